@@ -9,6 +9,8 @@ export function issueWords(args: ArgWords, total = 2): string {
   const made = args.status === 'closed' || args.status === 'done' ? 'closed' : 'created';
   const tail = [
     args.priority_not ? `without ${args.priority_not}` : '',
+    args.type_not ? `other than ${args.type_not.toLowerCase()}` : '',
+    args.status_not ? `not ${args.status_not}` : '',
     args.project ? `in ${args.project}` : '',
     args.assignee
       ? args.assignee === 'unassigned'

@@ -102,7 +102,7 @@ export const pagerdutyIncidents = defineManifest({
             'nobody acknowledged',
           ],
           acknowledged: ['acknowledged', 'acked'],
-          resolved: ['resolved', 'closed', 'past'],
+          resolved: ['resolved', 'closed'],
           all: ['all', 'any status'],
         },
         else: 'open',

@@ -8,6 +8,8 @@ type IssueQuery = Parameters<Readers['jira']['count']>[0];
 /** Filter arguments, as the manifests spell them, as a query for the Jira reader. */
 export function issueQuery({
   priority_not: priorityNot,
+  status_not: statusNot,
+  type_not: typeNot,
   label_not: labelNot,
   assignee_not: assigneeNot,
   older_than: olderThan,
@@ -17,8 +19,8 @@ export function issueQuery({
   ...same
 }: ArgsOf<typeof jiraCount>): IssueQuery {
   return {
-    ...{ ...same, priorityNot, labelNot, assigneeNot, olderThan, notUpdatedFor },
-    ...{ updatedWithin, updatedSince },
+    ...{ ...same, priorityNot, statusNot, typeNot, labelNot, assigneeNot },
+    ...{ olderThan, notUpdatedFor, updatedWithin, updatedSince },
   };
 }
 

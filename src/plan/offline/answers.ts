@@ -18,6 +18,7 @@ const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
   key: ['issue'],
   incident: ['incident', 'number'],
   priority: ['severity'],
+  priority_not: ['severity'],
 };
 
 /** The value in an answer for a slot: the thing of its kind, or the words as they are. */

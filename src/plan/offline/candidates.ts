@@ -79,11 +79,9 @@ function toldWith(value: ArgValue, words: Vocabulary): ArgValue {
 }
 
 /** A text where nobody said one, and no condition has facts for it: what another step says, or that somebody is wanted. */
-function composedText({ asked }: Manifest, { args }: Step, steps: readonly Step[]): ArgValue {
+function composedText({ args }: Step, steps: readonly Step[]): ArgValue {
   const told = steps.map((one) => one.args.summary ?? one.args.text).find((text) => typeof text === 'string');
   if (typeof told === 'string') return told;
-  if (asked?.role === 'create')
-    return [args.priority, args.type ?? 'ticket', 'without a description'].filter(Boolean).join(' ');
   return `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
 }
 
@@ -110,7 +108,7 @@ function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string
     const [arg = wordless.get(draft)] = argsThatTake(draft.tool, 'message', 'results');
     const said = arg === undefined ? undefined : step.args[arg];
     if (arg === undefined || (said === undefined && !wordless.has(draft))) return step;
-    const facts = draft.when ? factsOf(draft.when, ids, words) : composedText(draft.tool, step, bare);
+    const facts = draft.when ? factsOf(draft.when, ids, words) : composedText(step, bare);
     const told = wordless.has(draft) || said === undefined ? facts : toldWith(said, words);
     return { ...step, args: { ...step.args, [arg]: told } };
   });

@@ -163,7 +163,9 @@ function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'fro
   if (isQuestion && !last) return 1;
   // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.
   if (draft.subject !== null && says('state') && !leadsOn) return -3;
-  if (!last || ['and', 'but', 'or'].some((one) => lead.has(one))) return 0;
+  // "list the open tickets, but no P4" leaves something out; only behind an "if" a condition goes on with "but".
+  const goesOn = lead.has('but') && range(0, from).some((index) => is(text, index, 'if', 'unless'));
+  if (!last || goesOn || lead.has('and') || lead.has('or')) return 0;
   if (says('exists')) return -3;
   return isQuestion || range(from, from + 4).some((index) => is(text, index, 'asking')) ? -1.5 : -20;
 }

@@ -262,6 +262,10 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
     ...{ steps, needs, assumptions: [...assumptions], wordless, loose },
     alarm: text.watched && steps.every(({ when }) => when === null) ? memory.lastCondition : null,
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
-    score: score - 1.6 * needs.length - 2 * left.length - (loose ? 2 : 0),
+    score:
+      score -
+      1.6 * needs.filter(({ kind }) => kind !== 'title' && kind !== 'exclude').length -
+      2 * left.length -
+      (loose ? 2 : 0),
   };
 }

@@ -25,7 +25,8 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     ? [...results, ...facts].map((one) => one.args.get('text') ?? one.args.get('query'))
     : [];
   const topic = topics.find((one) => typeof one === 'string');
-  const said = topic ?? (typeof content === 'string' ? content : memory.given.get('text'));
+  const given = memory.given.get(arg) ?? memory.given.get('text');
+  const said = topic ?? (typeof content === 'string' ? content : given);
   const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
   const before = facts.length === 0 && tool.asked?.role !== 'page' ? memory.reads : [];
   const found = results.length > 0 ? results : isTold ? facts : before;
@@ -54,6 +55,7 @@ export function wordlessIn(memory: Memory): Map<DraftStep, string> {
   for (const { step, arg } of memory.waiting) {
     if (step.when === null && step.tool.asked?.mustSay && !(isSaid && step.args.size > 0))
       need(memory, 'text', 'text');
+    else if (step.when === null && step.tool.asked?.role === 'create' && !isSaid) need(memory, 'title', arg);
     else wordless.set(step, arg);
   }
   return wordless;

@@ -60,6 +60,8 @@ export interface Filling {
   cue: Cue | null;
   /** Token of a negation that no value has taken yet. */
   negation: number | null;
+  /** The value that was filled last is left out. */
+  denies: boolean;
   /** The slot that was filled last, and what joins another value to it. */
   last: string | null;
   joined: { readonly at: number; readonly or: boolean; readonly mends?: true } | null;
@@ -69,7 +71,7 @@ export interface Filling {
 export function startFilling(text: Text, tool: Manifest, span: readonly number[]): Filling {
   return {
     ...{ text, tool, span, takes: slotsOf(tool), verb: false, noun: false },
-    ...{ cue: null, negation: null, last: null, joined: null, either: null },
+    ...{ cue: null, negation: null, denies: false, last: null, joined: null, either: null },
     ...{ slots: new Map(), explained: new Map(), left: [], strange: [] },
   };
 }
@@ -107,9 +109,14 @@ export function free({ takes, slots }: Filling, ...looks: readonly Takes[]): str
   return found;
 }
 
-/** The argument that a value goes to: with "not" before it, the one that leaves it out. */
-export const targetOf = ({ negation, takes }: Filling, arg: string): string =>
-  negation !== null && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
+/** The argument that a value goes to: with "not" before it, or before the list that it goes on, the one that leaves it out. */
+export function targetOf(so: Filling, arg: string): string {
+  const { text, negation, takes, slots, joined, last, denies } = so;
+  // "no open bugs" asks whether there are any.
+  const isNone = takes.get(arg) === 'enum' && is(text, negation ?? -1, 'nobody');
+  const goesOn = denies && joined !== null && last === arg && slots.has(`${arg}_not`);
+  return ((negation !== null && !isNone) || goesOn) && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
+}
 
 export const isAllOf = ({ slots }: Filling, arg: string): boolean => slots.get(arg)?.[0] === 'all';
 export const continues = ({ joined, last }: Filling, arg: string): boolean => joined !== null && last === arg;
@@ -127,6 +134,7 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
   explain(so, so.cue?.at ?? [], 'word');
   explain(so, so.span.slice(at, at + length), 'slot');
   so.last = arg;
+  so.denies = to !== arg;
   so.cue = null;
   so.joined = null;
 }

@@ -3,7 +3,17 @@ import { is, range, type Text } from './text.ts';
 
 /** Something that has to be asked before there is a plan. */
 export interface Need {
-  readonly kind: 'missing' | 'strange' | 'either' | 'text' | 'condition' | 'conflict' | 'me' | 'limit';
+  readonly kind:
+    | 'missing'
+    | 'strange'
+    | 'either'
+    | 'exclude'
+    | 'text'
+    | 'title'
+    | 'condition'
+    | 'conflict'
+    | 'me'
+    | 'limit';
   /** What is missing, as the question names it: `service`, `channel`, `text` … */
   readonly missing: string;
   readonly said?: string;

@@ -151,13 +151,16 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   if (said.some((one) => one.length > planLimits.goal)) return tooLong;
   if (goal === shortcutGoal && quoted !== null && answers.length === 0) return shortcut;
   const { text, given } = withAnswers(input, read);
-  for (const one of answers.length > 0 ? [...said.map(read), text] : [text]) {
-    const refused = refusalOf(one, catalogue.manifests);
-    if (refused) return { answer: refused, confidence: 0.95 };
-  }
+  const refused = (answers.length > 0 ? [...said.map(read), text] : [text])
+    .map((one) => refusalOf(one, catalogue.manifests))
+    .find((one) => one !== null);
+  const isNoTool = refused?.reason === 'no_tool';
+  if (refused && !isNoTool) return { answer: refused, confidence: 0.95 };
   if (text.words.length > maxTokens) return tooLong;
-  const vetted = fromPlaybook(text, input, lexicon, library);
+  // "kick off an incident": what no tool does a playbook may do.
+  const vetted = fromPlaybook(text, given, input, { lexicon, library });
   if (vetted) return vetted;
+  if (refused) return { answer: refused, confidence: 0.95 };
   const language = foreignLanguage(text);
   if (language !== null)
     return ask(
@@ -180,13 +183,14 @@ interface Library {
 /** The playbook that a goal resembles. Only vetted plans are taken without a closer look at the words. */
 function fromPlaybook(
   text: Text,
+  given: Given,
   input: PlanningInput,
-  lexicon: Lexicon,
-  { playbooks, search }: Library,
+  { lexicon, library }: { readonly lexicon: Lexicon; readonly library: Library },
 ): Reply | null {
+  const { playbooks, search } = library;
   if (input.catalogue.open || playbooks.length === 0) return null;
-  const near = nearPlaybook(text, search(text.goal, 3), input, lexicon);
-  if (near?.kind !== 'plan' || unavailable(near.plan, input.catalogue)) return null;
+  const near = nearPlaybook(text, search(text.goal, 12), input, { lexicon, given });
+  if (near === null || (near.kind === 'plan' && unavailable(near.plan, input.catalogue))) return null;
   return { answer: near, confidence: 0.95, planner: 'playbook' };
 }
 

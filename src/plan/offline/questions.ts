@@ -25,6 +25,7 @@ const whatIs: Readonly<Record<string, string>> = {
   incident: 'Which PagerDuty incident is meant? Its number or its service is enough.',
   status: 'Which status should it move to?',
   text: 'What should it say?',
+  summary: 'What is it about?',
   condition: 'On what exactly does it depend? Please say what to look at, and from which number or state on.',
   contradiction: 'These conditions rule each other out. Which one should hold?',
   conflict: 'The request both asks for this and rules it out. What should happen?',
@@ -75,6 +76,7 @@ function wordsFor({ kind, missing, said = '', options = [] }: Need, isWatched: b
   if (kind === 'limit')
     return `countersign.yml has no SLA limit for ${said}. How many open tickets are too many?`;
   if (kind === 'strange') return `I know no ${missing} called “${said}”. Which one do you mean?`;
+  if (kind === 'exclude') return `I can leave out one ${missing.replace(/_not$/u, '')} only. Which one?`;
   if (kind === 'either') return `Which one do you mean: ${options.join(' or ')}?`;
   if (kind === 'conflict') return whatIs[missing === 'condition' ? 'contradiction' : kind] ?? '';
   return whatIs[missing] ?? `What should ${missing} be?`;

@@ -43,11 +43,12 @@ function says(text: Text, { tool, slots, used, noun, verb }: Frame): boolean {
   const open = requiredOf(tool).filter((arg) => !slots.has(arg));
   const points = [...used].some((index) => is(text, index, 'pointing'));
   if (open.length > 0) return points && open.every((arg) => args?.[arg]?.from !== undefined);
-  const isCalled = calls.some((all) => all.split(' ').every((arg) => slots.has(arg)));
+  const isSaid = (arg: string): boolean => slots.has(arg) || slots.has(`${arg}_not`);
+  const isCalled = calls.some((all) => all.split(' ').every(isSaid));
   if (takesQuery !== undefined && slots.has(takesQuery)) return noun || slots.size === 1;
   if (takesQuery !== undefined && !isCalled && !slots.has('about') && !slots.has('service')) return false;
   // "file one" names no tickets: what is said of many things has to say which.
-  const isThin = slots.size === 0 || (slots.size === 1 && slots.has('status') && !noun);
+  const isThin = slots.size === 0 || (slots.size === 1 && isSaid('status') && !noun);
   return !(isThin && !verb && calls.length > 1) && (noun || isCalled);
 }
 

@@ -7,7 +7,7 @@ import { commonWords } from './words.ts';
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
 type Tools = ReadonlyMap<string, Manifest>;
 
-/** Phrases of a group by the first two letters of their first word, split into words; `*` stands for any ending. */
+/** Phrases of a group by the first two letters of their first word, split into words; `*` stands for any ending, `<issue>` for any thing of that kind. */
 type Group = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 const rules = commonWords.refusals.map((rule) => ({
@@ -23,8 +23,12 @@ const rules = commonWords.refusals.map((rule) => ({
     ),
 }));
 
-const isPart = (part: string, word = ''): boolean =>
-  part.endsWith('*') ? word.startsWith(part.slice(0, -1)) : word === part;
+const isPart = (part: string, { low = '', word }: Partial<Heard> = {}): boolean =>
+  part.startsWith('<')
+    ? (word?.tags.has(part.slice(1, -1)) ?? false)
+    : part.endsWith('*')
+      ? low.startsWith(part.slice(0, -1))
+      : low === part;
 
 /** A word of a sentence with its place in the request; quotations, texts that are passed on and pasted data are `…`. */
 interface Heard {
@@ -47,8 +51,10 @@ function sentencesOf(text: Text): Heard[][] {
 
 /** How many words of a group stand at a place: as many as there are, or none. */
 function lengthAt(words: readonly Heard[], group: Group, at: number): number {
-  const here = group.get((words[at]?.low ?? '').slice(0, 2)) ?? [];
-  const fitting = here.filter((parts) => parts.every((part, next) => isPart(part, words[at + next]?.low)));
+  const { low = '', word } = words[at] ?? {};
+  const kinds = word?.things.map(({ kind }) => `<${kind[0]}`) ?? [];
+  const here = [low.slice(0, 2), ...kinds].flatMap((start) => group.get(start) ?? []);
+  const fitting = here.filter((parts) => parts.every((part, next) => isPart(part, words[at + next])));
   return Math.max(0, ...fitting.map(({ length }) => length));
 }
 
@@ -102,6 +108,7 @@ export function refusalOf(text: Text, tools: Tools): Refusal | null {
   const sentences = sentencesOf(text);
   const ours = ['issue', 'channel', 'user', 'severity', 'trade'];
   const isOurs = text.words.some((_word, index) => is(text, index, ...ours));
+  const named = text.words.flatMap(({ things }) => things).find(({ kind }) => kind === 'issue')?.value;
   let said = '';
   for (const rule of rules) {
     if (rule.say !== '') said = rule.say;
@@ -113,7 +120,7 @@ export function refusalOf(text: Text, tools: Tools): Refusal | null {
       }),
     );
     if (!holds) continue;
-    return { kind: 'refuse', reason: rule.reason, explanation: said };
+    return { kind: 'refuse', reason: rule.reason, explanation: said.replace('{issue}', named ?? 'it') };
   }
   return null;
 }

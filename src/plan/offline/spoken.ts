@@ -11,6 +11,8 @@ const runs = new Set<Takes>(['topic', 'phrase']);
 /** They call or write to people. */
 export const telling = ['verb page', 'verb message', 'also page', 'also message'];
 
+const otherwise = ['severity', 'duration', 'time', 'channel'];
+
 /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
 export function takeTold(so: Filling, at: number): number {
   const { cue, text } = so;
@@ -48,6 +50,11 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const length = takes === 'message' ? textLength(so, at, whole) : single ? 1 : topicLength(so, at, takes);
   const indexes = so.span.slice(at, at + length);
   const [first = -1] = indexes;
+  // "set PAY-3 to P2", "labelled since monday": what is something else is no word for it.
+  if (takes !== 'message' && takes !== 'topic' && is(so.text, first, ...otherwise)) return 0;
+  // "the database is down" says something of it; nothing is looked for.
+  const isSaidOf = is(so.text, first - 1, 'saying') && is(so.text, first - 2, `noun ${so.tool.name}`);
+  if (takes === 'topic' && isSaidOf) return 0;
   // "over 50 errors": the number is a bound.
   if (takes !== 'message' && is(so.text, first - 1, 'compare') && is(so.text, first, 'number')) return 0;
   const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');

@@ -52,6 +52,13 @@ function settled(memory: Memory, frame: Frame): Frame {
     if (answer === undefined) need(memory, 'strange', arg, { said });
     else slots.set(arg, [answer]);
   }
+  // A look-up leaves out one value: two look-ups would each bring back what the other leaves out.
+  for (const [arg, options] of slots) {
+    if (!arg.endsWith('_not') || options.length < 2) continue;
+    const answer = memory.given.get(arg);
+    if (answer === undefined) need(memory, 'exclude', arg, { options });
+    slots.set(arg, [answer ?? options[0] ?? '']);
+  }
   memory.service = slots.get('service')?.at(-1) ?? memory.service;
   if (frame.either && frame.tool.effect === 'write')
     need(memory, 'either', frame.either, { options: slots.get(frame.either) ?? [] });

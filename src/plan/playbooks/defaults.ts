@@ -13,13 +13,14 @@ function fallback(
   if (type === 'channel')
     return defaults.channel === undefined ? undefined : `#${defaults.channel.replace(/^#/, '')}`;
   if (type === 'priority') return defaults.priority;
-  if (type === 'service') {
-    const linked = catalogue.projects.find((entry) => Object.values(values).includes(entry.key))?.service;
-    return linked ?? defaults.service;
-  }
+  const all = Object.values(values).map(String);
+  // PAY-12 is a ticket of PAY: neither is anybody else's.
+  const ticket = all.map((value) => /^([A-Z][A-Z0-9_]+)-\d+$/u.exec(value)?.[1]).find((key) => key);
+  const project = catalogue.projects.find(({ key }) => key === ticket || all.includes(key));
+  if (type === 'service') return project?.service ?? (ticket ? undefined : defaults.service);
   if (type === 'project') {
-    const linked = catalogue.services.find((entry) => Object.values(values).includes(entry.name))?.project;
-    return linked ?? defaults.project;
+    const linked = catalogue.services.find(({ name }) => all.includes(name))?.project;
+    return linked ?? ticket ?? defaults.project;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { plainWords } from '../../core/plain-words.ts';
 import { yamlValues } from '../../core/yaml-values.ts';
 import { type Playbook, playbookSchema } from './playbook.ts';
@@ -18,6 +18,16 @@ export interface ParsedPlaybook {
   lineOf(path: readonly (string | number)[]): number;
 }
 
+/** Examples that end where YAML takes a channel for a comment: `- post it to #ops`. */
+function cutExamples(document: Document, { examples }: Playbook): (string | number)[][] {
+  return examples
+    .map((_example, index) => ['examples', index])
+    .filter((path) => {
+      const node = document.getIn(path, true);
+      return isNode(node) && /^\S/u.test(node.comment ?? '');
+    });
+}
+
 /** Reads one YAML file. Never throws: what is wrong is listed with its line. */
 export function parsePlaybook(source: string, file: string): ParsedPlaybook {
   const lines = new LineCounter();
@@ -35,7 +45,13 @@ export function parsePlaybook(source: string, file: string): ParsedPlaybook {
   const read = yamlValues(document, source);
   if ('message' in read) return { playbook: null, problems: [{ file, ...read }], lineOf };
   const parsed = playbookSchema.safeParse(read.values, { error: plainWords });
-  if (parsed.success) return { playbook: parsed.data, problems: [], lineOf };
+  if (parsed.success) {
+    const problems = cutExamples(document, parsed.data).map((path) => {
+      const message = `${path.join('.')}: what stands behind " #" is a comment in YAML; put the example in quotes`;
+      return { file, line: lineOf(path), message };
+    });
+    return { playbook: problems.length > 0 ? null : parsed.data, problems, lineOf };
+  }
   const problems = parsed.error.issues.map((issue) => {
     const path = issue.path.filter((part) => typeof part !== 'symbol');
     return { file, line: lineOf(path), message: `${path.join('.') || 'the file'}: ${issue.message}` };

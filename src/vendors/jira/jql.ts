@@ -46,6 +46,12 @@ function statusClause(status: string): string | null {
   return `status = ${jqlString(status)}`;
 }
 
+/** What is not closed is open, and the other way round; every issue has a status. */
+function withoutStatus(status: string): string {
+  if (status.trim().toLowerCase() === 'open') return 'statusCategory = Done';
+  return isClosed(status) ? 'statusCategory != Done' : `status != ${jqlString(status)}`;
+}
+
 function textClause(text: string): string {
   const words = jqlWords(text);
   if (words === null) throw new ArgumentError('bad_text', 'The argument text holds no word to search for.');
@@ -64,7 +70,9 @@ function clauses(query: JqlQuery, { priorities, projects, now }: JqlScope): stri
     query.priority === undefined ? null : `priority = ${own(query.priority)}`,
     query.priorityNot === undefined ? null : `(priority IS EMPTY OR priority != ${own(query.priorityNot)})`,
     query.status === undefined ? null : statusClause(query.status),
+    query.statusNot === undefined ? null : withoutStatus(query.statusNot),
     query.type === undefined ? null : `issuetype = ${jqlString(query.type)}`,
+    query.typeNot === undefined ? null : `issuetype != ${jqlString(query.typeNot)}`,
     query.component === undefined ? null : `component = ${jqlString(query.component)}`,
     assignee === undefined ? null : assigneeClause(assignee),
     query.assigneeNot === undefined ? null : withoutAssignee(query.assigneeNot),

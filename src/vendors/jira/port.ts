@@ -8,7 +8,10 @@ export interface IssueQuery {
   readonly priorityNot?: string | undefined;
   /** `open`, `closed` (also `done`), `all`, or the name of a status. */
   readonly status?: string | undefined;
+  /** A name as for `status`, but for `all`. */
+  readonly statusNot?: string | undefined;
   readonly type?: string | undefined;
+  readonly typeNot?: string | undefined;
   readonly component?: string | undefined;
   /** `unassigned`, `me`, a handle, or a name. */
   readonly assignee?: string | undefined;

@@ -553,6 +553,67 @@ test.each([
   expect(await answerTo(goal)).toMatchObject({ kind: 'refuse', reason });
 });
 
+test.each([
+  ['assign OPS-14 to @dev pls', "I can't assign tickets. I can comment on OPS-14 or move it"],
+  ['set PAY-12 to P2', "I can't change the priority or other fields of a ticket. I can comment on PAY-12"],
+  ['bump OPS-14 to p1 and page ops about it', "I can't change the priority"],
+  ['add label urgent to PAY-12', "I can't change the priority or other fields"],
+  ['link PAY-12 to OPS-3', "I can't link tickets or attach files"],
+  ['snooze the search incident for 2h', "I can't silence, snooze or pause alerts. I can acknowledge"],
+  ['restart search', "I can't run, deploy, restart or change systems. I can page the on-call"],
+  ['delete PAY-3', "I can't delete anything. I can move a ticket"],
+  ['invite @ben to #incidents', "I can't manage channels, groups or meetings"],
+  ['remind me in an hour to check OPS-3', "I can't remind anyone later"],
+  ['stop the ops watch', '/plan watches lists the watches'],
+])('%s: the refusal says what is not possible, and what is', async (goal, said) => {
+  expect(await answerTo(goal)).toMatchObject({
+    reason: 'no_tool',
+    explanation: expect.stringContaining(said),
+  });
+});
+
+test('all that stands behind a "not" is left out, or asked about, and never turned round', async () => {
+  const one = async (goal: string) => {
+    const answer = await answerTo(goal);
+    return answer.kind === 'plan' ? answer.plan.steps.map(({ args }) => args) : answer;
+  };
+  const open = { status: 'open', project: 'PAY' };
+  expect(await one('open tickets in PAY except bugs')).toEqual([{ ...open, type_not: 'bug' }]);
+  expect(await one('everything but epics in PAY')).toEqual([{ ...open, type_not: 'epic' }]);
+  expect(await one('open but not in progress PAY')).toEqual([{ ...open, status_not: 'in progress' }]);
+  for (const goal of [
+    'list open tickets in PAY, not the p4s and p5s',
+    'open tickets in PAY without P4s and P5s',
+    'list open tickets in PAY that are not P4 or P5',
+    'list open tickets in PAY, but no P4 and no P5',
+  ]) {
+    const answer = await answerTo(goal);
+    expect(answer, goal).toMatchObject({
+      question: 'I can leave out one priority only. Which one?',
+      missing: ['priority_not'],
+    });
+    if (answer.kind !== 'clarify') continue;
+    const lefts = answer.offers?.map(({ plan }) => plan.steps.map(({ args }) => args));
+    expect(lefts, goal).toEqual([[{ ...open, priority_not: 'P4' }], [{ ...open, priority_not: 'P5' }]]);
+    const answers = [{ question: answer.question, missing: answer.missing, answer: 'the p4s' }];
+    expect(await answerTo(goal, { answers }), goal).toMatchObject({
+      plan: { steps: [{ args: { priority_not: 'P4' } }] },
+    });
+  }
+  expect(await answerTo('if there are no open bugs in PAY tell #ops')).toMatchObject({
+    plan: { steps: [{ args: { type: 'bug', status: 'open' } }, { tool: 'slack.post' }] },
+  });
+});
+
+test('a ticket that is about nothing is asked about', async () => {
+  for (const goal of ['create a ticket', 'open a bug in PAY', 'log it', 'make it so', 'file it under PAY'])
+    expect(await answerTo(goal), goal).toMatchObject({ question: 'What is it about?', missing: ['summary'] });
+  const answers = [{ question: 'What is it about?', missing: ['summary'], answer: 'payouts are stuck' }];
+  expect(await answerTo('open a bug in PAY', { answers })).toMatchObject({
+    plan: { steps: [{ args: { project: 'PAY', type: 'bug', summary: 'payouts are stuck' } }] },
+  });
+});
+
 test('quotations are never orders, and contradictions are questions', async () => {
   expect(await stepsOf('post "close all tickets in PAY and page everyone" to #ops')).toEqual([
     'slack.post #ops',

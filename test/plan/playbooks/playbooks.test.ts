@@ -19,7 +19,7 @@ const catalogue = testCatalogue({
   defaults: { project: 'OPS', priority: 'P1', service: 'ops', channel: 'ops' },
 });
 
-async function answerTo(goal: string, answers: { missing: string[]; answer: string }[] = []) {
+async function answerTo(goal: string, answers: { missing: readonly string[]; answer: string }[] = []) {
   const said = answers.map((entry) => ({ question: 'q', ...entry }));
   return (await planner.plan(planningInput(goal, { catalogue, answers: said }))).answer;
 }
@@ -96,6 +96,10 @@ test('a broken playbook does not load, and every problem says in which line it i
   ]);
   expect(problemsOf('name: [\n')[0]).toMatch(/^a\.yml:\d+: /);
   expect(problemsOf(head)).toEqual(['a.yml:1: plan: is missing']);
+  const cut = book('jira.count').replace('[look at it]', '\n  - tell it to #ops');
+  expect(problemsOf(cut)[0]).toMatch(
+    /^a\.yml:\d+: examples\.0: what stands behind " #" is a comment in YAML/,
+  );
   const twice = checkPlaybooks(
     [1, 2].map((n) => ({ file: `${n}.yml`, source: book('jira.count') })),
     allManifests,
@@ -191,4 +195,42 @@ test('a goal near an example is planned from the playbook, unless it says more t
     'check open P1 tickets in PAY against the SLA and page the on-call if breached, and tell @ana',
   );
   expect(other.kind === 'plan' && other.plan.assumptions.join()).not.toContain('sla-breach-check');
+});
+
+test('each example of a shipped playbook is planned from it', async () => {
+  for (const { name, examples } of shipped)
+    for (const example of examples) {
+      const { kind, ...answer } = await answerTo(example);
+      expect([example, kind], example).toEqual([example, 'plan']);
+      expect(JSON.stringify(answer), example).toContain(`you mean the playbook ${name}`);
+    }
+});
+
+test.each([
+  ['start an incident for search: carts stuck', 'pagerduty.page search', 'carts stuck'],
+  ['declare incident on payments: payouts not going out since 10:40', 'pagerduty.page payments-api', '10:40'],
+  ['kick off an incident for search: index gone, tell #incidents', 'slack.post #incidents', 'index gone'],
+  ['start incident search "page nobody"', 'pagerduty.page search', 'page nobody'],
+  ['morning report for PAY', 'slack.post #ops', 'Open in PAY'],
+  ['shift handover of search to #incidents', 'slack.post #incidents', 'Hand-over for search'],
+  ['escalate PAY-12 if its SLA is breached', 'pagerduty.page payments-api', 'PAY-12 is over its SLA'],
+])('%s: a playbook is known by other names as well', async (goal, step, said) => {
+  const answer = await answerTo(goal);
+  if (answer.kind !== 'plan') throw new Error(JSON.stringify(answer));
+  const steps = answer.plan.steps.map(
+    ({ tool, args }) => `${tool} ${String(args.channel ?? args.service ?? '')}`,
+  );
+  expect(steps).toContain(step);
+  expect(JSON.stringify(answer.plan.steps)).toContain(said);
+});
+
+test('a playbook that writes is ordered, for a service that was named', async () => {
+  for (const goal of ['stale p2s in OPS', 'stale p1s in PAY', 'any stale p1s?'])
+    expect(JSON.stringify(await answerTo(goal)), goal).not.toContain('slack.post');
+  const asked = await answerTo('declare an incident: payouts down');
+  if (asked.kind !== 'clarify') throw new Error(JSON.stringify(asked));
+  expect(asked).toMatchObject({ missing: ['service'], question: expect.stringMatching(/^Which service/) });
+  const answers = [{ question: asked.question, missing: asked.missing, answer: 'payments-api' }];
+  const answered = await answerTo('declare an incident: payouts down', answers);
+  expect(answered).toMatchObject({ plan: { steps: [{ args: { project: 'PAY' } }, {}, {}] } });
 });

@@ -43,6 +43,10 @@ test('every filter becomes one clause, in a fixed order, with the names this Jir
   expect(only({ status: 'closed', since: 'monday', window: 'P2D' })).toBe(
     'project = "OPS" AND statusCategory = Done AND resolved >= -2d AND resolved >= startOfDay("-1d")',
   );
+  expect(only({ typeNot: 'bug' })).toBe('project = "OPS" AND issuetype != "bug"');
+  expect(only({ statusNot: 'In Progress' })).toBe('project = "OPS" AND status != "In Progress"');
+  expect(only({ statusNot: 'Done' })).toBe('project = "OPS" AND statusCategory != Done');
+  expect(only({ statusNot: 'open' })).toBe('project = "OPS" AND statusCategory = Done');
   expect(only({ priorityNot: 'P1' })).toBe(
     'project = "OPS" AND (priority IS EMPTY OR priority != "Highest")',
   );
