@@ -159,6 +159,13 @@ function isLeft(expr: string, label: string): boolean {
   return by.length === 0 || by.some((names) => names.includes(label));
 }
 
+/** In Kubernetes the job is that of whatever finds services, and other programs are in it, too. */
+test('nothing stands on what the job is called, or counts other programs of that job', () => {
+  expect(alerts().filter(({ expr }) => /\bjob=|\bup\b/.test(expr))).toEqual([]);
+  const foreign = expressions().filter((expr) => /\b(up|process_\w+)\b/.test(expr));
+  expect(foreign.filter((expr) => !/ and on \(job, instance\) countersign_/.test(expr))).toEqual([]);
+});
+
 test('every label that a legend or an alert speaks of is one that its query leaves', () => {
   const spoken = [
     ...panels().flatMap(({ targets }) =>
