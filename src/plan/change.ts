@@ -24,12 +24,13 @@ export async function changePlan(
   const plan = planSchema.parse(draft);
   const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
   await port.record(request.id, 'change', reply.usage);
-  const { answer, planner } = reply;
+  const { answer } = reply;
   if (answer.kind === 'plan' && !doesTheSame(basedOn.sealed.plan, answer.plan)) {
     return { ok: true, plan: answer.plan, reply };
   }
-  // Typed in notation, and wrong.
-  return { ok: false, why: planner === 'person' && answer.kind === 'clarify' ? answer.question : null };
+  const why =
+    answer.kind === 'clarify' ? answer.question : answer.kind === 'refuse' ? answer.explanation : null;
+  return { ok: false, why };
 }
 
 /** True when words that nobody addressed to the bot surely change the plan. */
@@ -47,7 +48,12 @@ export async function surelyChanges(
 
 /** Whether two plans have the same steps and criteria, whatever words go with them. */
 function doesTheSame(one: Plan, other: Plan): boolean {
-  const facts = ({ steps, success, goal }: Plan) =>
-    canonicalJson({ goal, success, steps: steps.map(({ why: _why, ...step }) => step) });
+  const facts = ({ steps, success, goal, watch }: Plan) =>
+    canonicalJson({
+      goal,
+      success,
+      watch: watch ?? null,
+      steps: steps.map(({ why: _why, ...step }) => step),
+    });
   return facts(one) === facts(other);
 }

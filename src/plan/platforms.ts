@@ -64,6 +64,14 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
   );
   const steps = fitting.flatMap((template) => stepFor(template, step, catalogue));
   const [first = withoutStrangers(step, own)] = steps;
+  // A plan that is changed has been spread before.
+  const isSpread = steps.some(({ tool, args }) =>
+    plan.steps.some(
+      (one) =>
+        one.tool !== step.tool && one.tool === tool && JSON.stringify(one.args) === JSON.stringify(args),
+    ),
+  );
+  if (isSpread) return { step, others: [] };
   if (named.has(step.tool) || isUsed(step, plan)) {
     return { step: steps.find(({ tool }) => tool === step.tool) ?? first, others: [] };
   }

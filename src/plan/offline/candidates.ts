@@ -1,22 +1,11 @@
-import { celType } from '../../core/condition.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step } from '../../core/plan.ts';
-import { isRef, splitRef } from '../../core/refs.ts';
+import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
-import { capital, nounFor, type Vocabulary, vocabularyOf } from '../../core/words.ts';
+import { vocabularyOf } from '../../core/words.ts';
 import { type Composed, compose } from './compose.ts';
-import {
-  argOf,
-  type Condition,
-  celOf,
-  type DraftStep,
-  fieldsOf,
-  type Ids,
-  opposed,
-  refOf,
-  sourcesOf,
-} from './draft.ts';
+import { argOf, celOf, type DraftStep, type Ids, opposed, sourcesOf } from './draft.ts';
+import { madeText, toldWith } from './facts.ts';
 import type { Given } from './memory.ts';
 import { readingsOf } from './search.ts';
 import { argsThatTake } from './takes.ts';
@@ -52,39 +41,6 @@ function stepOf(draft: DraftStep, ids: Ids): Step {
   };
 }
 
-/** A value with its name: "Open P1 tickets in OPS: 24". */
-function namedValue(ref: string, words: Vocabulary): (string | Ref)[] {
-  const { about, text, query } = words.steps.get(splitRef(ref).step)?.args ?? {};
-  const topic = about ?? text ?? query;
-  return [...(typeof topic === 'string' ? [topic, ': '] : [`${capital(nounFor(ref, words))}: `]), { ref }];
-}
-
-/** Each value that a condition looks at, named. */
-function factsOf(when: Condition, ids: Ids, words: Vocabulary): ArgValue {
-  const refs = new Set(fieldsOf(when).map((one) => refOf(one, ids)));
-  return [...refs].flatMap((ref, index) => [...(index > 0 ? ['\n'] : []), ...namedValue(ref, words)]);
-}
-
-/** Results that are told one under the other: a number says what it counts. */
-function toldWith(value: ArgValue, words: Vocabulary): ArgValue {
-  const parts = [value].flat();
-  const isNumber = (ref: string): boolean => {
-    const { step, path } = splitRef(ref);
-    const schema = words.scope.get(step)?.result.shape[path[0] ?? ''];
-    return schema !== undefined && /^(?:int|double)$/u.test(celType(schema) ?? '');
-  };
-  const isBare = parts.every((part) => part === '\n' || isRef(part));
-  if (!isBare || !parts.some((part) => isRef(part) && isNumber(part.ref))) return value;
-  return parts.flatMap((part) => (isRef(part) && isNumber(part.ref) ? namedValue(part.ref, words) : [part]));
-}
-
-/** A text where nobody said one, and no condition has facts for it: what another step says, or that somebody is wanted. */
-function composedText({ args }: Step, steps: readonly Step[]): ArgValue {
-  const told = steps.map((one) => one.args.summary ?? one.args.text).find((text) => typeof text === 'string');
-  if (typeof told === 'string') return told;
-  return `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
-}
-
 const named = /^(?:project|priority|service|channel|user|key|incident|status|severity)$/u;
 const spelled = new Set(['priority', 'severity', 'status']);
 
@@ -108,8 +64,8 @@ function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string
     const [arg = wordless.get(draft)] = argsThatTake(draft.tool, 'message', 'results');
     const said = arg === undefined ? undefined : step.args[arg];
     if (arg === undefined || (said === undefined && !wordless.has(draft))) return step;
-    const facts = draft.when ? factsOf(draft.when, ids, words) : composedText(step, bare);
-    const told = wordless.has(draft) || said === undefined ? facts : toldWith(said, words);
+    const isUnsaid = wordless.has(draft) || said === undefined;
+    const told = isUnsaid ? madeText(step, words) : toldWith(said, words);
     return { ...step, args: { ...step.args, [arg]: told } };
   });
 }

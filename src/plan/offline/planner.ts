@@ -8,7 +8,7 @@ import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
 import { withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import { changePlan } from './change.ts';
+import { type Changed, changePlan } from './change.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
 import type { Given } from './memory.ts';
 import { asking, questionAbout } from './questions.ts';
@@ -132,12 +132,15 @@ const shortcut: Reply = {
   confidence: 0.9,
 };
 
-function fromChange(plan: Plan, text: Text, { manifests, ...catalogue }: Catalogue): Reply {
-  const refused = refusalOf(text, manifests);
-  if (refused) return { answer: refused, confidence: 0.95 };
-  const changed = changePlan(plan, text);
-  if ('ask' in changed) return ask(changed.ask, 'change', 0.4);
-  const lacking = unavailable(changed.plan, { manifests, ...catalogue });
+function fromChange(plan: Plan, words: string, read: (words: string) => Text, catalogue: Catalogue): Reply {
+  const text = read(words);
+  const refused = refusalOf(text, catalogue.manifests);
+  // "raise the threshold to 9" is said of the plan here, and no order that no tool takes.
+  const isFinal = refused?.reason === 'dangerous' || refused?.reason === 'injection';
+  const changed: Changed = isFinal ? { ask: '' } : changePlan(plan, text, read);
+  if ('ask' in changed)
+    return refused ? { answer: refused, confidence: 0.95 } : ask(changed.ask, 'change', 0.4);
+  const lacking = unavailable(changed.plan, catalogue);
   return { answer: lacking ?? { kind: 'plan', plan: changed.plan }, confidence: 0.9 };
 }
 
@@ -146,7 +149,7 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   const read = (words: string): Text => readText(words, input, lexicon);
   // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
   if (input.replan !== null) return ask('What should be done about the rest of the plan?', 'goal', 0.05);
-  if (change !== null) return fromChange(change.plan, read(change.words), catalogue);
+  if (change !== null) return fromChange(change.plan, change.words, read, catalogue);
   const said = [goal, ...answers.map(({ answer }) => answer)];
   if (said.some((one) => one.length > planLimits.goal)) return tooLong;
   if (goal === shortcutGoal && quoted !== null && answers.length === 0) return shortcut;

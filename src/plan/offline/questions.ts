@@ -95,7 +95,7 @@ function askFor(need: Need, candidates: readonly Candidate[], text: Text, given:
 }
 
 /** Words of the request that stand next to each other are named together. */
-function named(text: Text, left: readonly number[]): string {
+export function named(text: Text, left: readonly number[]): string {
   const runs: number[][] = [];
   for (const index of [...new Set(left)].sort((a, b) => a - b))
     if (runs.at(-1)?.at(-1) === index - 1) runs.at(-1)?.push(index);

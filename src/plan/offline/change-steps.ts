@@ -1,0 +1,225 @@
+import type { Step } from '../../core/plan.ts';
+import {
+  type Change,
+  freshId,
+  type Heard,
+  heardBy,
+  isSilent,
+  isWrite,
+  placeOf,
+  renamed,
+  staying,
+  uses,
+  withValue,
+} from './changing.ts';
+import { namelessIn } from './facts.ts';
+import { argsThatTake, takesOf } from './takes.ts';
+import { is, isAny } from './text.ts';
+
+/** Values that a change names go where the plan has their like. */
+
+/** How a piece of a change means what it names. */
+export interface Means {
+  /** It comes beside what is there. */
+  readonly adds: boolean;
+  /** Only it stays. */
+  readonly only: boolean;
+}
+
+/** One value, for the steps of one tool. */
+interface Edit extends Heard {
+  readonly arg: string;
+  readonly values: readonly string[];
+}
+
+/** Tools that take all the words; where none does, those that take them together. */
+function takers(change: Change, span: readonly number[]): { heard: Heard[]; left: readonly number[] } {
+  const named = heardBy(change, span).filter(({ slots }) => slots.size > 0);
+  // What stands in quotation marks is said before it is looked for.
+  const saying = named.filter(({ tool, slots }) =>
+    argsThatTake(tool, 'message').some((arg) => slots.has(arg)),
+  );
+  const all = saying.length > 0 ? saying : named;
+  const ordered = all.filter(({ frame, tool }) => frame.verb && tool.effect === 'write');
+  const heard = ordered.length > 0 ? ordered : all;
+  const whole = heard.filter(({ left }) => left.length === 0);
+  if (whole.length > 0) return { heard: whole, left: [] };
+  const [first] = heard;
+  const open = first?.left ?? span.filter((at) => !isSilent(change.text, at));
+  return { heard, left: open.filter((at) => heard.every(({ left }) => left.includes(at))) };
+}
+
+/** Steps of a tool that are meant: those that the words name by a target that they have, or all of them. */
+function meantBy(change: Change, { tool, slots }: Pick<Heard, 'tool' | 'slots'>): Step[] {
+  const own = staying(change).filter((step) => step.tool === tool.name);
+  const most = Math.max(0, ...own.map((step) => heldBy(step, slots)));
+  return own.filter((step) => heldBy(step, slots) === most);
+}
+
+/** How many of the values that are named a step has. */
+const heldBy = ({ args }: Step, slots: Heard['slots']): number =>
+  [...slots].filter(([arg, values]) => values.length === 1 && args[arg] === values[0]).length;
+
+const show = (value: unknown): string => (typeof value === 'object' ? 'a result' : String(value));
+
+/** Steps in which a new value comes in the place of another one; asks where it could be meant for several. */
+function placesFor(change: Change, edit: Edit): Step[] {
+  const { tool, arg, values } = edit;
+  const there = meantBy(change, edit).filter((step) => placeOf(tool, step, arg) !== undefined);
+  const oldOf = (step: Step): unknown => step.args[placeOf(tool, step, arg) ?? ''];
+  const dropped = there.filter((step) => change.dropped.some(({ value }) => value === oldOf(step)));
+  if (dropped.length > 0) return dropped;
+  const looks = change.dropped.map((one) => takesOf(tool, one.arg));
+  if (isOfProject(change, edit) || looks.includes(takesOf(tool, arg))) return [];
+  const [one, ...more] = new Set(there.map(oldOf).map(show));
+  if (more.length > 0)
+    change.ask ??= `Which one should change: ${[one, ...more].join(' or ')}? Say it as in “${values[0]} instead of ${one}”.`;
+  return there;
+}
+
+/** "WEB": the name of a project that is its service as well is the project where the plan has one. */
+function isOfProject(change: Change, { frame, arg }: Edit): boolean {
+  const names = [...frame.filling].some((at) => is(change.text, at, 'project'));
+  return arg === 'service' && names && !frame.verb && change.steps.some(({ args }) => 'project' in args);
+}
+
+function put(change: Change, places: readonly Step[], edit: Edit): void {
+  const [value = ''] = edit.values;
+  change.steps = change.steps.map((step) =>
+    places.includes(step) ? withValue(edit.tool, step, edit.arg, value) : step,
+  );
+}
+
+/** A step like one that is there, with another value: under the same condition, with the same text. */
+function putBeside(change: Change, step: Step, edit: Edit, value: string): void {
+  const { tool, arg } = edit;
+  const twin: Step = { ...withValue(tool, step, arg, value), id: freshId(change, step.id) };
+  if (change.steps.some(({ args }) => JSON.stringify(args) === JSON.stringify(twin.args))) return;
+  const users = staying(change).filter((one) => uses(one, step.id));
+  if (tool.effect === 'read' && users.some(({ when }) => when?.includes(`${step.id}.`)))
+    change.ask ??= `Should ${show(step.args[arg])} and ${value} count together or each for itself? Please say the whole condition anew.`;
+  change.beside.set(twin.id, step.id);
+  const ids = new Map([[step.id, twin.id]]);
+  const told = (one: Step): Step => {
+    if (!users.includes(one) || !isWrite(change, one)) return one;
+    const own = namelessIn(one, change.words);
+    const next = renamed(own, ids);
+    const both = Object.keys(own.args).map((name) => {
+      const [here, there] = [own.args[name] ?? '', next.args[name] ?? ''];
+      return [name, JSON.stringify(here) === JSON.stringify(there) ? here : [here, '\n', there].flat()];
+    });
+    return { ...own, args: Object.fromEntries(both), needs: [...new Set([...one.needs, twin.id])] };
+  };
+  change.steps = change.steps.flatMap((one) => (one.id === step.id ? [one, twin] : [told(one)]));
+}
+
+function take(change: Change, edit: Edit, { adds, only }: Means): void {
+  const { tool, arg, values, slots } = edit;
+  const own = meantBy(change, edit);
+  const all = staying(change).filter((step) => step.tool === tool.name);
+  const [value = '', ...more] = values;
+  const isMessage = argsThatTake(tool, 'message').includes(arg);
+  if (own.every(({ args }) => args[arg] === value) && own.length > 0 && more.length === 0) {
+    // "only ops": the others go.
+    if (only && slots.size === 1) for (const step of all) if (!own.includes(step)) change.gone.add(step.id);
+    return;
+  }
+  const present = own.filter((step) => placeOf(tool, step, arg) !== undefined);
+  const last = present.at(-1);
+  if (last && adds && !isMessage) {
+    for (const one of values) putBeside(change, last, edit, one);
+    return;
+  }
+  const places = present.length === 0 ? own : isMessage ? present : placesFor(change, edit);
+  put(change, places, edit);
+  const id = places.at(-1)?.id;
+  for (const one of id === undefined ? [] : more) {
+    const step = change.steps.find((other) => other.id === id);
+    if (step) putBeside(change, step, edit, one);
+  }
+}
+
+/** Gives the values that the words name to the steps that have their like. Words that no step takes come back. */
+export function fillSlots(change: Change, span: readonly number[], means: Means): readonly number[] {
+  const { heard, left } = takers(change, span);
+  if (left.length > 0) return left;
+  for (const { frame } of heard)
+    for (const { arg, said } of frame.strange)
+      change.ask ??= `I know no ${arg} called “${said}”. Which one do you mean?`;
+  const edits = heard.flatMap((one) =>
+    [...one.slots].map(([arg, values]): Edit => ({ ...one, arg, values })),
+  );
+  const isThere = ({ tool, arg }: Edit): boolean =>
+    staying(change).some((step) => step.tool === tool.name && placeOf(tool, step, arg) !== undefined);
+  const known = edits.filter(isThere);
+  // What nothing has yet goes to the tool that takes most of the words.
+  const best = heard.toSorted((a, b) => b.frame.used.size - a.frame.used.size)[0];
+  const isNew = ({ tool, values }: Edit): boolean =>
+    tool === best?.tool && !known.some((one) => one.tool !== tool && one.values[0] === values[0]);
+  const before = change.steps;
+  for (const edit of edits) if (known.includes(edit) || isNew(edit)) take(change, edit, means);
+  if (before !== change.steps || means.only) followProjects(change, before);
+  return [];
+}
+
+/** The service that came with a project goes where the project goes. */
+function followProjects(change: Change, before: readonly Step[]): void {
+  const { projects } = change.text.catalogue;
+  const ownerOf = (key: unknown): string | undefined => projects.find((one) => one.key === key)?.service;
+  const projectOf = (steps: readonly Step[]): unknown =>
+    steps.find(({ args }) => args.project !== undefined)?.args.project;
+  const [old, next] = [projectOf(before), projectOf(change.steps)];
+  const [from, to] = [ownerOf(old), ownerOf(next)];
+  const isSaid = new RegExp(`\\b${from}\\b`, 'u').test(change.plan.goal);
+  if (old === next || from === undefined || to === undefined || isSaid) return;
+  const moves = ({ id, args }: Step): boolean =>
+    args.service === from && before.find((one) => one.id === id)?.args.service === from;
+  if (!change.steps.some((step) => moves(step) && isWrite(change, step))) return;
+  change.steps = change.steps.map((step) =>
+    moves(step) && isWrite(change, step) ? { ...step, args: { ...step.args, service: to } } : step,
+  );
+  change.notes.push(`On-call of ${to}, the service of ${String(next)}.`);
+}
+
+/** Takes out what a piece names: steps by their tool, or values, until it is known what comes in their place. */
+export function drop(change: Change, span: readonly number[], rest: readonly number[]): readonly number[] {
+  const { text, gone, dropped } = change;
+  const isNamed = (name: string): boolean =>
+    rest.some((at) => is(text, at, `verb ${name}`, `noun ${name}`, `also ${name}`));
+  const heard = heardBy(change, rest);
+  const held = heard.flatMap(({ tool, slots }) =>
+    slots.size === 0 ? [] : meantBy(change, { tool, slots }).filter((step) => heldBy(step, slots) > 0),
+  );
+  const named = staying(change).filter((step) => isWrite(change, step) && isNamed(step.tool));
+  const meant = named.filter((step) => held.length === 0 || held.includes(step));
+  if (meant.length > 0) {
+    const isOne = rest.some(
+      (at) =>
+        text.words[at - 1]?.low === 'the' &&
+        text.words[at]?.phrases.some((one) => isAny(one, 'noun') && one.tags.has(`noun ${meant[0]?.tool}`)),
+    );
+    if (
+      isOne &&
+      held.length === 0 &&
+      meant.length > 1 &&
+      rest.every((at) => !/s$/u.test(text.words[at]?.low ?? ''))
+    )
+      change.ask ??= `There are several of these. Which one should go: ${meant.map(({ args }) => show(args.channel ?? args.user ?? args.service ?? args.key ?? args.incident)).join(' or ')}?`;
+    for (const { id } of meant) gone.add(id);
+    return leftBy(heard, rest, change);
+  }
+  if (held.length === 0) return fillSlots(change, span, { adds: false, only: false }).length > 0 ? span : [];
+  for (const { tool, slots } of heard)
+    for (const [arg, [value = '']] of slots)
+      if (held.some((step) => step.tool === tool.name && step.args[arg] === value))
+        dropped.push({ arg, value });
+  return leftBy(heard, rest, change);
+}
+
+/** Words that no tool takes. */
+const leftBy = (heard: readonly Heard[], span: readonly number[], { text }: Change): readonly number[] => {
+  const [first] = heard;
+  const acting = (at: number): boolean =>
+    heard.some(({ tool }) => is(text, at, `also ${tool.name}`, `verb ${tool.name}`, `noun ${tool.name}`));
+  return first?.left.filter((at) => !acting(at) && heard.every(({ left }) => left.includes(at))) ?? span;
+};

@@ -1,0 +1,110 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import type { Vocabulary } from '../../core/words.ts';
+import type { Frame } from './frame.ts';
+import { fillFrame } from './frames.ts';
+import { argsThatTake, takesOf } from './takes.ts';
+import { is, type Text } from './text.ts';
+
+/** A change while its words are read. */
+export interface Change {
+  readonly plan: Plan;
+  /** The plan before the change, for its words. */
+  readonly words: Vocabulary;
+  readonly text: Text;
+  /** Reads other words as those of the change were read. */
+  readonly read: (words: string) => Text;
+  steps: readonly Step[];
+  success: readonly string[];
+  /** Ids of steps that the words take out: an order that is added stands in their place. */
+  readonly gone: Set<string>;
+  /** Values that are to go, unless another one comes in their place. */
+  readonly dropped: { readonly arg: string; readonly value: string }[];
+  /** For steps that were added beside one that is there: its id. */
+  readonly beside: Map<string, string>;
+  /** Words that nothing in the plan takes. */
+  readonly left: number[];
+  /** Guesses that the change brings. */
+  readonly notes: string[];
+  ask: string | null;
+}
+
+export const toolOf = ({ text }: Change, { tool }: Step): Manifest | undefined =>
+  text.lexicon.tools.get(tool);
+export const isWrite = (change: Change, step: Step): boolean => toolOf(change, step)?.effect === 'write';
+export const staying = ({ steps, gone }: Change): Step[] => steps.filter(({ id }) => !gone.has(id));
+export const writesOf = (change: Change): Step[] => staying(change).filter((step) => isWrite(change, step));
+
+/** Words that only say that something changes, or point to what is there. */
+export const isSilent = (text: Text, at: number): boolean =>
+  is(text, at, 'empty', 'changing', 'adding', 'only', 'instead', 'pronoun', 'result', 'mends', 'and', 'undo');
+
+/** What the words say of one tool of the plan. */
+export interface Heard {
+  readonly frame: Frame;
+  readonly tool: Manifest;
+  readonly slots: ReadonlyMap<string, readonly string[]>;
+  /** Words that it does not take. */
+  readonly left: readonly number[];
+}
+
+/** The words as each tool of the plan hears them. A text is only what is quoted, or what a word such as "titled" or a colon begins. */
+export function heardBy(change: Change, span: readonly number[]): Heard[] {
+  const { text } = change;
+  const tools = new Set(staying(change).map((step) => toolOf(change, step)));
+  return [...tools].flatMap((tool): Heard[] => {
+    if (!tool) return [];
+    const frame = fillFrame(text, tool, span);
+    const first = Math.min(...frame.spoken);
+    const isTold = span.some((at) => at < first && is(text, at, 'telling'));
+    const texts = isTold
+      ? []
+      : argsThatTake(tool, 'message').filter((arg) => frame.spoken.size > 0 && frame.slots.has(arg));
+    const open = [...frame.left, ...(texts.length > 0 ? frame.spoken : [])];
+    const own = [`noun ${tool.name}`, `also ${tool.name}`, `verb ${tool.name}`, `cue ${tool.name}`];
+    return [
+      {
+        ...{ frame, tool, slots: new Map([...frame.slots].filter(([arg]) => !texts.includes(arg))) },
+        left: open.filter((at) => !isSilent(text, at) && !is(text, at, ...own)),
+      },
+    ];
+  });
+}
+
+/** The argument of a step in whose place a value of this argument comes: a person instead of a channel. */
+export function placeOf(tool: Manifest, { args }: Step, arg: string): string | undefined {
+  const group = tool.exactlyOne.find((one) => one.includes(arg)) ??
+    periods.find((one) => one.includes(arg)) ?? [arg];
+  return group.find((one) => one in args);
+}
+
+/** Two ways to say how far back. */
+const periods = [['window', 'since']];
+
+/** A step with a value in the place of what was there. */
+export function withValue(tool: Manifest, step: Step, arg: string, value: string): Step {
+  const { [placeOf(tool, step, arg) ?? arg]: _old, ...args } = step.args;
+  return { ...step, args: { ...args, [arg]: takesOf(tool, arg) === 'number' ? Number(value) : value } };
+}
+
+/** An id that no step has. */
+export function freshId({ steps }: Pick<Change, 'steps'>, base: string): string {
+  const plain = base.replace(/_\d+$/u, '').slice(0, 28);
+  let id = base;
+  for (let count = 2; steps.some((step) => step.id === id); count += 1) id = `${plain}_${count}`;
+  return id;
+}
+
+/** Whether a step looks at the results of another one. */
+export const uses = ({ args, when }: Step, id: string): boolean =>
+  new RegExp(`(?<![\\w.])${id}\\.`, 'u').test(JSON.stringify([args, when ?? '']));
+
+/** A step with the ids that others have now. */
+export function renamed(step: Step, ids: ReadonlyMap<string, string>): Step {
+  const own = (id: string): string => ids.get(id) ?? id;
+  const inText = (words: string): string => words.replace(/(?<![\w.])[a-z]\w*(?=\.[a-z])/gu, own);
+  const mend = (key: string, value: unknown): unknown =>
+    (key === 'ref' || key === 'when') && typeof value === 'string' ? inText(value) : value;
+  const next = JSON.parse(JSON.stringify(step, mend)) as Step;
+  return { ...next, id: own(step.id), needs: [...new Set(step.needs.map(own))] };
+}

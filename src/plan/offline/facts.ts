@@ -1,0 +1,76 @@
+import { celType } from '../../core/condition.ts';
+import type { ArgValue, Ref, Step } from '../../core/plan.ts';
+import { isRef, splitRef } from '../../core/refs.ts';
+import { capital, nounFor, type Vocabulary } from '../../core/words.ts';
+
+/** Texts that nobody said: a plan makes them of its steps. */
+
+/** A value with its name: "Open P1 tickets in OPS: 24". */
+function namedValue(ref: string, words: Vocabulary): (string | Ref)[] {
+  const { about, text, query } = words.steps.get(splitRef(ref).step)?.args ?? {};
+  const topic = about ?? text ?? query;
+  return [...(typeof topic === 'string' ? [topic, ': '] : [`${capital(nounFor(ref, words))}: `]), { ref }];
+}
+
+/** Each value that a condition looks at, named. */
+function factsOf(when: string, words: Vocabulary): ArgValue {
+  const refs = new Set(when.replace(/"[^"]*"/gu, '').match(/[a-z]\w*\.\w+/gu));
+  return [...refs].flatMap((ref, index) => [...(index > 0 ? ['\n'] : []), ...namedValue(ref, words)]);
+}
+
+/** Results that are told one under the other: a number says what it counts. */
+export function toldWith(value: ArgValue, words: Vocabulary): ArgValue {
+  const parts = [value].flat();
+  const isNumber = (ref: string): boolean => {
+    const { step, path } = splitRef(ref);
+    const schema = words.scope.get(step)?.result.shape[path[0] ?? ''];
+    return schema !== undefined && /^(?:int|double)$/u.test(celType(schema) ?? '');
+  };
+  const isBare = parts.every((part) => part === '\n' || isRef(part));
+  if (!isBare || !parts.some((part) => isRef(part) && isNumber(part.ref))) return value;
+  return parts.flatMap((part) => (isRef(part) && isNumber(part.ref) ? namedValue(part.ref, words) : [part]));
+}
+
+/** A text where nobody said one: the facts of the condition, what another step says, or that somebody is wanted. */
+export function madeText(
+  { args, when }: Step,
+  words: Vocabulary,
+  others: Iterable<Step> = words.steps.values(),
+): ArgValue {
+  if (when !== undefined) return factsOf(when, words);
+  const told = [...others]
+    .map((one) => one.args.summary ?? one.args.text)
+    .find((text) => typeof text === 'string');
+  if (typeof told === 'string') return told;
+  return `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
+}
+
+/** The text of a step made anew, where the steps before a change would have made the one that is there; else null. */
+export function madeAnew(
+  arg: string,
+  before: { readonly step: Step; readonly words: Vocabulary },
+  after: { readonly step: Step; readonly words: Vocabulary },
+): ArgValue | null {
+  const said = before.step.args[arg];
+  const is = (made: ArgValue): boolean => said !== undefined && JSON.stringify(made) === JSON.stringify(said);
+  const make = ({ step, words }: typeof before): ArgValue => madeText(step, words, []);
+  // Without its condition, the facts that it looked at are still there to be told.
+  if (is(make(before)) && (after.step.when !== undefined || before.step.when === undefined))
+    return make(after);
+  const bare = namelessIn(before.step, before.words).args[arg];
+  return bare === undefined || is(bare) ? null : toldWith(bare, after.words);
+}
+
+/** A step whose told results have lost the names that were put before them, to be named anew. */
+export function namelessIn(step: Step, words: Vocabulary): Step {
+  const bare = (value: ArgValue): ArgValue => {
+    const parts = [value].flat().filter((part) => part === '\n' || isRef(part));
+    return parts.length > 0 && JSON.stringify(toldWith(parts, words)) === JSON.stringify(value)
+      ? parts
+      : value;
+  };
+  return {
+    ...step,
+    args: Object.fromEntries(Object.entries(step.args).map(([arg, value]) => [arg, bare(value)])),
+  };
+}
