@@ -1,12 +1,16 @@
 import type { ArgWords } from '../src/core/manifest.ts';
-import { durationWords, lastWords } from './time-words.ts';
+import { durationWords, duringWords, lastWords } from './time-words.ts';
 
 /** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
 export function issueWords(args: ArgWords, total = 2): string {
   const noun = total === 1 ? 'ticket' : 'tickets';
   const kind = args.type ? `${args.type.toLowerCase()} ${noun}` : noun;
-  const what = [args.status && args.status !== 'all' ? args.status : '', args.priority, kind];
-  const made = args.status === 'closed' || args.status === 'done' ? 'closed' : 'created';
+  const isClosed = args.status === 'closed' || args.status === 'done';
+  const made = isClosed ? 'closed' : 'created';
+  // "closed yesterday" says that they are closed.
+  const isSaid =
+    args.status === 'all' || (isClosed && (args.window || args.since || args.until || args.during));
+  const what = [isSaid ? '' : args.status, args.priority, kind];
   const tail = [
     args.priority_not ? `without ${args.priority_not}` : '',
     args.type_not ? `other than ${args.type_not.toLowerCase()}` : '',
@@ -25,6 +29,7 @@ export function issueWords(args: ArgWords, total = 2): string {
     args.window ? `${made} ${lastWords(args.window)}` : '',
     args.since ? `${made} since ${args.since}` : '',
     args.until ? `${made} before ${args.until}` : '',
+    args.during ? `${made} ${duringWords(args.during)}` : '',
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
     args.updated_within ? `updated ${lastWords(args.updated_within)}` : '',

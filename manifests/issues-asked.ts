@@ -1,5 +1,5 @@
 import type { Asked } from '../src/core/asked.ts';
-import { pastCues } from './time-words.ts';
+import { duringCues, pastCues } from './time-words.ts';
 
 /** How people say which issues they mean, for counting and for listing. */
 export const issuesAsked = {
@@ -36,6 +36,7 @@ export const issuesAsked = {
     'label',
     'project since',
     'project window',
+    'project during',
     'project text',
     'project older_than',
     'project not_updated_for',
@@ -239,6 +240,11 @@ export const issuesAsked = {
         'closed before',
         'until',
       ],
+    },
+    during: {
+      takes: 'time',
+      whole: true,
+      cues: [...duringCues, 'raised', 'filed', 'came in', 'reported'],
     },
     updated_within: {
       takes: 'duration',

@@ -3,7 +3,7 @@ import type { Asked } from '../src/core/asked.ts';
 import { freeText, target, text } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
-import { lastWords, pastCues } from './time-words.ts';
+import { duringCues, duringWords, lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
@@ -13,7 +13,8 @@ export const logArgs = z.object({
   level: text(20, 'such as error').optional(),
   window: text(20, 'duration before now').optional(),
   since: text(40, 'calendar word, date or HH:MM').optional(),
-  until: text(40, 'calendar word, date or HH:MM').optional(),
+  until: text(40, 'as since').optional(),
+  during: text(40, 'day, week or month').optional(),
 });
 
 /**
@@ -40,6 +41,7 @@ export function logWords(args: ArgWords): string {
     args.window ? lastWords(args.window) : '',
     args.since ? `since ${args.since}` : '',
     args.until ? `until ${args.until}` : '',
+    args.during ? duringWords(args.during) : '',
   ];
   return [what, ...tail].filter(Boolean).join(' ');
 }
@@ -138,6 +140,7 @@ export const logsAsked = {
     },
     since: { takes: 'time', cues: ['since', 'from', 'after', 'between', 'on'] },
     until: { takes: 'time', cues: ['until', 'till', 'to', 'and', 'before', '-', '–'] },
+    during: { takes: 'time', whole: true, cues: duringCues },
   },
   compares: { number: 'total' },
   tells: 'lines',

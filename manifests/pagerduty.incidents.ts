@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords, pastCues } from './time-words.ts';
+import { durationWords, duringCues, duringWords, pastCues } from './time-words.ts';
 
 export const pagerdutyIncidents = defineManifest({
   name: 'pagerduty.incidents',
@@ -118,6 +118,7 @@ export const pagerdutyIncidents = defineManifest({
         cues: pastCues,
       },
       since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'opened'] },
+      during: { takes: 'time', whole: true, cues: duringCues },
       order: {
         words: {
           newest: ['newest', 'latest', 'most recent', 'recent', 'newest first', 'latest first'],
@@ -134,11 +135,12 @@ export const pagerdutyIncidents = defineManifest({
     service: target('service', 'service name').optional(),
     status: z
       .enum(['open', 'triggered', 'acknowledged', 'resolved', 'all'])
-      .describe('open is triggered or acknowledged')
+      .describe('open: triggered or acknowledged')
       .optional(),
     urgency: z.enum(['high', 'low']).describe('only this urgency').optional(),
-    window: text(20, 'ISO 8601 duration: created in it').optional(),
-    since: text(40, 'date or time: created since then').optional(),
+    window: text(20, 'duration: created in it').optional(),
+    since: text(40, 'word or date: created since').optional(),
+    during: text(40, 'day, week: created in it').optional(),
     order: z.enum(['newest', 'oldest']).describe('order of the list').optional(),
     limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
   }),
@@ -196,6 +198,7 @@ function incidents(args: ArgWords, total = 2): string {
   const time = [
     args.window ? `from the last ${durationWords(args.window)}` : '',
     args.since ? `since ${args.since}` : '',
+    args.during ? duringWords(args.during) : '',
   ];
   return [...what, ...time].filter(Boolean).join(' ');
 }

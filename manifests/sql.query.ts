@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
-import { lastWords, pastCues } from './time-words.ts';
+import { duringCues, duringWords, lastWords, pastCues } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
 export const sqlQuery = defineManifest({
@@ -65,6 +65,7 @@ export const sqlQuery = defineManifest({
         cues: [...pastCues, 'in'],
       },
       since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'on'] },
+      during: { takes: 'time', whole: true, cues: duringCues },
     },
     examples: [
       'query the database for unsent invoices',
@@ -78,8 +79,9 @@ export const sqlQuery = defineManifest({
     query: text(4_000, 'one SELECT statement, as written').optional(),
     database: text(60, 'which one runs the query, where there are several').optional(),
     about: text(200, 'what to count or list: unsent invoices').optional(),
-    window: text(20, 'ISO 8601 duration before now').optional(),
+    window: text(20, 'duration before now').optional(),
     since: text(40, 'calendar word, date or HH:MM').optional(),
+    during: text(40, 'day, week or month').optional(),
   }),
   result: z.object({
     total: z.int().describe('the number the query returns, rounded; else the number of rows'),
@@ -112,6 +114,7 @@ function rows(args: ArgWords): string {
     args.service ? `of ${args.service}` : '',
     args.window ? lastWords(args.window) : '',
     args.since ? `since ${args.since}` : '',
+    args.during ? duringWords(args.during) : '',
   ];
   return [what, ...tail].filter(Boolean).join(' ');
 }

@@ -27,3 +27,26 @@ export const pastCues = [
     past.map((word) => `${before} the ${word}`),
   ),
 ];
+
+/** What people put before a day, week or month that is meant as a whole: "opened on friday". */
+export const duringCues = [
+  ...['on', 'in', 'over the', 'during', 'from', 'of', 'for'],
+  ...['created', 'opened', 'closed'],
+];
+
+const names =
+  /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|christmas)(?:day|uary|ruary|ch|il|e|y|ust|tember|ember|ober)?\b/g;
+const prepositions: readonly (readonly [RegExp, string])[] = [
+  [/ (?:to|and) /, 'from '],
+  [/^the weekend/, 'over '],
+  [/^weekend/, 'over the '],
+  [/^(?:the |this |last |next |yesterday|today|tonight|overnight)/, ''],
+  [/^(?:mon|tue|wed|thu|fri|sat|sun)|^\d{4}-\d{2}-\d{2}|^\d{1,2} |^[a-z]{3,9} \d{1,2}\b/i, 'on '],
+];
+
+/** A day, week or month that is meant as a whole: "yesterday", "on Friday night", "in October", "over the weekend". */
+export function duringWords(during: string): string {
+  const said = during.trim();
+  const [, before] = prepositions.find(([form]) => form.test(said)) ?? ['', 'in '];
+  return before + said.replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
+}

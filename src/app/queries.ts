@@ -35,7 +35,7 @@ export function connectQueries(deps: QueryDeps): QueryVendors {
   const databases = openDatabases({ urls: new Map(urls), timeoutMs: maxSeconds * 1_000, log });
   return {
     readers: {
-      queries: queryBook(buildQueries(config), new Set(config.pasted_queries)),
+      queries: queryBook(buildQueries(config), new Set(config.pasted_queries), config.defaults.timezone),
       databases,
       ...connectAzure(azureOptions(deps)),
       ...connectSplunk(splunkOptions({ env, now })),

@@ -57,6 +57,7 @@ export function createVendors(deps: VendorDeps): Vendors {
   };
   return {
     readers: {
+      calendar: { zone: deps.config.defaults.timezone ?? 'UTC' },
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
       ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
       mcp: watched(deps.mcp.reader, watchMcp),
@@ -94,7 +95,17 @@ function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<type
     idOf: (handle) => own(config.people, handle) ?? null,
     emailOf: async (userId) => (await gateway.userInfo(userId))?.email ?? null,
   };
-  return { host, email, apiToken, fetch, now, priorities, people, projects: Object.keys(config.projects) };
+  return {
+    host,
+    email,
+    apiToken,
+    fetch,
+    now,
+    priorities,
+    people,
+    projects: Object.keys(config.projects),
+    timezone: config.defaults.timezone,
+  };
 }
 
 function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>[0] {

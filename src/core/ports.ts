@@ -14,6 +14,8 @@ export interface SlaReader {
 }
 
 export interface Readers {
+  /** `zone`: IANA time zone of times that are said without one. */
+  readonly calendar: { readonly zone: string };
   readonly sla: SlaReader;
   /** The operator's vetted queries. */
   readonly queries: QueryBook;

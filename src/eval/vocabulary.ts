@@ -43,7 +43,8 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
   for (const [name, value] of Object.entries(step.args)) {
     const mapped = caseValue(value, ids, goal);
     const number = name === 'incident' && typeof mapped === 'string' && /^\d{1,15}$/.test(mapped);
-    args[name] = number ? Number(mapped) : mapped;
+    // Cases say a day as where it begins.
+    args[name === 'during' ? 'since' : name] = number ? Number(mapped) : mapped;
   }
   return args;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { durationMs } from '../../src/core/duration.ts';
 import { masked } from '../../src/core/mask.ts';
-import { momentOf } from '../../src/core/moment.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
 import { piecesOf } from '../../src/core/queries/template.ts';
 import { queryNow, template } from '../support/queries.ts';
@@ -51,7 +50,10 @@ test.each([
   ],
   [{ named: 'failed-orders', since: 'the other day' }, 'I do not know which time since "the other day" is.'],
   [{ named: 'failed-orders', window: 'soon' }, 'The window "soon" is not a duration'],
-  [{ named: 'failed-orders', since: '10:00', until: '09:00' }, 'is empty'],
+  [{ named: 'failed-orders', since: 'today', until: 'yesterday' }, 'is empty'],
+  [{ named: 'failed-orders', since: 'tomorrow' }, 'is empty'],
+  [{ named: 'failed-orders', during: 'yesterday 14:00' }, 'during "yesterday 14:00" is one moment'],
+  [{ named: 'deploys', service: 'checkout', during: 'friday' }, 'cannot be narrowed by during “friday”'],
   [{ query: 'select 1' }, 'pasted_queries in countersign.yml does not list sql'],
 ] as const)('what cannot be put is refused by the argument: %o', (args, message) => {
   expect(() => bind(args)).toThrow(message);
@@ -67,32 +69,26 @@ test('braces around anything but a name are text', () => {
   ]);
 });
 
-test('times are the latest ones that words can mean, in UTC', () => {
-  const at = (words: string) => momentOf(words, queryNow)?.toISOString().slice(0, 16) ?? null;
-  expect(at('11:30')).toBe('2026-03-10T11:30');
-  expect(at('13:30')).toBe('2026-03-09T13:30');
-  expect(at('yesterday')).toBe('2026-03-09T00:00');
-  expect(at('this week')).toBe('2026-03-09T00:00');
-  expect(at('last week')).toBe('2026-03-02T00:00');
-  expect(at('last month')).toBe('2026-02-01T00:00');
-  expect(at('tuesday')).toBe('2026-03-10T00:00');
-  expect(at('Friday')).toBe('2026-03-06T00:00');
-  expect(at('yesterday 14:05')).toBe('2026-03-09T14:05');
-  expect(at('tuesday at 13:30')).toBe('2026-03-03T13:30');
-  expect(at('2026-03-10 13:30')).toBe('2026-03-10T13:30');
-  expect(at('2026-03-11 09:00')).toBe('2026-03-11T09:00');
-  expect(at('today 13:30')).toBe('2026-03-10T13:30');
-  expect(at('2026-03-01')).toBe('2026-03-01T00:00');
-  expect(at('2026-03-01T10:00+02:00')).toBe('2026-03-01T08:00');
-  for (const bad of ['', 'soon', '25:00', '2026-13-45', 'now; drop', 'noon 14:00'])
-    expect(at(bad), bad).toBeNull();
-  expect([
-    durationMs('PT90M'),
-    durationMs('P7D'),
-    durationMs('P1M'),
-    durationMs('P'),
-    durationMs('PT'),
-  ]).toEqual([5_400_000, 604_800_000, null, null, null]);
+test('durations are weeks, days, hours, minutes and seconds', () => {
+  const said = ['PT90M', 'P7D', 'P1M', 'P', 'PT'].map(durationMs);
+  expect(said).toEqual([5_400_000, 604_800_000, null, null, null]);
+});
+
+test('a day, week or month has an end, and “since” and “until” are read together', () => {
+  const period = (args: Record<string, unknown>, of = book) => {
+    const { from, to, over } = of.bind('sql', { named: 'failed-orders', ...args }, queryNow);
+    return [from.toISOString().slice(0, 16), to.toISOString().slice(0, 16), over].filter(Boolean).join('/');
+  };
+  expect(period({ during: 'yesterday' })).toBe('2026-03-09T00:00/2026-03-10T00:00');
+  expect(period({ during: 'last month' })).toBe('2026-02-01T00:00/2026-03-01T00:00');
+  expect(period({ during: 'monday to wednesday' })).toBe('2026-03-02T00:00/2026-03-05T00:00');
+  expect(period({ since: 'yesterday' })).toBe('2026-03-09T00:00/2026-03-10T12:00');
+  expect(period({ since: 'last week', until: 'this week' })).toBe('2026-03-02T00:00/2026-03-09T00:00');
+  expect(period({ since: 'monday', until: 'wednesday' })).toBe('2026-03-02T00:00/2026-03-04T00:00');
+  expect(period({ since: '22:00', until: '06:00' })).toBe('2026-03-09T22:00/2026-03-10T06:00');
+  expect(period({ during: 'yesterday', since: 'yesterday 14:00' })).toBe('2026-03-09T14:00/2026-03-10T00:00');
+  const madrid = queryBook([failed], new Set(), 'Europe/Madrid');
+  expect(period({ during: 'yesterday' }, madrid)).toBe('2026-03-08T23:00/2026-03-09T23:00');
 });
 
 test('personal data and secrets are masked, and ordinary numbers are not', () => {

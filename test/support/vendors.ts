@@ -13,6 +13,7 @@ export function createVendors() {
   const { pages, ...pagerduty } = fakePagerDuty(behaviour);
   const { posts, ...slack } = fakeSlack(behaviour);
   const readers: Readers = {
+    calendar: { zone: 'UTC' },
     ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }), resolution: () => null },
     queries: queryBook([], new Set()),

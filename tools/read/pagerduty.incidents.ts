@@ -1,9 +1,10 @@
 import { pagerdutyIncidents as manifest } from '../../manifests/pagerduty.incidents.ts';
+import { type Back, periodOf } from '../../src/core/calendar/period.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
+import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import type { Incident } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';
-import { spanOf, WhenError } from '../when.ts';
 
 /** Incidents in a list when the plan does not say. */
 const usualLimit = 20;
@@ -21,8 +22,17 @@ const states = {
 } as const;
 
 export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, now, signal }) => {
-  const { service, urgency, status = 'open', order = 'newest', limit = usualLimit } = args;
-  const filter = { service, urgency, states: states[status], since: startOf(args, now()), order, limit };
+  const { service, urgency, order = 'newest', limit = usualLimit } = args;
+  const isTimed = [args.window, args.since, args.during].some((time) => time !== undefined);
+  const { status = isTimed ? 'all' : 'open' } = args;
+  const filter = {
+    service,
+    urgency,
+    states: states[status],
+    ...timesOf(args, { now: now(), ...readers.calendar }),
+    order,
+    limit,
+  };
   const { total, incidents } = await readers.pagerduty.incidents(filter, signal);
   const [first] = incidents;
   const lines = incidents.map((incident) => lineOf(incident, now()));
@@ -45,28 +55,9 @@ export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, n
   };
 });
 
-/** The later of the two, when both are said. */
-function startOf({ window, since }: { window?: string | undefined; since?: string | undefined }, now: Date) {
-  const starts = [
-    ...(window === undefined ? [] : [new Date(now.getTime() - millisecondsOf(window))]),
-    ...(since === undefined ? [] : [spanOf(since, 'UTC', now).since]),
-  ];
-  return starts.toSorted((a, b) => b.getTime() - a.getTime())[0];
-}
-
-function millisecondsOf(window: string): number {
-  try {
-    return Temporal.Duration.from(window).total({
-      unit: 'milliseconds',
-      relativeTo: Temporal.Now.plainDateISO('UTC'),
-    });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new WhenError(
-      'bad_window',
-      `The window ${window} is not an ISO 8601 duration such as PT24H or P7D.`,
-    );
-  }
+function timesOf(args: ArgsOf<typeof manifest>, here: Back): { since?: Date; until?: Date } {
+  const { from, to } = periodOf(args, here);
+  return { ...(from ? { since: from } : {}), ...(to && to < here.now ? { until: to } : {}) };
 }
 
 function minutesSince(moment: string, now: Date): number {

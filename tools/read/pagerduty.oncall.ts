@@ -1,11 +1,11 @@
 import { pagerdutyOncall as manifest } from '../../manifests/pagerduty.oncall.ts';
+import { type Span, spanOf } from '../../src/core/calendar/span.ts';
 import { CountersignError, VendorError } from '../../src/core/errors.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';
 import { localTime, momentWords, untilWords } from '../shift-words.ts';
-import { type Span, spanOf } from '../when.ts';
 
 /** The plan does not say whose on-call is meant. */
 export class OnCallError extends CountersignError {}
@@ -29,7 +29,7 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
   const lowest = found.filter((shift) => shift.level === first?.level);
   const names = [...new Set(lowest.map(({ name }) => cut(oneLine(name), maxName)))];
   const user = first === undefined ? null : await handleOf(first.email, context);
-  const isNow = span.since.getTime() === now.getTime();
+  const isNow = span.from.getTime() === now.getTime();
   const lines = found.map((shift) => `${shift.level}. ${lineOf(shift, now, isNow)}`);
   return {
     count: new Set(found.map(({ id }) => id)).size,
@@ -38,7 +38,7 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
     name: cut(names.join(', then '), 200),
     until: first?.until ?? '',
     local_time: first === undefined ? '' : localTime(first.timeZone, now),
-    tense: isNow ? ('is' as const) : span.until <= now ? ('was' as const) : ('will be' as const),
+    tense: isNow ? ('is' as const) : span.to <= now ? ('was' as const) : ('will be' as const),
     period: isNow ? '' : periodWords(span, now),
     rows: found.slice(0, maxRows).map((shift) => rowOf(shift, now)),
     lines: cut(lines.join('\n') || 'Nobody is on call.', maxLines),
@@ -69,18 +69,22 @@ async function shiftsFor(
   if (service !== undefined && schedule !== undefined) {
     throw new OnCallError('one_rota', 'Name the service or the schedule, not both.');
   }
-  const during = (span: Span) => readers.pagerduty.shifts(of, span, signal);
-  const present = { since: moment, until: moment };
+  const during = ({ from, to }: Span) => readers.pagerduty.shifts(of, { since: from, until: to }, signal);
+  const present = { from: moment, to: moment };
   const today = await during(present);
   const said = at.trim().toLowerCase();
   if (said === 'now') return { shifts: today.shifts, span: present };
   if (/^next(?: shift)?$/.test(said)) {
-    const ahead = await during({ since: moment, until: new Date(moment.getTime() + aheadMs) });
+    const ahead = await during({ from: moment, to: new Date(moment.getTime() + aheadMs) });
     return nextOf(ahead.shifts, moment);
   }
   // Words such as "last night" mean the night of whoever carries the pager.
   const zone = today.timeZone ?? today.shifts[0]?.timeZone ?? 'UTC';
-  const span = spanOf(at, knownZone(zone), moment);
+  const span = spanOf(at, { now: moment, zone: knownZone(zone), aim: 'coming' });
+  if (span === null) {
+    const examples = 'now, 03:00, last night, next monday, tomorrow 09:00, 2026-03-10 or 2026-03-10 03:00';
+    throw new OnCallError('bad_time', `“${at}” is not a time that I know. Write one like ${examples}.`);
+  }
   return { shifts: (await during(span)).shifts, span };
 }
 
@@ -90,8 +94,8 @@ function nextOf(shifts: readonly Shift[], now: Date): { shifts: readonly Shift[]
   const levels = [...new Set(ahead.map(({ level }) => level))];
   const next = levels.flatMap((level) => ahead.find((shift) => shift.level === level) ?? []);
   const [first] = next;
-  const since = new Date(first?.since ?? now.getTime() + 1);
-  return { shifts: next, span: { since, until: new Date(first?.until ?? since) } };
+  const from = new Date(first?.since ?? now.getTime() + 1);
+  return { shifts: next, span: { from, to: new Date(first?.until ?? from) } };
 }
 
 /** PagerDuty also has names that are not in the time zone database. */
@@ -107,11 +111,11 @@ function lineOf({ name, since, until, timeZone }: Shift, now: Date, isNow: boole
   return `${who}${from === '' ? '' : ` from ${from}`}${untilWords(until, now)}`;
 }
 
-function periodWords({ since, until }: Span, now: Date): string {
-  const from = momentWords(since.toISOString(), now);
-  return since.getTime() === until.getTime()
-    ? `at ${from}`
-    : `from ${from} to ${momentWords(until.toISOString(), now)}`;
+function periodWords({ from, to }: Span, now: Date): string {
+  const start = momentWords(from.toISOString(), now);
+  return from.getTime() === to.getTime()
+    ? `at ${start}`
+    : `from ${start} to ${momentWords(to.toISOString(), now)}`;
 }
 
 function rowOf({ level, name, since, until, timeZone }: Shift, now: Date) {

@@ -1,7 +1,6 @@
-import { durationMs } from '../duration.ts';
+import { type Back, periodOf, windowMs } from '../calendar/period.ts';
 import { CountersignError } from '../errors.ts';
 import { cut } from '../inert.ts';
-import { momentOf } from '../moment.ts';
 import { own } from '../own.ts';
 import { piecesOf, type QueryLanguage, type QueryTemplate, timeNames } from './template.ts';
 
@@ -33,24 +32,27 @@ export interface QueryBook {
 export type QueryArgs = Readonly<Record<string, unknown>>;
 
 /** Arguments that say which query is meant or when, and are no parameters of it. */
-const ownArguments = new Set(['named', 'query', 'database', 'window', 'since', 'until']);
+const times = ['window', 'since', 'until', 'during'];
+const ownArguments = new Set(['named', 'query', 'database', ...times]);
 const usualWindow = 'PT1H';
 
-/** The operator's queries, and the languages in which people may write their own. */
+/** The operator's queries, and the languages in which people may write their own. `zone`: of times without one. */
 export function queryBook(
   templates: readonly QueryTemplate[],
   pasted: ReadonlySet<QueryLanguage>,
+  zone = 'UTC',
 ): QueryBook {
   return {
     bind(language, args, now) {
+      const here = { now, zone };
       const written = args.query;
       if (typeof written === 'string') {
-        if (pasted.has(language)) return bindWritten(language, written, args, now);
+        if (pasted.has(language)) return bindWritten(language, written, args, here);
         throw new QueryError('query_pasted', notAllowed(language, templates));
       }
       const known = templates.filter((one) => one.language === language);
       const template = chosen(known, args);
-      return { template, ...bindTemplate(template, args, now) };
+      return { template, ...bindTemplate(template, args, here) };
     },
   };
 }
@@ -60,7 +62,7 @@ function notAllowed(language: QueryLanguage, templates: readonly QueryTemplate[]
   return `Queries that people write are not run here: pasted_queries in countersign.yml does not list ${language}. ${vetted}`;
 }
 
-function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, now: Date): BoundQuery {
+function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, here: Back): BoundQuery {
   const other = Object.keys(args).find((name) => !ownArguments.has(name) || name === 'named');
   if (other !== undefined)
     throw new QueryError(
@@ -69,7 +71,7 @@ function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, now
     );
   const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
   const source = typeof args.database === 'string' ? args.database : null;
-  return { template: null, source, text, values: {}, over, ...timeOf(args, usualWindow, now) };
+  return { template: null, source, text, values: {}, over, ...timeOf(args, usualWindow, here) };
 }
 
 function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate {
@@ -106,7 +108,7 @@ function coversService({ services }: QueryTemplate, args: QueryArgs): boolean {
   return services.length === 0 || args.service === undefined || services.includes(String(args.service));
 }
 
-function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit<BoundQuery, 'template'> {
+function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omit<BoundQuery, 'template'> {
   const { name, parameters, services, source, text } = template;
   if (!coversService(template, args)) {
     throw new QueryError(
@@ -115,8 +117,9 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit
     );
   }
   for (const given of Object.keys(args)) {
-    const isTime = given === 'window' || given === 'since' || given === 'until';
-    const takes = isTime ? takesTime(template) : given === 'named' || Object.hasOwn(parameters, given);
+    const takes = times.includes(given)
+      ? takesTime(template)
+      : given === 'named' || Object.hasOwn(parameters, given);
     if (takes) continue;
     const what = `${given} “${cut(String(args[given]), 60)}”`;
     const possible = [...Object.keys(parameters), ...(takesTime(template) ? ['a time'] : [])];
@@ -132,11 +135,11 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, now: Date): Omit
     );
   });
   const over = saysWhen(args) || !takesTime(template) ? '' : template.window;
-  return { source, text, values: Object.fromEntries(values), over, ...timeOf(args, template.window, now) };
+  return { source, text, values: Object.fromEntries(values), over, ...timeOf(args, template.window, here) };
 }
 
-function saysWhen({ window, since, until }: QueryArgs): boolean {
-  return [window, since, until].some((time) => time !== undefined);
+function saysWhen(args: QueryArgs): boolean {
+  return times.some((time) => args[time] !== undefined);
 }
 
 /** Log systems bound every search by time themselves; a database only where the query says how. */
@@ -145,34 +148,8 @@ function takesTime({ language, text }: QueryTemplate): boolean {
   return language !== 'sql' || timeNames.some((name) => names.includes(name));
 }
 
-function timeOf(args: QueryArgs, usual: string, now: Date): { from: Date; to: Date } {
-  const { window, since, until } = args;
-  const to = typeof until === 'string' ? momentNamed('until', until, now) : now;
-  const from =
-    typeof since === 'string'
-      ? momentNamed('since', since, now)
-      : new Date(to.getTime() - spanNamed(typeof window === 'string' ? window : usual));
-  if (from < to) return { from, to };
-  throw new QueryError(
-    'query_time',
-    `The time from ${from.toISOString()} until ${to.toISOString()} is empty.`,
-  );
-}
-
-function momentNamed(name: string, words: string, now: Date): Date {
-  const found = momentOf(words, now);
-  if (found) return found;
-  throw new QueryError(
-    'query_time',
-    `I do not know which time ${name} ${JSON.stringify(words)} is. Try 14:30, yesterday or 2026-03-10.`,
-  );
-}
-
-function spanNamed(iso: string): number {
-  const found = durationMs(iso);
-  if (found !== null && found > 0) return found;
-  throw new QueryError(
-    'query_time',
-    `The window ${JSON.stringify(iso)} is not a duration such as PT30M, PT2H or P7D.`,
-  );
+function timeOf(args: QueryArgs, usual: string, here: Back): { from: Date; to: Date } {
+  const { from, to } = periodOf(args, here);
+  const end = to ?? here.now;
+  return { from: from ?? new Date(end.getTime() - windowMs(usual)), to: end };
 }

@@ -23,7 +23,7 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
   for (const [kind, value] of memory.topic)
     for (const arg of Object.keys(tool.args.shape))
       if (takesOf(tool, arg) === kind && !arg.endsWith('_not') && lacks(arg)) args.set(arg, value);
-  const timed = ['since', 'window', 'text'].some((arg) => args.has(arg));
+  const timed = ['since', 'window', 'during', 'text'].some((arg) => args.has(arg));
   for (const [arg, { else: usual }] of Object.entries(asked))
     if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
   if (args.has('key') && 'project' in tool.args.shape) args.delete('state');

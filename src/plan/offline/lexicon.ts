@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { allManifests } from '../../../manifests/all.ts';
 import type { AskedRole } from '../../core/asked.ts';
+import { calendarWords } from '../../core/calendar/span.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { takesOf } from './takes.ts';
@@ -134,6 +135,7 @@ function addCommon(builder: Builder, { senses, numbers, units }: Words): void {
       for (const phrase of phrases) builder.add(phrase, { role, of });
   for (const phrase of [...Object.keys(numbers), ...Object.values(units).flat()])
     builder.vocabulary.add(phrase);
+  for (const word of calendarWords) builder.vocabulary.add(word);
 }
 
 function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phrase[] {

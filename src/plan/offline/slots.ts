@@ -6,6 +6,7 @@ import type { Phrase } from './lexicon.ts';
 import type { Takes } from './takes.ts';
 import { is, isAny, lowAt, range, type Text } from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
+import { lookedBack } from './times.ts';
 
 /** Which things may stand in which slots. */
 
@@ -72,8 +73,9 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
 }
 
 /** What a value has to look like beyond its kind. */
-function isFit({ text, tool, span, takes }: Filling, arg: string, thing: Thing, asked: boolean): boolean {
-  const { kind, value, tense, at } = thing;
+function isFit(so: Filling, arg: string, thing: Thing, asked: boolean): boolean {
+  const { text, tool, span, takes } = so;
+  const { kind, value, at } = thing;
   const isNamed = span.some((index) => is(text, index, `noun ${tool.name}`));
   // "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else.
   if (takes.get(arg) === 'incident' && /^\d+$/u.test(value)) {
@@ -86,7 +88,26 @@ function isFit({ text, tool, span, takes }: Filling, arg: string, thing: Thing, 
   if (takes.get(arg) === 'code' && !isNamed && isOurs(text, value)) return false;
   // "share the P1s in ops": the project, not the channel that is called like it.
   if (kind === 'channel' && is(text, at, 'project', 'service')) return !is(text, at - 1, 'within');
-  return kind !== 'time' || tense !== 'future' || tool.asked?.args?.[arg]?.ahead === true;
+  return kind !== 'time' || isFitTime(so, arg, thing, asked);
+}
+
+/** "opened on friday" has an end and "since friday" has none: where a tool tells them apart, so do the words. */
+function isFitTime(
+  { text, tool, span, takes, cue }: Filling,
+  arg: string,
+  thing: Thing,
+  asked: boolean,
+): boolean {
+  const isWhole = (one: string): boolean => tool.asked?.args?.[one]?.whole === true;
+  const next = thing.at + thing.length;
+  // "from monday on"
+  const goesOn =
+    /^(?:on|onwards?)$/u.test(lowAt(text, next)) && (next === span.at(-1) || !is(text, next + 1, 'thing'));
+  const isOver = thing.whole === true && !goesOn;
+  if (isWhole(arg)) return isOver;
+  const others = asked ? (cue?.args ?? []) : takes.keys();
+  if (isOver && others.some(isWhole)) return false;
+  return thing.tense !== 'future' || tool.asked?.args?.[arg]?.ahead === true;
 }
 
 const isOurs = ({ catalogue }: Text, value: string): boolean =>
@@ -176,8 +197,15 @@ function put(so: Filling, arg: string, { value, kind, length }: Thing, at: numbe
   }
   if ((named && !known) || isNobody(so, kind, value)) so.strange.push({ arg, said: value });
   if (so.slots.has(targetOf(so, arg)) && so.joined?.or) so.either = arg;
-  fill(so, arg, [value], at, length);
+  fill(so, arg, [takes === 'time' ? seenFrom(so, arg, value) : value], at, length);
   return length;
+}
+
+/** "who was on call on saturday": in the past tense it is the last one. */
+function seenFrom({ text, tool, span }: Filling, arg: string, value: string): string {
+  const isPast =
+    tool.asked?.args?.[arg]?.ahead === true && span.some((index) => is(text, index, 'time pastTense'));
+  return isPast ? lookedBack(text, value) : value;
 }
 
 /** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */

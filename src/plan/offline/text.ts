@@ -24,6 +24,7 @@ export interface Text {
   readonly words: readonly Word[];
   readonly lexicon: Lexicon;
   readonly catalogue: Catalogue;
+  readonly now: Date;
   /** Services whose on-call is whoever asks. */
   readonly onCallFor: readonly string[];
   /** It will be looked at again and again. */
@@ -79,7 +80,7 @@ export function readText(
       ? wordOf({ ...token, low: '' }, own, [silent], lexicon)
       : wordOf(token, own, phrases, lexicon);
   });
-  return { goal, words, lexicon, catalogue, onCallFor, watched, kept: new Map() };
+  return { goal, words, lexicon, catalogue, now, onCallFor, watched, kept: new Map() };
 }
 
 /** What was made for a key before, or is made now. */

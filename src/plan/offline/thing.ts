@@ -19,4 +19,6 @@ export interface Thing {
   readonly length: number;
   readonly value: string;
   readonly tense?: 'past' | 'present' | 'future';
+  /** Of a time: a day, week or month that is over. */
+  readonly whole?: true;
 }

@@ -2,7 +2,16 @@ import { distance } from 'fastest-levenshtein';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Thing, ThingKind } from './thing.ts';
-import { clockAt, datesIn, durationAt, type Found, type Here, type Reader, spelledTimes } from './times.ts';
+import {
+  calendarAt,
+  clockAt,
+  datesIn,
+  durationAt,
+  type Found,
+  type Here,
+  type Reader,
+  spelledTimes,
+} from './times.ts';
 import type { Token } from './tokens.ts';
 
 const bareOf = ({ raw }: Pick<Token, 'raw'>): string => raw.replace(/['’]s$/u, '');
@@ -163,7 +172,7 @@ function thingsAt(here: Here): Found[] {
   const number = isKey(token, text, lexicon) ? [] : numberAt(here);
   const found = [
     ...[...byForm(here), ...spelledSeverity(here), ...durationAt(here, number[0])],
-    ...[...number, ...clockAt(here), ...spelledTimes(here), ...fromCatalogue(here)],
+    ...[...number, ...clockAt(here), ...calendarAt(here), ...spelledTimes(here), ...fromCatalogue(here)],
   ];
   if (catalogue.open && found.length === 0) found.push(...openNames(here));
   return found.length === 0 && !lexicon.knows(token.low) ? [{ kind: 'unknown', value: token.raw }] : found;
@@ -195,7 +204,7 @@ export function readThings(
   reader: Reader,
 ): { tokens: Token[]; things: Thing[][] } {
   const tokens = mended(raw, text, reader);
-  const dates = datesIn(text, tokens, reader.now);
+  const dates = datesIn(text, tokens, reader);
   const things = tokens.map((token, at) => [
     ...dates.filter((date) => date.at === at),
     ...thingsAt({ ...reader, tokens, at, token, text }).map((one) => ({ length: 1, ...one, at })),

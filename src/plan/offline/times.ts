@@ -1,4 +1,5 @@
 import { casual } from 'chrono-node/en';
+import { calendarWords, type Here as Seen, type Span, spanOf } from '../../core/calendar/span.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { durationMs } from '../../core/duration.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -51,16 +52,16 @@ const dated =
   /\b(?:\d{4}-\d{2}-\d{2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d|\d+(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|ago\b|\d{1,2}\/\d{1,2}\/\d)/iu;
 
 /** Dates as chrono reads them, as tokens. Calendar words are not its business here. */
-export function datesIn(text: string, tokens: readonly Token[], now: Date): Thing[] {
+export function datesIn(text: string, tokens: readonly Token[], reader: Reader): Thing[] {
   if (!dated.test(text)) return [];
-  return casual.parse(text, now).flatMap((one): Thing[] => {
+  return casual.parse(text, reader.now).flatMap((one): Thing[] => {
     const at = tokens.findIndex(({ start }) => start === one.index);
     if (tokens[at - 1]?.low === 'than' || tokens[at - 1]?.low === 'over') return [];
     if (at < 0 || !(one.start.isCertain('day') || one.start.isCertain('hour'))) return [];
     const end = one.index + one.text.length;
     const length = tokens.filter(({ start }) => start >= one.index && start < end).length;
     const [value = ''] = one.date().toISOString().split('T');
-    return [{ kind: 'time', at, length, value, tense: one.date() > now ? 'future' : 'past' }];
+    return [{ ...timeOf(reader, value), at, length }];
   });
 }
 
@@ -68,12 +69,9 @@ export function datesIn(text: string, tokens: readonly Token[], now: Date): Thin
 export function clockAt(here: Here): Found[] {
   const clock = clockOf(here);
   if (clock === null) return [];
-  const [day] = daysAt(here, clock.length);
-  return [
-    day === undefined
-      ? { kind: 'time', length: clock.length, value: clock.value, tense: 'past' }
-      : { ...day, length: clock.length + day.length, value: `${day.value} ${clock.value}` },
-  ];
+  const day = dayAt({ ...here, at: here.at + clock.length });
+  if (day === null) return [{ ...clock, kind: 'time', tense: 'past' }];
+  return [{ ...timeOf(here, `${day.value} ${clock.value}`), length: clock.length + day.length }];
 }
 
 function clockOf({ tokens, at, lexicon }: Here): { length: number; value: string } | null {
@@ -101,29 +99,129 @@ function isBetween(tokens: readonly Token[], at: number): boolean {
   return joins(at) || joins(at - 2);
 }
 
-type Spelled = Found & { readonly length: number };
+type Said = Pick<Thing, 'length' | 'value'>;
 
-/** Phrases some words further on that are a time or a duration whatever stands around them: "yesterday", "half an hour". */
-function spelledAt({ tokens, at, lexicon }: Here, ahead: number): Spelled[] {
-  return lexicon.phrasesAt(tokens, at + ahead).flatMap(({ length, senses }) =>
-    senses.flatMap(({ role, of }): Spelled[] => {
+/** Words that a time is made of beside those of the calendar. */
+const joining = [
+  'last',
+  'previous',
+  'this',
+  'next',
+  'the',
+  'start',
+  'beginning',
+  'end',
+  'of',
+  'day',
+  'before',
+  'after',
+  'new',
+];
+const dateWords = new Set([...calendarWords, ...joining, 'later']);
+/** They mean something else as well, or nothing by themselves. */
+const unsure =
+  /^(?:the )?(?:may|march|mar|sat|sun|dec|week|month|quarter|year|morning|afternoon|evening|night|new)$/u;
+/** Behind these "may" is a month. */
+const naming = new Set([
+  'in',
+  'since',
+  'last',
+  'during',
+  'until',
+  'till',
+  'before',
+  'of',
+  'on',
+  'between',
+  'and',
+  'to',
+]);
+const longest = 5;
+
+const spanHere = ({ now, catalogue }: Reader, words: string, aim: Seen['aim'] = 'past'): Span | null =>
+  spanOf(words, { now, zone: catalogue.defaults.timezone ?? 'UTC', aim });
+
+/** A time as the calendar reads it: whether it is to come, and whether it is a day, week or month that is over. */
+function timeOf(reader: Reader, value: string): Found {
+  const span = spanHere(reader, value);
+  const tense = span !== null && span.from > reader.now ? 'future' : 'past';
+  const isOver = span !== null && span.from < span.to && span.to <= reader.now;
+  return { kind: 'time', value, tense, ...(isOver ? { whole: true } : {}) };
+}
+
+/** The longest words from here on that the calendar knows: "yesterday", "last friday night", "in october". */
+function wordsAt({ tokens, at, ...reader }: Here): Said | null {
+  const count = tokens.slice(at, at + longest).findIndex(({ low }) => !dateWords.has(low));
+  const low = (index: number): string => tokens[index]?.low ?? '';
+  for (let length = count < 0 ? Math.min(longest, tokens.length - at) : count; length > 0; length -= 1) {
+    const value = tokens
+      .slice(at, at + length)
+      .map((one) => one.low)
+      .join(' ');
+    const isSure =
+      !unsure.test(value) || (naming.has(low(at - 1)) && !/(?:week|month|quarter|year|new)$/u.test(value));
+    if (isSure && low(at) !== 'of' && spanHere(reader, value) !== null) return { length, value };
+  }
+  return null;
+}
+
+/** The same where it is one day, on which a clock time may be. */
+function dayAt(here: Here): Said | null {
+  const skip = here.tokens[here.at]?.low === 'on' ? 1 : 0;
+  const said = wordsAt({ ...here, at: here.at + skip });
+  if (said === null || !/^(?:(?:last|next) )?(?:today|tomorrow|\w+day)$/u.test(said.value)) return null;
+  return { ...said, length: said.length + skip };
+}
+
+/** Calendar words; a clock time behind a day says when on it: "yesterday at 3am". */
+export function calendarAt(here: Here): Found[] {
+  const range = rangeAt(here);
+  if (range !== null) return [{ ...timeOf(here, range.value), length: range.length }];
+  const said = wordsAt(here);
+  if (said === null) return [];
+  const [day, skip] = [dayAt(here), here.tokens[here.at + said.length]?.low === 'at' ? 1 : 0];
+  const clock = day && clockOf({ ...here, at: here.at + said.length + skip });
+  if (!clock) return [{ ...timeOf(here, said.value), length: said.length }];
+  const length = said.length + skip + clock.length;
+  return [{ ...timeOf(here, `${said.value} ${clock.value}`), length }];
+}
+
+/** "between monday and wednesday", "from october to december": days, weeks and months, both with their ends. */
+function rangeAt(here: Here): Said | null {
+  const { tokens, at } = here;
+  const low = (index: number): string => tokens[index]?.low ?? '';
+  if (!/^(?:between|from)$/u.test(low(at))) return null;
+  const first = wordsAt({ ...here, at: at + 1 });
+  const join = at + 1 + (first?.length ?? 0);
+  const last =
+    first && /^(?:and|to|until|till|through|-|–)$/u.test(low(join))
+      ? wordsAt({ ...here, at: join + 1 })
+      : null;
+  if (first === null || last === null) return null;
+  const value = `${first.value} to ${last.value}`;
+  const span = spanHere(here, value);
+  return span && span.from < span.to ? { length: join + 1 + last.length - at, value } : null;
+}
+
+/** Phrases that are a duration or the present whatever stands around them: "half an hour", "right now". */
+export function spelledTimes({ tokens, at, lexicon }: Here): Found[] {
+  return lexicon.phrasesAt(tokens, at).flatMap(({ length, senses }) =>
+    senses.flatMap(({ role, of }): Found[] => {
       if (role === 'duration') return [{ kind: 'duration', length, value: of }];
-      if (role !== 'time' || of === 'pastTense') return [];
-      const words = tokens.slice(at + ahead, at + ahead + length).map(({ low }) => low);
-      return [{ kind: 'time', length, value: words.join(' '), tense: of as 'past' }];
+      if (role !== 'time' || of !== 'present') return [];
+      const words = tokens.slice(at, at + length).map(({ low }) => low);
+      return [{ kind: 'time', length, value: words.join(' '), tense: of }];
     }),
   );
 }
 
-const daysAt = (here: Here, ahead: number): Spelled[] =>
-  spelledAt(here, ahead).filter(({ value }) => /^(?:(?:last|next) )?(?:today|tomorrow|\w+day)$/u.test(value));
-
-/** The same right here; a clock time behind a day says when on it: "yesterday at 3am". */
-export function spelledTimes(here: Here): Found[] {
-  return spelledAt(here, 0).map((one) => {
-    const skip = here.tokens[here.at + one.length]?.low === 'at' ? 1 : 0;
-    const clock = clockOf({ ...here, at: here.at + one.length + skip });
-    if (clock === null || !daysAt(here, 0).some(({ value }) => value === one.value)) return one;
-    return { ...one, length: one.length + skip + clock.length, value: `${one.value} ${clock.value}` };
-  });
+/** What a time means in the past tense to a tool that looks ahead as well: "on saturday" is the last one. */
+export function lookedBack(reader: Reader, value: string): string {
+  const isAhead = (words: string): boolean =>
+    (spanHere(reader, words, 'coming')?.from ?? reader.now) > reader.now;
+  if (!isAhead(value)) return value;
+  const before = [`last ${value}`, `yesterday ${value}`].find(
+    (one) => spanHere(reader, one, 'coming') && !isAhead(one),
+  );
+  return before ?? value;
 }

@@ -1,6 +1,6 @@
 import { ArgumentError } from './argument-error.ts';
 import { jqlString, jqlWords } from './jql-literal.ts';
-import { jqlMoment, jqlPeriod } from './jql-time.ts';
+import { jqlPeriod, jqlTimes } from './jql-time.ts';
 import type { IssueQuery } from './port.ts';
 
 /** A query whose people are known: `unassigned`, or the id of an account. */
@@ -13,6 +13,8 @@ export interface JqlScope {
   /** Projects that may be asked about when a query names none. */
   readonly projects: readonly string[];
   readonly now: Date;
+  /** IANA time zone of days and hours. */
+  readonly zone: string;
 }
 
 export type Order = 'newest' | 'oldest' | 'updated' | 'priority';
@@ -58,8 +60,8 @@ function textClause(text: string): string {
   return `text ~ ${words}`;
 }
 
-function clauses(query: JqlQuery, { priorities, projects, now }: JqlScope): string[] {
-  const { assignee } = query;
+function clauses(query: JqlQuery, { priorities, projects, ...here }: JqlScope): string[] {
+  const { assignee, since, until, during } = query;
   const own = (name: string): string =>
     jqlString(Object.hasOwn(priorities, name) ? (priorities[name] ?? name) : name);
   // "Closed since Friday" asks when it was closed, whenever it was made.
@@ -80,8 +82,7 @@ function clauses(query: JqlQuery, { priorities, projects, now }: JqlScope): stri
     query.labelNot === undefined ? null : `(labels IS EMPTY OR labels != ${jqlString(query.labelNot)})`,
     query.text === undefined ? null : textClause(query.text),
     query.window === undefined ? null : `${moment} >= -${jqlPeriod(query.window, 'window')}`,
-    query.since === undefined ? null : `${moment} >= ${jqlMoment(query.since, 'since', now)}`,
-    query.until === undefined ? null : `${moment} < ${jqlMoment(query.until, 'until', now)}`,
+    ...jqlTimes(moment, { since, until, during }, here),
     query.olderThan === undefined ? null : `created < -${jqlPeriod(query.olderThan, 'older_than')}`,
     query.notUpdatedFor === undefined
       ? null
@@ -89,9 +90,7 @@ function clauses(query: JqlQuery, { priorities, projects, now }: JqlScope): stri
     query.updatedWithin === undefined
       ? null
       : `updated >= -${jqlPeriod(query.updatedWithin, 'updated_within')}`,
-    query.updatedSince === undefined
-      ? null
-      : `updated >= ${jqlMoment(query.updatedSince, 'updated_since', now)}`,
+    ...jqlTimes('updated', { since: query.updatedSince }, here),
   ];
   return found.filter((clause) => clause !== null);
 }

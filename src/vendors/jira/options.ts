@@ -7,4 +7,6 @@ export interface JiraOptions extends JiraAccess {
   /** Project keys that a query without a project is bound to. */
   readonly projects: readonly string[];
   readonly people: JiraPeople;
+  /** IANA time zone of days and hours; UTC when left out. */
+  readonly timezone?: string | undefined;
 }

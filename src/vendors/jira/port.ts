@@ -28,6 +28,8 @@ export interface IssueQuery {
   readonly since?: string | undefined;
   /** Calendar word or date: created before then; of closed issues, closed before then. */
   readonly until?: string | undefined;
+  /** Calendar words or date: created in that day, week or month; of closed issues, closed in it. */
+  readonly during?: string | undefined;
   /** ISO 8601 duration: created longer ago than this. */
   readonly olderThan?: string | undefined;
   /** ISO 8601 duration, or calendar word or date: changed within this time, or since then. */

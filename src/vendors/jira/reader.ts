@@ -22,10 +22,10 @@ import { findComment } from './writer.ts';
 export function createJiraReader(options: JiraOptions): JiraReader {
   const site: IssueSite = { host: configuredUrl(options.host), priorities: options.priorities };
   async function jqlOf(query: IssueQuery, signal: AbortSignal, order?: Order): Promise<string> {
-    const { priorities, projects } = options;
+    const { priorities, projects, timezone: zone = 'UTC' } = options;
     return buildJql(
       await withAccounts(query, options, signal),
-      { priorities, projects, now: options.now() },
+      { priorities, projects, now: options.now(), zone },
       order,
     );
   }

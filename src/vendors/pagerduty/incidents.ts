@@ -69,7 +69,7 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
 }
 
 function queryFor(
-  { service, states, urgency, since, order, limit }: IncidentFilter,
+  { service, states, urgency, since, until, order, limit }: IncidentFilter,
   services: IncidentAccess['services'],
 ): Record<string, string | string[]> {
   return {
@@ -80,7 +80,9 @@ function queryFor(
     ...(service === undefined ? {} : { 'service_ids[]': [serviceOf(services, service).id] }),
     ...(urgency === undefined ? {} : { 'urgencies[]': [urgency] }),
     // Without either, PagerDuty leaves out what is older than a month.
-    ...(since === undefined ? { date_range: 'all' } : { since: since.toISOString() }),
+    ...(since === undefined && until === undefined ? { date_range: 'all' } : {}),
+    ...(since === undefined ? {} : { since: since.toISOString() }),
+    ...(until === undefined ? {} : { until: until.toISOString() }),
   };
 }
 

@@ -57,6 +57,8 @@ export interface IncidentFilter {
   readonly urgency?: 'high' | 'low' | undefined;
   /** Created since then; at most six months ago. */
   readonly since?: Date | undefined;
+  /** Created before then. */
+  readonly until?: Date | undefined;
   readonly order: 'newest' | 'oldest';
   /** 1 to 100. */
   readonly limit: number;

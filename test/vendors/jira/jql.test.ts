@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildJql, type JqlScope } from '../../../src/vendors/jira/jql.ts';
 import { jqlString, jqlWords } from '../../../src/vendors/jira/jql-literal.ts';
-import { jqlMoment, jqlPeriod } from '../../../src/vendors/jira/jql-time.ts';
+import { jqlPeriod, jqlTimes } from '../../../src/vendors/jira/jql-time.ts';
 
 /** A Tuesday. */
 const now = new Date('2026-03-10T12:00:00Z');
-const scope: JqlScope = { priorities: { P1: 'Highest' }, projects: ['OPS', 'PAY'], now };
+const scope: JqlScope = { priorities: { P1: 'Highest' }, projects: ['OPS', 'PAY'], now, zone: 'UTC' };
 
 test('every filter becomes one clause, in a fixed order, with the names this Jira uses', () => {
   const all = {
@@ -107,42 +107,60 @@ test('windows are ISO 8601 durations of fixed length, and anything else is refus
   }
 });
 
-test('a start is a calendar word, a weekday counted back from now, or a date; anything else is refused', () => {
-  const since = (word: string) => jqlMoment(word, 'since', now);
+test('a start is a calendar word or a date; near days count from the today of Jira, and what means nothing is refused', () => {
+  const since = (word: string, here = { now, zone: 'UTC' }) =>
+    jqlTimes('created', { since: word }, here).join(' AND ').replace('created >= ', '');
   expect(since('today')).toBe('startOfDay()');
   expect(since('Yesterday')).toBe('startOfDay("-1d")');
   expect(since('monday')).toBe('startOfDay("-1d")');
   expect(since('last wednesday')).toBe('startOfDay("-6d")');
   expect(since('tuesday')).toBe('startOfDay()');
   expect(since('since this week')).toBe(since('week'));
-  expect(since('last week')).toBe('startOfWeek("-1w")');
-  expect(since('this month')).toBe('startOfMonth()');
+  expect(since('last week')).toBe('startOfDay("-8d")');
+  expect(since('this month')).toBe('startOfDay("-9d")');
+  expect(since('last month')).toBe('"2026-02-01"');
   expect(since('midnight')).toBe('startOfDay()');
-  expect(since('last night')).toBe('startOfDay("-6h")');
-  expect(since('this afternoon')).toBe('startOfDay("12h")');
+  expect(since('last night')).toBe('"2026-03-09 18:00"');
+  expect(since('this afternoon')).toBe('"2026-03-10 12:00"');
   expect(since('weekend')).toBe('startOfDay("-3d")');
-  expect(since('january')).toBe('"2026-01-01"');
   expect(since('last december')).toBe('"2025-12-01"');
   expect(since('this quarter')).toBe('"2026-01-01"');
-  expect(since('09:30')).toBe('"2026-03-10 09:30"');
   expect(since('14:05')).toBe('"2026-03-09 14:05"');
   expect(since('yesterday 14:05')).toBe('"2026-03-09 14:05"');
-  expect(since('monday at 9:00')).toBe('"2026-03-09 09:00"');
-  expect(since('tuesday 23:00')).toBe('"2026-03-03 23:00"');
-  expect(since('today 23:00')).toBe('"2026-03-10 23:00"');
-  expect(since('noon')).toBe('"2026-03-10 12:00"');
   expect(since('2026-03-01')).toBe('"2026-03-01"');
   expect(since('2026-03-01T09:30+02:00')).toBe('"2026-03-01 07:30"');
-  expect(since('2026-03-01 09:30')).toBe('"2026-03-01 09:30"');
+  expect(since('2026-03-01T09:30+02:00', { now, zone: 'Europe/Madrid' })).toBe('"2026-03-01 08:30"');
+  expect(since('13:30', { now, zone: 'Europe/Madrid' })).toBe('"2026-03-09 13:30"');
   for (const bad of [
     '2026-02-30',
     '25:00',
     'this sprint',
-    'someday',
     '1 OR 1',
     'constructor',
     '2026-03-01" OR "',
-  ]) {
-    expect(() => since(bad)).toThrowError(expect.objectContaining({ code: 'bad_since' }));
-  }
+    'friday 9',
+  ])
+    expect(() => since(bad), bad).toThrowError(
+      expect.objectContaining({ code: 'bad_time', message: expect.stringContaining('which time since') }),
+    );
+});
+
+test('a day, week or month has a start and an end; of closed issues it is when they were closed', () => {
+  const jql = (query: Parameters<typeof buildJql>[0]) =>
+    buildJql({ project: 'OPS', ...query }, scope).slice(16);
+  expect(jql({ during: 'yesterday' })).toBe('AND created >= startOfDay("-1d") AND created < startOfDay()');
+  expect(jql({ during: 'today' })).toBe('AND created >= startOfDay() AND created < startOfDay("1d")');
+  expect(jql({ during: 'last week', status: 'closed' })).toBe(
+    'AND statusCategory = Done AND resolved >= startOfDay("-8d") AND resolved < startOfDay("-1d")',
+  );
+  expect(jql({ during: 'in october' })).toBe('AND created >= "2025-10-01" AND created < "2025-11-01"');
+  expect(jql({ during: '2026-03-05' })).toBe('AND created >= "2026-03-05" AND created < "2026-03-06"');
+  expect(jql({ during: 'last night' })).toBe(
+    'AND created >= "2026-03-09 18:00" AND created < "2026-03-10 06:00"',
+  );
+  expect(jql({ since: 'monday', until: 'wednesday' })).toBe(
+    'AND created >= startOfDay("-8d") AND created < startOfDay("-6d")',
+  );
+  expect(() => jql({ since: 'tomorrow' })).toThrow('is empty');
+  expect(() => jql({ during: 'yesterday 14:00' })).toThrow('is one moment');
 });

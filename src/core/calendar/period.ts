@@ -1,0 +1,81 @@
+import { durationMs } from '../duration.ts';
+import { CountersignError } from '../errors.ts';
+import { cut } from '../inert.ts';
+import { type Here, type Span, spanOf } from './span.ts';
+
+/** A time that nobody knows, or that says nothing. */
+export class TimeError extends CountersignError {}
+
+/** How a look-up says when. */
+export interface Times {
+  /** Calendar words or a date: what happened in that day, week or month. */
+  readonly during?: unknown;
+  readonly since?: unknown;
+  /** As since: before then. */
+  readonly until?: unknown;
+  /** ISO 8601 duration before now, or before `until`. */
+  readonly window?: unknown;
+}
+
+export type Back = Omit<Here, 'aim'>;
+
+/** What calendar words in an argument mean for a look back. Throws a TimeError that names the argument. */
+export function timeNamed(argument: string, words: string, here: Back, by?: Date): Span {
+  const found = spanOf(words, { ...here, aim: 'past' }, by);
+  if (found !== null) return found;
+  throw new TimeError(
+    'bad_time',
+    `I do not know which time ${argument} ${JSON.stringify(cut(words, 60))} is. Try 14:30, yesterday, last week, friday night, october or 2026-03-10.`,
+  );
+}
+
+/** Milliseconds of a window. Throws a TimeError. */
+export function windowMs(iso: string): number {
+  const found = durationMs(iso);
+  if (found !== null && found > 0) return found;
+  throw new TimeError(
+    'bad_time',
+    `The window ${JSON.stringify(cut(iso, 60))} is not a duration such as PT30M, PT2H or P7D.`,
+  );
+}
+
+/**
+ * From when to when a look-up goes back; null where that end is open. What is said twice holds twice. Throws a TimeError
+ * for words that are no time, and where nothing can have happened in that time.
+ */
+export function periodOf(
+  { during, since, until, window }: Times,
+  here: Back,
+): { from: Date | null; to: Date | null } {
+  const { now } = here;
+  const whole = typeof during === 'string' ? wholeNamed(during, here) : null;
+  const end = typeof until === 'string' ? timeNamed('until', until, here).from : null;
+  // "since monday until wednesday": the Monday before that Wednesday.
+  const start = typeof since === 'string' ? timeNamed('since', since, here, end ?? now).from : null;
+  const length = typeof window === 'string' ? windowMs(window) : null;
+  const back = length === null ? null : new Date((end ?? now).getTime() - length);
+  const from = latest([whole?.from, start, back]);
+  const ends = [whole?.to, end].flatMap((one) => (one ? [one.getTime()] : []));
+  const to = ends.length === 0 ? null : new Date(Math.min(...ends));
+  const isPast = from === null || (to === null ? from <= now : from < to);
+  if (isPast) return { from, to };
+  throw new TimeError(
+    'bad_time',
+    `The time from ${from.toISOString()} until ${(to ?? now).toISOString()} is empty.`,
+  );
+}
+
+/** A day, a week, a month: a moment is no time in which anything happened. */
+export function wholeNamed(words: string, here: Back): Span {
+  const found = timeNamed('during', words, here);
+  if (found.from < found.to) return found;
+  throw new TimeError(
+    'bad_time',
+    `during ${JSON.stringify(cut(words, 60))} is one moment. Say a day, week or month, or since.`,
+  );
+}
+
+function latest(moments: readonly (Date | null | undefined)[]): Date | null {
+  const times = moments.flatMap((one) => (one ? [one.getTime()] : []));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}

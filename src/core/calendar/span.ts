@@ -1,0 +1,168 @@
+import { own } from '../own.ts';
+import {
+  type Bounds,
+  before,
+  type Day,
+  dayIn,
+  monthIn,
+  months,
+  type Seen,
+  shifted,
+  unitIn,
+  units,
+  valid,
+  weekdays,
+} from './days.ts';
+
+/** From a moment up to another, which no longer belongs to it; both the same where words mean one moment. */
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Where words are read. */
+export interface Here {
+  readonly now: Date;
+  /** IANA time zone whose days and hours are meant. */
+  readonly zone: string;
+  /** `past`: looked back on, a Friday is the latest one; `coming`: it is the next one. */
+  readonly aim: 'past' | 'coming';
+}
+
+/** Hours of the parts of a day; a night ends on the next one. */
+const parts: Readonly<Record<string, readonly [number, number]>> = {
+  morning: [6, 12],
+  afternoon: [12, 18],
+  evening: [18, 22],
+  night: [22, 30],
+};
+/** Looked back on, a morning begins at midnight, an evening ends there, and a night is the evening as well. */
+const wide: typeof parts = { ...parts, morning: [0, 12], evening: [18, 24], night: [18, 30] };
+/** Before this hour it is still the night of the day before. */
+const nightEnds = 6;
+const same: Readonly<Record<string, string>> = {
+  overnight: 'yesterday night',
+  'last night': 'yesterday night',
+  'last evening': 'yesterday evening',
+  tonight: 'this night',
+  'later today': 'today',
+};
+
+/** Single words of which times are made, for a reader that has to tell them from others. */
+export const calendarWords: readonly string[] = [
+  ...['today', 'yesterday', 'tomorrow', 'overnight', 'tonight', 'midnight', 'noon', 'weekend'],
+  ...weekdays,
+  ...weekdays.map((name) => name.slice(0, 3)),
+  ...months,
+  ...months.map((name) => name.slice(0, 3)),
+  ...[...Object.keys(units), ...Object.keys(parts), 'christmas', 'sept', 'tues', 'thurs'],
+];
+
+/**
+ * What words mean, seen from here: days, weeks from Monday on, months, quarters, years, weekends, parts of a day, clock
+ * times alone and with a day, ISO dates and times, and from one to another (`monday to wednesday`: with both). Null for
+ * words that are no time.
+ */
+export function spanOf(said: string, { now, zone, aim }: Here, by: Date = now): Span | null {
+  const at = (moment: Date): Day =>
+    Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
+  const found = inWords(tidy(said), { now: at(now), by: at(by), isPast: aim === 'past' });
+  if (found === null) return null;
+  const [from, to] = found.map(({ epochMilliseconds }) => new Date(epochMilliseconds)) as [Date, Date];
+  return { from, to };
+}
+
+function tidy(said: string): string {
+  return said
+    .trim()
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^(?:(?:at|on|in|of|over|during|since|before|until|the) )+/, '');
+}
+
+function inWords(words: string, seen: Seen): Bounds | null {
+  const utc = /^(.+) (?:utc|gmt)$/.exec(words)?.[1];
+  if (utc !== undefined) {
+    return inWords(utc, { ...seen, now: seen.now.withTimeZone('UTC'), by: seen.by.withTimeZone('UTC') });
+  }
+  if (words === 'now') return [seen.now, seen.now];
+  const [, first, last] = /^(?:(?:between|from) )?(\S.*?) (?:to|and|[-–]) (.+)$/.exec(words) ?? [];
+  if (first !== undefined && last !== undefined) return between(tidy(first), tidy(last), seen);
+  const named = own(same, words) ?? words;
+  return exactly(named, seen.now) ?? clockIn(named, seen) ?? partIn(named, seen) ?? wholeIn(named, seen);
+}
+
+/** From the start of the one to the end of the other. */
+function between(first: string, last: string, seen: Seen): Bounds | null {
+  const end = inWords(last, seen);
+  const start = end && inWords(first, seen.isPast ? { ...seen, by: end[0] } : seen);
+  return start && end && before(start[0], end[1]) ? [start[0], end[1]] : null;
+}
+
+/** A date with a clock time, with or without an offset. */
+function exactly(words: string, { timeZoneId }: Day): Bounds | null {
+  const iso = words.toUpperCase();
+  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/.test(iso)) return null;
+  return valid(() => {
+    const moment = /(?:Z|[+-]\d{2}:?\d{2})$/.test(iso)
+      ? Temporal.Instant.from(iso).toZonedDateTimeISO(timeZoneId)
+      : Temporal.PlainDateTime.from(iso).toZonedDateTime(timeZoneId);
+    return [moment, moment];
+  });
+}
+
+const clock =
+  /^(?:(?<of>.+?) (?:at )?)?(?:(?<hour>\d{1,2})(?::(?<minute>\d{2}))? ?(?<half>[ap]m)?|(?<named>noon|midnight))$/;
+
+/** A time on the clock, alone or on its day. */
+function clockIn(words: string, seen: Seen): Bounds | null {
+  const { of, hour, minute, half, named } = clock.exec(words)?.groups ?? {};
+  if (named === undefined && (hour === undefined || (minute === undefined && half === undefined)))
+    return null;
+  const hours = named
+    ? named === 'noon'
+      ? 12
+      : 0
+    : (Number(hour) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
+  if (Number(hour ?? 0) > (half ? 12 : 23) || Number(minute ?? 0) > 59) return null;
+  const days = of === undefined ? null : dayIn(of, seen);
+  if (of !== undefined && days === null) return null;
+  const at = (days?.from ?? seen.by.startOfDay()).with({ hour: hours, minute: Number(minute ?? 0) });
+  // Of what comes again the latest one is meant; a date, and today, are what they are.
+  const every = of === undefined ? 1 : (days?.every ?? 0);
+  const isAhead = seen.isPast && before(seen.by, at);
+  const isPassed = !seen.isPast && named === 'midnight' && of === undefined;
+  const moment = isAhead ? at.subtract({ days: every }) : isPassed ? at.add({ days: 1 }) : at;
+  return [moment, moment];
+}
+
+/** A part of a day: "this morning", "friday night". */
+function partIn(words: string, seen: Seen): Bounds | null {
+  const [, said = '', part = ''] = /^(?:(.+) )?(morning|afternoon|evening|night)$/.exec(words) ?? [];
+  const [first, last] = own(seen.isPast ? wide : parts, part) ?? [];
+  if (first === undefined || last === undefined) return null;
+  const isNight = part === 'night' && seen.now.hour < nightEnds && (said === 'this' || !seen.isPast);
+  const now = isNight ? seen.now.subtract({ days: 1 }) : seen.now;
+  const days = dayIn(said === 'this' || said === '' ? 'today' : said, { ...seen, now });
+  if (days === null) return null;
+  const bounds = [atHour(days.from, first), atHour(days.from, last)] as const;
+  const every = said === '' ? 1 : days.every;
+  if (seen.isPast && before(seen.by, bounds[0])) return shifted(bounds, -every);
+  return !seen.isPast && said === '' && before(bounds[1], seen.now) ? shifted(bounds, every) : bounds;
+}
+
+/** 22 is ten in the evening, 30 six in the morning after. */
+function atHour(day: Day, hour: number): Day {
+  return day.add({ days: Math.floor(hour / 24) }).with({ hour: hour % 24 });
+}
+
+function wholeIn(words: string, seen: Seen): Bounds | null {
+  const day = dayIn(words, seen)?.from;
+  if (day) return [day, day.add({ days: 1 })];
+  const [, edge, of = ''] = /^(start|beginning|end) of (?:the )?(.+)$/.exec(words) ?? [];
+  if (edge === undefined) return unitIn(words, seen) ?? monthIn(words, seen);
+  const whole = unitIn(of, seen) ?? monthIn(of, seen);
+  const at = whole?.[edge === 'end' ? 1 : 0];
+  return at ? [at, at] : null;
+}
