@@ -7,12 +7,12 @@ import { duringCues, duringWords, lastWords, pastCues } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
-  query: text(2_000, 'query as written for the log system').optional(),
+  query: text(2_000, 'query as written').optional(),
   service: target('service', 'service whose logs are searched').optional(),
-  about: text(200, 'what to look for, such as timeouts').optional(),
+  about: text(200, 'such as timeouts').optional(),
   level: text(20, 'such as error').optional(),
   window: text(20, 'duration before now').optional(),
-  since: text(40, 'calendar word, date or HH:MM').optional(),
+  since: text(40, 'word, date or HH:MM').optional(),
   until: text(40, 'as since').optional(),
   during: text(40, 'day, week or month').optional(),
 });

@@ -120,7 +120,7 @@ test.each([
     ],
   ],
   ['tell #ops we are on it', ['slack.post channel=#ops text="we are on it"']],
-  ['last week’s open bugs in PAY', ['jira.search since="last week" status=open type=bug project=PAY']],
+  ['last week’s open bugs in PAY', ['jira.search during="last week" status=open type=bug project=PAY']],
 ])('“both”, “them” and “yesterday’s” mean what they say: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
