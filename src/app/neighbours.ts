@@ -39,12 +39,12 @@ export async function meetNeighbours({
   });
 }
 
-/** A front is of no use without a process that runs what it approves. */
+/** A front runs nothing: without an executor it goes on to take and store what it is asked for, and says that one lacks. */
 export function needExecutors({ base, ops }: ProcessParts, isServing: () => boolean): void {
   ops.readiness.set('executors', async () => {
     if (!isServing()) return null;
     const others = await processes.living(base.db);
-    return others.some(({ role }) => role !== 'front') ? null : 'none is up';
+    return others.some(({ role }) => role !== 'front') ? null : { lacks: 'none is up' };
   });
 }
 

@@ -1,5 +1,8 @@
-/** Null when all is well, else what is wrong, in words; `but` is wrong as well and does not keep the process from serving. */
-type Found = string | null | { readonly but: string };
+/**
+ * Null when all is well, else what is wrong, in words. `but` and `lacks` are wrong as well and do not keep the process
+ * from taking requests; what it `lacks` counts as not ready when each part is asked for.
+ */
+type Found = string | null | { readonly but: string } | { readonly lacks: string };
 export type Check = () => Promise<Found> | Found;
 
 export interface Readiness {
@@ -27,7 +30,7 @@ export function createReadiness(parts: readonly string[]): Readiness {
     },
     async ask() {
       const found = await askAll();
-      const ready = found.every(([, wrong]) => isFine(wrong));
+      const ready = found.every(([, wrong]) => typeof wrong !== 'string');
       return { ready, parts: Object.fromEntries(found.map(([part, wrong]) => [part, wordsOf(wrong)])) };
     },
     askEach: async () => Object.fromEntries((await askAll()).map(([part, wrong]) => [part, isFine(wrong)])),
@@ -35,12 +38,13 @@ export function createReadiness(parts: readonly string[]): Readiness {
 }
 
 function isFine(found: Found): boolean {
-  return typeof found !== 'string';
+  return found === null || (typeof found === 'object' && 'but' in found);
 }
 
 function wordsOf(found: Found): string {
   if (found === null) return 'ok';
-  return typeof found === 'string' ? found : `ok, but ${found.but}`;
+  if (typeof found === 'string') return found;
+  return 'lacks' in found ? found.lacks : `ok, but ${found.but}`;
 }
 
 async function look(check: Check): Promise<Found> {

@@ -1,6 +1,7 @@
 /** Why: split into a front and executors, it does for people what one process does, and each half has its own keys only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotProcess, spawnBot } from '../../support/bot.ts';
+import { freePort } from '../../support/port.ts';
 import { breach, configWith, expectSound, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -16,13 +17,19 @@ const noKeys = {
 const front = { COUNTERSIGN_ROLE: 'front', ...noKeys };
 let workspace: Workspace<BotProcess>;
 let executors: BotProcess[] = [];
+let opsUrl = '';
 
 beforeAll(async () => {
   const goal = 'if PAY has more than 0 open P1 tickets, page payments-api';
   const schedules = [{ name: 'every-minute', cron: '* * * * *', goal, channel: 'support' }];
   // The bot is not in it.
   const channels = { ops: { id: 'C0OPS' }, support: { id: 'C0SUPPORT' } };
-  workspace = await Workspace.spawn({ env: front, config: configWith({ schedules, channels }) });
+  const opsPort = await freePort();
+  opsUrl = `http://127.0.0.1:${opsPort}`;
+  workspace = await Workspace.spawn({
+    env: { ...front, OPS_PORT: String(opsPort) },
+    config: configWith({ schedules, channels }),
+  });
 });
 afterAll(async () => {
   try {
@@ -37,7 +44,7 @@ afterAll(async () => {
 function startExecutor(): Promise<BotProcess> {
   const { sandbox } = workspace;
   const keys = Object.keys(noKeys).map((name) => [name, sandbox.env[name] ?? '']);
-  const executor = { COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' };
+  const executor = { COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '', OPS_PORT: '' };
   return workspace.startAnother({ ...executor, ...Object.fromEntries(keys) });
 }
 
@@ -53,6 +60,10 @@ function finalsOf(card: Message): Message[] {
 test('without an executor nothing is sent, whoever asked hears of it, and the first executor goes on with it', async () => {
   await workspace.plan('ben', breach);
   await workspace.whisper('ben', 'taking longer than usual');
+  // Ready all the same: a Service that took the fronts out would refuse what they store.
+  const readyz = await fetch(`${opsUrl}/readyz`);
+  expect([readyz.status, await readyz.json()]).toMatchObject([200, { ready: true, executors: 'none is up' }]);
+  expect(await (await fetch(`${opsUrl}/metrics`)).text()).toMatch(/^countersign_ready\{.*executors.*\} 0$/m);
   executors = [await startExecutor()];
   await workspace.card(breach);
 });
@@ -156,7 +167,7 @@ test('a front that holds a key to write with does not start, and says which', as
   const key = sandbox.env.PD_ROUTING_KEY_OPS ?? '';
   const bot = spawnBot({ ...sandbox.env, ...env, PD_ROUTING_KEY_OPS: key, LOG_LEVEL: 'silent' });
   await new Promise((resolve) => bot.process.once('close', resolve));
-  expect(bot.process.exitCode).toBe(1);
+  expect(bot.process.exitCode).toBe(78);
   expect(bot.log()).toContain('services.ops.routing_key: needs PD_ROUTING_KEY_OPS to be taken out');
   expect(bot.log()).not.toContain(key);
 });
