@@ -117,6 +117,8 @@ export interface Stages {
     changed(id: string): Promise<void>;
     /** Does so for every incident that is due. */
     round(): Promise<void>;
+    /** Takes notice of what runs have opened whose process died before it could say so. */
+    adopt(): Promise<void>;
   };
 }
 

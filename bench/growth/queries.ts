@@ -3,6 +3,7 @@ import * as approvals from '../../src/store/approvals.ts';
 import * as audit from '../../src/store/audit.ts';
 import { besides } from '../../src/store/besides.ts';
 import { decide } from '../../src/store/decide.ts';
+import { due } from '../../src/store/due.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
 import * as history from '../../src/store/history.ts';
 import * as inbox from '../../src/store/inbox.ts';
@@ -149,6 +150,7 @@ function byTimers(): GrowthQuery[] {
   const old = { teamId: team, before: new Date(now.getTime() - 89.9 * 24 * 3_600_000) };
   const query = (name: string, ask: GrowthQuery['ask']): GrowthQuery => ({ name, ask });
   return [
+    query('what the clock asks every second', (db, nth) => due(db, [team], later(nth))),
     query('messages that are due', (db, nth) =>
       outbox.due(db, { teamId: team, now: later(nth), limit: 20, leaseMs: 0 }),
     ),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { lookMs } from '../../src/app/clock.ts';
 import { every } from '../../src/app/every.ts';
 import { type Catalogue, catalogueDigest, openCatalogue } from '../../src/core/catalogue.ts';
 import { type Policy, policyDigest } from '../../src/core/policy.ts';
@@ -85,7 +86,7 @@ export async function openRuns(
     ...{ store, log, workOf: () => work },
     holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
     onLost: () => process.exit(70),
-    every: (ms, round) => every(ms, round, log),
+    whileOpen: (round) => every(lookMs, round, log),
   });
   return {
     async suspend(id, given) {

@@ -5,6 +5,7 @@ import { createRunner, type Runner } from '../run/runner.ts';
 import * as followed from '../store/followed.ts';
 import { removeOld } from '../store/retention.ts';
 import { countedReports, countedTools } from './counting.ts';
+import { openingTools } from './following.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
 import type { ProcessParts, TeamParts } from './process-parts.ts';
@@ -19,10 +20,10 @@ const pinsMs = 600_000;
 
 /** Runs what people said yes to, here and in processes that have no runner. */
 export async function openRunner(
-  { base, options: { log, onLost }, stack }: ProcessParts,
+  { base, clock, options: { log, onLost }, stack }: ProcessParts,
   workOf: (teamId: string) => WorkDeps | null,
 ): Promise<Runner> {
-  const runner = await createRunner(runnerDeps(base, { workOf, onLost, log }));
+  const runner = await createRunner(runnerDeps(base, { workOf, onLost, clock, log }));
   stack.defer(() => runner.stop());
   return runner;
 }
@@ -33,10 +34,11 @@ export function openWork(parts: TeamParts): WorkDeps {
   const { config, log, now, tracing } = parts.options;
   const { figures } = ops;
   const { teamId } = ground;
+  const tools = openingTools(workspace.catalogue.manifests);
   const report = reportStage(reporting, {
     leave: (failed) => leaveToPlanners(ground, failed, now()),
     leavePressed: (event) => leaveToFront(ground, event, now()),
-    touched: (ids) => followed.touch(ground.db, { teamId, ids, at: now() }),
+    touched: (ids) => followed.follow(ground.db, { teamId, ids, tools, at: now() }),
   });
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
@@ -46,10 +48,10 @@ export function openWork(parts: TeamParts): WorkDeps {
     const removed = await removeOld(ground.db, { teamId, days, now: now() });
     if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
   });
-  const tools = tracedTools(countedTools(workspace.tools, figures), tracing);
+  const traced = tracedTools(countedTools(workspace.tools, figures), tracing);
   return workDeps(
     ground,
-    { ...workspace, tools },
+    { ...workspace, tools: traced },
     {
       around: aroundRuns(ground, tracing),
       telling: createTelling({ report: countedReports(report, figures, workspace.catalogue.manifests) }),

@@ -30,10 +30,15 @@ const maxAtOnce = 5;
 /** Milliseconds back in which what runs have opened is taken notice of. */
 const adoptMs = 24 * 3_600_000;
 
+/** Tools that open what lives on after them. */
+export function openingTools(manifests: ReadonlyMap<string, Manifest>): readonly string[] {
+  return [...manifests.values()].filter(({ livesOn }) => livesOn).map(({ name }) => name);
+}
+
 /** How incidents that runs have opened are followed. */
 export function followPort(deps: FollowingDeps): FollowPort {
   const { db, teamId, pagerduty, manifests, isTold, now, log } = deps;
-  const tools = [...manifests.values()].filter(({ livesOn }) => livesOn).map(({ name }) => name);
+  const tools = openingTools(manifests);
   return {
     adopt() {
       const at = now().getTime();
@@ -51,7 +56,7 @@ export function followPort(deps: FollowingDeps): FollowPort {
       return row && followedOf(row);
     },
     isBusy: (id) => followed.isBusy(db, { teamId, id }),
-    putOff: (id, at) => followed.touch(db, { teamId, ids: [id], at }),
+    putOff: (id, at) => followed.change(db, { teamId, id }, { lookAt: at }),
     life: (id) => pagerduty.life(id, AbortSignal.timeout(askMs)),
     ownChanges: (id) => followed.ownChanges(db, { teamId, id }),
     advance: (id, step) => advance(id, step, tools, deps),

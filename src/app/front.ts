@@ -13,14 +13,12 @@ import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 import { webhookSecrets } from './webhooks.ts';
 
-/** Milliseconds between looks for cards that nobody decided on, and for what dead processes had accepted. */
-const lookMs = 1_000;
 /** Milliseconds between looks for what a process left half done that died between two rows. */
 const mendMs = 60_000;
 
 /** Talks to the people of a workspace: takes what they ask for, plans it, and takes their decisions. */
 export async function openFront(
-  { options, ops, executor, ground, workspace, reporting, voices, repeat, stack }: TeamParts,
+  { options, ops, executor, ground, workspace, reporting, voices, repeat, whenDue, stack }: TeamParts,
   door: Ground['db'],
   starter: Starter,
 ): Promise<Pick<OpenArrivals, 'handlers' | 'incidents'>> {
@@ -38,14 +36,15 @@ export async function openFront(
     { ...options, ...parts, built, pipeline, executor, door, voices },
     stack,
   );
-  repeat(lookMs, () => arrivals.takeUp());
-  repeat(lookMs, () => arrivals.lookAtClock());
-  repeat(lookMs, () => built.stages.follow.round());
-  repeat(lookMs, () => expire(built.approval.decisions));
-  repeat(lookMs, async () => {
+  whenDue('arrivals', () => arrivals.takeUp());
+  whenDue('watches', () => arrivals.lookAtClock());
+  whenDue('incidents', () => built.stages.follow.round());
+  whenDue('expired', () => expire(built.approval.decisions));
+  whenDue('standing', async () => {
     for (const run of await built.approval.applyStanding()) await built.stages.run.start(run, tellNobody);
   });
-  repeat(lookMs, () => nudge(nudgePort(built.approvalDeps)));
+  whenDue('reminders', () => nudge(nudgePort(built.approvalDeps)));
+  repeat(mendMs, () => built.stages.follow.adopt());
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
   return arrivals;
 }

@@ -1,5 +1,6 @@
 import type { OperatorFile } from '../config/workspaces.ts';
 import type { Tracing } from '../ops/tracing.ts';
+import type { Cause, Clock } from './clock.ts';
 import type { Base, Ground } from './ground.ts';
 import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
@@ -23,6 +24,7 @@ export interface ProcessParts {
   readonly options: AppOptions;
   readonly ops: Ops;
   readonly base: Base;
+  readonly clock: Clock;
   readonly repeat: Repeat;
   /** What is deferred last is stopped first. */
   readonly stack: AsyncDisposableStack;
@@ -30,6 +32,8 @@ export interface ProcessParts {
 
 /** What it has of each workspace that it serves. The options are those of the workspace. */
 export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repeat' | 'stack'> {
+  /** Does something at once, and whenever there is a cause for it in this workspace, until its owner stops. */
+  readonly whenDue: (cause: Cause, round: () => Promise<void>) => void;
   /** Identity of this process. */
   readonly executor: string;
   readonly ground: Ground;

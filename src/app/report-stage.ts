@@ -26,7 +26,7 @@ export interface LeavePort {
   leave: Stages['report']['leave'];
   /** Leaves the yes of a button to whoever takes decisions. */
   leavePressed(event: RunEvent): Promise<void>;
-  /** What became of these incidents is to be looked up. */
+  /** A run has opened or changed these incidents: what became of them is to be looked up. */
   touched(ids: readonly string[]): Promise<void>;
 }
 

@@ -89,7 +89,6 @@ export function startReporting(deps: ReportDeps): Reporting {
     now,
     log,
     onDead: deps.onDead,
-    pollMs: 1_000,
   });
   const ports = reportPorts(deps, delivery);
   const { enqueue } = ports;

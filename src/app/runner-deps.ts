@@ -6,7 +6,7 @@ import { holdExecutorLock } from '../store/executor-lock.ts';
 import * as revisions from '../store/revisions.ts';
 import { createRunStore } from '../store/run-store.ts';
 import { cardLink } from './card-link.ts';
-import { every } from './every.ts';
+import type { Clock } from './clock.ts';
 import type { Base, Ground } from './ground.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -36,12 +36,16 @@ export function workDeps(
 /** What the runner of a process is given. */
 export function runnerDeps(
   { db, databaseUrl }: Base,
-  { log, ...more }: Pick<RunnerDeps, 'workOf' | 'onLost'> & { readonly log: Log },
+  {
+    log,
+    clock,
+    ...more
+  }: Pick<RunnerDeps, 'workOf' | 'onLost'> & { readonly log: Log; readonly clock: Clock },
 ): RunnerDeps {
   return {
     ...{ log, ...more },
     store: createRunStore(db),
     holdLock: (id, lost) => holdExecutorLock(databaseUrl, id, lost),
-    every: (ms, round) => every(ms, round, log),
+    whileOpen: (round) => clock.on(null, 'runs', round),
   };
 }

@@ -101,6 +101,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const follow: Stages['follow'] = {
     changed: (id) => incidentChanged(id, following),
     round: () => followRound(following),
+    adopt: following.adopt,
   };
   const stages: FrontStages = {
     ...{ request, plan, review, approval, run, follow },

@@ -2,6 +2,7 @@ import type { Role } from '../config/role.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
 import { standingOfAll } from '../store/standing.ts';
+import { startClock } from './clock.ts';
 import { careForClock } from './clock-care.ts';
 import { type Doors, openDoors, type Served } from './doors.ts';
 import { every } from './every.ts';
@@ -51,7 +52,9 @@ async function build(
     stack.defer(() => loop.stop());
   };
   const base = await openBase(options, ops, stack);
-  const parts: ProcessParts = { options, ops, base, repeat, stack };
+  const clock = startClock({ db: base.db, now: options.now, log });
+  stack.defer(() => clock.stop());
+  const parts: ProcessParts = { options, ops, base, clock, repeat, stack };
   const teams = createTeams(parts);
   stack.defer(() => each(teams, (team) => team.close()));
   const roles = await openRoles(parts, env.COUNTERSIGN_ROLE, teams);

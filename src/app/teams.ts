@@ -5,6 +5,7 @@ import type { Runner } from '../run/runner.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { auditPlaces, careForAudit } from './audit-care.ts';
+import type { Clock } from './clock.ts';
 import { every } from './every.ts';
 import type { Base } from './ground.ts';
 import { meetNeighbours } from './neighbours.ts';
@@ -60,7 +61,7 @@ export interface Teams {
   shut(teamId: string): Promise<void>;
 }
 
-export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): Teams {
+export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'ops' | 'clock'>): Teams {
   const teams = new Map<string, Team>();
   return {
     all: () => [...teams.values()],
@@ -68,11 +69,12 @@ export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): 
     workOf: (teamId) => teams.get(teamId)?.work ?? null,
     async open({ teamId, gateway, options: given }, roles) {
       const options = { ...given, config: own(given.workspaces, teamId) ?? given.config };
-      const rear = openStack(options);
+      const openOwn = () => openStack(teamId, clock, options);
+      const rear = openOwn();
       const parts = openRear({ base, ops, options, ...rear }, { teamId, gateway }, roles.executor);
       await meetNeighbours(parts);
       const work = await openWork(parts, roles.runner);
-      const fore = openStack(options);
+      const fore = openOwn();
       let left: Promise<void> | undefined;
       const leave = () => {
         left ??= fore.stack.disposeAsync();
@@ -102,20 +104,29 @@ export function createTeams({ base, ops }: Pick<ProcessParts, 'base' | 'ops'>): 
   };
 }
 
-function openStack({ log }: AppOptions): Pick<TeamParts, 'stack' | 'repeat'> {
+function openStack(
+  teamId: string,
+  clock: Clock,
+  { log }: AppOptions,
+): Pick<TeamParts, 'stack' | 'repeat' | 'whenDue'> {
   const stack = new AsyncDisposableStack();
+  const until = (loop: { stop(): Promise<void> }) => stack.defer(() => loop.stop());
   return {
     stack,
-    repeat(ms, round) {
-      const loop = every(ms, round, log);
-      stack.defer(() => loop.stop());
-    },
+    repeat: (ms, round) => until(every(ms, round, log)),
+    whenDue: (cause, round) => until(clock.on(teamId, cause, round)),
   };
 }
 
 /** What stands behind everything: what the bot knows of the workspace, and its way to speak there. */
 function openRear(
-  { base, ops, options, stack, repeat }: Omit<ProcessParts, 'stack'> & { stack: AsyncDisposableStack },
+  {
+    base,
+    ops,
+    options,
+    stack,
+    ...more
+  }: Pick<TeamParts, 'ops' | 'options' | 'stack' | 'repeat' | 'whenDue'> & Pick<ProcessParts, 'base'>,
   { teamId, gateway }: Pick<Team, 'teamId' | 'gateway'>,
   executor: string,
 ): TeamParts {
@@ -132,8 +143,9 @@ function openRear(
     onDead: onDeadParcel(deadLetterPort({ ...ground, config: options.config, voices, log, now })),
   });
   stack.defer(() => reporting.stop());
-  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, repeat });
-  return { options, ops, executor, ground, workspace, reporting, voices, repeat, stack };
+  more.whenDue('messages', async () => reporting.kick());
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, ...more });
+  return { options, ops, executor, ground, workspace, reporting, voices, stack, ...more };
 }
 
 /** A role loads nothing but what it needs: a front no runner, an executor neither planner nor Slack's door. */

@@ -13,12 +13,10 @@ export interface DeliveryDeps extends SendDeps {
   readonly log: Log;
   /** What is said instead of a parcel that will never arrive, so that somebody hears of it another way. */
   readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null>;
-  /** Milliseconds between looks when nothing was announced. */
-  readonly pollMs: number;
 }
 
 export interface Delivery {
-  /** Looks at once: something was queued. */
+  /** Looks at once: something was queued, or is due by now. */
   kick(): void;
   /** Resolves when the delivery has stopped; what was not sent stays queued. */
   stop(): Promise<void>;
@@ -65,9 +63,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       wake = Promise.withResolvers();
       const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
       for (const parcel of taken) start(parcel);
-      const timer = setTimeout(() => wake.resolve(), deps.pollMs);
       await wake.promise;
-      clearTimeout(timer);
     }
     while (underWay.size > 0) await Promise.all(underWay.values());
   }

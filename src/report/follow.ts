@@ -29,7 +29,7 @@ export interface FollowStep {
 }
 
 export interface FollowPort {
-  /** Takes notice of what runs have opened meanwhile. */
+  /** Takes notice of what runs have opened whose process did not come to say so. */
   adopt(): Promise<void>;
   /** Takes incidents that are due, and keeps them from other processes while they are read. */
   due(): Promise<readonly Followed[]>;
@@ -72,7 +72,6 @@ export function pauseFor(
 
 /** Looks at every incident that is due. */
 export async function followRound(port: FollowPort): Promise<void> {
-  await port.adopt();
   for (const followed of await port.due()) await look(followed, port, { isTold: false });
 }
 

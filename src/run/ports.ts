@@ -257,6 +257,6 @@ export interface RunnerDeps extends Pick<WorkDeps, 'log'> {
   readonly holdLock: (executorId: string, onLost: (reason: Error) => void) => Promise<ExecutorLock>;
   /** Called when the lock is lost: others may run our steps from now on, so the process has to end. */
   readonly onLost: (reason: Error) => void;
-  /** Does something again and again with a pause of so many milliseconds; `stop` waits for the round under way. */
-  readonly every: (ms: number, round: () => Promise<void>) => { stop(): Promise<void> };
+  /** Does something now, and then about every second while runs are open; `stop` waits for the round under way. */
+  readonly whileOpen: (round: () => Promise<void>) => { stop(): Promise<void> };
 }

@@ -7,7 +7,7 @@ import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
 import type { OpenRun, RunKey, RunnerDeps, Taken, WorkDeps } from './ports.ts';
 import { rulesOf } from './rules.ts';
-import { lookAfter, lookAfterMs } from './takeover.ts';
+import { lookAfter } from './takeover.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Runs that are worked on at a time; those of one workspace, hanging or not, leave room for another's. */
@@ -34,7 +34,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const work = worker(deps, executorId);
   const lock = await deps.holdLock(executorId, deps.onLost);
   await lock.onOffer((key) => void work.begin({ ...key, entered: 0 }));
-  const care = deps.every(lookAfterMs, lookAfter({ ...deps, ...work, executorId }));
+  const care = deps.whileOpen(lookAfter({ ...deps, ...work, executorId }));
   return {
     executorId,
     run: (key) => work.begin({ ...key, entered: 0 }),

@@ -1,8 +1,5 @@
 import type { OpenRun, RunnerDeps } from './ports.ts';
 
-/** Milliseconds between two looks. */
-export const lookAfterMs = 1_000;
-
 interface Work {
   readonly store: Pick<RunnerDeps['store'], 'openRuns'>;
   readonly executorId: string;

@@ -59,9 +59,11 @@ export async function readNoted(folder: string): Promise<AuditHead[]> {
 export async function noteHead(db: Db, folder: string, team: string, now: Date): Promise<void> {
   const noted = await readNoted(folder);
   const before = noted.find((each) => each.team === team);
-  if (before !== undefined && !(await contains(db, before))) throw rewritten(before);
   const current = await currentHead(db, team, now);
-  if (current === null || current.count === before?.count) return;
+  // Mostly nothing has come, and then its last line is the one that was noted.
+  if (before !== undefined && current?.count === before.count && current.head === before.head) return;
+  if (before !== undefined && !(await contains(db, before))) throw rewritten(before);
+  if (current === null) return;
   const lines = [...noted.filter((each) => each.team !== team), current].map(formatHead);
   const draft = `${fileIn(folder)}.${process.pid}`;
   await writeFile(draft, `${lines.join('\n')}\n`, { mode: 0o600 });

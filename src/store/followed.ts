@@ -40,6 +40,26 @@ export async function adopt(
     on conflict (team_id, id) do nothing`.execute(db);
 }
 
+/** What a run has opened of these is followed from now on, and all that are followed are to be read now. */
+export async function follow(
+  db: Db,
+  { teamId, ids, tools, at }: { teamId: string; ids: readonly string[]; tools: readonly string[]; at: Date },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    with opened as (
+      insert into incidents (team_id, id, opened_at, look_at)
+      select team_id, result->>'incident', min(finished_at), ${at}::timestamptz
+      from step_results
+      where team_id = ${teamId} and result->>'incident' = any(${[...ids]}::text[])
+        and status = 'succeeded' and tool = any(${[...tools]}::text[])
+      group by 1, 2
+      on conflict (team_id, id) do nothing)
+    update incidents set look_at = ${at} where team_id = ${teamId} and id = any(${[...ids]}::text[])`.execute(
+    db,
+  );
+}
+
 /** Takes incidents that are due; nobody else gets them until `until`. */
 export async function due(
   db: Db,
@@ -93,20 +113,6 @@ export async function change(
     .set({ ...rest, ...(life == null ? {} : { life: jsonb(life) }) })
     .where('teamId', '=', teamId)
     .where('id', '=', id)
-    .execute();
-}
-
-/** What became of these is to be read now; those that nobody follows are left out. */
-export async function touch(
-  db: Db,
-  { teamId, ids, at }: { teamId: string; ids: readonly string[]; at: Date },
-): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .updateTable('incidents')
-    .set({ lookAt: at })
-    .where('teamId', '=', teamId)
-    .where('id', 'in', [...ids])
     .execute();
 }
 

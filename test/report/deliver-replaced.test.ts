@@ -12,9 +12,10 @@ const store = openTestStore();
 const posting = { vendor: 'slack', match: { path: '/api/chat.postMessage' } } as const;
 const place = { kind: 'channel', channel: 'C0OPS', threadTs: null } as const;
 
-let open: { workspace: TestWorkspace; delivery: Delivery } | null = null;
+let open: { workspace: TestWorkspace; delivery: Delivery; look: NodeJS.Timeout } | null = null;
 
 afterEach(async () => {
+  clearInterval(open?.look);
   await open?.delivery.stop();
   await open?.workspace.close();
   open = null;
@@ -42,9 +43,9 @@ async function begin() {
     now,
     log: keepingLog(),
     onDead: async () => null,
-    pollMs: 5,
   });
-  open = { workspace, delivery };
+  const look = setInterval(() => delivery.kick(), 5);
+  open = { workspace, delivery, look };
   const say = (key: string, text: string) => {
     const message: Message = { text, blocks: [rich([line(text)])] };
     const payload = jsonOf({ place, message, fallback: null });

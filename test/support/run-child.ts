@@ -1,5 +1,6 @@
 /** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
 import { z } from 'zod';
+import { lookMs } from '../../src/app/clock.ts';
 import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
@@ -94,7 +95,7 @@ const runner = await createRunner({
   holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
   onLost: () => process.exit(70),
   // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
-  every: (ms, round) => every(ms, round, log),
+  whileOpen: (round) => every(lookMs, round, log),
 });
 process.on('message', (message) => {
   const [teamId, runId] = orderSchema.parse(message).start;
