@@ -26,7 +26,7 @@ import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
-import * as steps from '../store/steps.ts';
+import { shownRevision } from '../store/shown-revision.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { revisionOf } from './books.ts';
 import { proposePort } from './proposals.ts';
@@ -102,13 +102,10 @@ function revisionBook(deps: ApprovalDeps): Revisions {
   const { db, decided } = deps;
   return {
     async load(teamId, requestId, number) {
-      const row = await revisions.get(db, teamId, requestId, number);
-      if (row === null) return null;
+      const found = await shownRevision(db, { teamId, requestId, number });
+      if (found === null) return null;
+      const { row, facts, joiners } = found;
       const { state, decidedBy, decidedAt, reason } = row;
-      const [facts, { requesters: joiners }] = await Promise.all([
-        steps.factsOf(db, row),
-        requests.joinersOf(db, teamId, requestId),
-      ]);
       return { revision: unseal(row.bytes, row.digest), state, decidedBy, decidedAt, reason, facts, joiners };
     },
     exists: async (teamId, requestId, number) =>

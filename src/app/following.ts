@@ -2,7 +2,7 @@ import { jsonOf } from '../core/json.ts';
 import { lifeOf } from '../core/life.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { Followed, FollowPort } from '../report/follow.ts';
+import type { Followed, FollowPort, FollowStep } from '../report/follow.ts';
 import { lifeParcels, type PagedCard, redrawnWith, toldBefore } from '../report/life-parcels.ts';
 import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
@@ -59,29 +59,33 @@ export function followPort(deps: FollowingDeps): FollowPort {
     putOff: (id, at) => followed.change(db, { teamId, id }, { lookAt: at }),
     life: (id) => pagerduty.life(id, AbortSignal.timeout(askMs)),
     ownChanges: (id) => followed.ownChanges(db, { teamId, id }),
-    advance: (id, step) => advance(id, step, tools, deps),
+    advance: (seen, step) => advance(seen, step, tools, deps),
     ...{ isTold, now, log },
   };
 }
 
 async function advance(
-  id: string,
+  seen: Followed,
   stepOf: Parameters<FollowPort['advance']>[1],
   tools: readonly string[],
   { db, teamId, reporting, manifests, now }: FollowingDeps,
 ): Promise<void> {
+  const { id } = seen;
   // Read while nothing is locked: who holds one connection must not wait for another. Mostly nothing is new, and then
   // nobody's card has to be looked at.
-  let cards: readonly PagedCard[] | null = null;
+  const read = async () => pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
+  let cards = isNews(stepOf(seen)) ? await read() : null;
   const attempt = () =>
     db.transaction().execute(async (trx): Promise<boolean> => {
       const row = await followed.lock(trx, { teamId, id });
       const step = row && stepOf(followedOf(row));
       if (!row || !step) return true;
-      const isNews = step.fresh.length > 0 || step.word !== null;
-      if (isNews && cards === null) return false;
-      for (const parcel of lifeParcels(cards ?? [], id, step, manifests))
-        await outbox.enqueue(trx, messageOf(parcel, now()));
+      if (isNews(step) && cards === null) return false;
+      const parcels = lifeParcels(cards ?? [], id, step, manifests);
+      await outbox.enqueueAll(
+        trx,
+        parcels.map((parcel) => messageOf(parcel, now())),
+      );
       for (const { keys, next } of toldBefore(cards ?? [], step, manifests))
         await outbox.rewrite(trx, { teamId, keys, now: now() }, redrawnWith(next));
       const { life, fresh, lookAt, failures } = step;
@@ -90,10 +94,14 @@ async function advance(
       return true;
     });
   if (!(await attempt())) {
-    cards = await pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
+    cards = await read();
     await attempt();
   }
-  reporting.kick();
+  if (cards !== null) reporting.kick();
+}
+
+function isNews(step: FollowStep | null): boolean {
+  return step !== null && (step.fresh.length > 0 || step.word !== null);
 }
 
 async function pagedCards(

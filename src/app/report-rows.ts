@@ -8,14 +8,14 @@ import { told } from '../report/evidence.ts';
 import type { PagedCard } from '../report/life-parcels.ts';
 import type { CardBook, NewParcel, OutboxPort, ReportPorts } from '../report/ports.ts';
 import * as approvals from '../store/approvals.ts';
+import { load } from '../store/checkpoint.ts';
 import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
-import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
-import type { Db } from '../store/tables.ts';
+import type { Db, RequestRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
 import type { Books } from './books.ts';
 import { remembered } from './remembered.ts';
@@ -43,12 +43,15 @@ export function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.
   return { ...message, payload: jsonOf(parcel), now };
 }
 
-export function cardBook({ db, now }: RowDeps): CardBook {
+/** Where a request came from and how. */
+type RequestOf = (
+  teamId: string,
+  id: string,
+) => Promise<Pick<RequestRow, 'channel' | 'threadTs' | 'via'> | null>;
+
+export function cardBook({ db, now }: RowDeps, requestOf: RequestOf): CardBook {
   return {
-    homeOf: remembered(async (teamId: string, requestId: string) => {
-      const request = await requests.get(db, teamId, requestId);
-      return request && { channel: request.channel, threadTs: request.threadTs };
-    }),
+    homeOf: requestOf,
     cardOf: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
       if (!row?.cardChannel || !row.cardTs) return null;
@@ -65,17 +68,18 @@ export function cardBook({ db, now }: RowDeps): CardBook {
   };
 }
 
-export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick'>): ReportPorts {
+export function reportPorts(
+  { db, now }: RowDeps,
+  requestOf: RequestOf,
+  delivery: Pick<Delivery, 'kick'>,
+): ReportPorts {
   return {
-    // Each event of a run asks for these, and neither ever changes.
+    // Each event of a run asks for it, and it never changes.
     revision: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
       return row && unseal(row.bytes, row.digest);
     }),
-    isPressed: remembered(async (teamId: string, requestId: string) => {
-      const request = await requests.get(db, teamId, requestId);
-      return request?.via === 'button';
-    }),
+    isPressed: async (teamId, requestId) => (await requestOf(teamId, requestId))?.via === 'button',
     async steps(teamId, runId) {
       const rows = await steps.stepResults(db, teamId, runId);
       return rows.map((row) => {
@@ -97,23 +101,23 @@ export function reportPorts({ db, now }: RowDeps, delivery: Pick<Delivery, 'kick
   };
 }
 
-/** What the card of a run says, but for what became of its incident; null when it is gone. */
+/** What the card of a run says of what has ended, but for what became of its incident; null when it is gone. */
 export async function progressOf(
   teamId: string,
   { requestId, number, runId }: { requestId: string; number: number; runId: string },
   { db, ports, manifests, hosts }: CardRows,
 ): Promise<PagedCard['progress'] | null> {
-  const [revision, all, approval, run] = await Promise.all([
+  const [revision, run] = await Promise.all([
     ports.revision(teamId, requestId, number),
-    ports.steps(teamId, runId),
-    ports.approval(teamId, runId),
-    runs.get(db, { teamId, runId }),
+    load(db, { teamId, runId }),
   ]);
   if (revision === null || run === null) return null;
-  const { outcome, finishedAt } = run;
+  const { outcome, finishedAt, grant } = run;
+  const steps = run.results.map((result) => ({ stepId: result.stepId, running: false, result }));
   return {
-    ...{ revision, told: told(revision.sealed, manifests, hosts), steps: all, approval, outcome },
-    ...{ finishedAt: finishedAt?.toISOString() ?? null, stopping: run.cancelAt !== null },
+    ...{ revision, told: told(revision.sealed, manifests, hosts), steps, outcome },
+    approval: grant && { by: grant.by, how: grant.how, at: grant.createdAt },
+    ...{ finishedAt: finishedAt?.toISOString() ?? null, stopping: run.cancel !== null },
   };
 }
 

@@ -23,6 +23,7 @@ import { createReporter } from '../report/reporter.ts';
 import { type Reads, type ShowAfterPort, shownAfter, shownParcels } from '../report/showing.ts';
 import { expiredReply } from '../report/thread.ts';
 import * as outbox from '../store/outbox.ts';
+import * as requests from '../store/requests.ts';
 import * as steps from '../store/steps.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
@@ -82,15 +83,17 @@ type ChangedView = Omit<CardView, 'manifests' | 'policy' | 'changes' | 'folds'>;
 
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, gateway, manifests, hosts, now, log } = deps;
+  // Of a request nothing else is asked than what never changes.
+  const requestOf = remembered((teamId: string, id: string) => requests.get(db, teamId, id));
   const delivery = startDelivery({
     outbox: outboxPort(deps),
     slack: { ...gateway, linkTo: remembered(gateway.linkTo) },
-    cards: cardBook(deps),
+    cards: cardBook(deps, requestOf),
     now,
     log,
     onDead: deps.onDead,
   });
-  const ports = reportPorts(deps, delivery);
+  const ports = reportPorts(deps, requestOf, delivery);
   const { enqueue } = ports;
   const reporter = createReporter(ports, { manifests, hosts, log });
   const showing: ShowAfterPort = {
@@ -121,7 +124,10 @@ export function startReporting(deps: ReportDeps): Reporting {
       const parcels = await shownParcels(revision, await readsOf(deps, revision), showing);
       // All or none: what comes up again after a crash is told by the card alone.
       await db.transaction().execute(async (trx) => {
-        for (const parcel of parcels) await outbox.enqueue(trx, messageOf(parcel, now()));
+        await outbox.enqueueAll(
+          trx,
+          parcels.map((parcel) => messageOf(parcel, now())),
+        );
       });
       delivery.kick();
     },

@@ -4,7 +4,6 @@ import { startReads, startRun } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
 import { offer } from '../store/offers.ts';
 import * as processes from '../store/processes.ts';
-import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
 import type { Books } from './books.ts';
 
@@ -44,16 +43,6 @@ export function runStage(
         },
         say,
       ),
-    start: (run, say) =>
-      startRun(
-        run,
-        {
-          ...{ start, isWaiting, sleep, log },
-          async runs(id) {
-            await requests.setState(db, { teamId, id, to: 'running', from: ['review'] });
-          },
-        },
-        say,
-      ),
+    start: (run, say) => startRun(run, { start, isWaiting, sleep, log }, say),
   };
 }

@@ -3,7 +3,6 @@ import type { Log } from '../core/log.ts';
 import type { Telling } from '../pipeline.ts';
 import type { RunnerDeps, WorkDeps } from '../run/ports.ts';
 import { holdExecutorLock } from '../store/executor-lock.ts';
-import * as revisions from '../store/revisions.ts';
 import { createRunStore } from '../store/run-store.ts';
 import { cardLink } from './card-link.ts';
 import type { Clock } from './clock.ts';
@@ -24,7 +23,7 @@ export function workDeps(
   return {
     ...{ tools, readers, writers, catalogue, policy, judge, ...more },
     store: createRunStore(db),
-    threadLink: async (teamId, requestId) => cardLink(gateway, await revisions.latest(db, teamId, requestId)),
+    threadLink: ({ channel, ts }) => cardLink(gateway, { cardChannel: channel, cardTs: ts }),
     messagesFor: telling.told,
     emit: telling.ran,
     onFailure: telling.left,

@@ -42,8 +42,8 @@ export interface FollowPort {
   life(id: string): Promise<Life | null>;
   /** Changes of it that runs of ours have made. */
   ownChanges(id: string): Promise<readonly OwnChange[]>;
-  /** Locks the row, asks for the step, and stores it with its messages. */
-  advance(id: string, step: (now: Followed) => FollowStep | null): Promise<void>;
+  /** Locks the row, asks for the step, and stores it with its messages. `seen` is how it stood a moment ago. */
+  advance(seen: Followed, step: (now: Followed) => FollowStep | null): Promise<void>;
   /** PagerDuty tells us by itself, so that looking is only for what got lost. */
   readonly isTold: boolean;
   readonly now: () => Date;
@@ -93,12 +93,13 @@ export function incidentsIn(event: RunEvent): readonly string[] {
 }
 
 /** `isTold`: PagerDuty said a moment ago that there is something new. */
-async function look({ id }: Followed, port: FollowPort, { isTold }: { isTold: boolean }): Promise<void> {
+async function look(seen: Followed, port: FollowPort, { isTold }: { isTold: boolean }): Promise<void> {
   const { now } = port;
+  const { id } = seen;
   if (await port.isBusy(id)) return port.putOff(id, new Date(now().getTime() + busyMs));
   try {
     const [life, own] = await Promise.all([port.life(id), port.ownChanges(id)]);
-    await port.advance(id, (stored) => {
+    await port.advance(seen, (stored) => {
       if (life === null) return gone(stored);
       // Two processes may have asked: the older answer says nothing new.
       if (stored.life !== null && stored.life.changedAt > life.changedAt) return null;
@@ -114,7 +115,7 @@ async function look({ id }: Followed, port: FollowPort, { isTold }: { isTold: bo
       return { ...step, lookAt: new Date(now().getTime() + pause) };
     });
   } catch (error) {
-    await notRead(id, error, port);
+    await notRead(seen, error, port);
   }
 }
 
@@ -127,10 +128,11 @@ function over(life: Life | null, id: string): FollowStep['word'] {
   return { key: 'over', message: followedNoMore(life, id, maxHours) };
 }
 
-async function notRead(id: string, error: unknown, port: FollowPort): Promise<void> {
+async function notRead(seen: Followed, error: unknown, port: FollowPort): Promise<void> {
+  const { id } = seen;
   const { code, message } = describeError(error);
   port.log.warn({ incident: id, code, message }, 'An incident could not be looked at');
-  await port.advance(id, ({ life, failures: before, openedAt }) => {
+  await port.advance(seen, ({ life, failures: before, openedAt }) => {
     const failures = before + 1;
     const openMs = port.now().getTime() - openedAt.getTime();
     if (openMs > maxHours * 60 * minute)

@@ -47,6 +47,8 @@ export interface Checkpoint {
   readonly startedAt: Date;
   readonly cancel: Cancel | null;
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
+  /** Where its card stands in Slack; null when it was never posted. */
+  readonly card: { readonly channel: string; readonly ts: string } | null;
   readonly grant: (Grant & Approval) | null;
   readonly results: readonly StepResult[];
   /** What the reads before the yes came to; null where there were none. */
@@ -228,8 +230,8 @@ export interface WorkDeps {
   readonly writers: Writers;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** Address of the request's thread in Slack, or null. */
-  readonly threadLink: (teamId: string, requestId: string) => Promise<string | null>;
+  /** Address in Slack of the card whose thread tells of the run, or null. */
+  readonly threadLink: (card: NonNullable<Checkpoint['card']>) => Promise<string | null>;
   /** What a model thinks of a criterion in words; shown as an opinion, never acted upon. Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
   /** What people are told of an event; it is stored together with what it tells of. */

@@ -5,8 +5,6 @@ import type { Log } from '../core/log.ts';
 
 export interface StartPort {
   start(runId: string): Promise<void>;
-  /** Its request runs now. */
-  runs(requestId: string): Promise<void>;
   /** True while no process has it, and none that runs plans is up. */
   isWaiting(runId: string): Promise<boolean>;
   /** Waits so many milliseconds. */
@@ -24,9 +22,7 @@ export async function startRun(
   say: Say,
 ): Promise<void> {
   try {
-    // The run goes first: the card's "Approved" can wait, the page cannot.
     await port.start(run.runId);
-    await port.runs(run.requestId);
   } catch (error) {
     port.log.warn({ ...run, ...describeError(error) }, 'Start failed; recovery will retry');
   }

@@ -72,7 +72,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
 }
 
 function nothingStored(requestId: string, startedAt: Date): Checkpoint {
-  const none = { outcome: null, cancel: null, revision: null, grant: null, facts: null };
+  const none = { outcome: null, cancel: null, revision: null, card: null, grant: null, facts: null };
   return {
     requestId,
     number: 1,

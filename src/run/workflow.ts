@@ -58,7 +58,7 @@ function openRun(
     startedAt: stored.startedAt,
     enteredAt: deps.now(),
     cancel: cancelReader(deps, key, stored.cancel),
-    threadLink: once(() => threadLink(deps, key.teamId, sealed.requestId)),
+    threadLink: once(() => threadLink(deps, stored)),
   });
 }
 
@@ -136,8 +136,9 @@ function once<T>(get: () => Promise<T>): () => Promise<T> {
 const linkPatienceMs = 3_000;
 
 /** A page is worth more than its link: what cannot be had quickly is left out. */
-async function threadLink(deps: WorkDeps, teamId: string, requestId: string): Promise<string | null> {
-  const link = deps.threadLink(teamId, requestId).catch((error: unknown) => {
+async function threadLink(deps: WorkDeps, { card, requestId }: Checkpoint): Promise<string | null> {
+  if (card === null) return null;
+  const link = deps.threadLink(card).catch((error: unknown) => {
     deps.log.info({ requestId, reason: describeError(error).message }, 'no link to the thread');
     return null;
   });

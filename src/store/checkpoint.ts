@@ -17,8 +17,11 @@ export interface Checkpoint {
   /** Something of it was stored before. */
   readonly begun: boolean;
   readonly startedAt: Date;
+  readonly finishedAt: Date | null;
   readonly cancel: WriteFacts['cancel'];
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
+  /** Where its card stands in Slack; null when it was never posted. */
+  readonly card: { readonly channel: string; readonly ts: string } | null;
   readonly grant: (NonNullable<WriteFacts['grant']> & Approval) | null;
   readonly results: readonly StepResult[];
   /** What the reads before the yes came to; null where there were none. */
@@ -40,12 +43,15 @@ type Found = RunRow &
     grantDigest: string | null;
     approver: string | null;
     grantedAt: Date | null;
-    steps: Stored<StepResultRow>[] | null;
-    facts: Stored<StepResultRow>[] | null;
+    cardChannel: string | null;
+    cardTs: string | null;
+    steps: StoredStep[] | null;
+    facts: StoredStep[] | null;
     writes: Stored<WriteRow>[] | null;
   };
 
-const stepColumns =
+/** The results of steps as JSON, to be read with `resultsOf`. */
+export const stepColumns =
   sql.raw(`json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
   'reason', reason, 'notes', notes, 'attempts', attempts, 'startedAt', started_at, 'finishedAt', finished_at)`);
 
@@ -77,7 +83,7 @@ export async function take(
 async function find(db: Db, run: RawBuilder<unknown>): Promise<Found | null> {
   const { rows } = await sql<Found>`
     with r as (${run})
-    select r.*, v.bytes, v.digest, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${yesColumns},
+    select r.*, v.bytes, v.digest, v.card_channel, v.card_ts, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${yesColumns},
       (select json_agg(${stepColumns} order by started_at, step_id)
         from step_results where team_id = r.team_id and run_id = r.id) as steps,
       (select json_agg(${stepColumns}) from step_results where team_id = r.team_id and run_id = (
@@ -100,19 +106,23 @@ function checkpointOf(row: Found): Checkpoint {
     state,
     outcome,
     startedAt,
+    finishedAt,
     cancelAt,
     bytes,
     digest,
+    cardChannel,
+    cardTs,
     grantDigest,
     approver,
     yeses,
     how,
   } = row;
   return {
-    ...{ requestId, number, mode, state, outcome, startedAt },
+    ...{ requestId, number, mode, state, outcome, startedAt, finishedAt },
     begun: row.steps !== null || row.writes !== null,
     cancel: cancelAt && { by: row.cancelBy ?? '', reason: row.cancelReason ?? '' },
     revision: bytes === null || digest === null ? null : { bytes, digest },
+    card: cardChannel && cardTs ? { channel: cardChannel, ts: cardTs } : null,
     grant:
       grantDigest && approver && row.grantedAt
         ? { digest: grantDigest, approver, createdAt: row.grantedAt, by: yeses ?? [approver], how }
@@ -127,7 +137,9 @@ function checkpointOf(row: Found): Checkpoint {
   };
 }
 
-function resultsOf(steps: readonly Stored<StepResultRow>[]): StepResult[] {
+export type StoredStep = Stored<StepResultRow>;
+
+export function resultsOf(steps: readonly StoredStep[]): StepResult[] {
   return steps.flatMap((step) => {
     const finishedAt = step.finishedAt === null ? null : new Date(step.finishedAt);
     return toStepResult({ ...step, startedAt: new Date(step.startedAt), finishedAt }) ?? [];

@@ -55,8 +55,8 @@ export type DecisionResult =
 
 /**
  * Decides about a revision: one compare-and-set on (number, digest, still proposed, for a yes not yet expired), so
- * of many clicks one wins. A yes stores the run, the grant and the audit line in the same transaction: either all
- * of them exist or the answer was no. Whether this person may decide is the caller's question.
+ * of many clicks one wins. A yes stores the run, the grant and the audit line in the same transaction, and its request
+ * runs from then on: either all of it is there or the answer was no. Whether this person may decide is the caller's question.
  */
 export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
   return audited<DecisionResult>(db, decision.teamId, async (trx) => {
@@ -66,7 +66,7 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
       const current = await get(trx, decision.teamId, decision.requestId, decision.number);
       return { value: { ok: false, ...(await refusal(trx, current, decision)), current }, lines: [] };
     }
-    for (const message of decision.messages ?? []) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, decision.messages ?? []);
     const { others = [], glass = false, reason, facts } = decision;
     const more = {
       ...(runId === null ? {} : { run: runId }),
@@ -126,6 +126,9 @@ async function compareAndSet(
       insert into runs (team_id, id, request_id, number, mode, state, started_at)
       select team_id, ${runId}::text, request_id, number, 'run', 'running', decided_at from decided
       where ${runId}::text is not null),
+    moved as (
+      update requests q set state = 'running' from decided d
+      where ${runId}::text is not null and q.team_id = d.team_id and q.id = d.request_id and q.state = 'review'),
     yes as (
       insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, standing, glass)
       select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at, ${id}::text, ${glass}::boolean

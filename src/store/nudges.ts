@@ -47,7 +47,7 @@ export function take(
       .returning('number')
       .executeTakeFirst();
     if (row === undefined) return { value: false, lines: [] };
-    for (const message of messages) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, messages);
     return { value: true, lines: [revisionEntry(seen, kind, 'system', now, { told: [...told] })] };
   });
 }

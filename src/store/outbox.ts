@@ -21,24 +21,53 @@ export type EnqueueResult = 'queued' | 'replaced' | 'unchanged' | 'already_sent'
  * rewritten meanwhile stays as it is.
  */
 export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueResult> {
-  const { teamId, conversation, key, kind, now } = message;
-  const payload = jsonb(message.payload);
-  const target =
-    kind === 'update'
-      ? sql`(team_id, key) where kind = 'update' and state = 'pending'`
-      : sql`(team_id, key) where kind <> 'update'`;
-  // xmax is 0 in a row that was inserted and not updated.
-  const { rows } = await sql<{ fresh: boolean }>`
-    insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
-    values (${teamId}, ${conversation}, ${key}, ${kind}, ${payload}, ${now}, ${now})
-    on conflict ${target} do update set payload = excluded.payload, version = outbox.version + 1
-    where outbox.state = 'pending' and not outbox.rewritten and outbox.payload is distinct from excluded.payload
-    returning xmax = 0 as fresh`.execute(db);
-  const written = rows[0];
+  const [written] = await insert(db, [message]);
   if (written !== undefined) return written.fresh ? 'queued' : 'replaced';
+  const { teamId, key } = message;
   const known = await byKey(db, teamId, key);
   if (known?.state === 'dead') return 'given_up';
   return known?.state === 'sent' ? 'already_sent' : 'unchanged';
+}
+
+/** Queues several in their order, as `enqueue` does: what is told of one thing goes out in one or two statements. */
+export async function enqueueAll(db: Db, messages: readonly OutboxMessage[]): Promise<void> {
+  const groups: OutboxMessage[][] = [];
+  for (const message of messages) {
+    const last = groups.at(-1);
+    // One statement knows one rule for what is there already, and changes no row twice.
+    const fits = last?.every(
+      ({ kind, key }) => isUpdate(kind) === isUpdate(message.kind) && key !== message.key,
+    );
+    if (fits) last?.push(message);
+    else groups.push([message]);
+  }
+  await Promise.all(groups.map((group) => insert(db, group)));
+}
+
+/** Messages of which all are updates or none is, each with a key of its own; answers those that were written. */
+async function insert(db: Db, messages: readonly OutboxMessage[]): Promise<{ fresh: boolean }[]> {
+  const [first] = messages;
+  if (first === undefined) return [];
+  const target = isUpdate(first.kind)
+    ? sql`(team_id, key) where kind = 'update' and state = 'pending'`
+    : sql`(team_id, key) where kind <> 'update'`;
+  const rows = messages.map(({ teamId, now, ...message }, nth) => ({
+    ...{ ...message, team_id: teamId, now: now.toISOString(), nth },
+  }));
+  // xmax is 0 in a row that was inserted and not updated.
+  const { rows: written } = await sql<{ fresh: boolean }>`
+    insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
+    select team_id, conversation, key, kind, payload, now, now
+    from jsonb_to_recordset(${jsonb(rows)}) as message (nth integer, team_id text, conversation text, key text,
+      kind text, payload jsonb, now timestamptz) order by nth
+    on conflict ${target} do update set payload = excluded.payload, version = outbox.version + 1
+    where outbox.state = 'pending' and not outbox.rewritten and outbox.payload is distinct from excluded.payload
+    returning xmax = 0 as fresh`.execute(db);
+  return written;
+}
+
+function isUpdate(kind: OutboxKind): boolean {
+  return kind === 'update';
 }
 
 /**

@@ -98,7 +98,7 @@ async function store(db: Db, commit: Commit): Promise<boolean> {
         settle(trx, commit),
         closeAnswered(trx, commit),
         keep(trx, commit),
-        ...commit.messages.map((each) => outbox.enqueue(trx, each)),
+        outbox.enqueueAll(trx, commit.messages),
       ]);
       if (!held) throw new NotHeldError();
       return { value: true, lines: [...lines, ...commit.lines, ...answered] };

@@ -96,7 +96,7 @@ export function activate(
         and yeses = ${[...yeses]}::text[]
       returning id`.execute(trx);
     if (rows.length === 0) return { value: false, lines: [] };
-    for (const message of messages) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, messages);
     const data = { yeses: [...yeses] };
     const subject = `standing:${id}`;
     return {
@@ -123,7 +123,7 @@ export function end(
         where r.team_id = g.team_id and r.id = g.run_id and r.state = 'running' and r.cancel_at is null)
       select id from ended`.execute(trx);
     if (rows.length === 0) return { value: false, lines: [] };
-    for (const message of of.messages) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, of.messages);
     const subject = `standing:${id}`;
     return {
       value: true,

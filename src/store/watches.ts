@@ -91,7 +91,7 @@ export function insert(
       if (own.length >= max.perPerson) return { value: 'person_has_many' as const, lines: [] };
       if (people.length >= max.inAll) return { value: 'there_are_many' as const, lines: [] };
       await trx.insertInto('watches').values(newColumns(watch)).execute();
-      for (const message of max.messages) await outbox.enqueue(trx, message);
+      await outbox.enqueueAll(trx, max.messages);
       const { every, until } = watch;
       const data = { every, until: until?.toISOString() ?? null, goal: watch.goal };
       const line: AuditEntry = { teamId, at, kind: 'watch.made', actor: owner, subject: `watch:${id}`, data };
@@ -147,7 +147,7 @@ export function claim(
       const insertion = trx.insertInto('scheduleTicks').values(ticks);
       await insertion.onConflict((conflict) => conflict.doNothing()).execute();
     }
-    for (const message of of.messages) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, of.messages);
     if (of.tick === null) return true;
     const { key, event } = of.tick;
     return inbox.store(trx, { teamId, key, event, executor: of.executor, at: of.now });
@@ -184,7 +184,7 @@ export function look(db: Db, of: Looked): Promise<boolean> {
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) return false;
-    for (const message of of.messages) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, of.messages);
     return true;
   });
 }
@@ -214,7 +214,7 @@ export function end(
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) return { value: false, lines: [] };
-    for (const message of of.messages) await outbox.enqueue(trx, message);
+    await outbox.enqueueAll(trx, of.messages);
     const line = { teamId, at, kind: 'watch.ended', actor: by, subject: `watch:${id}`, data: { reason } };
     return { value: true, lines: [line] };
   });

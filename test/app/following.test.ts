@@ -23,7 +23,9 @@ test('what is new about an incident needs one connection at a time: a burst of w
     const step: FollowStep = {
       ...{ life: null, fresh: [], word: { key: 'gone', message }, lookAt: null, failures: 3 },
     };
-    await port.advance('PINC1', () => step);
+    const seen = await port.get('PINC1');
+    if (seen === null) throw new Error('it is followed');
+    await port.advance(seen, () => step);
     const { rows } = await sql<{
       failures: number;
     }>`select failures from incidents where id = 'PINC1'`.execute(db);

@@ -37,7 +37,7 @@ function port(answer: () => Life | null, { at = 0, row = {} as Partial<Followed>
     putOff: async () => undefined,
     life: async () => answer(),
     ownChanges: async () => [],
-    async advance(_id, step) {
+    async advance(_seen, step) {
       const made = step(now);
       if (made === null) return;
       steps.push(made);
