@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pastLooks, shown } from '../../src/report/about.ts';
 import * as approvals from '../../src/store/approvals.ts';
 import * as audit from '../../src/store/audit.ts';
 import { besides } from '../../src/store/besides.ts';
@@ -98,7 +99,9 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     query('history of a person', (db, nth) =>
       askedBefore(db, nth, { kind: 'person', userId: personOf(nth) }),
     ),
-    query('what a person asked', (db, nth) => askedBefore(db, nth, { kind: 'asked', userId: personOf(nth) })),
+    query('what a person asked', (db, nth) =>
+      askedBefore(db, nth, { kind: 'asked', userId: personOf(nth) }, shown),
+    ),
     query('history of a service', (db, nth) =>
       askedBefore(db, nth, { kind: 'target', target: `service:s${nth % 20}` }),
     ),
@@ -133,8 +136,13 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
 }
 
 /** The first page of a list of plans, with all that is shown of them. */
-async function askedBefore(db: Db, nth: number, filter: history.HistoryFilter): Promise<unknown> {
-  const found = await history.find(db, { teamId: team, filter, before: later(nth), limit: 50 });
+async function askedBefore(
+  db: Db,
+  nth: number,
+  filter: history.HistoryFilter,
+  limit: number = pastLooks[0],
+): Promise<unknown> {
+  const found = await history.find(db, { teamId: team, filter, before: later(nth), limit });
   return history.episodes(
     db,
     team,

@@ -14,9 +14,11 @@ import { watchesFor, watchLine } from './watch-list.ts';
  */
 
 /** Lines in one list. */
-const shown = 10;
+export const shown = 10;
 /** Rows that are looked at for those that a person may see. */
 const lookedAt = 50;
+/** Rows of the past that each look takes, one after the other: most people see most of the first. */
+export const pastLooks = [20, 50, 50, 50, 50] as const;
 
 /** Whether writes are allowed, what runs and what waits. */
 export async function status(viewer: string, port: AboutPort): Promise<Message> {
@@ -82,8 +84,9 @@ export async function history(
   let before = until;
   let isOver = false;
   // A viewer of few channels may see little of a page; a look is bounded all the same.
-  for (let looks = 0; looks < 5 && found.length < shown && !isOver; looks += 1) {
-    const page = await port.history(of?.filter ?? { kind: 'all' }, before, lookedAt);
+  for (const rows of pastLooks) {
+    if (found.length >= shown || isOver) break;
+    const page = await port.history(of?.filter ?? { kind: 'all' }, before, rows);
     isOver = page.next === null;
     before = page.next ?? before;
     found.push(...(await visible(viewer, page.plans, port)));

@@ -15,7 +15,7 @@ const saidDays = 2;
 /** Requests that are removed in one transaction. */
 const batch = 50;
 /** Rows of one table that one statement removes, so that none takes long and vacuum can follow. */
-const rowBatch = 100;
+const rowBatch = 50;
 
 export interface Old {
   readonly teamId: string;
@@ -97,7 +97,7 @@ export function removeRequests(
 
 /**
  * Removes messages that were sent or given up and whose request is settled: nothing asks whether they went out any
- * more. At most 100 at once; answers how many.
+ * more. At most 50 at once; answers how many.
  */
 export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
   return removeRows(
@@ -112,7 +112,7 @@ export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
 
 /**
  * Removes what belongs to no request that is kept: the cost of calls, ticks, and watches that have ended. One of the
- * operator's file stays, because it says that somebody ended it. At most 100 of each; answers how many.
+ * operator's file stays, because it says that somebody ended it. At most 50 of each; answers how many.
  */
 export async function removeLoose(db: Db, { teamId, before }: Old): Promise<number> {
   const calls = await removeRows(

@@ -121,8 +121,7 @@ test('messages that went out go with their age once their request is settled, th
 
 test('a backlog is removed in batches', async () => {
   for (let count = 0; count < 130; count += 1) await message('schedule:long', `long-${count}`, 'sent');
-  expect(await removeSaid(store.db(), old)).toBe(100);
-  expect(await removeSaid(store.db(), old)).toBe(30);
+  for (const many of [50, 50, 30]) expect(await removeSaid(store.db(), old)).toBe(many);
 });
 
 test('ticks, costs of nobody and ended watches go by their age', async () => {
