@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const partNames = [
   'start',
+  'idle',
   'card',
   'click',
   'graph',
@@ -30,6 +31,7 @@ export interface Options {
 
 export interface Counts {
   readonly starts: number;
+  readonly idleSeconds: number;
   readonly cards: number;
   readonly clicks: number;
   readonly graphs: number;
@@ -43,6 +45,7 @@ export interface Counts {
 /** A minute and a half for a round on two cores. */
 const usual: Counts = {
   starts: 3,
+  idleSeconds: 20,
   cards: 200,
   clicks: 200,
   graphs: 7,
@@ -54,7 +57,7 @@ const usual: Counts = {
 };
 /** To see that everything works; too few to measure. */
 const quick: Counts = {
-  ...{ starts: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 },
+  ...{ starts: 1, idleSeconds: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 },
   ...{ past: 2_000, kills: 2 },
 };
 

@@ -8,6 +8,7 @@ import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
+import { idle } from './parts/idle.ts';
 import { peers } from './parts/peers.ts';
 import { replicas } from './parts/replicas.ts';
 import { split } from './parts/split.ts';
@@ -39,6 +40,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
     if (parts.every((name) => name === 'start' || alone.has(name))) return results;
     // The first ones of everything pay for compiling; they are not measured.
     await card(workspace, { count: Math.min(10, counts.cards) });
+    if (has('idle')) results.push(await idle(workspace, counts));
     if (has('card')) results.push(await card(workspace, { count: counts.cards }));
     if (has('click')) results.push(await click(workspace, { count: counts.clicks }));
     if (has('graph')) results.push(await graph(workspace, { runs: counts.graphs }));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
+import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
 import { issuesAsked } from './issues-asked.ts';
 
@@ -72,7 +73,7 @@ export const jiraCount = defineManifest({
   yields: 'internal',
   sentence: (args) => `Count ${issueWords(args)}`,
   outcome: ({ total, approximate }, args) =>
-    `${approximate ? 'about ' : ''}${total.toLocaleString('en')} ${issueWords(args, total)}`,
+    `${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`,
   shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }] },
   nouns: { total: (args) => issueWords(args) },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
+import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
 import { issuesAsked } from './issues-asked.ts';
 import { jiraCount } from './jira.count.ts';
@@ -114,7 +115,7 @@ export const jiraSearch = defineManifest({
     links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
   },
   outcome: ({ total, approximate, more, keys }, args) =>
-    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${total.toLocaleString('en')} ${issueWords(args, total)}`,
+    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`,
   nouns: {
     total: (args) => `the number of ${issueWords(args)}`,
     lines: (args) => `the list of ${issueWords(args)}`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { freeText } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
+import { thousands } from '../src/core/numbers.ts';
 
 /** Columns and rows that people are shown of what a query returns; its text has more. */
 export const maxShownColumns = 12;
@@ -45,7 +46,7 @@ export function writtenOutcome(words: string, result: Counted): string {
 
 /** The number that a query came to, to the digit; a whole one with its thousands. */
 export function numberWords(result: Counted): string {
-  return oneNumber(result) ?? result.total.toLocaleString('en');
+  return oneNumber(result) ?? thousands(result.total);
 }
 
 /** The one number of an answer that `total` only rounds; null where there is none. */

@@ -1,5 +1,6 @@
 import { maxShownCell, maxShownColumns, maxShownRows } from '../manifests/query-rows.ts';
 import { cut, cutWords, oneLine } from '../src/core/inert.ts';
+import { thousands } from '../src/core/numbers.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
 
@@ -25,7 +26,7 @@ export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
   const kept = firstLines(lines);
   const shown = kept.length - 1;
   if (shown === total && exact) return kept.join('\n');
-  return [...kept, `${count(shown)} of ${exact ? '' : 'more than '}${count(total)} shown`].join('\n');
+  return [...kept, `${thousands(shown)} of ${exact ? '' : 'more than '}${thousands(total)} shown`].join('\n');
 }
 
 /** The same as a table for people, in which `show` may mask. One number that `total` says to the digit needs none. */
@@ -52,8 +53,6 @@ function firstLines(lines: readonly string[]): string[] {
   });
   return over < 0 ? [...lines] : lines.slice(0, over);
 }
-
-const count = (number: number): string => number.toLocaleString('en');
 
 /**
  * The number that an answer comes to: the one number it consists of, the sum of the column that the query declares, or

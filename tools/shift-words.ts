@@ -19,13 +19,23 @@ export function untilWords(until: string | null, now: Date): string {
 export function localTime(timeZone: string | undefined, moment: Date): string {
   if (timeZone === undefined) return '';
   try {
-    const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
-    return `${clock.format(moment)} in ${timeZone}`;
+    return `${clockOf(timeZone).format(moment)} in ${timeZone}`;
   } catch (error) {
     // PagerDuty also knows names that are not in the time zone database.
     if (error instanceof RangeError) return '';
     throw error;
   }
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once for each zone, because that takes longer than all the rest of a page. Throws for a zone that is not known. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const clock =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  clocks.set(timeZone, clock);
+  return clock;
 }
 
 /** How long ago a moment was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */

@@ -3,6 +3,7 @@ import { type LinkHosts, mayLink } from '../core/address.ts';
 import { cutWords, oneLine } from '../core/inert.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Column, Shows } from '../core/manifest.ts';
+import { thousands } from '../core/numbers.ts';
 import { own } from '../core/own.ts';
 import { clean } from './escape.ts';
 import { limits } from './limits.ts';
@@ -73,7 +74,7 @@ function shownOf(
   const total = Math.max(totalIn(result, declared), given);
   const isLeast = declared.least !== undefined && own(result, declared.least) === true;
   if (shown >= total && !isLeast) return null;
-  return `${shown} of ${isLeast ? 'more than ' : ''}${total.toLocaleString('en')} shown`;
+  return `${shown} of ${isLeast ? 'more than ' : ''}${thousands(total)} shown`;
 }
 
 function recordsIn(value: Json | undefined): JsonObject[] {

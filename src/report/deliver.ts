@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { ZodError } from 'zod';
 import { BlocksError } from '../blocks/fit.ts';
 import { describeError, VendorError } from '../core/errors.ts';
@@ -64,6 +65,8 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
       for (const parcel of taken) start(parcel);
       await wake.promise;
+      // What is told one after the other is announced so, and looked for once.
+      await turn();
     }
     while (underWay.size > 0) await Promise.all(underWay.values());
   }

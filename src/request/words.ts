@@ -5,6 +5,7 @@ import { bold, bullets, code, line, quote, rich, type Span } from '../blocks/ric
 import type { RefuseReason } from '../core/answer.ts';
 import type { Finding } from '../core/finding.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import { thousands } from '../core/numbers.ts';
 import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/words.ts';
 import { ways } from './ways.ts';
@@ -41,7 +42,7 @@ export function emptyGoal(): Message {
 }
 
 export function tooLong(): Message {
-  const bound = planLimits.goal.toLocaleString('en');
+  const bound = thousands(planLimits.goal);
   return titled('That request is too long.', [
     `Please shorten it to at most ${bound} characters. Nothing was stored.`,
   ]);

@@ -3,6 +3,7 @@ import { fieldInfo } from '../core/fields.ts';
 import { head } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { thousands } from '../core/numbers.ts';
 import type { Step } from '../core/plan.ts';
 import { fillArgs, MissingValue, maxTextOf, refsOf } from '../core/refs.ts';
 import { capital, nounFor } from '../core/words.ts';
@@ -64,7 +65,7 @@ function fitted(
     const most = maxTextOf(manifest, name);
     if (typeof text !== 'string' || most === null || text.length <= most) continue;
     args[name] = `${head(text, most - mark.length)}${mark}`;
-    const bound = most.toLocaleString('en');
+    const bound = thousands(most);
     notes.push(
       `its ${name.replaceAll('_', ' ')} was longer than ${bound} characters, so the end was cut off`,
     );

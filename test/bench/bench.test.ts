@@ -74,7 +74,7 @@ test('what tools cost beside their vendors is measured when it is asked for', as
 test('an option that does not exist stops it with the list of those that do', async () => {
   const { code, out } = await run(['--only', 'weather']);
   expect(code).toBe(2);
-  expect(out).toContain('there is no part weather; there are start, card, click, graph, ack, memory');
+  expect(out).toContain('there is no part weather; there are start, idle, card, click, graph, ack, memory');
   expect(() => readOptions(['--rounds', '0'])).toThrow('--rounds must be a whole number from 1');
   expect(() => readOptions(['stray'])).toThrow('what is stray?');
   expect(readOptions(['--peers', 'there', '--', '--only', 'W1'])).toMatchObject({

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PartResult } from '../measure.ts';
+import type { Workspace } from '../talk.ts';
+
+/** Milliseconds until what came before has been told and tidied up. */
+const settleMs = 3_000;
+
+/** What the bot uses while nobody asks it for anything, and plans wait for a yes. */
+export async function idle(
+  workspace: Workspace,
+  { idleSeconds }: { idleSeconds: number },
+): Promise<PartResult> {
+  await pause(settleMs);
+  const [before, from] = [await workspace.cpu(), performance.now()];
+  await pause(idleSeconds * 1_000);
+  const used = ((await workspace.cpu()) ?? Number.NaN) - (before ?? Number.NaN);
+  const value = (1_000 * used) / (performance.now() - from);
+  const what = 'CPU while nothing happens, bot and Postgres, a second';
+  return { measures: [{ id: 'idle.cpu', what, unit: 'ms', value }], checks: [] };
+}
