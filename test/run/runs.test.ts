@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import * as audit from '../../src/store/audit.ts';
+import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import { openTestRunner } from '../support/runner.ts';
@@ -18,7 +19,8 @@ const down = (more: { retryAfterMs?: number } = {}) =>
 
 test('a breach is counted, compared and paged once, with the audit line before the page and every step reported', async () => {
   const key = await approvedRun(use.db(), 'breach', slaPlan());
-  use.linkThread(async () => 'https://acme.slack.com/thread');
+  await revisions.setCard(use.db(), { ...key, requestId: 'breach', number: 1, channel: 'C0OPS', ts: '17.1' });
+  use.linkThread(async ({ channel, ts }) => `https://acme.slack.com/${channel}/${ts}`);
   const lines: string[][] = [];
   use.vendors().behaviour.beforePage = async () => {
     const found = await auditRows(use.second(), TEAM, `run:${key.runId}`);
@@ -31,7 +33,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
       service: 'ops',
       dedupKey: 'cs-run-breach-1-page',
       summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
-      link: { href: 'https://acme.slack.com/thread', text: 'Thread in Slack' },
+      link: { href: 'https://acme.slack.com/C0OPS/17.1', text: 'Thread in Slack' },
     }),
   ]);
   expect(lines).toEqual([['run.started', 'write.intended']]);

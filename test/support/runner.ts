@@ -22,7 +22,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
   const fresh = () => ({
     vendors: createVendors(),
     now: minutes(2),
-    link: async (): Promise<string | null> => null,
+    link: (async () => null) as WorkDeps['threadLink'],
     judge: null as WorkDeps['judge'],
     pause: (_ms: number): Promise<void> => new Promise((resolve) => setImmediate(resolve)),
   });
@@ -46,7 +46,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
       },
       catalogue: runCatalogue,
       policy,
-      threadLink: () => state.link(),
+      threadLink: (card) => state.link(card),
       messagesFor: async () => [],
       emit: async (event) => {
         events.push(event);
@@ -106,7 +106,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
     at: (now: Date) => {
       state.now = now;
     },
-    linkThread: (link: () => Promise<string | null>) => {
+    linkThread: (link: WorkDeps['threadLink']) => {
       state.link = link;
     },
     /** Looks for runs that nobody goes on with. */
