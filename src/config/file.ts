@@ -5,13 +5,16 @@ import { ConfigError } from './env.ts';
 export const maxConfigBytes = 1_000_000;
 export const tooLarge = 'is larger than 1 MB, so it is no countersign.yml';
 
+/** Some container tools make one of the name of a mounted file that is missing, and what is copied next lands in it. */
+const isFolder = 'is a folder. Remove it, and put the file there.';
+
 /** A configuration file as text. Throws what the file system throws, and a ConfigError when it is none of ours. */
 export function readBounded(file: string): string {
   const found = statSync(file);
   if (found.size > maxConfigBytes) throw new ConfigError('config_file', `${file} ${tooLarge}.`, { file });
-  // A folder has its own error at the read; a device or a pipe would never end.
-  if (!found.isFile() && !found.isDirectory())
-    throw new ConfigError('config_file', `${file} is not a file.`, { file });
+  if (found.isDirectory()) throw new ConfigError('config_file', `${file} ${isFolder}`, { file });
+  // A device or a pipe would never end.
+  if (!found.isFile()) throw new ConfigError('config_file', `${file} is not a file.`, { file });
   return readFileSync(file, 'utf8');
 }
 
