@@ -16,6 +16,8 @@ export interface Doors {
 export interface Served {
   readonly installations: Installations;
   readonly routes: readonly Route[];
+  /** What keeps the bot from working in others in which it is installed, a sentence each. */
+  broken(): readonly string[];
 }
 
 /** Opens the ways in, which all workspaces share: from here on requests arrive. */

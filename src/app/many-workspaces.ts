@@ -1,4 +1,4 @@
-import { describeError } from '../core/errors.ts';
+import { CountersignError, describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
 import { endEverything } from '../request/farewell.ts';
 import { StoreError } from '../store/errors.ts';
@@ -7,6 +7,7 @@ import type { InstallationRow } from '../store/tables.ts';
 import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
 import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.ts';
 import { addressed } from '../vendors/slack/installed-in.ts';
+import type { Absence } from '../vendors/slack/not-installed.ts';
 import { installRoutes } from '../vendors/slack/oauth.ts';
 import type { Served } from './doors.ts';
 import { farewellPort } from './farewell.ts';
@@ -29,10 +30,11 @@ export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: R
         if (known !== null) return known;
         // As right after it was installed through another process.
         await served.look();
-        return frontOf(body, teams);
+        return frontOf(body, teams) ?? served.absence(body);
       },
       removed: (body) => served.removed(body),
     },
+    broken: () => served.broken(),
   };
 }
 
@@ -71,7 +73,10 @@ class Workspaces {
   readonly #keys: TokenKeys;
   /** When what is served was installed, by team. */
   readonly #since = new Map<string, number>();
-  readonly #told = new Set<string>();
+  /** What was last said of a workspace that is not served, by team. */
+  readonly #told = new Map<string, string>();
+  /** Why a workspace cannot be served although the bot is installed there, by team. */
+  readonly #broken = new Map<string, string>();
   #looking: Promise<void> = Promise.resolve();
 
   constructor(parts: ProcessParts, teams: Teams, roles: Roles) {
@@ -110,13 +115,27 @@ class Workspaces {
     await installations.remove(base.db, { teamId, at: options.now() });
   }
 
+  broken(): readonly string[] {
+    return [...this.#broken.values()];
+  }
+
+  /** Why nobody is served where this comes from. */
+  absence(body: unknown): Absence {
+    const { ids } = addressed(body);
+    if (ids.some((id) => this.#broken.has(id))) return 'broken';
+    const { workspaces } = this.#parts.options;
+    return ids.some((id) => own(workspaces, id) !== undefined) ? 'not-installed' : 'unnamed';
+  }
+
   async #lookOnce(): Promise<void> {
     const rows = await installations.open(this.#parts.base.db);
     const since = new Map(rows.map((row) => [row.teamId, row.installedAt.getTime()]));
     for (const [teamId, at] of this.#since) if (since.get(teamId) !== at) await this.#shut(teamId);
+    for (const teamId of this.#broken.keys()) if (!since.has(teamId)) this.#broken.delete(teamId);
     for (const row of rows) {
-      await this.#serve(row).catch((error: unknown) =>
-        this.#tell(row.teamId, describeError(error), 'A workspace cannot be served'),
+      await this.#serve(row).then(
+        () => this.#broken.delete(row.teamId),
+        (error: unknown) => this.#breaks(row.teamId, error),
       );
     }
   }
@@ -143,6 +162,7 @@ class Workspaces {
       await this.#shut(teamId);
       throw error;
     });
+    this.#told.delete(teamId);
   }
 
   async #shut(teamId: string): Promise<void> {
@@ -162,11 +182,17 @@ class Workspaces {
     return createSlackGateway({ token, identity, apiUrl, log, fetch, now, watch: ops.watch('slack') });
   }
 
-  /** Once for each workspace: it is looked at every second. */
+  #breaks(teamId: string, error: unknown): void {
+    const why =
+      error instanceof CountersignError ? error.message : `${teamId} is not served; the log says why.`;
+    this.#broken.set(teamId, why);
+    this.#tell(teamId, describeError(error), 'A workspace cannot be served');
+  }
+
+  /** Once until it changes: each workspace is looked at every second. */
   #tell(teamId: string, facts: object, words: string): void {
-    const key = `${teamId} ${words}`;
-    if (!this.#told.has(key)) this.#parts.options.log.error({ teamId, ...facts }, words);
-    this.#told.add(key);
+    if (this.#told.get(teamId) !== words) this.#parts.options.log.error({ teamId, ...facts }, words);
+    this.#told.set(teamId, words);
   }
 }
 

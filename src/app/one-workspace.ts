@@ -18,7 +18,7 @@ export async function serveOne(
   await teams.open({ teamId, gateway, options }, roles);
   return {
     installations: {
-      of: async () => teams.get(teamId)?.front ?? null,
+      of: async () => teams.get(teamId)?.front ?? 'unnamed',
       async removed() {
         log.error({ teamId }, 'Slack revoked SLACK_BOT_TOKEN: install the app again and set the new token');
         // From here on `/readyz` says so.
@@ -26,5 +26,6 @@ export async function serveOne(
       },
     },
     routes: [],
+    broken: () => [],
   };
 }

@@ -65,7 +65,7 @@ async function build(
   careForClock(parts, () => teams.all()[0]?.gateway);
   const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
   const doors = roles.door === null ? null : await openDoors(parts, served, followers);
-  showReadiness(parts, teams, roles, doors);
+  showReadiness(parts, { teams, served }, roles, doors);
   return { port: doors?.port ?? null, id: roles.executor };
 }
 
@@ -103,7 +103,7 @@ async function serveMany(...of: [ProcessParts, Teams, Roles]): Promise<Served> {
 /** Everything is up: from here on it can be said of each part how it does. */
 function showReadiness(
   parts: ProcessParts,
-  teams: Teams,
+  { teams, served }: { readonly teams: Teams; readonly served: Served },
   { executor, runner }: Roles,
   doors: Doors | null,
 ): void {
@@ -118,7 +118,7 @@ function showReadiness(
   );
   readiness.set('slack', () => {
     if (doors?.isConnected() === false) return 'not connected';
-    const refused = refusedBy(teams.all());
+    const refused = [refusedBy(teams.all()) ?? [], served.broken()].flat(2).join(' ') || null;
     // Of several workspaces the others are served, and in all of them the bot can be installed again.
     return refused === null || options.env.SLACK_BOT_TOKEN ? refused : { but: refused };
   });

@@ -109,7 +109,7 @@ function boltApp(options: EdgeOptions, receiver: Receiver): GuardedApp {
   const onRateLimit = (minute: Date, body: unknown): void => {
     installations
       .of(body)
-      .then((installation) => installation?.handlers.missed(minute))
+      .then((found) => (typeof found === 'string' ? undefined : found.handlers.missed(minute)))
       .catch((error: unknown) => log.error(describeError(error), 'Missed events were not announced'));
   };
   const boltOptions = {

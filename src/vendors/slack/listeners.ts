@@ -4,7 +4,7 @@ import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { SlackEvent, SlackHandlers, SubmitEvent } from './events.ts';
 import type { Identity, SlackGateway } from './gateway.ts';
-import { notInstalled, notInstalledView, tellNotInstalled } from './not-installed.ts';
+import { type Absence, absenceView, absenceWords, tellAbsence } from './not-installed.ts';
 import * as read from './read-events.ts';
 import { command, messageShortcut } from './required.ts';
 import type { Respond } from './respond.ts';
@@ -17,8 +17,8 @@ export interface Installation {
 }
 
 export interface Installations {
-  /** Which of them a payload is for; null where the bot is not installed, or no longer. */
-  of(body: unknown): Promise<Installation | null>;
+  /** Which of them a payload is for, or why there is none. */
+  of(body: unknown): Promise<Installation | Absence>;
   /** Slack says that the bot was removed there. Resolves when that is stored. */
   removed(body: unknown): Promise<void>;
 }
@@ -53,17 +53,19 @@ export function listen(app: App, options: Listening): Work {
       .finally(() => running.delete(done));
     running.add(done);
   };
-  const tell = (body: unknown) => tellNotInstalled(body, options.respond, log);
   const byAddress: AnswerBy = (body, ack) => async (words) => {
     await ack();
-    if (words !== undefined) start(tell(body));
+    if (words !== undefined) start(tellAbsence(body, words, options.respond, log));
   };
   listenToEvents(app, byAddress, async (body, readEvent, ack = acknowledged) => {
     const installation = await options.installations.of(body);
-    const taken = installation && (await accepted(installation, body, readEvent, log));
-    await ack(installation === null ? notInstalled : undefined);
+    if (typeof installation === 'string') {
+      log.warn({ absence: installation }, 'Something came from a workspace that is not served');
+      return ack(absenceWords[installation]);
+    }
+    const taken = await accepted(installation, body, readEvent, log);
+    await ack();
     if (taken !== null) start(taken.handlers.work(taken.event));
-    if (installation === null) log.warn({}, 'Something came from a workspace that is not served');
   });
   app.event('app_uninstalled', ({ body }) => options.installations.removed(body));
   app.event('tokens_revoked', async ({ event, body }) => {
@@ -72,8 +74,9 @@ export function listen(app: App, options: Listening): Work {
   });
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
     const installation = await options.installations.of(body);
-    const taken = installation && (await accepted(installation, body, read.submit, log));
-    if (installation === null) return ack({ response_action: 'update', view: notInstalledView() });
+    if (typeof installation === 'string')
+      return ack({ response_action: 'update', view: absenceView(installation) });
+    const taken = await accepted(installation, body, read.submit, log);
     if (taken === null) return ack();
     const work = await answerSubmit(taken.event, { ...taken, ack });
     start(work());

@@ -6,26 +6,35 @@ import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Respond } from './respond.ts';
 
-/** What people hear in a workspace in which nobody set the bot up, or no longer. */
-export const notInstalled =
-  'Countersign is not set up for this workspace. Its operator can name it under workspaces in countersign.yml.';
+/** Why nobody is served in a workspace: nobody named it, the bot is not installed there (any more), or it does not work. */
+export type Absence = 'unnamed' | 'not-installed' | 'broken';
+
+/** What people hear there. */
+export const absenceWords: Readonly<Record<Absence, string>> = {
+  unnamed:
+    'Countersign is not set up for this workspace. Its operator can name it under workspaces in countersign.yml.',
+  'not-installed':
+    'Countersign is not installed in this workspace. Ask its operator for the address to install it.',
+  broken:
+    'Countersign does not work in this workspace now, and nothing was done. Its operator sees the reason in its log and with `doctor`.',
+};
 
 /** In the place of a form. */
-export function notInstalledView(): Modal {
+export function absenceView(absence: Absence): Modal {
   return {
     type: 'modal',
     title: plain('Not set up here', 24),
     close: plain('Close', 24),
-    blocks: [rich([line(notInstalled)])],
+    blocks: [rich([line(absenceWords[absence])])],
   };
 }
 
 /** Tells whoever clicked; there is no token to say it with, only the address that came with the click. */
-export async function tellNotInstalled(body: unknown, respond: Respond, log: Log): Promise<void> {
+export async function tellAbsence(body: unknown, words: string, respond: Respond, log: Log): Promise<void> {
   const isFields = typeof body === 'object' && body !== null;
   const address = isFields && 'response_url' in body ? body.response_url : undefined;
   if (typeof address !== 'string') return;
-  await respond(address, note([notInstalled])).catch((error: unknown) =>
+  await respond(address, note([words])).catch((error: unknown) =>
     log.warn(describeError(error), 'A click from elsewhere was not answered'),
   );
 }

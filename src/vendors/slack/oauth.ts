@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { type Installation as Installed, InstallProvider } from '@slack/oauth';
 import { WebClient } from '@slack/web-api';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Route } from '../http/door.ts';
 import { boltLogger } from './bolt-log.ts';
+import { type InstallPage, showInstallPage } from './install-page.ts';
 import { installPath, redirectPath, scopes } from './required.ts';
 
 /** The bot in a workspace, or in all workspaces of a company, as Slack hands it over. */
@@ -32,7 +32,7 @@ export interface OAuthOptions {
   readonly store: (installed: NewlyInstalled) => Promise<void>;
 }
 
-/** The two addresses that a browser opens to install the bot. What they answer is plain text. */
+/** The two addresses that a browser opens to install the bot. */
 export function installRoutes(options: OAuthOptions): Route[] {
   const { clientId, clientSecret, apiUrl, fetch, log } = options;
   const clientOptions = { slackApiUrl: apiUrl, fetch, timeout: 10_000, retryConfig: { retries: 0 } };
@@ -61,14 +61,13 @@ export function installRoutes(options: OAuthOptions): Route[] {
             const refusal = refusalOf(installed, options);
             if (refusal === null) return true;
             await revoke(installed.bot?.token, clientOptions, log);
-            say(response, 403, refusal);
+            showInstallPage(response, { status: 403, title: notDone, words: refusal });
             return false;
           },
-          success: (installed) => say(response, 200, installedIn(readInstalled(installed)?.name ?? '')),
+          success: (installed) => showInstallPage(response, installedIn(installed, apiUrl)),
           failure: (error) => {
             log.warn(describeError(error), 'The bot was not installed');
-            const [status, words] = failureOf(error);
-            say(response, status, words);
+            showInstallPage(response, failureOf(error));
           },
         }),
     },
@@ -118,31 +117,39 @@ async function revoke(
     );
 }
 
-const installedIn = (name: string) =>
-  `Countersign is installed in ${name}. Type /plan in Slack; invite it to channels with /invite @countersign.`;
-const wrongApp =
-  'Slack does not accept this app. Its operator has to correct SLACK_CLIENT_ID and SLACK_CLIENT_SECRET (Basic Information, App Credentials).';
-const startAgain = `Start again at ${installPath}, in the same browser.`;
+const notDone = 'Nothing was installed';
+const again = { href: installPath, label: 'Start again' };
 
-function failureOf(error: {
-  readonly code?: string;
-  readonly message: string;
-}): [status: number, words: string] {
-  if (error.code === 'slack_oauth_invalid_state' || error.code === 'slack_oauth_missing_state')
-    return [400, `This link is older than ten minutes, or belongs to another browser. ${startAgain}`];
-  if (error.code === 'slack_oauth_missing_code') return [400, `Slack sent no code. ${startAgain}`];
-  if (error.code === 'slack_oauth_installer_authorization_error') return [403, 'Nothing was installed.'];
-  if (/invalid_code|code_already_used/.test(error.message))
-    return [400, `Slack does not accept this code: it is used up or too old. ${startAgain}`];
-  if (/bad_client_secret|invalid_client_id/.test(error.message)) return [500, wrongApp];
-  return [500, `Countersign was not installed. Its log says why. ${startAgain}`];
+function installedIn(installed: Installed<'v1' | 'v2', boolean>, apiUrl: string): InstallPage {
+  const open = new URL('/app_redirect', apiUrl);
+  open.searchParams.set('app', installed.appId ?? '');
+  if (installed.team !== undefined) open.searchParams.set('team', installed.team.id);
+  return {
+    status: 200,
+    title: `Countersign is installed in ${readInstalled(installed)?.name ?? ''}`,
+    words: 'Type /plan help in Slack. Invite it to a channel with /invite @countersign.',
+    next: { href: open.href, label: 'Open it in Slack' },
+  };
 }
 
-function say(response: ServerResponse, status: number, words: string): void {
-  response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(`${words}\n`);
+function failureOf(error: { readonly code?: string; readonly message: string }): InstallPage {
+  const failed = (status: number, words: string) => ({ status, title: notDone, words, next: again });
+  if (error.code === 'slack_oauth_invalid_state' || error.code === 'slack_oauth_missing_state')
+    return failed(
+      400,
+      'This link was used before, is older than ten minutes, or belongs to another browser.',
+    );
+  if (error.code === 'slack_oauth_missing_code') return failed(400, 'Slack sent no code.');
+  if (error.code === 'slack_oauth_installer_authorization_error')
+    return failed(403, 'You did not agree in Slack, so nothing was changed.');
+  if (/invalid_code|code_already_used/.test(error.message))
+    return failed(400, 'Slack does not accept this code: it is used up or too old.');
+  if (/bad_client_secret|invalid_client_id/.test(error.message))
+    return {
+      status: 500,
+      title: notDone,
+      words:
+        'Slack does not accept this app. Its operator has to correct SLACK_CLIENT_ID and SLACK_CLIENT_SECRET (Basic Information, App Credentials).',
+    };
+  return failed(500, 'Its log says why.');
 }

@@ -14,10 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => company?.stop());
 
+const ready = async (): Promise<unknown> =>
+  (await fetch(`http://127.0.0.1:${company.env.OPS_PORT}/readyz`)).json();
 const tokensOf = () => company.rows('select team_id, token from installations order by team_id');
 
 test('the bot starts without a workspace, and is installed in two of them by OAuth, with encrypted tokens', async () => {
-  expect(await company.install('T0SANDBOX')).toMatch(/^Countersign is installed in Acme\. Type \/plan/);
+  expect(await company.install('T0SANDBOX')).toMatch(
+    /<h1>Countersign is installed in Acme<\/h1>.*Type \/plan help.*\/app_redirect\?app=A0COUNTER&amp;team=T0SANDBOX"/s,
+  );
   expect(await company.install('T1SANDBOX')).toContain('is installed');
   const rows = await tokensOf();
   expect(rows.map(({ team_id }) => team_id)).toEqual(['T0SANDBOX', 'T1SANDBOX']);
@@ -119,6 +123,16 @@ test('a wrong state, a code that is used again and a workspace that nobody wants
   ]);
   const stolen = await fetch(back);
   expect(stolen.status).toBe(400);
+  const refused = new URL(back);
+  refused.search = new URLSearchParams({
+    error: 'access_denied',
+    state: refused.searchParams.get('state') ?? '',
+  }).toString();
+  const cancelled = await fetch(refused, { headers: { cookie } });
+  expect([cancelled.status, await cancelled.text()]).toEqual([
+    403,
+    expect.stringMatching(/did not agree.*href="\/slack\/install">Start again/s),
+  ]);
   expect(await tokensOf()).toEqual(before);
 
   expect((await fetch(back, { headers: { cookie } })).status).toBe(200);
@@ -212,6 +226,8 @@ test('where the bot is removed in the middle of a run nothing is sent or written
   }
   // Not even tried.
   expect(posts()).toBe(refusedBefore);
+  const asked = await south.command({ as: 'ben', channel: 'ops', text: 'help' });
+  expect(asked.response).toContain('is not installed in this workspace');
 
   await north.command({ as: 'ben', channel: 'ops', text: 'jira.count project=OPS priority=P2' });
   await company.card(north, 'P2');
@@ -294,8 +310,6 @@ test('a token that one workspace no longer accepts is said, and takes nothing fr
     body,
   });
   await company.south.command({ as: 'ben', channel: 'ops', text: 'jira.count project=WEB priority=P4' });
-  const ready = async (): Promise<unknown> =>
-    (await fetch(`http://127.0.0.1:${company.env.OPS_PORT}/readyz`)).json();
   const slack = expect.stringMatching(
     /^ok, but Slack does not accept the token of T0SANDBOX: install the bot there again/,
   );
@@ -363,4 +377,10 @@ test('tokens are encrypted anew under a new key, and without their key nobody is
   expect(after.map(({ token }, nth) => token === before[nth]?.token)).toEqual([false, false, false]);
   await company.restart({ TOKEN_KEY: tokenKey });
   expect(company.bot.log().match(/is encrypted under a key that TOKEN_KEY does not have/g)).toHaveLength(3);
+  const asked = await company.south.command({ as: 'ben', channel: 'ops', text: 'help' });
+  expect(asked.response).toContain('does not work in this workspace now');
+  expect(await ready()).toMatchObject({
+    ready: true,
+    slack: expect.stringMatching(/^ok, but .*The token of T0SANDBOX is encrypted under a key/),
+  });
 });

@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+
+/** What whoever installs the bot reads in their browser, and where they go on. */
+export interface InstallPage {
+  readonly status: number;
+  readonly title: string;
+  readonly words: string;
+  /** A link to go on with. */
+  readonly next?: { readonly href: string; readonly label: string };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+
+const style = `:root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif }
+body { margin: 0 auto; max-width: 34rem; padding: 12vh 1.5rem 2rem }
+h1 { font-size: 1.4rem; line-height: 1.3 }
+p, h1 { overflow-wrap: anywhere }
+a { display: inline-block; margin-top: .5rem; padding: .7rem 1.2rem; border-radius: .5rem; background: #1f2a44; color: #fff; text-decoration: none }`;
+
+/** The address carries a code, so nothing is loaded, kept or told to where a link leads. */
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+export function showInstallPage(response: ServerResponse, { status, title, words, next }: InstallPage): void {
+  const link = next === undefined ? '' : `\n<a href="${escaped(next.href)}">${escaped(next.label)}</a>`;
+  response.writeHead(status, headers);
+  response.end(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)} · Countersign</title>
+<style>${style}</style>
+<h1>${escaped(title)}</h1>
+<p>${escaped(words)}</p>${link}
+</html>
+`);
+}
