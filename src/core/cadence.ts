@@ -67,11 +67,12 @@ export function cadenceWords(every: Cadence): string {
     return cadenceWords({ minutes: Number(stepped[1] ?? 1) });
   const [, past] = /^(\d{1,2}) \* \* \* \*$/.exec(cron) ?? [];
   if (past !== undefined) return `every hour at :${past.padStart(2, '0')}`;
-  const daily = /^(\d{1,2}) (\d{1,2}) \* \* (\*|1-5|[0-6](?:,[0-6])*)$/.exec(cron);
+  const daily = /^(\d{1,2}) (\d{1,2}(?:,\d{1,2})*) \* \* (\*|1-5|[0-6](?:,[0-6])*)$/.exec(cron);
   if (daily === null) return `by the cron line ${cron} (${timezone})`;
   const [, minute = '', hour = '', week = ''] = daily;
   const on = week === '*' ? 'day' : week === '1-5' ? 'weekday' : list(week.split(',').map(dayName));
-  return `every ${on} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} (${timezone})`;
+  const clock = hour.split(',').map((one) => `${one.padStart(2, '0')}:${minute.padStart(2, '0')}`);
+  return `every ${on} at ${list(clock)} (${timezone})`;
 }
 
 function dayName(number: string): string {

@@ -9,6 +9,8 @@ export interface Watched {
   readonly times: WatchTimes;
   /** True for "watch …" without how often. */
   readonly isGuess: boolean;
+  /** "tell me when …": it waits for something without saying how often to look. */
+  readonly waits: boolean;
   readonly rest: string;
 }
 
@@ -37,6 +39,29 @@ function headOf(text: Text): Part<null> | null {
   return to >= at && isHead ? { value: null, from: at, to: end } : null;
 }
 
+/** "when", "as soon as": for something that comes about later, as against "if". */
+export const waitsFor = (text: Text): boolean =>
+  text.words.some((_word, at) => !isTold(text, at) && (is(text, at, 'waiting') || isAsSoonAs(text, at)));
+
+const isAsSoonAs = (text: Text, at: number): boolean =>
+  lowAt(text, at) === 'soon' && lowAt(text, at - 1) === 'as' && lowAt(text, at + 1) === 'as';
+
+/** "tell me", "let me know", "ping me": whoever asks hears of it. */
+const tellsMe = (text: Text): boolean =>
+  text.words.some(
+    (_word, at) => is(text, at, 'me') && is(text, at - 1, 'verb message') && !is(text, at - 1, 'verb page'),
+  );
+
+/** "at 17:00 post …", "in 30 minutes page …", "tomorrow tell …": something is to be done once, later. */
+export function isOnceLater(text: Text): boolean {
+  const acts = text.words.some((_word, at) => is(text, at, 'verb write', 'me'));
+  const isThen = (at: number): boolean =>
+    (lowAt(text, at) === 'at' && (clockAt(text, at, 'UTC') !== null || is(text, at + 1, 'time'))) ||
+    (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && !is(text, at + 1, 'last')) ||
+    text.words[at]?.things.some(({ tense }) => tense === 'future') === true;
+  return acts && text.words.some((_word, at) => !isTold(text, at) && isThen(at));
+}
+
 /** Minutes of a duration at a place, with the token behind it. */
 function spanAt({ words }: Text, at: number): { minutes: number; end: number } | null {
   const thing = words[at]?.things.find(({ kind }) => kind === 'duration');
@@ -46,31 +71,90 @@ function spanAt({ words }: Text, at: number): { minutes: number; end: number } |
 
 const unitMinutes: Readonly<Record<string, number>> = { S: 1 / 60, M: 1, H: 60, W: 10_080 };
 
-/** "hourly", "every 10 minutes", "every other hour", "each weekday at 9". */
-function cadenceAt(text: Text, from: number, timezone: string): Part<Cadence> | null {
+/**
+ * "hourly", "every 10 minutes", "every other hour", "each weekday at 9", "mondays 10:00". Of a watch that is there, days or a
+ * time of the clock alone are its new ones.
+ */
+function cadenceAt(text: Text, from: number, { timezone, before }: Zone): Part<Cadence> | null {
   const low = lowAt(text, from);
   if (low === 'hourly') return { value: { minutes: 60 }, from, to: from + 1 };
   const isOnce = low === 'once' && is(text, from + 1, 'articles', 'each time');
   const at = is(text, from, 'each time') ? from + 1 : isOnce ? from + 2 : null;
-  if (low === 'daily') return daysAt(text, from, from, timezone);
+  const isNamed =
+    low === 'daily' ||
+    low === 'nightly' ||
+    (/s$/i.test(text.words[from]?.raw ?? '') && (from === 0 || before));
+  if (at === null && isNamed) return daysAt(text, from, from, { timezone, before });
+  const said = at === null && before ? clockAt(text, from, timezone) : null;
+  if (said) return { from, to: said.to, value: cronOf(said, daysOf(before), said.zone) };
   if (at === null) return null;
+  const days = daysAt(text, from, at, { timezone, before });
+  if (days !== null) return days;
   const span = spanAt(text, at);
   if (span !== null) return { value: { minutes: span.minutes }, from, to: span.end };
   const times = lowAt(text, at) === 'other' ? 2 : 1;
   const unit = unitMinutes[text.lexicon.units.get(lowAt(text, at + times - 1)) ?? ''];
-  if (unit !== undefined) return { value: { minutes: unit * times }, from, to: at + times };
-  return daysAt(text, from, at, timezone);
+  return unit === undefined ? null : { value: { minutes: unit * times }, from, to: at + times };
 }
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const clock = /^at\s+(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm|h)?\b/i;
+
+interface Clock {
+  readonly hours: string;
+  readonly minute: number;
+  readonly zone: string;
+  readonly to: number;
+}
+
+const clock = /^(at\s+)?(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm|h)?(?!\p{L}|\d|[:-]\d)/iu;
+
+/** "at 9", "4pm", "8:45 Berlin time", "at 9 and at 15:00": a bare number is none. */
+function clockAt(text: Text, from: number, timezone: string): Clock | null {
+  const { goal, words } = text;
+  const start = words[from]?.start ?? goal.length;
+  const [whole, at, hour = '', minute, half] = clock.exec(goal.slice(start)) ?? [];
+  if (whole === undefined || !(at || minute || half)) return null;
+  const isPm = half?.toLowerCase() === 'pm' && Number(hour) < 12;
+  const own = String((Number(hour) + (isPm ? 12 : 0)) % 24);
+  const to = words.findLastIndex((word) => word.start < start + whole.length) + 1;
+  const more = is(text, to, 'listing') ? clockAt(text, to + 1, timezone) : null;
+  if (more && more.minute === Number(minute ?? 0)) return { ...more, hours: `${own},${more.hours}` };
+  const zone = zoneAt(text, to);
+  return { hours: own, minute: Number(minute ?? 0) % 60, zone: zone?.name ?? timezone, to: zone?.to ?? to };
+}
+
+/** "UTC", "CET", "Europe/Madrid", "Berlin time". */
+function zoneAt({ words }: Text, at: number): { name: string; to: number } | null {
+  const { raw = '' } = words[at] ?? {};
+  const city = words[at + 1]?.low === 'time' ? `/${raw.toLowerCase()}` : null;
+  const zones = Intl.supportedValuesOf('timeZone');
+  const named = city === null ? undefined : zones.find((zone) => zone.toLowerCase().endsWith(city));
+  if (named !== undefined) return { name: named, to: at + 2 };
+  const isZone = zones.includes(raw) || /^(?:UTC|GMT|CET|EET|WET|EST|MST|HST)$/.test(raw);
+  return isZone ? { name: raw, to: at + 1 } : null;
+}
+
+const daysOf = (before: WatchTimes | undefined): string =>
+  before && 'cron' in before.every ? (before.every.cron.split(' ')[4] ?? '*') : '*';
+
+const cronOf = ({ hours, minute }: Omit<Clock, 'to'>, days: string, timezone: string): Cadence => ({
+  cron: `${minute} ${hours} * * ${days}`,
+  timezone,
+});
+
+/** What a watch that is changed looked at before, and the zone of times without one. */
+interface Zone {
+  readonly timezone: string;
+  readonly before: WatchTimes | undefined;
+}
 
 /** "morning", "monday and thursday", each at a time of the clock or at the usual one. */
-function daysAt(text: Text, from: number, at: number, timezone: string): Part<Cadence> | null {
+function daysAt(text: Text, from: number, at: number, { timezone, before }: Zone): Part<Cadence> | null {
   const { hours } = text.lexicon.words;
   const nameAt = (index: number): string => {
     const name = lowAt(text, index)
       .replace(/^daily$/, 'day')
+      .replace(/^nightly$/, 'night')
       .replace(/s$/, '');
     return name === 'working' && lowAt(text, index + 1) === 'day' ? 'weekday' : name;
   };
@@ -83,49 +167,50 @@ function daysAt(text: Text, from: number, at: number, timezone: string): Part<Ca
     named.push(nameAt(end + 1));
     end += 2;
   }
-  const said = clock.exec(text.goal.slice(text.words[end]?.start));
-  const [whole = '', hour, minute = '0', half] = said ?? [];
-  const isPm = half?.toLowerCase() === 'pm' && Number(hour) < 12;
-  const when = hour === undefined ? (hours[name] ?? 9) : Number(hour) + (isPm ? 12 : 0);
+  const said = clockAt(text, end, timezone);
   const days = named.map((day) => weekdays.indexOf(day)).join(',') || (name === 'weekday' ? '1-5' : '*');
-  const last = (text.words[end]?.start ?? 0) + whole.length;
-  const to = said === null ? end : text.words.findLastIndex(({ start }) => start < last) + 1;
-  return {
-    ...{ from, to },
-    value: { cron: `${Number(minute) % 60} ${when % 24} * * ${days}`, timezone },
-  };
+  const [minute = '0', hour = String(hours[name] ?? 9)] =
+    before && 'cron' in before.every ? before.every.cron.split(' ') : [];
+  const usual = { hours: hour, minute: Number(minute), zone: timezone };
+  return { from, to: said?.to ?? end, value: cronOf(said ?? usual, days, said?.zone ?? timezone) };
 }
 
-/** "until Friday", "for 3 days". */
-function endAt(text: Text, from: number, now: Date, timezone: string): Part<Date> | null {
+/** "until Friday", "until 6pm", "for 3 days"; of a watch that is there also "stop on Friday". */
+function endAt(text: Text, from: number, now: Date, { timezone, before }: Zone): Part<Date> | null {
   const { words, goal } = text;
-  if (lowAt(text, from) === 'for') {
+  const low = lowAt(text, from);
+  if (low === 'for') {
     const at = words.findIndex((_word, index) => index > from && !is(text, index, 'for the next'));
     const span = spanAt(text, at);
     if (span === null || span.minutes < 60) return null;
     return { value: new Date(now.getTime() + span.minutes * 60_000), from, to: span.end };
   }
-  const isTo = lowAt(text, from) === 'up' && lowAt(text, from + 1) === 'to';
-  if (!isTo && !is(text, from, 'until')) return null;
-  const at = from + (isTo ? 2 : 1);
-  const stop = words.findIndex((_word, index) => index > at && is(text, index, 'ends until'));
-  const to = stop < 0 ? words.length : stop;
-  const value = momentOf(goal.slice(words[at]?.start, words[to - 1]?.end), now, timezone);
-  return value === null ? null : { value, from, to };
+  const isTo = low === 'up' && lowAt(text, from + 1) === 'to';
+  const stops = before !== undefined && is(text, from, 'stopping');
+  if (!isTo && !stops && !is(text, from, 'until')) return null;
+  const at = from + (isTo || (stops && is(text, from + 1, 'within', 'until')) ? 2 : 1);
+  const start = words[at]?.start ?? goal.length;
+  const found = momentIn(goal.slice(start), now, timezone);
+  const to = words.findLastIndex((word) => word.start < start + (found?.length ?? 0)) + 1;
+  return found === null ? null : { value: found.value, from, to };
 }
 
-/** A day lasts until its last minute. Null for words that are no time. */
-function momentOf(words: string, now: Date, timezone: string): Date | null {
+/** The moment that some words begin with, and how many letters say it. A day lasts until its last minute. */
+function momentIn(words: string, now: Date, timezone: string): { value: Date; length: number } | null {
   const offset = offsetMinutes(now, timezone);
-  const named = words.replace(/^(?:the\s+)?end of (?:the |this )?/i, '');
-  const said = /^week$/i.test(named) ? 'sunday' : /^day$/i.test(named) ? 'today' : named;
+  const [lead = ''] = /^(?:the\s+)?end of (?:the |this )?/i.exec(words) ?? [];
+  const named = words.slice(lead.length);
+  const said = named.replace(/^week\b/i, 'sunday').replace(/^day\b/i, 'today');
   const [found] = casual.parse(said, { instant: now, timezone: offset }, { forwardDate: true });
-  if (found === undefined || found.text.trim().length < said.trim().length) return null;
-  const { start } = found;
-  if (start.isCertain('hour')) return found.date();
+  if (found?.index !== 0) return null;
+  const { start, text } = found;
+  const length = lead.length + text.length + named.length - said.length;
+  if (start.isCertain('hour')) return { value: found.date(), length };
   const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
   if (year === null || month === null || day === null) return null;
-  return new Date(Date.UTC(year, month - 1, day, 23, 59) - offset * 60_000);
+  const isMonth = lead !== '' && !start.isCertain('day') && !start.isCertain('weekday');
+  const [last, from] = isMonth ? [0, month] : [day, month - 1];
+  return { value: new Date(Date.UTC(year, from, last, 23, 59) - offset * 60_000), length };
 }
 
 /** Minutes by which a zone is ahead of UTC. */
@@ -162,18 +247,25 @@ function without({ words, goal }: Text, parts: readonly Part<unknown>[]): string
     .replace(/^[\s,;:]+|[\s,;]+$/g, '');
 }
 
-/** Null for a request that is done once. `timezone`: of times without one. */
-export function readWatch(text: Text, now: Date, timezone: string): Watched | null {
-  const head = headOf(text);
-  const every = first(text, (at) => cadenceAt(text, at, timezone));
-  if (head === null && every === null) return null;
-  const end = first(text, (at) => endAt(text, at, now, timezone));
-  const worse = first(text, (at) => worseAt(text, at));
+/**
+ * Null for a request that is done once. `timezone`: of times without one. `before`: the times of a watch that the words
+ * change.
+ */
+export function readWatch(text: Text, now: Date, timezone: string, before?: WatchTimes): Watched | null {
+  const zone: Zone = { timezone, before };
+  const head = before ? null : headOf(text);
+  const every = first(text, (at) => cadenceAt(text, at, zone));
+  const waits = !before && head === null && every === null && waitsFor(text) && tellsMe(text);
+  const isWatch = head !== null || every !== null || before !== undefined || waits;
+  const end = isWatch ? first(text, (at) => endAt(text, at, now, zone)) : null;
+  const worse = isWatch ? first(text, (at) => worseAt(text, at)) : null;
+  const parts = [head, every, end, worse].filter((part) => part !== null);
+  if (!isWatch || (parts.length === 0 && !waits)) return null;
   const times: WatchTimes = {
-    every: every?.value ?? { minutes: 10 },
+    ...before,
+    every: every?.value ?? before?.every ?? { minutes: 10 },
     ...(end === null ? {} : { until: momentText(end.value) }),
     ...(worse === null ? {} : { worse: worse.value }),
   };
-  const parts = [head, every, end, worse].filter((part) => part !== null);
-  return { times, isGuess: every === null, rest: without(text, parts) };
+  return { times, isGuess: every === null && before === undefined, waits, rest: without(text, parts) };
 }

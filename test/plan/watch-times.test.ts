@@ -56,6 +56,35 @@ test.each([
     'tell #ops daily how many P1 are open, and again when it gets worse by 5%',
     'every day at 09:00 (Europe/Berlin) until - worse 5 percent: tell #ops how many P1 are open',
   ],
+  [
+    'post the P1 count of OPS to #ops every day at 9',
+    'every day at 09:00 (Europe/Berlin) until -: post the P1 count of OPS to #ops',
+  ],
+  [
+    'each friday 4pm show closed tickets of OPS',
+    'every Friday at 16:00 (Europe/Berlin) until -: show closed tickets of OPS',
+  ],
+  [
+    'mondays 10:00: unassigned tickets OPS',
+    'every Monday at 10:00 (Europe/Berlin) until -: unassigned tickets OPS',
+  ],
+  [
+    'every weekday at 8:45 Madrid time and at 15:45 UTC how many P1?',
+    'every weekday at 08:45 (Europe/Madrid) until -: and at 15:45 UTC how many P1?',
+  ],
+  [
+    'every day at 9 and at 15 how many P1?',
+    'every day at 09:00 and 15:00 (Europe/Berlin) until -: how many P1?',
+  ],
+  [
+    'every 30 minutes until 6pm post open incidents on checkout to #ops',
+    'every 30 minutes until 2026-11-18T17:00Z: post open incidents on checkout to #ops',
+  ],
+  [
+    'watch OPS P1 over 30 until the end of december',
+    'every 10 minutes until 2026-12-31T22:59Z: OPS P1 over 30',
+  ],
+  ['tell me when PAY-12 is done', 'every 10 minutes until -: tell me when PAY-12 is done'],
 ])('%s', (goal, expected) => {
   expect(read(goal)).toBe(expected);
 });
@@ -66,6 +95,9 @@ test.each([
   'who is on call for ops until Friday?',
   'comment on every ticket of the last 3 days',
   'close each ticket that is older than a week',
+  'tell me if PAY-12 is done',
+  'page ops when PAY-12 breaches',
+  'page ops: backup fails every night',
 ])('%s is done once', (goal) => {
   expect(read(goal)).toBe('once');
 });

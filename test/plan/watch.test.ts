@@ -37,3 +37,57 @@ test.each([
     explanation: expect.stringContaining('whole minutes'),
   });
 });
+
+test('what comes about later is looked at again and again for whoever asks; a write under “when” says that it is looked at once', async () => {
+  expect(await answerTo('let me know when PAY-12 is done')).toMatchObject({
+    plan: { watch: { every: { minutes: 10 } }, success: ['get.done != true'] },
+  });
+  const once = await answerTo('page ops when PAY-12 is done');
+  expect(once).toMatchObject({ plan: { assumptions: [expect.stringContaining('Looked at once, now')] } });
+  expect(once).not.toHaveProperty('plan.watch');
+});
+
+test('one ticket is asked about as such, and a number alone is an answer', async () => {
+  const planned = async (goal: string, answer: string) => {
+    const asked = await answerTo(goal);
+    if (asked.kind !== 'clarify') throw new Error('it was not asked about');
+    const answers = [{ question: asked.question, missing: asked.missing, answer }];
+    const next = (await planner.plan({ ...planningInput(goal), answers })).answer;
+    return next.kind === 'plan' ? next.plan.success.join() : next.kind;
+  };
+  expect(await answerTo('watch PAY-12')).toMatchObject({
+    options: ['when it is done', 'when it breaches its SLA'],
+  });
+  expect(await planned('watch PAY-12', 'when it is done')).toBe('get.done != true');
+  expect(await planned('watch OPS P1', '5')).toBe('count.total < 5');
+});
+
+test('a post of what is looked up needs no number at any of its times', async () => {
+  expect(await answerTo('every hour post the P1 count of OPS to #ops')).toMatchObject({
+    plan: { watch: { every: { minutes: 60 } }, steps: [{ tool: 'jira.count' }, { tool: 'slack.post' }] },
+  });
+  expect(await answerTo('every hour page ops')).toMatchObject({ kind: 'clarify' });
+});
+
+test.each([
+  'at 17:00 post the open P1s to #ops',
+  'in 30 minutes page ops if OPS-3 is still open',
+  'page payments at 15:00',
+])('once, later, is refused and never done now: %s', async (goal) => {
+  expect(await answerTo(goal)).toMatchObject({
+    kind: 'refuse',
+    explanation: expect.stringContaining('once, later'),
+  });
+});
+
+test.each([
+  ['every 5 minutes', { every: { minutes: 5 } }],
+  ['run it every hour until friday', { every: { minutes: 60 }, until: '2026-11-20T23:59Z' }],
+  ['only on weekdays at 8:30', { every: { cron: '30 8 * * 1-5', timezone: 'UTC' } }],
+])('the times of a watch are changed in words: %s', async (words, watch) => {
+  const first = await answerTo('every 10 minutes if OPS has more than 5 open P1s page ops');
+  if (first.kind !== 'plan') throw new Error('it was not planned');
+  const input = planningInput(first.plan.goal, { change: { plan: first.plan, words } });
+  const { answer } = await planner.plan({ ...input, now: new Date('2026-11-18T10:00:00Z') });
+  expect(answer).toMatchObject({ kind: 'plan', plan: { steps: first.plan.steps, watch } });
+});

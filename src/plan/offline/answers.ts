@@ -43,12 +43,15 @@ function ordersOf(text: Text): string {
   return [...new Set(orders)].join(' and ');
 }
 
+/** A number alone is one from which on something counts: "5", "5 open P1s". */
+export const withNumber = (answer: string): string =>
+  /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
+
 /** The request with a number in the place of the vague word that was asked about: from that number on. */
 function bounded(text: Text, answer: string): string {
   const at = text.words.findIndex((_word, index) => is(text, index, 'vague'));
   const end = at + (text.words[at]?.phrases.find(({ tags }) => tags.has('vague'))?.length ?? 1) - 1;
-  const bound = /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
-  return `${text.goal.slice(0, text.words[at]?.start)}${bound}${text.goal.slice(text.words[end]?.end)}`;
+  return `${text.goal.slice(0, text.words[at]?.start)}${withNumber(answer)}${text.goal.slice(text.words[end]?.end)}`;
 }
 
 /** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
