@@ -212,7 +212,6 @@ export const issuesAsked = {
       cues: [...pastCues, 'created in the last', 'in', 'newer than', 'younger than', 'within'],
     },
     since: {
-      takes: 'time',
       cues: [
         'since',
         'from',
@@ -230,7 +229,6 @@ export const issuesAsked = {
       ],
     },
     until: {
-      takes: 'time',
       cues: [
         'before',
         'created before',
@@ -242,8 +240,6 @@ export const issuesAsked = {
       ],
     },
     during: {
-      takes: 'time',
-      whole: true,
       cues: [...duringCues, 'raised', 'filed', 'came in', 'reported'],
     },
     updated_within: {
@@ -257,7 +253,6 @@ export const issuesAsked = {
       ]),
     },
     updated_since: {
-      takes: 'time',
       cues: ['updated', 'changed', 'touched', 'modified'].flatMap((word) => [
         word,
         `${word} since`,

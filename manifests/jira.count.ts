@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, target, text } from '../src/core/fields.ts';
+import { address, target, text, time } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
@@ -54,12 +54,12 @@ export const jiraCount = defineManifest({
     label_not: text(80, 'label they lack').optional(),
     text: text(200, 'words in it').optional(),
     window: text(20, 'duration: created (closed) in it').optional(),
-    since: text(40, 'word or date').optional(),
-    until: text(40, 'as since').optional(),
-    during: text(40, 'day, week, month').optional(),
+    since: time('word or date').optional(),
+    until: time('as since').optional(),
+    during: time('day, week, month', { whole: true }).optional(),
     older_than: text(20, 'duration').optional(),
     updated_within: text(20, 'duration').optional(),
-    updated_since: text(40, 'date').optional(),
+    updated_since: time('date').optional(),
     not_updated_for: text(20, 'duration').optional(),
   }),
   result: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Asked } from '../src/core/asked.ts';
-import { freeText, target, text } from '../src/core/fields.ts';
+import { freeText, target, text, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { duringCues, duringWords, lastWords, pastCues } from './time-words.ts';
@@ -12,9 +12,9 @@ export const logArgs = z.object({
   about: text(200, 'such as timeouts').optional(),
   level: text(20, 'such as error').optional(),
   window: text(20, 'duration before now').optional(),
-  since: text(40, 'word, date or HH:MM').optional(),
-  until: text(40, 'as since').optional(),
-  during: text(40, 'day, week or month').optional(),
+  since: time('word, date or HH:MM').optional(),
+  until: time('as since').optional(),
+  during: time('day, week or month', { whole: true }).optional(),
 });
 
 /**
@@ -138,9 +138,9 @@ export const logsAsked = {
       takes: 'duration',
       cues: [...pastCues, 'within', 'in', 'over', 'inside'],
     },
-    since: { takes: 'time', cues: ['since', 'from', 'after', 'between', 'on'] },
-    until: { takes: 'time', cues: ['until', 'till', 'to', 'and', 'before', '-', '–'] },
-    during: { takes: 'time', whole: true, cues: duringCues },
+    since: { cues: ['since', 'from', 'after', 'between', 'on'] },
+    until: { cues: ['until', 'till', 'to', 'and', 'before', '-', '–'] },
+    during: { cues: duringCues },
   },
   compares: { number: 'total' },
   tells: 'lines',

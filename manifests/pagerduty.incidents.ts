@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, freeText, target, text } from '../src/core/fields.ts';
+import { address, freeText, target, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { durationWords, duringCues, duringWords, pastCues } from './time-words.ts';
 
@@ -117,8 +117,8 @@ export const pagerdutyIncidents = defineManifest({
         takes: 'duration',
         cues: pastCues,
       },
-      since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'opened'] },
-      during: { takes: 'time', whole: true, cues: duringCues },
+      since: { cues: ['since', 'from', 'after', 'created', 'opened'] },
+      during: { cues: duringCues },
       order: {
         words: {
           newest: ['newest', 'latest', 'most recent', 'recent', 'newest first', 'latest first'],
@@ -139,8 +139,8 @@ export const pagerdutyIncidents = defineManifest({
       .optional(),
     urgency: z.enum(['high', 'low']).describe('only this urgency').optional(),
     window: text(20, 'duration: created in it').optional(),
-    since: text(40, 'word or date: created since').optional(),
-    during: text(40, 'day, week: created in it').optional(),
+    since: time('word or date: created since').optional(),
+    during: time('day, week: created in it', { whole: true }).optional(),
     order: z.enum(['newest', 'oldest']).describe('order of the list').optional(),
     limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, text } from '../src/core/fields.ts';
+import { freeText, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
 import { duringCues, duringWords, lastWords, pastCues } from './time-words.ts';
@@ -64,8 +64,8 @@ export const sqlQuery = defineManifest({
         takes: 'duration',
         cues: [...pastCues, 'in'],
       },
-      since: { takes: 'time', cues: ['since', 'from', 'after', 'created', 'on'] },
-      during: { takes: 'time', whole: true, cues: duringCues },
+      since: { cues: ['since', 'from', 'after', 'created', 'on'] },
+      during: { cues: duringCues },
     },
     examples: [
       'query the database for unsent invoices',
@@ -80,8 +80,8 @@ export const sqlQuery = defineManifest({
     database: text(60, 'which one runs the query, where there are several').optional(),
     about: text(200, 'what to count or list: unsent invoices').optional(),
     window: text(20, 'duration before now').optional(),
-    since: text(40, 'calendar word, date or HH:MM').optional(),
-    during: text(40, 'day, week or month').optional(),
+    since: time('calendar word, date or HH:MM').optional(),
+    during: time('day, week or month', { whole: true }).optional(),
   }),
   result: z.object({
     total: z.int().describe('the number the query returns, rounded; else the number of rows'),

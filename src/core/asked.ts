@@ -18,8 +18,6 @@ export interface AskedArg {
     | 'person';
   /** For a time: it may also be one that is to come. */
   readonly ahead?: true;
-  /** For a time: a day, week or month that is over, from its start to its end. Others are taken where they begin. */
-  readonly whole?: true;
   /** It is what a request is about without a word in front that asks for it: "payments failover runbook". */
   readonly bare?: true;
   /** How a query is known that is pasted as it is: the source of a regular expression. */

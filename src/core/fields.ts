@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spanOf } from './calendar/span.ts';
 
 /** What a write can be aimed at. Targets come from literals or from id-typed results, never from free text. */
 export const targetKinds = [
@@ -26,6 +27,8 @@ export interface FieldInfo {
   readonly target?: TargetKind;
   /** A text that is an address for people to open. */
   readonly address?: true;
+  /** A text that says when: `whole` for a day, week or month with a start and an end. */
+  readonly time?: 'any' | 'whole';
 }
 
 const registry = z.registry<FieldInfo>();
@@ -56,6 +59,23 @@ export function target(kind: TargetKind, describe: string): z.ZodString {
 export function text(max: number, describe: string): z.ZodString {
   const schema = z.string().min(1).max(max).describe(describe);
   registry.add(schema, { kind: 'text' });
+  return schema;
+}
+
+/** What is a time in one year is one in every other, but for the 29th of February. */
+const anyDay = { now: new Date('2024-03-05T12:00:00Z'), zone: 'UTC', aim: 'past' } as const;
+
+/** A time in calendar words, or as a date or clock time; `whole`: a day, week or month with a start and an end. */
+export function time(describe: string, { whole = false } = {}): z.ZodString {
+  const isTime = (words: string): boolean => {
+    const span = spanOf(words, anyDay);
+    return span !== null && (!whole || span.from < span.to);
+  };
+  const examples = whole
+    ? 'a day, week or month such as yesterday, last week or 2026-03-10'
+    : 'a time such as 14:30, yesterday, last week or 2026-03-10';
+  const schema = z.string().max(40).refine(isTime, `must be ${examples}`).describe(describe);
+  registry.add(schema, { kind: 'text', time: whole ? 'whole' : 'any' });
   return schema;
 }
 

@@ -86,8 +86,9 @@ const targets: Record<TargetKind, fc.Arbitrary<string>> = {
 /** A literal that an argument takes. */
 export function literal(schema: z.core.$ZodType): fc.Arbitrary<ArgValue> {
   const inner = unwrap(schema);
-  const { kind, target } = fieldInfo(schema);
+  const { kind, target, time } = fieldInfo(schema);
   if (target) return targets[target];
+  if (time) return fc.constantFrom('yesterday', 'Last  Week', 'in october', '2026-03-10', 'friday night');
   if (inner instanceof z.ZodEnum) return fc.constantFrom(...inner.options.map(String));
   if (inner instanceof z.ZodBoolean) return fc.boolean();
   if (inner instanceof z.ZodNumber) {

@@ -20,7 +20,7 @@ const targets: Record<TargetKind, string> = {
 /** A value that a field takes, with nasty words where it takes words and a strange host where it takes an address. */
 function sample(schema: z.core.$ZodType): unknown {
   const inner = unwrap(schema);
-  const { target, address } = fieldInfo(inner);
+  const { target, address, time } = fieldInfo(inner);
   if (inner instanceof z.ZodArray) return [sample(inner.element), sample(inner.element)];
   if (inner instanceof z.ZodObject) return sampleOf(inner);
   if (inner instanceof z.ZodEnum) return inner.options[0];
@@ -28,6 +28,7 @@ function sample(schema: z.core.$ZodType): unknown {
   if (inner instanceof z.ZodBoolean) return true;
   if (inner instanceof z.ZodNumber) return Math.max(3, inner.minValue ?? 0);
   if (target !== undefined) return targets[target];
+  if (time) return 'last week';
   if (address === true) return 'https://evil.example/x';
   return nastyText.slice(0, inner instanceof z.ZodString ? (inner.maxLength ?? 100) : 100);
 }

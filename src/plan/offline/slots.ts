@@ -3,7 +3,7 @@ import { knowsTarget } from '../../core/catalogue.ts';
 import { isOptional } from '../../core/fields.ts';
 import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './frame.ts';
 import type { Phrase } from './lexicon.ts';
-import type { Takes } from './takes.ts';
+import { type Takes, takesWhole } from './takes.ts';
 import { is, isAny, lowAt, range, type Text } from './text.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import { lookedBack } from './times.ts';
@@ -98,7 +98,7 @@ function isFitTime(
   thing: Thing,
   asked: boolean,
 ): boolean {
-  const isWhole = (one: string): boolean => tool.asked?.args?.[one]?.whole === true;
+  const isWhole = (one: string): boolean => takesWhole(tool, one);
   const next = thing.at + thing.length;
   // "from monday on"
   const goesOn =

@@ -35,12 +35,19 @@ export const requiredOf = (tool: Manifest): readonly string[] =>
 /** What the value of an argument looks like. */
 export const takesOf = (tool: Manifest, arg: string): Takes => slotsOf(tool).get(arg) ?? 'enum';
 
+/** Whether an argument means a day, week or month from its start to its end. */
+export function takesWhole({ args }: Manifest, arg: string): boolean {
+  const schema = args.shape[arg];
+  return schema !== undefined && fieldInfo(schema).time === 'whole';
+}
+
 function lookOf(tool: Manifest, arg: string): Takes {
   const declared = tool.asked?.args?.[arg]?.takes;
   if (declared) return declared;
   const schema = tool.args.shape[arg];
   if (schema === undefined) return 'enum';
-  const { target } = fieldInfo(schema);
+  const { target, time } = fieldInfo(schema);
+  if (time) return 'time';
   if (target && target !== 'transition') return target;
   return unwrap(schema) instanceof z.ZodNumber ? 'number' : 'enum';
 }

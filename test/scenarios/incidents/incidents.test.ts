@@ -186,3 +186,10 @@ test('what cannot be taken back offers nothing, and its card says so', async () 
   expect(thread.flatMap(({ blocks }) => actionsOf(blocks))).not.toContain('step.undo');
   expect(JSON.stringify(card.blocks)).toContain('is not taken back from here');
 });
+
+test('incidents of a day that is over are listed in whatever state they are, and those of today are not among them', async () => {
+  await workspace.plan('ben', 'incidents on ops yesterday');
+  await workspace.card('0 PagerDuty incidents of ops yesterday');
+  await workspace.plan('ben', 'pagerduty.incidents service=ops during=today urgency=high limit=1');
+  await workspace.card(/[1-9]\d* high-urgency PagerDuty incidents? of ops today/);
+});

@@ -101,7 +101,7 @@ test('a ticket, a person, a status and a time that mean nothing fail, and the ar
     ],
     ['jira.count status="\\" OR project = PAY"', 'OR project', /does not exist for the field 'status'/],
     ['jira.count window="5 days"', 'the last 5 days', /The argument window must be a duration/],
-    ['jira.count updated_since=someday', 'since someday', /The argument updated_since must be/],
+    ['jira.count updated_since=someday', 'someday', /`updated_since` must be a time such as 14:30/],
   ] as const) {
     const card = await run('ben', notation, words);
     expect(wordsOf(card)).toMatch(why);
@@ -121,4 +121,30 @@ test('a key that would lead elsewhere never becomes a plan', async () => {
     );
   }
   expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toHaveLength(before);
+});
+
+test('“yesterday” has an end, in words as in notation, and a time that nobody knows runs nothing', async () => {
+  const day = 86_400_000;
+  const today = Math.floor(store().now().getTime() / day) * day;
+  for (const back of [30, 12, 1, -0.01])
+    ticket({
+      project: 'WEB',
+      labels: ['calendar'],
+      created: new Date(today - back * 3_600_000),
+    });
+  const said = await run(
+    'ben',
+    'how many tickets labelled calendar were opened yesterday in WEB',
+    'created yesterday',
+  );
+  expect(wordsOf(said)).toContain('2 tickets in WEB labelled calendar created yesterday');
+  const since = await run(
+    'ben',
+    'jira.count project=WEB label=calendar since=yesterday',
+    'created since yesterday',
+  );
+  expect(wordsOf(since)).toContain('3 tickets in WEB labelled calendar created since yesterday');
+
+  await workspace.plan('ben', 'jira.count project=WEB during="the other day"');
+  await workspace.card('`during` must be a day, week or month such as yesterday, last week or 2026-03-10');
 });
