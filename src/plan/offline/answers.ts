@@ -1,5 +1,5 @@
 import type { PlanningInput } from '../../core/planning.ts';
-import { candidatesFor } from './candidates.ts';
+import { type Candidate, candidatesFor } from './candidates.ts';
 import type { Given } from './memory.ts';
 import { is, type Text } from './text.ts';
 import type { ThingKind } from './thing.ts';
@@ -16,21 +16,30 @@ const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
   channel: ['channel', 'user'],
   user: ['user', 'channel'],
   key: ['issue'],
-  incident: ['incident', 'number'],
+  incident: ['incident', 'number', 'service'],
   priority: ['severity'],
   priority_not: ['severity'],
 };
 
-/** The value in an answer for a slot: the thing of its kind, or the words as they are. */
-function valueIn(answer: Text, slot: string): [string, string] | null {
-  const kinds = kindsOf[slot];
-  if (kinds === undefined)
-    return answer.goal.trim() === '' ? null : [slot, answer.goal.trim().replace(/^["“]|["”]$/gu, '')];
+/** Questions whose answers are passed on as they are. */
+const isFree = (slot: string): boolean =>
+  kindsOf[slot] === undefined && !['goal', 'condition', 'bound'].includes(slot);
+
+/** What an answer names for a slot: the thing of its kind, the words as they are, or what it names for other slots. */
+function valuesIn(answer: Text, slot: string): [string, string][] {
+  const words = answer.goal.trim().replace(/^["“]|["”]$/gu, '');
+  if (isFree(slot)) return words === '' ? [] : [[slot, words]];
   const things = answer.words.flatMap((word) => word.things);
-  const found = kinds.map((kind) => things.find((one) => one.kind === kind)).find((one) => one !== undefined);
-  if (!found) return null;
-  const name = found.kind === 'user' ? 'user' : found.kind === 'channel' ? 'channel' : slot;
-  return [name, found.value];
+  const of = (name: string): [string, string][] => {
+    const kinds = kindsOf[name] ?? [];
+    const found = kinds
+      .map((kind) => things.find((one) => one.kind === kind))
+      .find((one) => one !== undefined);
+    const isPerson = found?.kind === 'user' || found?.kind === 'channel';
+    return found ? [[isPerson ? found.kind : name, found.value]] : [];
+  };
+  const own = of(slot);
+  return own.length > 0 ? own : Object.keys(kindsOf).flatMap(of);
 }
 
 /** The orders of a request, in its own words, for a condition that is said anew. */
@@ -54,23 +63,59 @@ function bounded(text: Text, answer: string): string {
   return `${text.goal.slice(0, text.words[at]?.start)}${withNumber(answer)}${text.goal.slice(text.words[end]?.end)}`;
 }
 
-/** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
-function takeUp(so: Answered, missing: string, answer: string, read: (goal: string) => Text): Answered {
-  const said = read(answer);
-  const { tools } = said.lexicon;
-  const complete = candidatesFor(said, new Map()).some(
-    ({ whole, plan }) => whole && plan.steps.some(({ tool }) => tools.get(tool)?.effect === 'write'),
+/** Whether an answer is a request of its own: it orders something, or looks something up in so many words. */
+function isRequest(answer: Text, slot: string): boolean {
+  const [best] = candidatesFor(answer, new Map());
+  const acts = best?.composed.steps.some(
+    ({ tool, isVerbless }) => tool.effect === 'write' || (!isVerbless && !isFree(slot)),
   );
-  const again = (goal: string): Answered => ({ ...so, text: read(goal) });
-  const orders = missing === 'condition' && !complete ? ordersOf(so.text) : '';
-  if (orders !== '') return again(`${orders} if ${answer.replace(/^(?:only )?(?:if|when)\s+/iu, '')}`);
-  if (missing === 'goal' || missing === 'condition' || complete) return again(answer);
-  if (missing === 'bound') return again(bounded(so.text, answer));
-  const value = valueIn(said, missing);
-  return value === null
-    ? again(`${so.text.goal}, ${answer}`)
-    : { ...so, given: new Map([...so.given, value]) };
+  return best?.whole === true && acts === true;
 }
+
+/** The request with an answer in the place of the words that were asked about: of those, the ones that nobody knows. */
+function mended({ text, given }: Answered, answer: Text): string[] {
+  const left = candidatesFor(text, given)[0]?.composed.left.toSorted((a, b) => a - b) ?? [];
+  const unknown = left.filter((at) => is(text, at, 'unknown'));
+  const [first, last] = [(unknown[0] ?? left[0]) as number, unknown.at(-1) ?? left.at(-1)];
+  const from = answer.words.findIndex(
+    (_word, at) => !is(answer, at, 'mends', 'changing', 'whoever asks', 'mark', 'negation'),
+  );
+  if (last === undefined || from < 0) return [];
+  const said = answer.goal.slice(answer.words[from]?.start);
+  return [`${text.goal.slice(0, text.words[first]?.start)}${said}${text.goal.slice(text.words[last]?.end)}`];
+}
+
+/** The request after an answer that is no value of a slot: said anew, mended, under a condition, or with more words. */
+function said(so: Answered, missing: string, answer: Text, read: (goal: string) => Text): Text {
+  const { goal, watched } = so.text;
+  const more = `${goal}, ${watched ? withNumber(answer.goal) : answer.goal}`;
+  const orders = ordersOf(so.text);
+  const asked = answer.goal.replace(/^(?:only )?(?:if|when)\s+/iu, '');
+  const conditional = orders === '' ? [] : [`${orders} if ${asked}`];
+  const ways = [answer.goal, ...mended(so, answer), ...conditional, more];
+  const bestOf = (words: string): Candidate | undefined => candidatesFor(read(words), so.given)[0];
+  const whole = ways.find((words) => bestOf(words)?.whole);
+  // What was understood before is not lost: the next question is about all that was said.
+  const [next = bestOf(answer.goal)?.composed.left.length === 0 ? answer.goal : more] =
+    missing === 'condition' ? conditional : [];
+  return read(whole ?? next);
+}
+
+/** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
+function takeUp(so: Answered, missing: string, words: string, read: (goal: string) => Text): Answered {
+  const answer = read(words);
+  if (isRequest(answer, missing)) return { ...so, text: answer };
+  if (missing === 'bound') return { ...so, text: read(bounded(so.text, words)) };
+  const values = missing === 'goal' || missing === 'condition' ? [] : valuesIn(answer, missing);
+  return values.length > 0
+    ? { ...so, given: new Map([...so.given, ...values]) }
+    : { ...so, text: said(so, missing, answer, read) };
+}
+
+/** Whether words only say that nothing is wanted any more: "never mind", "forget it". */
+export const isOver = (text: Text): boolean =>
+  text.words.some((_word, at) => is(text, at, 'ending')) &&
+  text.words.every((_word, at) => is(text, at, 'ending', 'empty', 'pronoun'));
 
 /** The request with all its answers, in the order in which they were given. */
 export function withAnswers({ goal, answers }: PlanningInput, read: (goal: string) => Text): Answered {
@@ -79,3 +124,9 @@ export function withAnswers({ goal, answers }: PlanningInput, read: (goal: strin
     given: new Map(),
   } as Answered);
 }
+
+/** What a request and its answers say in words of their own; what is passed on as it is, is no order. */
+export const saidIn = ({ goal, answers }: PlanningInput): string[] => [
+  goal,
+  ...answers.filter(({ missing }) => !isFree(missing[0] ?? 'goal')).map(({ answer }) => answer),
+];

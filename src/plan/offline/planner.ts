@@ -6,7 +6,7 @@ import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.t
 import { nearPlaybook } from '../playbooks/near.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
-import { withAnswers } from './answers.ts';
+import { isOver, saidIn, withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { type Changed, changePlan } from './change.ts';
 import { type Lexicon, lexiconFor } from './lexicon.ts';
@@ -132,6 +132,11 @@ const shortcut: Reply = {
   confidence: 0.9,
 };
 
+const over: Reply = {
+  answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'All right. Nothing is planned.' },
+  confidence: 0.95,
+};
+
 function fromChange(plan: Plan, words: string, read: (words: string) => Text, catalogue: Catalogue): Reply {
   const text = read(words);
   const refused = refusalOf(text, catalogue.manifests);
@@ -154,7 +159,9 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   if (said.some((one) => one.length > planLimits.goal)) return tooLong;
   if (goal === shortcutGoal && quoted !== null && answers.length === 0) return shortcut;
   const { text, given } = withAnswers(input, read);
-  const refused = (answers.length > 0 ? [...said.map(read), text] : [text])
+  const last = read(said.at(-1) ?? goal);
+  if (isOver(last)) return over;
+  const refused = (answers.length > 0 ? [...saidIn(input).map(read), text] : [text])
     .map((one) => refusalOf(one, catalogue.manifests))
     .find((one) => one !== null);
   const isNoTool = refused?.reason === 'no_tool';

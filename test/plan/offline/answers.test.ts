@@ -1,0 +1,51 @@
+/** Why: a person who was asked types three letters on a phone; what was understood before must not be lost by it. */
+import { expect, test } from 'vitest';
+import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
+import { planningInput, testCatalogue } from '../../support/planning.ts';
+
+const planner = createOfflinePlanner({ playbooks: [] });
+const catalogue = testCatalogue({ defaults: { project: 'OPS', priority: 'P1', service: 'ops' } });
+
+/** Each step of the plan that an answer leads to, or what is said instead. */
+async function answered(goal: string, answer: string): Promise<string> {
+  const asked = (await planner.plan(planningInput(goal, { catalogue }))).answer;
+  if (asked.kind !== 'clarify') throw new Error(`${goal}: ${asked.kind}`);
+  const answers = [{ question: asked.question, missing: asked.missing, answer }];
+  const next = (await planner.plan(planningInput(goal, { catalogue, answers }))).answer;
+  if (next.kind !== 'plan') return next.kind === 'clarify' ? next.question : next.explanation;
+  const steps = next.plan.steps.map(({ tool, args, when }) => {
+    const aim = args.channel ?? args.user ?? args.incident ?? args.key ?? args.service ?? args.project;
+    return [tool, aim, when].filter(Boolean).join(' ');
+  });
+  return steps.join(', ');
+}
+
+test.each([
+  ['count tickets in foo', 'i meant PAY', 'jira.count PAY'],
+  ['dm frank the P1 list of PAY', 'ana', 'jira.search PAY, slack.post @ana'],
+  ['page ops frobnicated', 'about the disk', 'pagerduty.page ops'],
+  ['open tickets blorb', 'in PAY', 'jira.search PAY'],
+  [
+    'if things look bad page ops',
+    'more than 5 open P1s in PAY',
+    'jira.count PAY, pagerduty.page ops count.total > 5',
+  ],
+  ['resolve', '42', 'pagerduty.resolve 42'],
+  ['add a note: restarted the pods', 'ops', 'pagerduty.note ops'],
+  ['close the ticket', 'count open P1s in PAY', 'jira.count PAY'],
+  ['page foo about the disk', 'i mean ops', 'pagerduty.page ops'],
+])('%s: “%s”', async (goal, answer, expected) => {
+  expect(await answered(goal, answer)).toBe(expected);
+});
+
+test('what an answer says as a text is no order, and is not refused as one', async () => {
+  expect(await answered('open a bug in PAY', 'refund fails')).toBe('jira.create PAY');
+});
+
+test('an answer that is not understood is asked about beside what was', async () => {
+  expect(await answered('count tickets in foo', 'the wobbly ones')).toMatch(/“.*foo.*”/u);
+});
+
+test('whoever wants nothing any more hears just that', async () => {
+  expect(await answered('close the ticket', 'never mind')).toBe('All right. Nothing is planned.');
+});
