@@ -18,6 +18,7 @@ export const jiraCount = defineManifest({
       'how many',
       'how much',
       'count',
+      ...['ticket count', 'open count', 'num', 'num of', 'nr of', 'backlog size', 'queue size', 'compare'],
       'tally',
       'number of',
       'count of',

@@ -81,7 +81,10 @@ export const jiraCreate = defineManifest({
       },
       text: {
         takes: 'message',
-        cues: ['description', 'with description', 'with the description', 'described as'],
+        cues: [
+          ...['description', 'with description', 'with the description', 'described as'],
+          ...['descr', 'desc', 'details', 'with details', 'body'],
+        ],
       },
       type: {
         words: {

@@ -53,7 +53,7 @@ export const jiraSearch = defineManifest({
           ],
           priority: [
             ...['most urgent', 'highest priority', 'by priority', 'most important'],
-            ...['sorted by priority', 'ordered by priority'],
+            ...['sorted by priority', 'ordered by priority', 'sorted by prio', 'by prio', 'ordered by prio'],
           ],
         },
       },

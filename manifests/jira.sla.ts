@@ -69,6 +69,17 @@ export const jiraSla = defineManifest({
       'requests',
       'everything',
       'overview',
+      ...[
+        'meet',
+        'meeting',
+        'good on',
+        'fine on',
+        'ok on',
+        'okay on',
+        'good with',
+        'compliance',
+        'compliant',
+      ],
     ],
     calls: ['state'],
     args: {

@@ -77,6 +77,15 @@ export const jiraTransition = defineManifest({
           'On Hold': ['on hold'],
         },
       },
+      resolution: {
+        takes: 'phrase',
+        cues: ['with resolution', 'resolution', 'as resolution', 'with the resolution'],
+        words: {
+          Duplicate: ['as dup', 'as a dup', 'as dupe', 'dup', 'dupe'],
+          "Won't Do": ["as won't do", "won't do"],
+          "Won't Fix": ["as won't fix", "won't fix"],
+        },
+      },
     },
     examples: ['move OPS-3 to In Review', 'close PAY-7', 'set OPS-12 to Done'],
   },

@@ -127,7 +127,7 @@ export const logsAsked = {
       cues: ['for', 'of', ':', 'about', 'with'],
       // What only logs have: it asks for them where no log system is named.
       words: {
-        errors: ['errors'],
+        errors: ['errors', 'error rate'],
         timeouts: ['timeouts', 'time-outs'],
         exceptions: ['exceptions'],
         '5xx': ['5xx', '5xxs', '500s'],

@@ -59,6 +59,7 @@ export const pagerdutyIncidents = defineManifest({
       'pd alert',
       'pages',
       'alerting',
+      ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
     ],
     args: {
       service: {
@@ -100,6 +101,7 @@ export const pagerdutyIncidents = defineManifest({
             'nobody has acknowledged',
             'un-acked',
             'nobody acknowledged',
+            ...['not acked', 'not yet acked', 'not acked yet', 'not yet acknowledged', 'nobody acked'],
           ],
           acknowledged: ['acknowledged', 'acked'],
           resolved: ['resolved', 'closed'],

@@ -2,6 +2,36 @@ import { z } from 'zod';
 import { freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 
+/** "who should I call", "who do we ping": whom to turn to. */
+const askedFor = [
+  'who do i',
+  'whom do i',
+  'who do we',
+  'who should i',
+  'whom should i',
+  'who should we',
+  'who can i',
+]
+  .concat('who to', 'whom to')
+  .flatMap((who) =>
+    [
+      'call',
+      'ping',
+      'page',
+      'wake',
+      'wake up',
+      'ring',
+      'bug',
+      'ask',
+      'contact',
+      'talk to',
+      'turn to',
+      'reach out to',
+    ]
+      .concat('escalate to', 'message', 'notify', 'alert', 'poke', 'bother', 'reach', 'phone')
+      .map((verb) => `${who} ${verb}`),
+  );
+
 export const pagerdutyOncall = defineManifest({
   name: 'pagerduty.oncall',
   effect: 'read',
@@ -94,8 +124,25 @@ export const pagerdutyOncall = defineManifest({
       'whos on duty',
       'who is on shift',
       'whos on shift',
+      'contact',
+      'point of contact',
+      'takes over',
+      'take over',
+      'taking over',
+      'covering for',
+      'second level',
+      'second line',
+      'whos the backup',
+      'who is the backup',
+      'whos on after',
+      'who is on after',
+      ...askedFor,
     ],
     also: [
+      'how long',
+      'until when',
+      'till when',
+      'end',
       'pd',
       'pagerduty',
       'engineer',
@@ -112,7 +159,7 @@ export const pagerdutyOncall = defineManifest({
     ],
     args: {
       service: {
-        cues: ['for', 'of', 'on', 'at', 'in', 'with', 'from', 'if', 'who is on', 'whos on'],
+        cues: ['for', 'of', 'on', 'at', 'in', 'with', 'from', 'if', 'about', 'who is on', 'whos on'],
         after: ['on-call', 'on call', 'oncall', 'pager', 'rotation', 'goes down', 'breaks', 'falls over'],
       },
       schedule: {
@@ -123,14 +170,28 @@ export const pagerdutyOncall = defineManifest({
         cues: ['level', 'escalation level', 'at level', 'on level', 'at escalation level', 'tier'],
         words: {
           1: ['primary', 'whos primary', 'who is primary'],
-          2: ['secondary', 'whos secondary', 'who is secondary'],
+          2: [
+            ...['secondary', 'whos secondary', 'who is secondary', 'second level', 'second line'],
+            ...['2nd level', 'backup', 'whos the backup', 'who is the backup'],
+          ],
         },
       },
       at: {
         takes: 'time',
         ahead: true,
         cues: ['at', 'on', 'for'],
-        words: { next: ['next', 'after that', 'next shift', 'is up next', 'comes next', 'takes over'] },
+        words: {
+          next: [
+            'next',
+            'after that',
+            'next shift',
+            'is up next',
+            'comes next',
+            'takes over',
+            'whos on after',
+            'who is on after',
+          ],
+        },
       },
     },
     examples: [

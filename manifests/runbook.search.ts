@@ -77,6 +77,8 @@ export const runbookSearch = defineManifest({
       'what to do when',
       'what do we do when',
       'what do i do when',
+      ...['what do i do if', 'what to do if', 'what should i do when', 'what should i do if'],
+      ...['how do we', 'how do i', 'how can i', 'how can we', 'how to'],
     ],
     args: {
       query: {

@@ -76,6 +76,7 @@ export function buildCatalogue(
     })),
     people: Object.entries(config.people).map(([handle, id]) => ({ handle, id })),
     defaults: definedOnly(config.defaults),
+    priorities: config.jira.priorities,
     queries,
     settings: settingsDigest(config),
     open: false,

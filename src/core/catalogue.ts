@@ -59,6 +59,8 @@ export interface Catalogue {
   readonly channels: readonly ChannelEntry[];
   readonly people: readonly PersonEntry[];
   readonly defaults: Defaults;
+  /** What P1 to P5 are called in Jira, where the operator says so. */
+  readonly priorities?: Readonly<Record<string, string>>;
   /** The operator's vetted queries; what they say stands in the manifests of their tools as well. */
   readonly queries?: readonly QueryTemplate[];
   /** Digest of what the operator set beside these names and what changes their meaning; it counts in the catalogue's own. */

@@ -3,7 +3,7 @@ import { type Clause, has } from './clause.ts';
 import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed, sourcesOf } from './draft.ts';
-import { createMemory, type Given, type Memory, type Need, need, pointTo } from './memory.ts';
+import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
 import { makesOfResults } from './reads.ts';
 import type { Reading } from './search.ts';
 import { addOrder, addReads } from './steps.ts';
@@ -189,6 +189,10 @@ function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   // "no open P1 in OPS and no open P2": the rest of a condition is about the same project.
   const project = last?.parts[0]?.left[0]?.step.args.get('project');
   if (typeof project === 'string') memory.topic.set('project', project);
+  // "unless ana is on call": a look-up tells who it is, and no comparison does.
+  const isOfSomebody = clause.subject !== null && !clause.subject.slots.has('assignee');
+  if (isOfSomebody && saysAt(memory, clause, 'user') && clause.subject?.left.length === 0)
+    need(memory, 'condition', 'condition');
   const subject = subjectOf(memory, clause);
   const found = conditionOf(memory, subject, clause.tests, clause.any);
   if (found?.parts.some(({ right }) => typeof right === 'object')) memory.compared = found;

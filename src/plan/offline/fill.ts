@@ -12,7 +12,7 @@ const isPlural = ({ text }: Memory, { name }: Manifest): boolean =>
   text.words.some(
     ({ low }, index) =>
       is(text, index, 'several') ||
-      (low.endsWith('s') && is(text, index, `noun ${name}`, `value ${name} type`)),
+      (low.endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
   );
 
 /** What a look-up is of no use without, and what the operator set for what is not said; each guess shows. */

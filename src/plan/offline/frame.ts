@@ -118,7 +118,9 @@ export function targetOf(so: Filling, arg: string): string {
   return ((negation !== null && !isNone) || goesOn) && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
 }
 
-export const isAllOf = ({ slots }: Filling, arg: string): boolean => slots.get(arg)?.[0] === 'all';
+/** What a value that says more stands in for: "all", or the "next" shift. */
+export const isAllOf = ({ slots }: Filling, arg: string): boolean =>
+  ['all', 'next'].includes(slots.get(arg)?.[0] ?? '');
 export const continues = ({ joined, last }: Filling, arg: string): boolean => joined !== null && last === arg;
 
 /** Fills a slot from some tokens; the cue and the negation before it have done their work. */

@@ -34,7 +34,9 @@ function wordCost(text: Text, index: number): Cost | null {
     text.words[index - back]?.phrases.some(
       ({ length, tags }) =>
         length > back &&
-        (tags.has('unless') || tags.has('regardless') || (tags.has('nothing') && length > 2)),
+        (tags.has('unless') ||
+          tags.has('regardless') ||
+          ((tags.has('nothing') || tags.has('noun')) && length > 2)),
     ),
   );
   if (is(text, index, 'if', 'unless', 'regardless', 'undo', 'else', 'so') && !isWithin)

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { knowsTarget } from '../../core/catalogue.ts';
 import { isOptional } from '../../core/fields.ts';
-import { continues, endsAt, explain, type Filling, fill, free, indexAt, targetOf } from './frame.ts';
+import { continues, endsAt, explain, type Filling, fill, free, indexAt, isAllOf, targetOf } from './frame.ts';
 import type { Phrase } from './lexicon.ts';
 import { type Takes, takesWhole } from './takes.ts';
 import { is, isAny, lowAt, range, type Text } from './text.ts';
@@ -45,11 +45,23 @@ export function takeThing(so: Filling, at: number, here: readonly Thing[], phras
 /** "page ana": who is called by name is nobody's on-call, and never somebody else. */
 function takePerson(so: Filling, at: number, here: readonly Thing[]): number {
   const person = here.find(({ kind }) => kind === 'user');
+  if (person && isAskedOf(so, at)) {
+    explain(so, so.span.slice(at, at + person.length), 'word');
+    return person.length;
+  }
   const [arg] = free(so, 'service');
   if (!person || arg === undefined || !so.cue?.weak || so.tool.asked?.role !== 'page') return 0;
   so.strange.push({ arg, said: person.value });
   explain(so, so.span.slice(at, at + person.length), 'slot');
   return person.length;
+}
+
+/** "is ana on call", "when did ben close PAY-3": the answer says who it is. */
+function isAskedOf({ text, tool, span }: Filling, at: number): boolean {
+  const role = tool.asked?.role;
+  const first = span.find((index) => !is(text, index, 'mark')) ?? -1;
+  const asks = is(text, first, 'asks whether', 'until', 'if', 'verb person') && lowAt(text, first) !== 'show';
+  return (role === 'person' || role === 'show') && asks && !is(text, (span[at] ?? 0) - 1, 'receiver follows');
 }
 
 function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: number): boolean {
@@ -62,8 +74,14 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
   // "ack 66120, page checkout": numbers make a list, and a service is an incident where it is the only one.
   if (goesOn && thing.kind === 'service') return false;
+  // "close OPS-31 OPS-32 and OPS-33": a list needs no commas.
+  const isListed = isNext && (takes === 'issue' || takes === 'severity');
   const isFree =
-    !so.slots.has(arg) || goesOn || (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
+    !so.slots.has(arg) ||
+    isAllOf(so, arg) ||
+    goesOn ||
+    isListed ||
+    (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
   return (
     isFree &&
     kinds.includes(thing.kind) &&

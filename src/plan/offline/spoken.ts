@@ -40,8 +40,15 @@ export function takeSpoken(so: Filling, at: number): number {
   const wanted = free(so, 'message', 'topic', 'phrase', 'word', 'person').find(
     (arg) => !weak && args.includes(arg),
   );
-  const bare = free(so, 'topic').find((arg) => so.tool.asked?.args?.[arg]?.bare);
+  const bare = free(so, 'topic').find((arg) => so.tool.asked?.args?.[arg]?.bare && isOpenTo(so, arg));
   return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || 0;
+}
+
+/** A vetted query takes nothing but its parameters. */
+function isOpenTo({ text, slots }: Filling, arg: string): boolean {
+  const [named] = slots.get('named') ?? [];
+  const query = text.catalogue.queries?.find(({ name }) => name === named);
+  return query === undefined || Object.hasOwn(query.parameters, arg);
 }
 
 function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number {

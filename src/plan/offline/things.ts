@@ -84,6 +84,24 @@ function namesOf(catalogue: Catalogue): ReadonlyMap<string, readonly Found[]> {
   return names;
 }
 
+/** "PAY 12", "pay12", "OPS#14": a ticket of a project that is here, unless the number counts what stands behind it. */
+function spacedKey({
+  tokens,
+  at,
+  catalogue,
+  lexicon,
+}: Pick<Here, 'tokens' | 'at' | 'catalogue' | 'lexicon'>) {
+  const [, key = '', inner] = /^([a-z][a-z_]*?)-?(\d{1,6})?$/u.exec(tokens[at]?.low ?? '') ?? [];
+  if (!catalogue.projects.some((one) => one.key.toLowerCase() === key)) return null;
+  const length = inner === undefined ? 2 : 1;
+  const number = inner ?? /^#?(\d{1,6})$/u.exec(tokens[at + 1]?.raw ?? '')?.[1];
+  const next = lexicon.phrasesAt(tokens, at + length)[0];
+  const isBare =
+    next === undefined || next.senses.every(({ role }) => role === 'nothing' || role === 'condition');
+  if (number === undefined || !isBare || lexicon.units.has(tokens[at + length]?.low ?? '')) return null;
+  return { kind: 'issue' as const, length, value: `${key.toUpperCase()}-${number}` };
+}
+
 /** Names of one or more words that the workspace has; of misspelt ones only those that nothing else is like. */
 function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[] {
   const names = namesOf(catalogue);
@@ -100,6 +118,8 @@ function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[]
     const last = said.join('-').replace(/['’]s$/u, '');
     const spelled = length === 1 ? [last] : [last, ...['_', '', ' '].map((join) => said.join(join))];
     const found = spelled.flatMap((name) => names.get(name) ?? []).filter(mayBe);
+    const spaced = length === 1 ? spacedKey({ tokens, at, catalogue, lexicon }) : null;
+    if (spaced) return [spaced, ...found];
     const project = length === 1 ? looseKey.exec(last)?.[1] : undefined;
     if (catalogue.projects.some(({ key }) => key.toLowerCase() === project))
       found.push({ kind: 'issue', value: last.toUpperCase() });
@@ -151,10 +171,28 @@ function numberAt({ tokens, at, token, lexicon }: Here): Found[] {
 
 const levels = /^(?:[1-5]s?|one|two|three|four|five)$/u;
 
+/** "high prio", "priority highest", "criticals": priorities by their names in Jira. */
+function namedSeverity({ tokens, at, catalogue }: Here, isWord: (index: number) => boolean): Found[] {
+  const own = Object.entries(catalogue.priorities ?? {}).map(([level, name]) => [name.toLowerCase(), level]);
+  const names = new Map([['highest', 'P1'], ['critical', 'P1'], ['lowest', 'P5'], ...own] as [
+    string,
+    string,
+  ][]);
+  const low = (index: number): string => tokens[index]?.low ?? '';
+  const several = low(at).length > 5 ? names.get(low(at).replace(/s$/u, '')) : undefined;
+  if (several && low(at).endsWith('s')) return [{ kind: 'severity', value: several }];
+  const [name, length] = isWord(at) ? [low(at + 1), 2] : [low(at), isWord(at + 1) ? 2 : 1];
+  const value = length === 2 || isWord(at - 1) ? names.get(name) : undefined;
+  return value ? [{ kind: 'severity', length, value }] : [];
+}
+
 /** "priority 2", "sev 1", "P 1": from the word on, and behind "with priority" from the number on. */
-function spelledSeverity({ tokens, at, token }: Here): Found[] {
+function spelledSeverity(here: Here): Found[] {
+  const { tokens, at, token } = here;
   const isWord = (index: number): boolean =>
     /^(?:priority|prio|sev|severity|p)$/u.test(tokens[index]?.low ?? '');
+  const named = namedSeverity(here, isWord);
+  if (named.length > 0) return named;
   const length = isWord(at) ? 2 : 1;
   const level = isWord(at) ? (tokens[at + 1]?.low ?? '') : token.low;
   if (!levels.test(level) || !(isWord(at) || isWord(at - 1))) return [];
