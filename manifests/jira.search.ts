@@ -15,6 +15,7 @@ export const jiraSearch = defineManifest({
   asked: {
     role: 'list',
     ...issuesAsked,
+    nouns: issuesAsked.nouns.filter((noun) => !noun.endsWith(' count')),
     verbs: [
       'take',
       'list',

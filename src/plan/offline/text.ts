@@ -190,7 +190,7 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
     const [longest] = here;
     const found = here.find((one) => one.tags.has('condition') && isMarker(text, at, one, to));
     const isHead = text.words[at]?.phrases.some(
-      (one) => one.length > (found?.length ?? 0) && isAny(one, 'verb', 'readonly'),
+      (one) => one.length > (found?.length ?? 0) && isAny(one, 'verb', 'noun', 'readonly'),
     );
     // "next on call for ops": at the very start nothing came before.
     const isFirst = at === 0 && found !== undefined && isAny(found, 'value') && found.tags.has('then');

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Lexicon } from './lexicon.ts';
+import { spelledSeverity } from './severities.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import {
   calendarAt,
@@ -167,37 +168,6 @@ function numberAt({ tokens, at, token, lexicon }: Here): Found[] {
   const [, digits, thousands] = /^(\d+(?:\.\d+)?)(k?)$/u.exec(low) ?? [];
   const value = digits === undefined ? lexicon.words.numbers[low] : Number(digits) * (thousands ? 1_000 : 1);
   return value === undefined ? [] : [{ kind: 'number', value: String(value) }];
-}
-
-const levels = /^(?:[1-5]s?|one|two|three|four|five)$/u;
-
-/** "high prio", "priority highest", "criticals": priorities by their names in Jira. */
-function namedSeverity({ tokens, at, catalogue }: Here, isWord: (index: number) => boolean): Found[] {
-  const own = Object.entries(catalogue.priorities ?? {}).map(([level, name]) => [name.toLowerCase(), level]);
-  const names = new Map([['highest', 'P1'], ['critical', 'P1'], ['lowest', 'P5'], ...own] as [
-    string,
-    string,
-  ][]);
-  const low = (index: number): string => tokens[index]?.low ?? '';
-  const several = low(at).length > 5 ? names.get(low(at).replace(/s$/u, '')) : undefined;
-  if (several && low(at).endsWith('s')) return [{ kind: 'severity', value: several }];
-  const [name, length] = isWord(at) ? [low(at + 1), 2] : [low(at), isWord(at + 1) ? 2 : 1];
-  const value = length === 2 || isWord(at - 1) ? names.get(name) : undefined;
-  return value ? [{ kind: 'severity', length, value }] : [];
-}
-
-/** "priority 2", "sev 1", "P 1": from the word on, and behind "with priority" from the number on. */
-function spelledSeverity(here: Here): Found[] {
-  const { tokens, at, token } = here;
-  const isWord = (index: number): boolean =>
-    /^(?:priority|prio|sev|severity|p)$/u.test(tokens[index]?.low ?? '');
-  const named = namedSeverity(here, isWord);
-  if (named.length > 0) return named;
-  const length = isWord(at) ? 2 : 1;
-  const level = isWord(at) ? (tokens[at + 1]?.low ?? '') : token.low;
-  if (!levels.test(level) || !(isWord(at) || isWord(at - 1))) return [];
-  const spelled = ['one', 'two', 'three', 'four', 'five'].indexOf(level) + 1;
-  return [{ kind: 'severity', length, value: `P${spelled || level[0]}` }];
 }
 
 function thingsAt(here: Here): Found[] {
