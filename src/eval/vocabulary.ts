@@ -38,13 +38,19 @@ function caseValue(value: ArgValue, ids: ReadonlyMap<string, string>, goal: stri
   return refs.length === 1 ? (refs[0] ?? '') : refs;
 }
 
+/** Cases say a day as where it begins, and hours as where they begin and end. */
+function sinceAndUntil(during: string): CaseStep['args'] {
+  const [, since, until] = /^(\d\d:\d\d) to (\d\d:\d\d)$/.exec(during) ?? [];
+  return since && until ? { since, until } : { since: during };
+}
+
 function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): CaseStep['args'] {
   const args: CaseStep['args'] = {};
   for (const [name, value] of Object.entries(step.args)) {
     const mapped = caseValue(value, ids, goal);
     const number = name === 'incident' && typeof mapped === 'string' && /^\d{1,15}$/.test(mapped);
-    // Cases say a day as where it begins.
-    args[name === 'during' ? 'since' : name] = number ? Number(mapped) : mapped;
+    if (name === 'during') Object.assign(args, sinceAndUntil(String(mapped)));
+    else args[name] = number ? Number(mapped) : mapped;
   }
   return args;
 }

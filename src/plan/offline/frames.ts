@@ -51,8 +51,7 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
     !so.slots.has(targetOf(so, arg)) || continues(so, arg) || isAllOf(so, arg);
   so.noun ||= own.some(({ role, arg = '' }) => role === 'value' && isTopic(arg));
   const said = own.find(({ role, arg = '' }) => role === 'value' && isOpen(arg) && !isTopic(arg));
-  const isCue = own.some(({ role, arg = '' }) => role === 'cue' && asksNext(so, arg, at + length));
-  if (said && !isCue) {
+  if (said) {
     fill(so, said.arg ?? '', [said.value ?? ''], at, length);
     return length;
   }
@@ -70,10 +69,6 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
     so.cue = { args: after.slice(0, 1), at: [], weak: false };
   return isKnown ? length : takeCommon(so, phrase, indexes);
 }
-
-/** "past 6 hours": whether a duration stands next, which this argument asks for. */
-const asksNext = (so: Filling, arg: string, at: number): boolean =>
-  so.takes.get(arg) === 'duration' && is(so.text, indexAt(so, at), 'duration');
 
 /** Words that mean the same for every tool: negations, what joins values, what carries nothing here. */
 function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): number {

@@ -6,6 +6,8 @@ import type { Lexicon } from './lexicon.ts';
 import type { Thing } from './thing.ts';
 import type { Token } from './tokens.ts';
 
+type Said = Pick<Thing, 'length' | 'value'>;
+
 /** What the words are read with. */
 export interface Reader {
   readonly catalogue: Catalogue;
@@ -74,68 +76,24 @@ export function clockAt(here: Here): Found[] {
   return [{ ...timeOf(here, `${day.value} ${clock.value}`), length: clock.length + day.length }];
 }
 
-function clockOf({ tokens, at, lexicon }: Here): { length: number; value: string } | null {
+/** `isBound`: a number alone is an hour here; `half`: of a time without one. */
+function clockOf({ tokens, at, lexicon }: Here, isBound = false, half?: string): Said | null {
   const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(tokens[at]?.low ?? '') ?? [];
   const after = tokens[at + 1]?.low ?? '';
   const next = /^[ap]m$/u.exec(after)?.[0];
-  const half = own ?? next;
-  const isBound = isBetween(tokens, at) || tokens[at - 1]?.low === 'since';
-  const isHour = isBound && Number(hours) < 24 && !lexicon.units.has(after);
-  if (whole === undefined || (minutes === undefined && half === undefined && !isHour)) return null;
-  const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
+  const said = own ?? next ?? half;
+  const isAlone = (isBound || tokens[at - 1]?.low === 'since') && !lexicon.units.has(after);
+  if (whole === undefined || (minutes === undefined && said === undefined && !isAlone)) return null;
+  if (Number(hours) > 23 || Number(minutes ?? 0) > 59) return null;
+  const hour = (Number(hours) % (said ? 12 : 24)) + (said === 'pm' ? 12 : 0);
   const value = `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
   return { length: own === undefined && next ? 2 : 1, value };
 }
 
-/** "between 9 and 10", "from 9 to 10". */
-function isBetween(tokens: readonly Token[], at: number): boolean {
-  const isHour = (place: number): boolean => /^\d{1,2}$/u.test(tokens[place]?.low ?? '');
-  const low = (place: number): string => tokens[place]?.low ?? '';
-  const joins = (from: number): boolean =>
-    isHour(from) &&
-    isHour(from + 2) &&
-    ((low(from - 1) === 'between' && low(from + 1) === 'and') ||
-      (low(from - 1) === 'from' && low(from + 1) === 'to'));
-  return joins(at) || joins(at - 2);
-}
-
-type Said = Pick<Thing, 'length' | 'value'>;
-
-/** Words that a time is made of beside those of the calendar. */
-const joining = [
-  'last',
-  'previous',
-  'this',
-  'next',
-  'the',
-  'start',
-  'beginning',
-  'end',
-  'of',
-  'day',
-  'before',
-  'after',
-  'new',
-];
-const dateWords = new Set([...calendarWords, ...joining, 'later']);
 /** They mean something else as well, or nothing by themselves. */
 const unsure =
   /^(?:the )?(?:may|march|mar|sat|sun|dec|week|month|quarter|year|morning|afternoon|evening|night|new)$/u;
-/** Behind these "may" is a month. */
-const naming = new Set([
-  'in',
-  'since',
-  'last',
-  'during',
-  'until',
-  'till',
-  'before',
-  'of',
-  'on',
-  'between',
-  'and',
-  'to',
-]);
+const dateWords = new Set(calendarWords);
 const longest = 5;
 
 const spanHere = ({ now, catalogue }: Reader, words: string, aim: Seen['aim'] = 'past'): Span | null =>
@@ -151,7 +109,10 @@ function timeOf(reader: Reader, value: string): Found {
 
 /** The longest words from here on that the calendar knows: "yesterday", "last friday night", "in october". */
 function wordsAt({ tokens, at, ...reader }: Here): Said | null {
-  const count = tokens.slice(at, at + longest).findIndex(({ low }) => !dateWords.has(low));
+  const isIn = (list: string, word: string): boolean =>
+    reader.lexicon.small.get(word)?.includes(list) ?? false;
+  const isOther = ({ low: word }: Token): boolean => !dateWords.has(word) && !isIn('of a time', word);
+  const count = tokens.slice(at, at + longest).findIndex(isOther);
   const low = (index: number): string => tokens[index]?.low ?? '';
   for (let length = count < 0 ? Math.min(longest, tokens.length - at) : count; length > 0; length -= 1) {
     const value = tokens
@@ -159,7 +120,8 @@ function wordsAt({ tokens, at, ...reader }: Here): Said | null {
       .map((one) => one.low)
       .join(' ');
     const isSure =
-      !unsure.test(value) || (naming.has(low(at - 1)) && !/(?:week|month|quarter|year|new)$/u.test(value));
+      !unsure.test(value) ||
+      (isIn('before a month', low(at - 1)) && !/(?:week|month|quarter|year|new)$/u.test(value));
     if (isSure && low(at) !== 'of' && spanHere(reader, value) !== null) return { length, value };
   }
   return null;
@@ -173,34 +135,52 @@ function dayAt(here: Here): Said | null {
   return { ...said, length: said.length + skip };
 }
 
-/** Calendar words; a clock time behind a day says when on it: "yesterday at 3am". */
+/** Calendar words; clock times behind a day say when on it: "yesterday at 3am", "friday between 9 and 11". */
 export function calendarAt(here: Here): Found[] {
-  const range = rangeAt(here);
-  if (range !== null) return [{ ...timeOf(here, range.value), length: range.length }];
-  const said = wordsAt(here);
+  const said = rangeAt(here) ?? wordsAt(here);
   if (said === null) return [];
-  const [day, skip] = [dayAt(here), here.tokens[here.at + said.length]?.low === 'at' ? 1 : 0];
-  const clock = day && clockOf({ ...here, at: here.at + said.length + skip });
+  const day = dayAt(here);
+  const next = { ...here, at: here.at + said.length };
+  const hours = day && rangeAt(next, `${day.value} `);
+  if (hours) return [{ ...timeOf(here, hours.value), length: said.length + hours.length }];
+  const skip = here.tokens[next.at]?.low === 'at' ? 1 : 0;
+  const clock = day && clockOf({ ...next, at: next.at + skip });
   if (!clock) return [{ ...timeOf(here, said.value), length: said.length }];
   const length = said.length + skip + clock.length;
   return [{ ...timeOf(here, `${said.value} ${clock.value}`), length }];
 }
 
-/** "between monday and wednesday", "from october to december": days, weeks and months, both with their ends. */
-function rangeAt(here: Here): Said | null {
+/** "between monday and wednesday", "from 9 to 11", "10:30-11:00": both with their ends. `day`: the one of the hours. */
+function rangeAt(here: Here, day = ''): Said | null {
   const { tokens, at } = here;
   const low = (index: number): string => tokens[index]?.low ?? '';
-  if (!/^(?:between|from)$/u.test(low(at))) return null;
-  const first = wordsAt({ ...here, at: at + 1 });
-  const join = at + 1 + (first?.length ?? 0);
-  const last =
-    first && /^(?:and|to|until|till|through|-|–)$/u.test(low(join))
-      ? wordsAt({ ...here, at: join + 1 })
-      : null;
-  if (first === null || last === null) return null;
-  const value = `${first.value} to ${last.value}`;
+  const start = /^(?:between|from)$/u.test(low(at)) ? at + 1 : at;
+  const first = { ...here, at: start };
+  const one = wordsAt(first) ?? clockOf(first, start > at);
+  const join = start + (one?.length ?? 0);
+  if (one === null || !/^(?:and|to|until|till|through|-|–)$/u.test(low(join))) return null;
+  const second = { ...here, at: join + 1 };
+  const words = wordsAt(second);
+  const other = words ?? clockOf(second, start > at);
+  if (other === null || (start === at && (words || low(join) === 'and'))) return null;
+  const end = join + 1 + other.length;
+  if (!words && !day && !endsHours(here, end, low(join + 1))) return null;
+  const half = /[ap]m$/u.exec(low(end - 1))?.[0];
+  const from = words ? one.value : (clockOf(first, true, half)?.value ?? one.value);
+  const later = words || day ? null : dayAt({ ...here, at: end });
+  const of = later ? `${later.value} ` : day;
+  const value = words ? `${from} to ${other.value}` : `${of}${from} to ${of}${other.value}`;
   const span = spanHere(here, value);
-  return span && span.from < span.to ? { length: join + 1 + last.length - at, value } : null;
+  return span && span.from < span.to ? { length: end + (later?.length ?? 0) - at, value } : null;
+}
+
+/** "between 9 and 11", but not "between 3 and 8 open P1s". */
+function endsHours({ tokens, lexicon }: Here, end: number, last: string): boolean {
+  const next = tokens[end];
+  const isPlain = /^\d+$/u.test(last) && !/m$/u.test(tokens[end - 1]?.low ?? '');
+  return (
+    !isPlain || next?.kind !== 'word' || (lexicon.small.get(next.low)?.includes('behind hours') ?? false)
+  );
 }
 
 /** Phrases that are a duration or the present whatever stands around them: "half an hour", "right now". */

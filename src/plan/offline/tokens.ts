@@ -63,7 +63,7 @@ function splitPiece(text: string, offset: number): Token[] {
 function apart(token: Token): Token[] {
   if (token.kind !== 'word' || /^https?:/u.test(token.raw)) return [token];
   const [, left, mark = ':', right = ''] =
-    /^(\d{1,6})([-–])(\d{1,6})$/u.exec(token.raw) ??
+    /^(\d{1,6}(?::\d\d)?)([-–])(\d{1,6}(?::\d\d)?)$/u.exec(token.raw) ??
     /^(p[1-5]s?)([/+&])(p[1-5].*)$/iu.exec(token.raw) ??
     /^([^:]*\p{L}[^:]*)(:)(.+)$/u.exec(token.raw) ??
     [];
