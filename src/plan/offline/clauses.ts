@@ -136,15 +136,26 @@ function reports(text: Text, span: readonly number[]): Draft[] {
   return [{ kind: 'report', left: [], score: -1 }];
 }
 
+/** "should we page ops?", "who approved the last page": nothing is ordered. */
+function wantsToKnow(text: Text, from: number, to: number): boolean {
+  const sentence = range(0, from).findLast((index) => is(text, index, 'question ends')) ?? -1;
+  if (range(sentence + 1, to).some((index) => is(text, index, 'pondering'))) return true;
+  const begun =
+    range(0, from).findLast((index) => is(text, index, 'mark', 'condition', 'compare', 'until')) ?? -1;
+  const starts = is(text, begun, 'if', 'unless') ? [from] : [from, begun + 1];
+  return starts.some((start) => {
+    const first = range(start, to).find((index) => !is(text, index, 'mark')) ?? start;
+    return (
+      is(text, first, 'asks whether') || (lowAt(text, first) === 'can' && !is(text, first + 1, 'polite'))
+    );
+  });
+}
+
 function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {
   const drafts = conditionsIn(text, span, asked);
   if (asked) return drafts;
   drafts.unshift(...forbids(text, span), ...reports(text, span));
-  // "should we page ops?" wants to know; nothing is ordered.
-  const sentence = range(0, from).findLast((index) => is(text, index, 'question ends')) ?? -1;
-  const first = range(from, to).find((index) => !is(text, index, 'mark')) ?? from;
-  const ponders =
-    is(text, first, 'asks whether') || range(sentence + 1, to).some((index) => is(text, index, 'pondering'));
+  const ponders = wantsToKnow(text, from, to);
   drafts.push(...(ponders ? [] : ordersIn(text, span)), ...readings(text, span), ...topics(text, span, to));
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...remarks(text, span, to)] : drafts;
 }

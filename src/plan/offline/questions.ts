@@ -3,6 +3,7 @@ import type { Offer, PlannerAnswer } from '../../core/answer.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import { cut } from '../../core/inert.ts';
+import type { Plan } from '../../core/plan.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import type { Given, Need } from './memory.ts';
 import { is, type Text, wordsOf } from './text.ts';
@@ -31,17 +32,26 @@ const whatIs: Readonly<Record<string, string>> = {
   conflict: 'The request both asks for this and rules it out. What should happen?',
 };
 
+/** What a plan says to people, in quotation marks; empty where that is made of results. */
+const wordsIn = ({ steps }: Plan): string => {
+  const said = steps.map(({ args }) => args.text ?? args.summary).find((text) => typeof text === 'string');
+  return typeof said === 'string' ? `: “${said}”` : '';
+};
+
 /** Plans as buttons: those that lack nothing, each with words of its own. */
 function offersOf(candidates: readonly Candidate[]): Offer[] {
-  const offers: Offer[] = [];
-  for (const { plan, composed } of candidates) {
-    if (composed.needs.length > 0 || offers.length === maxOffers) continue;
+  const offers = new Map<string, Candidate>();
+  for (const one of candidates.filter(({ composed }) => composed.needs.length === 0)) {
+    const [plain, whole] = ['', wordsIn(one.plan)].map((words) => cut(one.plan.summary + words, maxLabel));
+    const taken = offers.get(plain ?? '');
     // A title names what is done: look-ups that it does not use make no other plan.
-    if (composed.loose && offers.some(({ plan: other }) => other.summary === plan.summary)) continue;
-    const isTaken = offers.some(({ option }) => option === cut(plan.summary, maxLabel));
-    offers.push({ option: cut(`${isTaken ? `${offers.length + 1}. ` : ''}${plan.summary}`, maxLabel), plan });
+    const isBetter = taken?.composed.loose === true && !one.composed.loose;
+    const isSame = taken !== undefined && wordsIn(taken.plan) === wordsIn(one.plan);
+    const option = taken === undefined || isBetter || isSame ? plain : whole;
+    if (option !== undefined && (isBetter || (!offers.has(option) && offers.size < maxOffers)))
+      offers.set(option, one);
   }
-  return offers;
+  return [...offers].map(([option, { plan }]) => ({ option, plan }));
 }
 
 /** A question with plans to choose from. */

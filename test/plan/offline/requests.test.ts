@@ -124,3 +124,21 @@ test.each([
 ])('“both”, “them” and “yesterday’s” mean what they say: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  'who approved the last page',
+  'has ana seen the page',
+  'what did ben comment on PAY-12',
+  'who can ack incident 42',
+])('a question writes nothing: %s', async (goal) => {
+  expect((await notationOf(goal))[0]).toMatch(/^(?:ask|refuse) /u);
+});
+
+test('buttons that read the same are one, and those that differ in what they say show it', async () => {
+  const { answer } = await planner.plan(
+    planningInput('resolve incident 88, it was a false alarm', { catalogue }),
+  );
+  const options = answer.kind === 'clarify' ? answer.options : [];
+  expect(options.filter((one) => /^\d\. /u.test(one))).toEqual([]);
+  expect(new Set(options).size).toBe(options.length);
+});
