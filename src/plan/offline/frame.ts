@@ -95,8 +95,11 @@ export const fits = (so: Filling, at: number, length: number): boolean =>
   indexAt(so, at + length - 1) === indexAt(so, at) + length - 1;
 
 /** Whether what the tool is asked with ends here, or goes on with another of its cues. */
-export const endsAt = (so: Filling, at: number): boolean =>
-  indexAt(so, at) < 0 || is(so.text, indexAt(so, at), 'mark', `cue ${so.tool.name}`);
+export function endsAt(so: Filling, at: number): boolean {
+  let next = at;
+  while (is(so.text, indexAt(so, next), 'time present')) next += 1;
+  return indexAt(so, next) < 0 || is(so.text, indexAt(so, next), 'mark', `cue ${so.tool.name}`);
+}
 
 export function explain({ explained }: Filling, indexes: Iterable<number>, how: How): void {
   for (const index of indexes) explained.set(index, how);

@@ -71,7 +71,10 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   if (weak && !mayFollowVerb(so, arg, takes)) return false;
   const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
   const goesOn = takes === 'incident' && (isNext || continues(so, arg));
-  const kinds = (byCue || goesOn ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
+  // "the open vpn incidents": a name in front of what belongs to it.
+  const isBefore = takes === 'service' && thing.value.length > 2 && isNamedBy(so, thing.at + thing.length);
+  const isAsked = byCue || goesOn || isBefore;
+  const kinds = (isAsked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
   // "ack 66120, page checkout": numbers make a list, and a service is an incident where it is the only one.
   if (goesOn && thing.kind === 'service') return false;
   // "close OPS-31 OPS-32 and OPS-33": a list needs no commas.
@@ -85,22 +88,30 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   return (
     isFree &&
     kinds.includes(thing.kind) &&
-    isFit(so, arg, thing, (byCue && !weak) || goesOn) &&
+    isFit(so, arg, thing, (byCue && !weak) || goesOn, weak) &&
     (thing.kind !== 'unknown' || mayBeName(so, takes, thing.value, at + thing.length))
   );
 }
 
+/** A word that stands behind the name of what it belongs to, for a tool that is not asked for by a topic. */
+const isNamedBy = ({ text, tool, takes }: Filling, index: number): boolean =>
+  is(text, index, `noun ${tool.name}`) &&
+  is(text, index, 'after name') &&
+  ![...takes.values()].includes('topic');
+
 /** What a value has to look like beyond its kind. */
-function isFit(so: Filling, arg: string, thing: Thing, asked: boolean): boolean {
+function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, isNext: boolean): boolean {
   const { text, tool, span, takes } = so;
-  const { kind, value, at } = thing;
+  const { kind, value, at, length } = thing;
   const isNamed = span.some((index) => is(text, index, `noun ${tool.name}`));
   // "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else.
   if (takes.get(arg) === 'incident' && /^\d+$/u.test(value)) {
     const { name } = tool;
     const senses = span.flatMap((index) => text.words[index]?.phrases.flatMap((one) => one.senses) ?? []);
     const isOwn = senses.every(({ role, of }) => role !== 'verb' || of === name);
-    return asked || ((kind === 'incident' || value.length > 2) && (isNamed || isOwn));
+    // "ack 12" is that one, "ack 12 incidents" is none.
+    const isNumber = isNext && !is(text, at + length, `noun ${name}`);
+    return asked || ((kind === 'incident' || value.length > 2 || isNumber) && (isNamed || isOwn));
   }
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
   if (takes.get(arg) === 'code' && !isNamed && isOurs(text, value)) return false;
@@ -147,7 +158,8 @@ function mayBeName(so: Filling, takes: Takes, value: string, next: number): bool
   if (tool.effect === 'write' && text.lexicon.small.get(low)?.includes('nobody yet')) return false;
   // "wake up Tom": without a list of services a capital is a person.
   if (/^(?:[A-Z0-9]+|\p{Lu}\p{Ll}+)$/u.test(value) && text.catalogue.open) return false;
-  return free(so, 'topic').length === 0 || (!text.lexicon.isEnglish(low) && endsAt(so, next));
+  const isPlaced = endsAt(so, next) || isNamedBy(so, indexAt(so, next));
+  return free(so, 'topic').length === 0 || (!text.lexicon.isEnglish(low) && isPlaced);
 }
 
 /** A duration or a time needs no word in front where the tool has one place for it only. */
