@@ -104,7 +104,7 @@ export function candidatesFor(text: Text, given: Given): Candidate[] {
     const ids = ordered(one.steps);
     const steps = stepsOf(one, ids, text.lexicon.tools);
     const key = JSON.stringify(steps.map(({ tool, args, when }) => [tool, args, when]));
-    const whole = one.left.length === 0 && one.needs.length === 0 && !one.loose;
+    const whole = one.left.length === 0 && one.needs.length === 0 && !one.loose && !one.isGuess;
     let plan: Plan | null = null;
     if (!seen.has(key))
       seen.set(key, {

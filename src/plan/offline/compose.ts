@@ -24,6 +24,8 @@ export interface Composed {
   readonly wordless: ReadonlyMap<DraftStep, string>;
   /** A write stands beside a look-up that nothing uses: how they belong together was not said. */
   readonly loose: boolean;
+  /** A text was taken for one without a word that says so. */
+  readonly isGuess: boolean;
   readonly score: number;
 }
 
@@ -263,13 +265,13 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
     need(memory, 'condition', 'condition');
   const loose = isLoose(steps);
   return {
-    ...{ steps, needs, assumptions: [...assumptions], wordless, loose },
+    ...{ steps, needs, assumptions: [...assumptions], wordless, loose, isGuess: memory.isGuess },
     alarm: text.watched && steps.every(({ when }) => when === null) ? memory.lastCondition : null,
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
     score:
       score -
       1.6 * needs.filter(({ kind }) => kind !== 'title' && kind !== 'exclude').length -
       2 * left.length -
-      (loose ? 2 : 0),
+      (loose || memory.isGuess ? 2 : 0),
   };
 }

@@ -28,8 +28,12 @@ export interface Frame {
   readonly carries: Carries;
 }
 
-/** What an order sends: words, the result, or what another frame gives. Null: what its slots say, or nothing yet. */
-export type Carries = { readonly text: string; readonly words: number } | 'result' | Frame | null;
+/** What an order sends: words, which may only look like its text, the result, or what another frame gives. Null: what its slots say, or nothing yet. */
+export type Carries =
+  | { readonly text: string; readonly words: number; readonly isGuess?: boolean }
+  | 'result'
+  | Frame
+  | null;
 
 export const isFrame = (carries: Carries): carries is Frame =>
   carries !== null && typeof carries === 'object' && 'tool' in carries;

@@ -70,6 +70,8 @@ export interface Memory {
   readonly spared: Set<string>;
   /** What was said before any order that could say it. */
   readonly remarks: (Place & { readonly words: string })[];
+  /** A text was taken for one without a word that says so. */
+  isGuess: boolean;
   /** What others said or want. */
   readonly reports: Place[];
   /** Tokens that no step carries. */
@@ -99,7 +101,7 @@ export function createMemory(text: Text, given: Given): Memory {
       reports: [],
     },
     ...{ issues: [], incidents: [], service: null, person: null, post: null, summary: null },
-    ...{ compared: null, condition: null, lastCondition: null },
+    ...{ compared: null, condition: null, lastCondition: null, isGuess: false },
   };
 }
 

@@ -90,7 +90,7 @@ function sending(text: Text, frame: Frame, span: readonly number[]): Frame {
   if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(frame, 'result');
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return frame;
   // A page says what is wrong; what it says is looked up only where it says so.
-  if (tool.oncePer !== undefined && told !== null) return carrying(frame, told);
+  if (tool.oncePer !== undefined && told?.isGuess === false) return carrying(frame, told);
   const looked = lookedUp(text, frame, rest);
   // "page load errors of checkout": whom a page is for stands right behind its verb.
   const isApart = [...(looked?.used ?? [])].some((at) => at < Math.min(...frame.filling));
@@ -138,14 +138,15 @@ function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame |
 }
 
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
-function unmarked(text: Text, frame: Frame, rest: readonly number[]): Carries {
+function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Carries, Frame | 'result'> {
   const last = Math.max(-1, ...frame.filling);
   const after = rest.filter((index) => index > last);
   const plain =
     [...frame.used].slice(0, 2).some((index) => is(text, index, 'telling verbs')) &&
-    frame.filling.size > 0 &&
-    (frame.tool.oncePer === undefined || after.some((index) => is(text, index, 'saying')));
-  const held = after.some((index) => is(text, index, 'if', 'unless', 'and'));
+    frame.filling.size > 0;
+  // "page db-core replication lag 20 min and growing": words that may be what is wrong.
+  const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
+  const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));
   if (!plain || held || frame.left.some((index) => index < last)) return null;
-  return { text: wordsOf(text, after), words: after.length };
+  return { text: wordsOf(text, after), words: after.length, isGuess };
 }

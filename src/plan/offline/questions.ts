@@ -47,7 +47,8 @@ function offersOf(candidates: readonly Candidate[]): Offer[] {
     // A title names what is done: look-ups that it does not use make no other plan.
     const isBetter = taken?.composed.loose === true && !one.composed.loose;
     const isSame = taken !== undefined && wordsIn(taken.plan) === wordsIn(one.plan);
-    const option = taken === undefined || isBetter || isSame ? plain : whole;
+    const isPlain = !one.composed.isGuess && (taken === undefined || isBetter || isSame);
+    const option = isPlain ? plain : whole;
     if (option !== undefined && (isBetter || (!offers.has(option) && offers.size < maxOffers)))
       offers.set(option, one);
   }
@@ -127,6 +128,8 @@ export function questionAbout(candidates: readonly Candidate[], text: Text, give
   const { left, needs } = best.composed;
   if (best.composed.loose && left.length === 0 && needs.length === 0)
     return asking('Does what should be done depend on what is looked up?', 'condition', candidates);
+  if (best.composed.isGuess && left.length === 0 && needs.length === 0)
+    return asking('Is that what it should say?', 'text', candidates);
   if (needs[0] && left.length === 0) return askFor(needs[0], candidates, text, given);
   const words = named(text, left);
   const isBound = left.every((index) => is(text, index, 'vague'));

@@ -154,7 +154,10 @@ function contentOf(memory: Memory, carries: Carries, clause: Clause): Content {
     else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
     return memory.reads.length > 0 ? withLimits(memory) : null;
   }
-  if (!isFrame(carries)) return carries?.text ?? null;
+  if (!isFrame(carries)) {
+    memory.isGuess ||= carries?.isGuess === true && carries.text !== '';
+    return carries?.text ?? null;
+  }
   memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
   return memory.reads;
 }
