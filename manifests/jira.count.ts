@@ -39,6 +39,7 @@ export const jiraCount = defineManifest({
     ],
     compares: { number: 'total' },
     tells: 'total',
+    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'], total: ['how many there are'] },
   },
   args: z.object({
     project: target('project', 'Jira project key').optional(),

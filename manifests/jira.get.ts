@@ -110,6 +110,7 @@ export const jiraGet = defineManifest({
       done: 'done',
     },
     tells: 'lines',
+    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'] },
   },
   args: z.object({ key: target('issue', 'issue key such as OPS-12') }),
   result: z.object({

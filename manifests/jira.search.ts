@@ -67,6 +67,7 @@ export const jiraSearch = defineManifest({
     ],
     compares: { number: 'total', age: 'first_age_minutes' },
     tells: 'lines',
+    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'], total: ['how many there are'] },
   },
   args: jiraCount.args.extend({
     order: z.enum(['newest', 'oldest', 'updated', 'priority']).describe('order of the list').optional(),

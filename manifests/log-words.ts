@@ -144,4 +144,11 @@ export const logsAsked = {
   },
   compares: { number: 'total' },
   tells: 'lines',
+  parts: {
+    top_code: [
+      ...['top code', 'top error', 'top error code', 'most common code', 'most common error'],
+      ...['most frequent code', 'most frequent error'],
+    ],
+    total: ['how many there are', 'how many'],
+  },
 } as const satisfies Omit<Asked, 'examples'>;

@@ -117,6 +117,7 @@ export const runbookSearch = defineManifest({
     ],
     compares: { number: 'total' },
     tells: 'lines',
+    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'] },
   },
   args: z.object({
     query: text(200, 'words to look for').optional(),

@@ -78,4 +78,6 @@ export interface Asked {
   readonly present?: true;
   /** Result field that stands for the result in a message: the list, the link, the text. */
   readonly tells?: string;
+  /** Result fields that people ask for by name: `{ top_code: ['top code'] }`. */
+  readonly parts?: Readonly<Record<string, readonly string[]>>;
 }

@@ -3,14 +3,15 @@ import { type Memory, need } from './memory.ts';
 import { argsThatTake, textArgOf } from './takes.ts';
 
 /** What a write says: words, or the results of steps. */
-export type Content = readonly DraftStep[] | string | null;
+export type Content = readonly FieldOf[] | string | null;
 
-/** The results of steps, one under the other. */
-const listed = (steps: readonly DraftStep[]): DraftValue =>
-  steps.flatMap((step, index) => {
-    const field = step.tool.asked?.tells ?? step.tool.main ?? 'lines';
-    return [...(index > 0 ? ['\n'] : []), { step, field }];
-  });
+/** What stands for the results of steps in a message. */
+export const toldOf = (steps: readonly DraftStep[]): FieldOf[] =>
+  steps.map((step) => ({ step, field: step.tool.asked?.tells ?? step.tool.main ?? 'lines' }));
+
+/** Results, one under the other. */
+const listed = (fields: readonly FieldOf[]): DraftValue =>
+  fields.flatMap((field, index) => [...(index > 0 ? ['\n'] : []), field]);
 
 /** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
 export function putText(memory: Memory, step: DraftStep, content: Content): void {
@@ -22,14 +23,14 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   const facts = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
   // A ticket is called as what was looked for.
   const topics = creates
-    ? [...results, ...facts].map((one) => one.args.get('text') ?? one.args.get('query'))
+    ? [...results, ...toldOf(facts)].map(({ step: { args: of } }) => of.get('text') ?? of.get('query'))
     : [];
   const topic = topics.find((one) => typeof one === 'string');
   const given = memory.given.get(arg) ?? memory.given.get('text');
   const said = topic ?? (typeof content === 'string' ? content : given);
   const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
   const before = facts.length === 0 && tool.asked?.role !== 'page' ? memory.reads : [];
-  const found = results.length > 0 ? results : isTold ? facts : before;
+  const found = results.length > 0 ? results : toldOf(isTold ? facts : before);
   const isFit = !creates || topic !== undefined || content === null || typeof content === 'string';
   if (said !== undefined && isFit) args.set(arg, said);
   else if (found.length > 0 && !creates) args.set(arg, listed(found));
@@ -43,7 +44,7 @@ export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void
   if (!summary || !arg) return;
   const parts = [summary.args.get(arg) ?? []].flat().filter(isField);
   const steps = [...new Set([...parts.map(({ step }) => step), ...found])].filter((step) => step !== summary);
-  summary.args.set(arg, listed(steps));
+  summary.args.set(arg, listed(toldOf(steps)));
   memory.reads = [summary];
 }
 

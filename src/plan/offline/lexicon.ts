@@ -110,7 +110,9 @@ function addTool(builder: Builder, tool: Manifest): void {
   };
   for (const verb of asked?.verbs ?? []) {
     const { plain, bent } = forms(verb);
-    add(plain, 'verb');
+    // "log it" is an order, "the logs" and "who posts it" are none.
+    add(effect === 'read' ? plain : plain.slice(0, 1), 'verb');
+    if (effect === 'write') add(plain.slice(1), 'also');
     // "should be posted" orders it as "post" does; "posted" and "posting" alone only speak of it.
     if (effect === 'write' && bent[0] !== undefined)
       add(
@@ -121,6 +123,7 @@ function addTool(builder: Builder, tool: Manifest): void {
   }
   add((asked?.nouns ?? []).flatMap(plurals), 'noun');
   add((asked?.also ?? []).flatMap(plurals), 'also');
+  for (const [arg, said] of Object.entries(asked?.parts ?? {})) add(said, 'result', { arg });
   for (const [arg, { cues = [], after = [], words = {} }] of Object.entries(asked?.args ?? {})) {
     add(cues, 'cue', { arg });
     add(after, 'after', { arg });

@@ -104,6 +104,9 @@ const carrying = (frame: Frame, carries: Carries): Frame => ({ ...frame, carries
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Frame {
   let cue = Math.min(...frame.spoken) - 1;
   while (is(text, cue, 'articles')) cue -= 1;
+  // "page ops with the top code": a part of the result by its name.
+  const isPart = isAll(text, [...frame.spoken], 'result read');
+  if (isPart && lowAt(text, cue) !== ':') return carrying(frame, 'result');
   if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
@@ -142,8 +145,7 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Ca
   const last = Math.max(-1, ...frame.filling);
   const after = rest.filter((index) => index > last);
   const plain =
-    [...frame.used].slice(0, 2).some((index) => is(text, index, 'telling verbs')) &&
-    frame.filling.size > 0;
+    [...frame.used].slice(0, 2).some((index) => is(text, index, 'telling verbs')) && frame.filling.size > 0;
   // "page db-core replication lag 20 min and growing": words that may be what is wrong.
   const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
   const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import { type Clause, has } from './clause.ts';
-import { type Content, putText, turnInto } from './content.ts';
-import { type DraftStep, type DraftValue, fieldsOf, isField } from './draft.ts';
+import { type Content, putText, toldOf, turnInto } from './content.ts';
+import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
 import { aim, aimAtService, complete, forAsker, pointed } from './fill.ts';
 import { type Carries, type Frame, isFrame } from './frame.ts';
 import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
@@ -152,14 +152,29 @@ function contentOf(memory: Memory, carries: Carries, clause: Clause): Content {
     // "list them" lists what was counted; "the number" counts what was listed.
     if (saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
     else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
-    return memory.reads.length > 0 ? withLimits(memory) : null;
+    const steps = withLimits(memory);
+    const named = partsOf(memory, steps, clause);
+    return steps.length === 0 ? null : named.length > 0 ? named : toldOf(steps);
+  }
+  if (carries === null) {
+    const named = partsOf(memory, memory.reads, clause);
+    return named.length > 0 ? named : null;
   }
   if (!isFrame(carries)) {
-    memory.isGuess ||= carries?.isGuess === true && carries.text !== '';
-    return carries?.text ?? null;
+    memory.isGuess ||= carries.isGuess === true && carries.text !== '';
+    return carries.text;
   }
   memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
-  return memory.reads;
+  return toldOf(memory.reads);
+}
+
+/** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */
+function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Place): FieldOf[] {
+  const senses = range(from, to).flatMap((at) => text.words[at]?.phrases.flatMap((one) => one.senses) ?? []);
+  return steps.flatMap((step) => {
+    const field = senses.find(({ role, of }) => role === 'result' && of === step.tool.name)?.arg;
+    return field === undefined ? [] : [{ step, field }];
+  });
 }
 
 /** Adds the steps of an order, one for each of its targets. */
@@ -174,10 +189,10 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const person = receiverOf(memory, frame, clause);
   const sent = person === null ? contentOf(memory, carries, clause) : null;
-  const content = sent ?? (isInner ? memory.reads : null);
+  const content = sent ?? (isInner ? toldOf(memory.reads) : null);
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
-  if (makesOfResults(tool) && only?.tool === tool) return [only];
+  if (makesOfResults(tool) && typeof only === 'object' && only.step.tool === tool) return [only.step];
   const targets = combinations(frame).flatMap((args) => each(memory, tool, args, clause));
   const made = targets.map((args) => {
     const step = { ...stepFor(memory, { tool, args }, clause), when: memory.condition, isVerbless: !verb };

@@ -142,3 +142,30 @@ test('buttons that read the same are one, and those that differ in what they say
   expect(options.filter((one) => /^\d\. /u.test(one))).toEqual([]);
   expect(new Set(options).size).toBe(options.length);
 });
+
+test.each([
+  [
+    'check errors on search in splunk and tell #ops the top error',
+    ['spl = logs.spl about=errors service=search', 'slack.post channel=#ops text="{spl.top_code}"'],
+  ],
+  [
+    'list open P1 in PAY and post the link to #ops',
+    [
+      'search = jira.search status=open priority=P1 project=PAY',
+      'slack.post channel=#ops text="{search.link}"',
+    ],
+  ],
+  ['ack 12 and 13', ['pagerduty.ack incident=12', 'ack_2 = pagerduty.ack incident=13']],
+])('a part of a result goes by its name, and an incident by its number: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test('words that may be what is wrong stand on the button of a page', async () => {
+  const goal = 'page ops replication lag 20 min and growing';
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  expect(answer).toMatchObject({
+    kind: 'clarify',
+    question: 'Is that what it should say?',
+    options: ['Page the on-call of ops: “replication lag 20 min and growing”', expect.anything()],
+  });
+});
