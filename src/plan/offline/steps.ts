@@ -161,6 +161,7 @@ function contentOf(memory: Memory, carries: Carries, clause: Clause): Content {
     return named.length > 0 ? named : null;
   }
   if (!isFrame(carries)) {
+    if (carries.isGuess && memory.given.has('text')) return null;
     memory.isGuess ||= carries.isGuess === true && carries.text !== '';
     return carries.text;
   }

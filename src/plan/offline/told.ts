@@ -17,9 +17,11 @@ const targets = ['channel', 'user', 'issue', 'service', 'incident'];
 
 export const toldIn = (text: Text): readonly Told[] => once(text, 'told', () => find(text));
 
-/** Whether a token is passed on as it was said. */
+/** Whether a token is passed on as it was said: behind a colon, or in words that say something to somebody. */
 export const isTold = (text: Text, index: number): boolean =>
-  toldIn(text).some(({ from, to }) => index >= from && index < to);
+  [...toldIn(text), ...once(text, 'sayings', () => sayings(text))].some(
+    ({ from, to }) => index >= from && index < to,
+  );
 
 function find(text: Text): Told[] {
   const found: Told[] = [];
@@ -32,6 +34,22 @@ function find(text: Text): Told[] {
     found.push({ from, to: ownTail(text, tool, from, end), end });
   }
   return found;
+}
+
+/** "page ops because …", "tell #ops we …": what is said to them, but for what may hold for the order itself. */
+function sayings(text: Text): Told[] {
+  return range(1, text.words.length).flatMap((from) => {
+    const isAimed = is(text, from - 1, ...targets) && headBefore(text, from) !== null;
+    if (!isAimed || is(text, from, 'mark', 'condition', 'asking', 'quote')) return [];
+    const end = endOf(text, from);
+    const words = range(from, end);
+    // "tell #ops daily how many are open" asks for something.
+    const states =
+      words.some((index) => is(text, index, 'saying')) &&
+      !words.some((index) => is(text, index, 'verb read'));
+    const says = is(text, from, 'telling', 'speaking') || states;
+    return says ? [{ from, to: end, end }] : [];
+  });
 }
 
 /** The tool of an order that ends here and says to whom or to what. */

@@ -42,7 +42,12 @@ test.each([
     'create a bug in PAY: refund fails when amount > 100',
     ['jira.create type=bug project=PAY summary="refund fails when amount > 100"'],
   ],
-])('a text behind a colon orders, asks and rules out nothing: %s', async (goal, steps) => {
+  [
+    'page ops because backups fail every night',
+    ['pagerduty.page service=ops text="backups fail every night"'],
+  ],
+  ['tell #ops we deploy every day at 9', ['slack.post channel=#ops text="we deploy every day at 9"']],
+])('what is said to somebody orders, asks and rules out nothing: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
 
