@@ -74,48 +74,28 @@ function isUpdate(kind: OutboxKind): boolean {
  * Takes messages of a workspace that are due: of each conversation the oldest that waits, and no two processes the same.
  * Each workspace is asked for by itself, so the storm of one holds up no other. What is taken stays pending and comes up
  * again after `leaseMs`, so a crash between sending and `markSent` repeats it. A row with `sentTs` was posted before and
- * then replaced: send it as an update of that message.
+ * then replaced: send it as an update of that message. Nothing is sent where the bot was removed, from that moment on;
+ * one workspace by its token has no such row. The attempt is on disk before it is made: the next one looks in Slack first.
  */
 export async function due(
   db: Db,
   take: { teamId: string; now: Date; limit: number; leaseMs: number },
 ): Promise<OutboxRow[]> {
   const until = new Date(take.now.getTime() + take.leaseMs);
-  const heads = db
-    .selectFrom('outbox as head')
-    .select('head.id')
-    .where('head.state', '=', sql.lit('pending'))
-    .where('head.teamId', '=', take.teamId)
-    .where(isInstalled)
-    .where('head.nextAttemptAt', '<=', take.now)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.teamId', '=', 'head.teamId')
-            .whereRef('earlier.conversation', '=', 'head.conversation')
-            .whereRef('earlier.id', '<', 'head.id')
-            .where('earlier.state', '=', sql.lit('pending')),
-        ),
-      ),
-    )
-    .orderBy('head.id')
-    .limit(sql.lit(take.limit))
-    .forUpdate()
-    .skipLocked();
-  const taken = await db
-    .updateTable('outbox')
-    .set({ nextAttemptAt: until, attempts: sql<number>`attempts + 1` })
-    .where('id', 'in', heads)
-    .returningAll()
-    .execute();
-  return taken.sort((a, b) => a.id - b.id);
+  const { rows } = await sql<OutboxRow>`
+    update outbox set next_attempt_at = ${until}, attempts = attempts + 1
+    where id in (
+      select id from outbox head
+      where state = 'pending' and team_id = ${take.teamId} and next_attempt_at <= ${take.now}
+        and not exists (select from outbox earlier
+          where earlier.team_id = head.team_id and earlier.conversation = head.conversation
+            and earlier.id < head.id and earlier.state = 'pending')
+        and not exists (select from installations
+          where team_id = ${take.teamId} and removed_at is not null)
+      order by id limit ${sql.lit(take.limit)} for update skip locked)
+    returning *`.execute(db);
+  return rows.sort((a, b) => a.id - b.id);
 }
-
-/** Nothing is sent where the bot was removed, from that moment on. One workspace by its token has no such row. */
-const isInstalled = sql<boolean>`not exists (
-  select from installations i where i.team_id = head.team_id and i.removed_at is not null)`;
 
 /** Puts off when a message that was taken comes up again. Without effect once it was sent or given up. */
 export async function renew(db: Db, { id, until }: { id: number; until: Date }): Promise<void> {

@@ -26,11 +26,11 @@ const morePages: Readonly<Record<string, number>> = {
   'a plan that may be under way is stored': 250,
   // What runs and the newest hundred cards, each with what it names.
   'what else is about a service': 1_200,
-  // Fifty plans, each with its newest revision and its last run by their keys.
-  'history of everybody': 700,
-  'history of a person': 800,
-  'what a person asked': 700,
-  'history of a service': 700,
+  // Twenty plans, each with its newest revision and its last run by their keys.
+  'history of everybody': 300,
+  'history of a person': 400,
+  'what a person asked': 200,
+  'history of a service': 300,
 };
 
 interface Statement {
