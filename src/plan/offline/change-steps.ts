@@ -13,6 +13,7 @@ import {
   withValue,
 } from './changing.ts';
 import { namelessIn } from './facts.ts';
+import { wordsFor } from './questions.ts';
 import { argsThatTake, takesOf } from './takes.ts';
 import { is, isAny } from './text.ts';
 
@@ -34,7 +35,12 @@ interface Edit extends Heard {
 
 /** Tools that take all the words; where none does, those that take them together. */
 function takers(change: Change, span: readonly number[]): { heard: Heard[]; left: readonly number[] } {
-  const named = heardBy(change, span).filter(({ slots }) => slots.size > 0);
+  const everyone = heardBy(change, span);
+  const writes = span.some((at) => is(change.text, at, 'verb message'));
+  for (const { frame } of everyone.filter(({ frame, slots }) => slots.size > 0 || (frame.verb && !writes)))
+    for (const { arg, said } of frame.strange)
+      change.ask ??= wordsFor({ kind: 'strange', missing: arg, said }, false);
+  const named = everyone.filter(({ slots }) => slots.size > 0);
   // What stands in quotation marks is said before it is looked for.
   const saying = named.filter(({ tool, slots }) =>
     argsThatTake(tool, 'message').some((arg) => slots.has(arg)),
@@ -143,9 +149,6 @@ function take(change: Change, edit: Edit, { adds, only }: Means): void {
 export function fillSlots(change: Change, span: readonly number[], means: Means): readonly number[] {
   const { heard, left } = takers(change, span);
   if (left.length > 0) return left;
-  for (const { frame } of heard)
-    for (const { arg, said } of frame.strange)
-      change.ask ??= `I know no ${arg} called “${said}”. Which one do you mean?`;
   const edits = heard.flatMap((one) =>
     [...one.slots].map(([arg, values]): Edit => ({ ...one, arg, values })),
   );

@@ -40,7 +40,8 @@ function begins(text: Text, from: number, at: number): boolean {
   const isOver = first > from && range(first, at).some((index) => is(text, index, ...acts));
   return (
     (before?.kind === 'mark' && /^[,;.–—]$/u.test(before.raw)) ||
-    (/^(?:and|but|then|&)$/u.test(here?.low ?? '') && !isList) ||
+    /^(?:but|then)$/u.test(here?.low ?? '') ||
+    (/^(?:and|&)$/u.test(here?.low ?? '') && !isList) ||
     (droppingAt(text, at) > 0 && at >= first) ||
     (isOver && is(text, at, 'verb write', 'only'))
   );
@@ -106,24 +107,22 @@ function takeIn(change: Change, { span }: Piece, isFirst: boolean): void {
   change.left.push(...left);
 }
 
-/** What was to go and has nothing in its place: a value that only narrows, or the step that is about it. */
+/** What was to go and has nothing in its place: the step that is about it, or else a value that only narrows. */
 function letGo(change: Change): void {
-  for (const { arg, value } of change.dropped) {
-    const isAim = (step: Step): boolean => {
-      const tool = toolOf(change, step);
-      return (
-        isWrite(change, step) &&
-        (tool?.exactlyOne.flat().includes(arg) || !tool?.args.shape[arg]?.safeParse(undefined).success)
-      );
-    };
-    for (const step of staying(change)) {
-      if (arg === '' || step.args[arg] !== value) continue;
-      if (isAim(step)) change.gone.add(step.id);
-      else {
-        const { [arg]: _value, ...args } = step.args;
-        change.steps = change.steps.map((one) => (one === step ? { ...step, args } : one));
-      }
-    }
+  const holding = staying(change).flatMap((step) =>
+    change.dropped
+      .filter(({ arg, value }) => arg !== '' && step.args[arg] === value)
+      .map(({ arg }) => ({ step, arg })),
+  );
+  const aims = holding.filter(({ step, arg }) => {
+    const tool = toolOf(change, step);
+    const isOpen = tool?.args.shape[arg]?.safeParse(undefined).success === true;
+    return isWrite(change, step) && (!isOpen || tool.exactlyOne.flat().includes(arg));
+  });
+  for (const { step } of aims) change.gone.add(step.id);
+  for (const { step, arg } of aims.length > 0 ? [] : holding) {
+    const { [arg]: _value, ...args } = step.args;
+    change.steps = change.steps.map((one) => (one.id === step.id ? { ...one, args } : one));
   }
 }
 

@@ -56,7 +56,7 @@ export function heardBy(change: Change, span: readonly number[]): Heard[] {
     if (!tool) return [];
     const frame = fillFrame(text, tool, span);
     const first = Math.min(...frame.spoken);
-    const isTold = span.some((at) => at < first && is(text, at, 'telling'));
+    const isTold = span.some((at) => at < first && is(text, at, 'telling') && !is(text, at, 'about'));
     const texts = isTold
       ? []
       : argsThatTake(tool, 'message').filter((arg) => frame.spoken.size > 0 && frame.slots.has(arg));
@@ -81,10 +81,12 @@ export function placeOf(tool: Manifest, { args }: Step, arg: string): string | u
 /** Two ways to say how far back. */
 const periods = [['window', 'since']];
 
-/** A step with a value in the place of what was there. */
-export function withValue(tool: Manifest, step: Step, arg: string, value: string): Step {
-  const { [placeOf(tool, step, arg) ?? arg]: _old, ...args } = step.args;
-  return { ...step, args: { ...args, [arg]: takesOf(tool, arg) === 'number' ? Number(value) : value } };
+/** A step with a value in the place of what was there, wherever it stands in the step. */
+export function withValue(tool: Manifest, step: Step, arg: string, said: string): Step {
+  const value = takesOf(tool, arg) === 'number' ? Number(said) : said;
+  const { [placeOf(tool, step, arg) ?? arg]: old, ...others } = step.args;
+  const args = Object.entries(others).map(([name, one]) => [name, one === old ? value : one]);
+  return { ...step, args: { ...Object.fromEntries(args), [arg]: value } };
 }
 
 /** An id that no step has. */

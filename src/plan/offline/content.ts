@@ -26,7 +26,9 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     ? [...results, ...toldOf(facts)].map(({ step: { args: of } }) => of.get('text') ?? of.get('query'))
     : [];
   const topic = topics.find((one) => typeof one === 'string');
-  const given = memory.given.get(arg) ?? memory.given.get('text');
+  // What is ordered to be told is told, whatever else there is to say.
+  const given =
+    results.length > 0 && !creates ? undefined : (memory.given.get(arg) ?? memory.given.get('text'));
   const said = topic ?? (typeof content === 'string' ? content : given);
   const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
   const before = facts.length === 0 && tool.asked?.role !== 'page' ? memory.reads : [];

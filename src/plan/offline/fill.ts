@@ -32,9 +32,10 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
     args.set('status', 'open');
     memory.assumptions.add('Only open tickets.');
   }
-  if (catalogue.defaults.project === undefined || !lacks('project') || args.has('key')) return;
-  args.set('project', catalogue.defaults.project);
-  memory.assumptions.add(`Project ${catalogue.defaults.project}, because none was named.`);
+  const project = memory.given.get('project') ?? catalogue.defaults.project;
+  if (project === undefined || !lacks('project') || args.has('key')) return;
+  args.set('project', project);
+  if (!memory.given.has('project')) memory.assumptions.add(`Project ${project}, because none was named.`);
 }
 
 /** "its runbooks", "incidents on it": what was spoken of before. */

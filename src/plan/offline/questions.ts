@@ -78,7 +78,7 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
 }
 
 /** What is asked about one thing that is missing, strange or at odds with itself. */
-function wordsFor({ kind, missing, said = '', options = [] }: Need, isWatched: boolean): string {
+export function wordsFor({ kind, missing, said = '', options = [] }: Need, isWatched: boolean): string {
   const person = kind === 'me' ? 'you' : said;
   if (kind === 'me' && isWatched && options.length > 0)
     return `You are on call for ${options.join(' and ')} now; when the watch speaks it may be somebody else. Which service should it page?`;
