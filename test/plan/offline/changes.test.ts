@@ -70,6 +70,9 @@ test.each([
   ["don't page, just post in #status", `${counted}when count.total > 5: slack.post channel=#status text=`],
   ['post it to #status instead', `${counted}when count.total > 5: slack.post channel=#status text=`],
   ['tell ana too', 'when count.total > 5: slack.post user=@ana text="Open P1 tickets in PAY: {count.total}"'],
+  ['notify ana instead of ops', `${counted}when count.total > 5: slack.post user=@ana`],
+  ['not P1 but P2', 'project=PAY status=open priority=P2'],
+  ['post the P1 list to #status as well', 'search = jira.search priority=P1 status=open project=PAY'],
   ['say "too many"', 'service=ops text="too many"'],
 ])(
   'a change goes where the plan has its like, and texts made of the plan follow: %s',
@@ -84,6 +87,7 @@ test.each([
   ['PAY-12', '“PAY-12”'],
   ['include P2', 'Should P1 and P2 count together'],
   ['lgtm', 'press Approve'],
+  ['page @ana', 'not @ana by name'],
   ['drop the page', 'Nothing would be left'],
 ])(
   'words that no step takes are asked about, and nothing is done in their place: %s',
