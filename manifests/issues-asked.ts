@@ -1,6 +1,27 @@
 import type { Asked } from '../src/core/asked.ts';
 import { duringCues, pastCues } from './time-words.ts';
 
+/** Every project that is known, looked at together or one by one. */
+export const everyProject = {
+  all: [
+    ...['all projects', 'in all projects', 'across all projects', 'in any project'],
+    'all the projects',
+    'any project',
+    'all our projects',
+    'across projects',
+    'anywhere',
+    'everywhere',
+  ],
+  each: [
+    'each project',
+    'every project',
+    'per project',
+    'each of the projects',
+    'by project',
+    'each of our projects',
+  ],
+} as const;
+
 /** How people say which issues they mean, for counting and for listing. */
 export const issuesAsked = {
   also: ['did we file', 'did we open', 'did we raise', 'did we create', 'did we log'],
@@ -61,6 +82,7 @@ export const issuesAsked = {
         'over in',
       ],
       after: ['project', 'board', 'queue', 'backlog'],
+      words: everyProject,
     },
     priority: { cues: ['of priority', 'with priority', 'priority', 'prio', 'of'] },
     status: {

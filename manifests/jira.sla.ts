@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
+import { everyProject } from './issues-asked.ts';
 import { durationWords } from './time-words.ts';
 
 export const jiraSla = defineManifest({
@@ -84,7 +85,7 @@ export const jiraSla = defineManifest({
     calls: ['state'],
     args: {
       key: { cues: ['of', 'on', 'for', 'is', 'in', 'ticket'] },
-      project: { cues: ['in', 'of', 'for', 'on', 'at', 'project'] },
+      project: { cues: ['in', 'of', 'for', 'on', 'at', 'project'], words: everyProject },
       state: {
         words: {
           breached: [

@@ -79,6 +79,8 @@ function withWhatIsThere(candidates: readonly Candidate[], catalogue: Catalogue)
 function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
   const candidates = withWhatIsThere(candidatesFor(text, given), catalogue);
   const [best, second] = candidates;
+  const limit = best && best.composed.left.length === 0 ? null : refusalOf(text, catalogue.manifests, true);
+  if (limit) return beyond(limit, candidates);
   if (!best) return nothingFound(text);
   const sure = best.composed.left.length === 0;
   const lacking = unavailable(best.plan, catalogue);
@@ -104,6 +106,12 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
   if (best.whole) return { answer: { kind: 'plan', plan: best.plan }, confidence: 0.95 };
   // Where only a value is missing, everything was understood: a model would have to ask for it, too.
   return { answer: questionAbout(candidates, text, given), confidence: sure ? 0.9 : 0.4 };
+}
+
+/** What no look-up can do is said, with what comes near to it. */
+function beyond(limit: Extract<PlannerAnswer, { kind: 'refuse' }>, candidates: readonly Candidate[]): Reply {
+  const asked = asking(`${limit.explanation} Is one of these enough?`, 'goal', candidates);
+  return asked.options.length > 0 ? { answer: asked, confidence: 0.4 } : { answer: limit, confidence: 0.6 };
 }
 
 /** A request in which nothing is an order or a look-up: it is asked about where it speaks of what this bot does. */

@@ -103,8 +103,8 @@ function isDeclared(
   );
 }
 
-/** Why a request is refused before it is planned, or null. What is quoted is data and never looked at. */
-export function refusalOf(text: Text, tools: Tools): Refusal | null {
+/** Why a request is refused before it is planned, or null; `late`: what no look-up can do where it was not read as a whole. What is quoted is data and never looked at. */
+export function refusalOf(text: Text, tools: Tools, late = false): Refusal | null {
   const sentences = sentencesOf(text);
   const ours = ['issue', 'channel', 'user', 'severity', 'trade'];
   const isOurs = text.words.some((_word, index) => is(text, index, ...ours));
@@ -112,6 +112,7 @@ export function refusalOf(text: Text, tools: Tools): Refusal | null {
   let said = '';
   for (const rule of rules) {
     if (rule.say !== '') said = rule.say;
+    if (rule.late !== late) continue;
     if (rule.reason === 'out_of_scope' && isOurs) continue;
     const holds = sentences.some((words) =>
       words.some((_word, start) => {

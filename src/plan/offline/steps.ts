@@ -52,6 +52,12 @@ function settled(memory: Memory, frame: Frame): Frame {
     if (answer === undefined) need(memory, 'strange', arg, { said });
     else slots.set(arg, [answer]);
   }
+  // "in each project": one look-up for each that is here.
+  if (slots.get('project')?.includes('each')) {
+    const every = memory.text.catalogue.projects.map(({ key }) => key);
+    if (every.length === 0) need(memory, 'missing', 'project');
+    slots.set('project', every);
+  }
   // A look-up leaves out one value: two look-ups would each bring back what the other leaves out.
   for (const [arg, options] of slots) {
     if (!arg.endsWith('_not') || options.length < 2) continue;
@@ -110,6 +116,7 @@ export function addRead(
   const { tool, args } = said;
   const isBare = args.size === 0 && tool.asked?.calls?.[1] && !saysAt(memory, place, 'pronoun');
   complete(memory, tool, args);
+  if (args.get('project') === 'all') args.delete('project');
   if (isBare && args.size === 0) need(memory, 'missing', 'project');
   for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
   return keep(memory, { ...stepFor(memory, said, place), ...said });

@@ -24,6 +24,8 @@ const wordsSchema = z.object({
       within: z.number(),
       say: z.string(),
       first: z.boolean().default(false),
+      /** Only what could not be read as a whole is looked at. */
+      late: z.boolean().default(false),
     }),
   ),
 });

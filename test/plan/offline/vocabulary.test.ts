@@ -93,3 +93,27 @@ test.each([
 ])('a thing of another kind is never taken for what is missing: %s', async (goal, answer) => {
   expect(await answerTo(goal)).toMatch(answer);
 });
+
+test.each([
+  ['how many p1 are open in each project', /project=OPS; count_2 = jira\.count .*project=PAY$/u],
+  ['count open bugs per project', /project=OPS; count_2 = jira\.count .*project=PAY$/u],
+  ['open P1s in all projects', 'jira.search status=open priority=P1'],
+  ['top 3 oldest P1s across all projects', 'jira.search limit=3 order=oldest priority=P1 status=open'],
+  ['are we in breach anywhere', 'jira.sla state=breached'],
+])('every project is meant, not the usual one: %s', async (goal, steps) => {
+  if (typeof steps === 'string') expect(await answerTo(goal)).toBe(steps);
+  else expect(await answerTo(goal)).toMatch(steps);
+});
+
+test.each([
+  ['tickets filed by @ben', "refuse I can't filter tickets by who reported them"],
+  ['tickets in the current sprint', "refuse I can't filter tickets by sprint"],
+  ['open P1s in PAY in the current sprint', "ask I can't filter tickets by sprint"],
+  ['mttr for search last week', "I can't work out how long things take"],
+  ['who got paged last night', "I can't look up who was paged"],
+  ['noisiest service this week', "I can't rank services, projects or people"],
+  ["what's incident 1042 about", "I can't show a single incident"],
+  ['show me all open p1s except PAY-3', "ask I can't leave out single tickets"],
+])('what no look-up can do is said: %s', async (goal, said) => {
+  expect(await answerTo(goal)).toContain(said);
+});
