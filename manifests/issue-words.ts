@@ -1,5 +1,5 @@
 import type { ArgWords } from '../src/core/manifest.ts';
-import { durationWords, duringWords, lastWords } from './time-words.ts';
+import { durationWords, duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
 export function issueWords(args: ArgWords, total = 2): string {
@@ -27,13 +27,13 @@ export function issueWords(args: ArgWords, total = 2): string {
     args.component ? `of component ${named(args.component)}` : '',
     args.text ? `about “${args.text}”` : '',
     args.window ? `${made} ${lastWords(args.window)}` : '',
-    args.since ? `${made} since ${args.since}` : '',
+    args.since ? `${made} ${sinceWords(args.since)}` : '',
     args.until ? `${made} before ${args.until}` : '',
     args.during ? `${made} ${duringWords(args.during)}` : '',
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',
     args.updated_within ? `updated ${lastWords(args.updated_within)}` : '',
-    args.updated_since ? `updated since ${args.updated_since}` : '',
+    args.updated_since ? `updated ${sinceWords(args.updated_since)}` : '',
   ];
   return [...what, ...tail].filter(Boolean).join(' ');
 }

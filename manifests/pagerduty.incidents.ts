@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords, duringCues, duringWords, pastCues } from './time-words.ts';
+import { durationWords, duringCues, duringWords, pastCues, sinceWords } from './time-words.ts';
 
 export const pagerdutyIncidents = defineManifest({
   name: 'pagerduty.incidents',
@@ -199,7 +199,7 @@ function incidents(args: ArgWords, total = 2): string {
   const what = [status, urgency, noun, args.service ? `of ${args.service}` : ''];
   const time = [
     args.window ? `from the last ${durationWords(args.window)}` : '',
-    args.since ? `since ${args.since}` : '',
+    args.since ? sinceWords(args.since) : '',
     args.during ? duringWords(args.during) : '',
   ];
   return [...what, ...time].filter(Boolean).join(' ');

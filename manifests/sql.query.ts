@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeText, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
-import { duringCues, duringWords, lastWords, pastCues } from './time-words.ts';
+import { duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
 export const sqlQuery = defineManifest({
@@ -113,7 +113,7 @@ function rows(args: ArgWords): string {
   const tail = [
     args.service ? `of ${args.service}` : '',
     args.window ? lastWords(args.window) : '',
-    args.since ? `since ${args.since}` : '',
+    args.since ? sinceWords(args.since) : '',
     args.during ? duringWords(args.during) : '',
   ];
   return [what, ...tail].filter(Boolean).join(' ');

@@ -50,3 +50,8 @@ export function duringWords(during: string): string {
   const [, before] = prepositions.find(([form]) => form.test(said)) ?? ['', 'in '];
   return before + said.replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
 }
+
+/** An open start: "since monday". What is still going on has begun then anyway: "this week". */
+export function sinceWords(since: string): string {
+  return /^(?:today$|this )/.test(since) ? since : `since ${since}`;
+}

@@ -49,7 +49,9 @@ export function dayIn(name: string, seen: Seen): { from: Day; every: number } | 
   const [, which, short = ''] = /^(?:(last|this|next) )?([a-z]{3,9})$/.exec(name) ?? [];
   const index = short === '' ? -1 : weekdays.findIndex((one) => one.startsWith(short));
   if (index < 0) {
-    const from = dateIn(own(holidays, name) ?? name, seen);
+    // "friday 27 november": the date says which.
+    const date = name.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* (?=\d|[a-z]+ \d)/, '');
+    const from = dateIn(own(holidays, date) ?? date, seen);
     return from && { from, every: 0 };
   }
   const base = which === undefined ? (seen.isPast ? seen.by : seen.now).startOfDay() : today;

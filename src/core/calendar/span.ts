@@ -76,7 +76,7 @@ function tidy(said: string): string {
   return said
     .trim()
     .toLowerCase()
-    .replaceAll(/['’]/g, '')
+    .replaceAll(/['’,]/g, '')
     .replaceAll(/\s+/g, ' ')
     .replace(/^(?:(?:at|on|in|of|over|during|since|before|until|the) )+/, '');
 }

@@ -156,6 +156,8 @@ describe('in a rota', () => {
     ['midnight', '2026-03-10T23:00'],
     ['christmas', '2026-12-24T23:00/2026-12-25T23:00'],
     ['12 jan', '2027-01-11T23:00/2027-01-12T23:00'],
+    ['friday, 27 november at 18:00', '2026-11-27T17:00'],
+    ['Nov 27, 2026', '2026-11-26T23:00/2026-11-27T23:00'],
   ])('“%s” is the coming one', (words, expected) => {
     expect(said(words, rota)).toBe(expected);
   });

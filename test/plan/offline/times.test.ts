@@ -69,6 +69,10 @@ test.each([
   expect(await timesOf(goal)).toBe(times);
 });
 
+test('a week is never passed over where a tool takes none', async () => {
+  expect(await timesOf('how many tickets breached in OPS this week')).toContain('“breached”');
+});
+
 test('what the calendar does not know is asked about, and no tool is given it', async () => {
   expect(await timesOf('tickets created on easter in OPS')).toContain('“easter”');
   expect(await timesOf('open P1s in OPS, we march on')).toContain('“march”');
@@ -84,6 +88,7 @@ test('a card says a day, week or month in English', async () => {
     'Count tickets in OPS created yesterday',
   );
   expect(await said('P2s closed last week in PAY')).toBe('List P2 tickets in PAY closed last week');
+  expect(await said('tickets created this week in OPS')).toBe('List tickets in OPS created this week');
   expect(await said('tickets created in october in OPS')).toBe('List tickets in OPS created in October');
   expect(await said('tickets opened over the weekend in OPS')).toBe(
     'List tickets in OPS created over the weekend',
