@@ -1,5 +1,6 @@
 import type { Planner } from '../core/planning.ts';
 import type { Shelf } from '../plan/playbooks/shelf.ts';
+import { watchFirst } from '../plan/watch.ts';
 import type { Ground } from './ground.ts';
 import { installedManifests } from './installed.ts';
 import { offlinePlanner } from './offline.ts';
@@ -28,5 +29,5 @@ export function openMind(
     tell: (why) => log.warn(why, 'The model gave no plan'),
     watch: watchedModel(ops),
   });
-  return { shelf, planner, offline };
+  return { shelf, planner, offline: watchFirst(offline) };
 }

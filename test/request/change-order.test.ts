@@ -15,6 +15,14 @@ test.each([
   'P2',
   '> 15',
   '#incidents instead',
+  'PAY-4 too',
+  'only bugs',
+  'not ops',
+  'with low urgency please',
+  'every 5 minutes',
+  'at 8:30',
+  'assign it to ben',
+  'and P2s',
 ])('an order to the plan: %s', (words) => {
   expect(isChangeOrder(words)).toBe(true);
 });

@@ -15,7 +15,7 @@ import {
 import { namelessIn } from './facts.ts';
 import { wordsFor } from './questions.ts';
 import { argsThatTake, takesOf } from './takes.ts';
-import { is, isAny } from './text.ts';
+import { is, lowAt } from './text.ts';
 
 /** Values that a change names go where the plan has their like. */
 
@@ -184,6 +184,20 @@ function followProjects(change: Change, before: readonly Step[]): void {
   change.notes.push(`On-call of ${to}, the service of ${String(next)}.`);
 }
 
+/** "the post": one of them, and which one was not said. */
+const isOne = ({ text }: Change, span: readonly number[], [meant]: readonly Step[]): boolean =>
+  span.some(
+    (at) =>
+      lowAt(text, at - 1) === 'the' && !/s$/u.test(lowAt(text, at)) && is(text, at, `noun ${meant?.tool}`),
+  );
+
+const whichOf = (steps: readonly Step[]): string => {
+  const aims = steps.map(({ args }) =>
+    show(args.channel ?? args.user ?? args.service ?? args.key ?? args.incident),
+  );
+  return `There are several of these. Which one should go: ${aims.join(' or ')}?`;
+};
+
 /** Takes out what a piece names: steps by their tool, or values, until it is known what comes in their place. */
 export function drop(change: Change, span: readonly number[], rest: readonly number[]): readonly number[] {
   const { text, gone, dropped } = change;
@@ -194,20 +208,14 @@ export function drop(change: Change, span: readonly number[], rest: readonly num
     slots.size === 0 ? [] : meantBy(change, { tool, slots }).filter((step) => heldBy(step, slots) > 0),
   );
   const named = staying(change).filter((step) => isWrite(change, step) && isNamed(step.tool));
-  const meant = named.filter((step) => held.length === 0 || held.includes(step));
+  const aims = heard.some(
+    ({ tool, slots }) => slots.size > 0 && named.some((step) => step.tool === tool.name),
+  );
+  const meant = aims ? named.filter((step) => held.includes(step)) : named;
+  // "don't page ops" where nobody pages ops.
+  if (named.length > 0 && meant.length === 0) return span;
   if (meant.length > 0) {
-    const isOne = rest.some(
-      (at) =>
-        text.words[at - 1]?.low === 'the' &&
-        text.words[at]?.phrases.some((one) => isAny(one, 'noun') && one.tags.has(`noun ${meant[0]?.tool}`)),
-    );
-    if (
-      isOne &&
-      held.length === 0 &&
-      meant.length > 1 &&
-      rest.every((at) => !/s$/u.test(text.words[at]?.low ?? ''))
-    )
-      change.ask ??= `There are several of these. Which one should go: ${meant.map(({ args }) => show(args.channel ?? args.user ?? args.service ?? args.key ?? args.incident)).join(' or ')}?`;
+    if (!aims && meant.length > 1 && isOne(change, rest, meant)) change.ask ??= whichOf(meant);
     for (const { id } of meant) gone.add(id);
     return leftBy(heard, rest, change);
   }
