@@ -103,7 +103,7 @@ export const jiraCreate = defineManifest({
       follows: { cues: ['follow-up to', 'follow-up of', 'following', 'linked to', 'follows'] },
       assignee: {
         takes: 'person',
-        cues: ['assigned to', 'assign to', 'assignee', 'give it to', 'assign it to'],
+        cues: ['assigned to', 'assign to', 'assignee', 'give it to', 'assign it to', 'for'],
       },
     },
     examples: [

@@ -30,7 +30,7 @@ const marks: readonly (readonly [RegExp, Cost])[] = [
 function wordCost(text: Text, index: number): Cost | null {
   if (isInverted(text, index)) return { split: 0, across: 4 };
   // "at the moment" is no "the moment that …".
-  const isWithin = [1, 2].some((back) =>
+  const isWithin = [1, 2, 3, 4].some((back) =>
     text.words[index - back]?.phrases.some(
       ({ length, tags }) =>
         length > back &&

@@ -152,6 +152,8 @@ function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
 function mayBeName(so: Filling, takes: Takes, value: string, next: number): boolean {
   const { text, tool } = so;
   const low = value.toLowerCase();
+  // "a ticket for the gap in telemetry", "a ticket for ana": behind a word that may begin a text only who is known is a person.
+  if (takes === 'person') return !so.cue?.args.some((arg) => so.takes.get(arg) === 'message');
   if (takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
   if (takes !== 'service') return true;
   // "page the backup of search": a role names nobody.

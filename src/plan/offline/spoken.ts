@@ -182,7 +182,9 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   // "orders without a shipment" is one topic; "without paging anyone" is none.
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
   const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');
-  if (stops && !says('and') && !lacking) return true;
+  // "fail over redis": no bound follows.
+  const isPlain = end > at && says('compare') && is(text, index + (phrase?.length ?? 1), 'unknown');
+  if (stops && !says('and') && !lacking && !isPlain) return true;
   // "too many errors", "errors are high": a bound that nobody can check is no part of what to look for.
   const isVague = text.words[index]?.phrases.some(
     (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),

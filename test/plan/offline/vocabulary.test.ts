@@ -69,6 +69,8 @@ test.each([
   ['which incidents are not acked', 'pagerduty.incidents status=triggered'],
   ['anything on fire?', 'pagerduty.incidents status=open'],
   ['what paged search last night', /^pagerduty\.incidents service=search \w+="last night"$/u],
+  ['how to fail over redis', 'runbook.search query="fail over redis"'],
+  ['what do i do when kafka consumer lag goes up', /^runbook\.search query="kafka consumer lag/u],
   ['what the hell is PAY-E-2210', 'errors.lookup code=PAY-E-2210'],
 ])('words that tickets and incidents are known by: %s', async (goal, steps) => {
   if (typeof steps === 'string') expect(await answerTo(goal)).toBe(steps);
@@ -80,7 +82,12 @@ test.each([
   ['resolve PAY-12 with resolution Fixed', 'jira.transition status=Resolved key=PAY-12 resolution=Fixed'],
   ["close OPS-31 as won't do", 'jira.transition status=Closed key=OPS-31 resolution="Won\'t Do"'],
   ['pls close OPS-31 OPS-32 and OPS-33', /OPS-31; .*OPS-32; .*OPS-33$/u],
-])('how a ticket is closed: %s', async (goal, steps) => {
+  [
+    'open a P2 task in OPS for @ana: clean up old dashboards',
+    'jira.create priority=P2 type=task project=OPS assignee=@ana summary="clean up old dashboards"',
+  ],
+  ['open a bug in PAY for the slow refunds', 'jira.create type=bug project=PAY summary="slow refunds"'],
+])('how a ticket is closed or opened: %s', async (goal, steps) => {
   if (typeof steps === 'string') expect(await answerTo(goal)).toBe(steps);
   else expect(await answerTo(goal)).toMatch(steps);
 });
