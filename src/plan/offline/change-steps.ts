@@ -50,9 +50,10 @@ function takers(change: Change, span: readonly number[]): { heard: Heard[]; left
   const heard = ordered.length > 0 ? ordered : all;
   const whole = heard.filter(({ left }) => left.length === 0);
   if (whole.length > 0) return { heard: whole, left: [] };
-  const [first] = heard;
-  const open = first?.left ?? span.filter((at) => !isSilent(change.text, at));
-  return { heard, left: open.filter((at) => heard.every(({ left }) => left.includes(at))) };
+  // A tool that the plan has is known by its verb and its noun, also where nothing is said of it.
+  const known = heard.length > 0 ? heard : everyone;
+  const open = known[0]?.left ?? span.filter((at) => !isSilent(change.text, at));
+  return { heard, left: open.filter((at) => known.every(({ left }) => left.includes(at))) };
 }
 
 /** Steps of a tool that are meant: those that the words name by a target that they have, or all of them. */

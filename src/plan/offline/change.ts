@@ -103,7 +103,9 @@ function takeIn(change: Change, { span }: Piece, isFirst: boolean): void {
   if (left.length === 0 && (isChanged || bound.length > 0 || span.every((at) => isSilent(text, at)))) return;
   const asks = says('if') || span.some((at) => isBound(text, at));
   if (asks && bound.length === 0 && condition(change, span, says('only'))) return;
-  if (bound.length === 0 && addOrders(change, span, says('instead') && change.gone.size === 0)) return;
+  const isOther = left.length > 0 || staying(change).every(({ tool }) => !says(`verb ${tool}`));
+  if (isOther && bound.length === 0 && addOrders(change, span, says('instead') && change.gone.size === 0))
+    return;
   change.left.push(...left);
 }
 

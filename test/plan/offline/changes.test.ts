@@ -62,6 +62,7 @@ test.each([
     'threshold = sla.threshold project=PAY priority=P1; when count.total > threshold.max_open: ',
   ],
   ['remove the condition', `${counted}pagerduty.page service=ops`],
+  ['only page if more than 8', 'when count.total > 8: pagerduty.page service=ops'],
   ['page regardless', `${counted}pagerduty.page service=ops`],
   [
     'make a ticket instead of paging',
@@ -87,6 +88,7 @@ test.each([
   ['PAY-12', '“PAY-12”'],
   ['include P2', 'Should P1 and P2 count together'],
   ['lgtm', 'press Approve'],
+  ['instead of paging payments-api tell #status', '“instead of paging payments-api”'],
   ['page @ana', 'not @ana by name'],
   ['drop the page', 'Nothing would be left'],
 ])(
