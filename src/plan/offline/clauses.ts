@@ -87,6 +87,11 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   }
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
+  // "if there are none tell #ops": nothing is ruled out.
+  const isNone =
+    isAlone(text, denied, 'exists none') && !isAlone(text, denied, 'anyone') && lowAt(text, denied) !== 'no';
+  const isImperative = is(text, denied + 1, 'verb write') && !/s$|^be$/u.test(lowAt(text, denied + 1));
+  if (isNone && isImperative) return [];
   const [odd, named] = [[] as number[], new Set<string>()];
   for (let at = 0; at < span.length; ) {
     const index = span[at] as number;

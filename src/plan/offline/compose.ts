@@ -177,7 +177,9 @@ function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
 function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   const { clause, last: before } = spot;
   // "don't page even if it is over 10", "below 5 nothing": nothing is to be done either way.
-  const isNothing = clause.subject === null && is(memory.text, clause.from, 'nobody');
+  // "none tell #ops" says when, and an order stands right behind it.
+  const isWhen = spot.next?.kind === 'order' && spot.next.from === clause.to && spot.next.lead.size === 0;
+  const isNothing = clause.subject === null && is(memory.text, clause.from, 'nobody') && !isWhen;
   if (
     before?.kind === (has(clause, 'regardless') ? 'forbid' : 'condition') &&
     (isNothing || has(clause, 'regardless'))

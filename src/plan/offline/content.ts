@@ -20,10 +20,13 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   if (arg === undefined || args.has(arg)) return;
   const creates = tool.asked?.role === 'create';
   const results = typeof content === 'string' ? [] : (content ?? []);
-  const facts = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
+  // Where it is done because nothing is there, there is nothing to tell.
+  const isNone = when?.parts.every(({ op, right }) => op === '==' && right === 0) ?? true;
+  const looked = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
+  const facts = isNone ? [] : looked;
   // A ticket is called as what was looked for.
   const topics = creates
-    ? [...results, ...toldOf(facts)].map(({ step: { args: of } }) => of.get('text') ?? of.get('query'))
+    ? [...results, ...toldOf(looked)].map(({ step: { args: of } }) => of.get('text') ?? of.get('query'))
     : [];
   const topic = topics.find((one) => typeof one === 'string');
   // What is ordered to be told is told, whatever else there is to say.

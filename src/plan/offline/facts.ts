@@ -37,7 +37,9 @@ export function madeText(
   words: Vocabulary,
   others: Iterable<Step> = words.steps.values(),
 ): ArgValue {
-  if (when !== undefined) return factsOf(when, words);
+  // "unless there is an incident": that none is there is nothing to tell.
+  const isNone = when !== undefined && /^(?:\w+\.\w+ == 0(?: && | \|\| |$))+$/u.test(when);
+  if (when !== undefined && !isNone) return factsOf(when, words);
   const told = [...others]
     .map((one) => one.args.summary ?? one.args.text)
     .find((text) => typeof text === 'string');

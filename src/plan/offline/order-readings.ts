@@ -9,8 +9,12 @@ import { isTold } from './told.ts';
 
 /** Every write that the words may order, each with what it sends. */
 export function ordersIn(text: Text, span: readonly number[]): Draft[] {
-  const verbs = toolsIn(text, span, 'verb').filter(({ effect }) => effect === 'write');
-  const bare = verbs.length === 0;
+  // "the page failed" speaks of one; "with the comment “done”" orders it.
+  const isSaid = span.some((index) => is(text, index, 'quote'));
+  const orders = span.filter((index) => isSaid || !is(text, index - 1, 'definite'));
+  const writesIn = (words: readonly number[]): Manifest[] =>
+    toolsIn(text, words, 'verb').filter(({ effect }) => effect === 'write');
+  const [verbs, bare] = [writesIn(orders), writesIn(span).length === 0];
   return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
     const said = fillFrame(text, tool, span);
     if (said.filling.size === 0 && !said.verb && !makesOfResults(tool)) return [];

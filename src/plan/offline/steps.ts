@@ -85,7 +85,7 @@ const valuesAt = (steps: readonly DraftStep[], arg: string): DraftValue[] =>
 /** "close them", "resolve both": each of those that were named together. "It" is one of them, and which one is asked. */
 function each(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): (typeof args)[] {
   const [arg] = argsThatTake(tool, 'issue', 'incident');
-  const named = takesOf(tool, arg ?? '') === 'issue' ? memory.issues : memory.incidents;
+  const named = [...new Set(takesOf(tool, arg ?? '') === 'issue' ? memory.issues : memory.incidents)];
   if (arg === undefined || args.has(arg) || memory.given.has(arg) || named.length < 2) return [args];
   if (saysAt(memory, place, 'one of them'))
     need(memory, 'either', arg, { options: named.filter((one) => typeof one === 'string') });

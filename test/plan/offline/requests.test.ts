@@ -135,6 +135,8 @@ test.each([
   'has ana seen the page',
   'what did ben comment on PAY-12',
   'who can ack incident 42',
+  'the page to ops failed',
+  'the comment on PAY-12 is wrong',
 ])('a question writes nothing: %s', async (goal) => {
   expect((await notationOf(goal))[0]).toMatch(/^(?:ask|refuse) /u);
 });
@@ -173,4 +175,30 @@ test('words that may be what is wrong stand on the button of a page', async () =
     question: 'Is that what it should say?',
     options: ['Page the on-call of ops: “replication lag 20 min and growing”', expect.anything()],
   });
+});
+
+test.each([
+  [
+    'any incidents on search? none tell #ops all good',
+    [
+      'incidents = pagerduty.incidents service=search status=open',
+      'when incidents.total == 0: slack.post channel=#ops text="all good"',
+    ],
+  ],
+  [
+    'count open P1 in PAY, if there are none tell #ops',
+    [
+      'count = jira.count status=open priority=P1 project=PAY',
+      'when count.total == 0: slack.post channel=#ops text="Open P1 tickets in PAY: {count.total}"',
+    ],
+  ],
+  [
+    'page ops unless there is already an open incident',
+    [
+      'incidents = pagerduty.incidents status=open service=ops',
+      'when incidents.total == 0: pagerduty.page service=ops text="Please take a look at ops."',
+    ],
+  ],
+])('“none” in front of an order says when: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
 });
