@@ -52,3 +52,10 @@ test('a query of a person stays in its workspace and is one query', () => {
     expect(() => kqlText(written('kql', bad)), bad).toThrow(/handwritten/);
   }
 });
+
+test('a week that is over has its start and its end as parameters', () => {
+  const of = template('kql', 'T | where A between ({from} .. {to})', {});
+  expect(kqlText(bound(of, { during: 'last week' }))).toContain(
+    'p_from:datetime = datetime(2026-03-02T00:00:00.000Z), p_to:datetime = datetime(2026-03-09T00:00:00.000Z)',
+  );
+});

@@ -82,6 +82,9 @@ test('a list is filtered by PagerDuty, counts all that fit, and asks for the tim
     total: ['true'],
   });
   expect((await reader.incidents({ ...filter, order: 'newest' }, signal())).total).toBe(4);
+  const until = new Date('2026-03-10T13:30:00Z');
+  expect((await reader.incidents({ ...filter, since, until }, signal())).total).toBe(0);
+  expect(sent().at(-1)?.query).toMatchObject({ since: [since.toISOString()], until: [until.toISOString()] });
   await expect(reader.incidents({ ...filter, service: 'checkout' }, signal())).rejects.toMatchObject({
     code: 'unknown_service',
   });

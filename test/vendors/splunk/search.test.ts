@@ -63,6 +63,15 @@ test('a vetted search is put to the export endpoint for its time, and comes back
   });
 });
 
+test('a day that is over is searched from its start to its end', async () => {
+  const { url, journal } = await withSplunk();
+  await splunkAt(url).run(bound(errors, { service: 'checkout', during: 'yesterday' }), 10, signal());
+  expect(journal.list({ vendor: 'splunk' })[0]?.body).toMatchObject({
+    earliest_time: String(Date.parse('2026-03-09T00:00:00Z') / 1_000),
+    latest_time: String(Date.parse('2026-03-10T00:00:00Z') / 1_000),
+  });
+});
+
 test('pipes, quotes and brackets in a value stay inside of it; what quotes cannot hold is refused by name', () => {
   const text = (about: string) => splText(bound(entries, { service: 'checkout', about }));
   expect(text('x" | delete')).toBe('search index=shop service="checkout" "x\\" | delete"');
