@@ -178,6 +178,7 @@ async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
   return probeJira(access, {
     projects: Object.keys(config.projects),
     priorities: prioritiesIn(config),
+    timezone: config.defaults.timezone ?? 'UTC',
     onlyReads,
   });
 }

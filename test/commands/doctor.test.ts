@@ -190,6 +190,16 @@ test('priorities that are used and that Jira calls by another name are named, wi
   ]);
 });
 
+test('an account of Jira whose clock is in another time zone is named', async () => {
+  const inBerlin = await configFile({
+    defaults: { project: 'OPS', channel: 'ops', timezone: 'Europe/Berlin' },
+  });
+  const { lines } = await examine({ COUNTERSIGN_CONFIG: inBerlin });
+  expect(lines.filter((line) => line.includes('jira time zone'))).toEqual([
+    'note jira time zone its account is in Etc/UTC, plans mean Europe/Berlin: set the same time zone in the account’s profile or as defaults.timezone',
+  ]);
+});
+
 test('a wiki and log systems that are not set up are said to be not, with what they need', async () => {
   const file = await configFile({ azure: undefined, confluence: undefined, queries: [] });
   const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|CONFLUENCE)_/.test(name));

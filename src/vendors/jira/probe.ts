@@ -6,7 +6,7 @@ import { type JiraAccess, jiraTransport } from './transport.ts';
 
 const timeoutMs = 10_000;
 
-const myselfSchema = z.object({ displayName: z.string() });
+const myselfSchema = z.object({ displayName: z.string(), timeZone: z.string().optional() });
 const permissionsSchema = z.object({
   permissions: z.record(z.string(), z.object({ havePermission: z.boolean() })),
 });
@@ -18,6 +18,8 @@ export interface NamedInJira {
   readonly projects: readonly string[];
   /** What those priorities are called there that plans are about: `P1: Highest`. */
   readonly priorities: Readonly<Record<string, string>>;
+  /** IANA time zone whose days and hours plans mean. */
+  readonly timezone: string;
   /** Nothing but look is what the account should be able to. */
   readonly onlyReads: boolean;
 }
@@ -25,18 +27,34 @@ export interface NamedInJira {
 /** Who we are in Jira, what we may do in each project, and whether the priorities are there. */
 export async function probeJira(
   access: JiraAccess,
-  { projects, priorities, onlyReads }: NamedInJira,
+  { projects, priorities, timezone, onlyReads }: NamedInJira,
 ): Promise<Checkup[]> {
   return tried('jira', async () => {
-    const { displayName } = await ask(access, { url: '/rest/api/3/myself', schema: myselfSchema });
+    const { displayName, timeZone = timezone } = await ask(access, {
+      url: '/rest/api/3/myself',
+      schema: myselfSchema,
+    });
     const each = await Promise.all(projects.map((project) => probeProject(access, project, onlyReads)));
     const host = new URL(access.host).host;
     return [
       { about: 'jira', level: 'ok' as const, says: `signed in to ${host} as ${displayName}` },
+      ...sameClock(timeZone, timezone),
       ...each.flat(),
       ...(await probePriorities(access, priorities)),
     ];
   });
+}
+
+/** Jira reads days and hours on the clock of its account. */
+function sameClock(there: string, here: string): Checkup[] {
+  const now = Temporal.Now.instant();
+  const isSame = [0, 180].every((days) => {
+    const [one, other] = [there, here].map((zone) => now.add({ hours: days * 24 }).toZonedDateTimeISO(zone));
+    return one?.offset === other?.offset;
+  });
+  if (isSame) return [];
+  const says = `its account is in ${there}, plans mean ${here}: set the same time zone in the account’s profile or as defaults.timezone`;
+  return [{ about: 'jira time zone', level: 'note', says }];
 }
 
 function probeProject(access: JiraAccess, project: string, onlyReads: boolean): Promise<Checkup[]> {
