@@ -27,7 +27,10 @@ const isFree = (slot: string): boolean =>
 
 /** What an answer names for a slot: the thing of its kind, the words as they are, or what it names for other slots. */
 function valuesIn(answer: Text, slot: string): [string, string][] {
-  const words = answer.goal.trim().replace(/^["“]|["”]$/gu, '');
+  const words = answer.goal
+    .trim()
+    .replace(/^(?:about|that)\s+/iu, '')
+    .replace(/^["“]|["”]$/gu, '');
   if (isFree(slot)) return words === '' ? [] : [[slot, words]];
   const things = answer.words.flatMap((word) => word.things);
   const of = (name: string): [string, string][] => {

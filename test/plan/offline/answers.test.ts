@@ -14,6 +14,7 @@ async function answered(goal: string, answer: string): Promise<string> {
   const next = (await planner.plan(planningInput(goal, { catalogue, answers }))).answer;
   if (next.kind !== 'plan') return next.kind === 'clarify' ? next.question : next.explanation;
   const steps = next.plan.steps.map(({ tool, args, when }) => {
+    if (typeof args.summary === 'string') return `${tool} “${args.summary}”`;
     const aim = args.channel ?? args.user ?? args.incident ?? args.key ?? args.service ?? args.project;
     return [tool, aim, when].filter(Boolean).join(' ');
   });
@@ -39,7 +40,8 @@ test.each([
 });
 
 test('what an answer says as a text is no order, and is not refused as one', async () => {
-  expect(await answered('open a bug in PAY', 'refund fails')).toBe('jira.create PAY');
+  expect(await answered('open a bug in PAY', 'refund fails')).toBe('jira.create “refund fails”');
+  expect(await answered('open a bug in PAY', 'about the refunds')).toBe('jira.create “the refunds”');
 });
 
 test('an answer that is not understood is asked about beside what was', async () => {
