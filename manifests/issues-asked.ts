@@ -24,7 +24,7 @@ export const everyProject = {
 
 /** How people say which issues they mean, for counting and for listing. */
 export const issuesAsked = {
-  also: ['did we file', 'did we open', 'did we raise', 'did we create', 'did we log'],
+  also: ['working on', 'did we file', 'did we open', 'did we raise', 'did we create', 'did we log'],
   nouns: [
     'ticket',
     'issue',

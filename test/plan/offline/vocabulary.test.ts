@@ -69,6 +69,7 @@ test.each([
   ['which incidents are not acked', 'pagerduty.incidents status=triggered'],
   ['anything on fire?', 'pagerduty.incidents status=open'],
   ['what paged search last night', /^pagerduty\.incidents service=search \w+="last night"$/u],
+  ['whats @ben working on in PAY', 'jira.search assignee=@ben project=PAY status=open'],
   ['how to fail over redis', 'runbook.search query="fail over redis"'],
   ['what do i do when kafka consumer lag goes up', /^runbook\.search query="kafka consumer lag/u],
   ['what the hell is PAY-E-2210', 'errors.lookup code=PAY-E-2210'],
