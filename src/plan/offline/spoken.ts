@@ -183,7 +183,9 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
   const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');
   // "fail over redis": no bound follows.
-  const isPlain = end > at && says('compare') && is(text, index + (phrase?.length ?? 1), 'unknown');
+  const next = index + (phrase?.length ?? 1);
+  const isName = is(text, next, 'unknown', 'noun read') && !is(text, next, 'noun limit', 'noun clock');
+  const isPlain = end > at && says('compare') && isName;
   if (stops && !says('and') && !lacking && !isPlain) return true;
   // "too many errors", "errors are high": a bound that nobody can check is no part of what to look for.
   const isVague = text.words[index]?.phrases.some(

@@ -70,6 +70,7 @@ test.each([
   ['anything on fire?', 'pagerduty.incidents status=open'],
   ['what paged search last night', /^pagerduty\.incidents service=search \w+="last night"$/u],
   ['whats @ben working on in PAY', 'jira.search assignee=@ben project=PAY status=open'],
+  ['how do we fail over postgres, is there a runbook', 'runbook.search query="fail over postgres"'],
   ['how to fail over redis', 'runbook.search query="fail over redis"'],
   ['what do i do when kafka consumer lag goes up', /^runbook\.search query="kafka consumer lag/u],
   ['what the hell is PAY-E-2210', 'errors.lookup code=PAY-E-2210'],
