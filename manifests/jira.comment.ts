@@ -34,6 +34,8 @@ export const jiraComment = defineManifest({
       'drop a comment',
       'drop a note',
       'post a comment',
+      'make a note',
+      'make a comment',
     ],
     nouns: ['comment'],
     args: {

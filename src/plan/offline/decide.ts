@@ -145,8 +145,12 @@ function states(memory: Memory, steps: readonly DraftStep[], is: boolean, value:
   return each(ticketsFor(memory, steps, sla), is, (step) => {
     if (!sla) return statusPart(step, is, value);
     if (step.args.has('key')) return compare(step, 'state', is ? '==' : '!=', value);
-    step.args.set('state', value);
-    return compare(step, 'number', is ? '>' : '==', 0);
+    // "breached -> page, at risk -> post": each state is looked up for itself.
+    const isOther = step.args.has('state') && step.args.get('state') !== value;
+    const args = new Map([...step.args, ['state', value]] as const);
+    const own = isOther ? addRead(memory, { tool: step.tool, args }, { from: 0, to: 0 }) : step;
+    own.args.set('state', value);
+    return compare(own, 'number', is ? '>' : '==', 0);
   });
 }
 

@@ -105,12 +105,14 @@ function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, isNext: b
   const { kind, value, at, length } = thing;
   const isNamed = span.some((index) => is(text, index, `noun ${tool.name}`));
   // "resolve 4411" may be a ticket: a bare number is an incident where it is called one, or where the verb fits nothing else.
-  if (takes.get(arg) === 'incident' && /^\d+$/u.test(value)) {
+  // "post in ops" speaks of no incident: one goes by its service only where it is called one, too.
+  if (takes.get(arg) === 'incident' && (kind === 'service' || /^\d+$/u.test(value))) {
     const { name } = tool;
     const senses = span.flatMap((index) => text.words[index]?.phrases.flatMap((one) => one.senses) ?? []);
     const isOwn = senses.every(({ role, of }) => role !== 'verb' || of === name);
     // "ack 12" is that one, "ack 12 incidents" is none.
     const isNumber = isNext && !is(text, at + length, `noun ${name}`);
+    if (kind === 'service') return isNamed || isOwn;
     return asked || ((kind === 'incident' || value.length > 2 || isNumber) && (isNamed || isOwn));
   }
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
@@ -153,7 +155,12 @@ function mayBeName(so: Filling, takes: Takes, value: string, next: number): bool
   const { text, tool } = so;
   const low = value.toLowerCase();
   // "a ticket for the gap in telemetry", "a ticket for ana": behind a word that may begin a text only who is known is a person.
-  if (takes === 'person') return !so.cue?.args.some((arg) => so.takes.get(arg) === 'message');
+  // "what does this mean": where people are known, a plain word is none of them.
+  if (takes === 'person')
+    return (
+      !so.cue?.args.some((arg) => so.takes.get(arg) === 'message') &&
+      (text.catalogue.open || /^\p{Lu}/u.test(value) || !text.lexicon.isEnglish(low))
+    );
   if (takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
   if (takes !== 'service') return true;
   // "page the backup of search": a role names nobody.

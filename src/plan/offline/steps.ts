@@ -119,7 +119,11 @@ export function addRead(
   if (args.get('project') === 'all') args.delete('project');
   if (isBare && args.size === 0) need(memory, 'missing', 'project');
   for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
-  return keep(memory, { ...stepFor(memory, said, place), ...said });
+  const step = { ...stepFor(memory, said, place), ...said };
+  // On call of nothing in particular would be anybody.
+  const isAimless = tool.asked?.role === 'person' && !args.has('service') && !args.has('schedule');
+  if (isAimless && !memory.text.catalogue.open) aimAtService(memory, step);
+  return keep(memory, step);
 }
 
 /** Adds the look-ups of a frame. */
