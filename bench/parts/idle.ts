@@ -2,15 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PartResult } from '../measure.ts';
 import type { Workspace } from '../talk.ts';
 
-/** Milliseconds until what came before has been told and tidied up. */
-const settleMs = 3_000;
-
 /** What the bot uses while nobody asks it for anything, and plans wait for a yes. */
 export async function idle(
   workspace: Workspace,
   { idleSeconds }: { idleSeconds: number },
 ): Promise<PartResult> {
-  await pause(settleMs);
+  // What came before is told, compiled and tidied up meanwhile.
+  await pause(idleSeconds * 500);
   const [before, from] = [await workspace.cpu(), performance.now()];
   await pause(idleSeconds * 1_000);
   const used = ((await workspace.cpu()) ?? Number.NaN) - (before ?? Number.NaN);
