@@ -1,4 +1,4 @@
-import type { Cadence, WatchTimes } from '../core/cadence.ts';
+import type { Cadence } from '../core/cadence.ts';
 import { durationMs } from '../core/duration.ts';
 import { is, lowAt, type Text } from './offline/text.ts';
 
@@ -20,24 +20,16 @@ export function spanAt({ words }: Text, at: number): { minutes: number; end: num
 
 const unitMinutes: Readonly<Record<string, number>> = { S: 1 / 60, M: 1, H: 60, W: 10_080 };
 
-/**
- * "hourly", "every 10 minutes", "every other hour", "each weekday at 9", "mondays 10:00". Of a watch that is there, days or a
- * time of the clock alone are its new ones.
- */
-export function cadenceAt(text: Text, from: number, { timezone, before }: Zone): Part<Cadence> | null {
+/** "hourly", "every 10 minutes", "every other hour", "each weekday at 9", "mondays 10:00". */
+export function cadenceAt(text: Text, from: number, zone: string): Part<Cadence> | null {
   const low = lowAt(text, from);
   if (low === 'hourly') return { value: { minutes: 60 }, from, to: from + 1 };
+  const isDays = /^(?:daily|nightly)$/.test(low) || (from === 0 && /s$/i.test(text.words[from]?.raw ?? ''));
+  if (isDays && !is(text, from, 'each time')) return daysAt(text, from, from, zone);
   const isOnce = low === 'once' && is(text, from + 1, 'articles', 'each time');
-  const at = is(text, from, 'each time') ? from + 1 : isOnce ? from + 2 : null;
-  const isNamed =
-    low === 'daily' ||
-    low === 'nightly' ||
-    (/s$/i.test(text.words[from]?.raw ?? '') && (from === 0 || before));
-  if (at === null && isNamed) return daysAt(text, from, from, { timezone, before });
-  const said = at === null && before ? clockAt(text, from, timezone) : null;
-  if (said) return { from, to: said.to, value: cronOf(said, daysOf(before), said.zone) };
-  if (at === null) return null;
-  const days = daysAt(text, from, at, { timezone, before });
+  if (!isOnce && !is(text, from, 'each time')) return null;
+  const at = from + (isOnce ? 2 : 1);
+  const days = daysAt(text, from, at, zone);
   if (days !== null) return days;
   const span = spanAt(text, at);
   if (span !== null) return { value: { minutes: span.minutes }, from, to: span.end };
@@ -83,22 +75,8 @@ function zoneAt({ words }: Text, at: number): { name: string; to: number } | nul
   return isZone ? { name: raw, to: at + 1 } : null;
 }
 
-const daysOf = (before: WatchTimes | undefined): string =>
-  before && 'cron' in before.every ? (before.every.cron.split(' ')[4] ?? '*') : '*';
-
-const cronOf = ({ hours, minute }: Omit<Clock, 'to'>, days: string, timezone: string): Cadence => ({
-  cron: `${minute} ${hours} * * ${days}`,
-  timezone,
-});
-
-/** What a watch that is changed looked at before, and the zone of times without one. */
-export interface Zone {
-  readonly timezone: string;
-  readonly before: WatchTimes | undefined;
-}
-
 /** "morning", "monday and thursday", each at a time of the clock or at the usual one. */
-function daysAt(text: Text, from: number, at: number, { timezone, before }: Zone): Part<Cadence> | null {
+function daysAt(text: Text, from: number, at: number, timezone: string): Part<Cadence> | null {
   const { hours } = text.lexicon.words;
   const nameAt = (index: number): string => {
     const name = lowAt(text, index)
@@ -118,8 +96,7 @@ function daysAt(text: Text, from: number, at: number, { timezone, before }: Zone
   }
   const said = clockAt(text, end, timezone);
   const days = named.map((day) => weekdays.indexOf(day)).join(',') || (name === 'weekday' ? '1-5' : '*');
-  const [minute = '0', hour = String(hours[name] ?? 9)] =
-    before && 'cron' in before.every ? before.every.cron.split(' ') : [];
-  const usual = { hours: hour, minute: Number(minute), zone: timezone };
-  return { from, to: said?.to ?? end, value: cronOf(said ?? usual, days, said?.zone ?? timezone) };
+  const { hours: hour, minute, zone } = said ?? { hours: hours[name] ?? 9, minute: 0, zone: timezone };
+  const value = { cron: `${minute} ${hour} * * ${days}`, timezone: zone };
+  return { from, to: said?.to ?? end, value };
 }

@@ -2,7 +2,7 @@ import { momentText, type WatchTimes, type Worse } from '../core/cadence.ts';
 import { spanOf } from '../core/calendar/span.ts';
 import { is, lowAt, range, type Text } from './offline/text.ts';
 import { isTold } from './offline/told.ts';
-import { cadenceAt, clockAt, type Part, spanAt, type Zone } from './watch-cadence.ts';
+import { cadenceAt, clockAt, type Part, spanAt } from './watch-cadence.ts';
 
 /** What a request says of when to look again, and the request without it. Its minutes may be no whole number. */
 export interface Watched {
@@ -59,8 +59,8 @@ export function isOnceLater(text: Text): boolean {
   return says('verb write', 'me') && words.some((_word, at) => !isTold(text, at) && isThen(at));
 }
 
-/** "until Friday", "until 6pm", "for 3 days"; of a watch that is there also "stop on Friday". */
-function endAt(text: Text, from: number, now: Date, { timezone, before }: Zone): Part<Date> | null {
+/** "until Friday", "until 6pm", "for 3 days". */
+function endAt(text: Text, from: number, now: Date, zone: string): Part<Date> | null {
   const { words } = text;
   const low = lowAt(text, from);
   if (low === 'for') {
@@ -70,10 +70,8 @@ function endAt(text: Text, from: number, now: Date, { timezone, before }: Zone):
     return { value: new Date(now.getTime() + span.minutes * 60_000), from, to: span.end };
   }
   const isTo = low === 'up' && lowAt(text, from + 1) === 'to';
-  const stops = before !== undefined && is(text, from, 'stopping');
-  if (!isTo && !stops && !is(text, from, 'until')) return null;
-  const at = from + (isTo || (stops && is(text, from + 1, 'within', 'until')) ? 2 : 1);
-  const found = momentAt(text, at, now, timezone);
+  if (!isTo && !is(text, from, 'until')) return null;
+  const found = momentAt(text, from + (isTo ? 2 : 1), now, zone);
   return found && { value: found.value, from, to: found.end };
 }
 
@@ -127,25 +125,19 @@ function without({ words, goal }: Text, parts: readonly Part<unknown>[]): string
     .replace(/^[\s,;:]+|[\s,;]+$/g, '');
 }
 
-/**
- * Null for a request that is done once. `timezone`: of times without one. `before`: the times of a watch that the words
- * change.
- */
-export function readWatch(text: Text, now: Date, timezone: string, before?: WatchTimes): Watched | null {
-  const zone: Zone = { timezone, before };
-  const head = before ? null : headOf(text);
+/** Null for a request that is done once. `zone`: of times without one. */
+export function readWatch(text: Text, now: Date, zone: string): Watched | null {
+  const head = headOf(text);
   const every = first(text, (at) => cadenceAt(text, at, zone));
-  const waits = !before && head === null && every === null && waitsFor(text) && tellsMe(text);
-  const isWatch = head !== null || every !== null || before !== undefined || waits;
-  const end = isWatch ? first(text, (at) => endAt(text, at, now, zone)) : null;
-  const worse = isWatch ? first(text, (at) => worseAt(text, at)) : null;
-  const parts = [head, every, end, worse].filter((part) => part !== null);
-  if (!isWatch || (parts.length === 0 && !waits)) return null;
+  const waits = head === null && every === null && waitsFor(text) && tellsMe(text);
+  if (head === null && every === null && !waits) return null;
+  const end = first(text, (at) => endAt(text, at, now, zone));
+  const worse = first(text, (at) => worseAt(text, at));
   const times: WatchTimes = {
-    ...before,
-    every: every?.value ?? before?.every ?? { minutes: 10 },
+    every: every?.value ?? { minutes: 10 },
     ...(end === null ? {} : { until: momentText(end.value) }),
     ...(worse === null ? {} : { worse: worse.value }),
   };
-  return { times, isGuess: every === null && before === undefined, waits, rest: without(text, parts) };
+  const parts = [head, every, end, worse].filter((part) => part !== null);
+  return { times, isGuess: every === null, waits, rest: without(text, parts) };
 }

@@ -5,9 +5,8 @@ import type { Plan } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
 import { withNumber } from './offline/answers.ts';
-import { isSilent } from './offline/changing.ts';
 import { lexiconFor } from './offline/lexicon.ts';
-import { is, readText, type Text } from './offline/text.ts';
+import { readText, type Text } from './offline/text.ts';
 import { isOnceLater, readWatch, type Watched, waitsFor } from './watch-times.ts';
 
 /** What is missing until a watch is told when to speak; the answer is a bound. */
@@ -24,11 +23,10 @@ export function watchFirst(next: Planner): Planner {
       const said = change?.words ?? boundedGoal(input);
       if (replan !== null || looksLikeNotation(said, catalogue)) return next.plan(input);
       const text = readText(said, input, lexiconFor(catalogue));
-      const watched = readWatch(text, input.now, catalogue.defaults.timezone ?? 'UTC', change?.plan.watch);
-      if (watched === null || (change === null && watched.rest === ''))
-        return onceOnly(await next.plan(input), text, input);
+      const watched = readWatch(text, input.now, catalogue.defaults.timezone ?? 'UTC');
+      if (change !== null) return watched === null ? next.plan(input) : refusal('out_of_scope', noWatch);
+      if (watched === null || watched.rest === '') return onceOnly(await next.plan(input), text, input);
       if (!isWhole(watched)) return refusal('out_of_scope', inMinutes);
-      if (change !== null) return changed(next, input, change.plan, watched);
       const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
       const reply = await next.plan({ ...input, answers, goal: watched.rest, watched: true });
       const answer = answerOf(reply, watched, input);
@@ -47,29 +45,6 @@ function boundedGoal({ goal, answers }: PlanningInput): string {
   return `${goal.replace(/[\s.]+$/, '')}, ${isState ? 'tell me ' : ''}${withNumber(bound)}`;
 }
 
-/** Other times for a plan, and what else the words change. */
-async function changed(
-  next: Planner,
-  input: PlanningInput,
-  plan: Plan,
-  watched: Watched,
-): Promise<PlannerReply> {
-  const { rest, times } = watched;
-  const text = readText(rest, input, lexiconFor(input.catalogue));
-  const isAll = text.words.every((_word, at) => isSilent(text, at) || is(text, at, 'mark'));
-  const reply: PlannerReply = isAll
-    ? { answer: { kind: 'plan', plan }, planner: 'offline', confidence: 1, usage: null, notes: [] }
-    : await next.plan({ ...input, change: { plan, words: rest } });
-  if (reply.answer.kind !== 'plan') return reply;
-  const { assumptions, ...own } = reply.answer.plan;
-  const said = {
-    ...own,
-    watch: times,
-    assumptions: assumptions.filter((one) => !one.startsWith('Looks every')),
-  };
-  return { ...reply, answer: speaks(said, watched, input) ? { kind: 'plan', plan: said } : asksForBound };
-}
-
 function isWhole({ times: { every } }: Watched): boolean {
   return 'cron' in every || Number.isInteger(every.minutes);
 }
@@ -80,13 +55,13 @@ const refusal = (reason: 'out_of_scope' | 'no_tool', explanation: string): Plann
 });
 
 const inMinutes = 'A watch looks at whole minutes. Say it in minutes, such as “every 5 minutes”.';
+const noWatch = 'A card cannot become a watch. Ask for it again, with “every 10 minutes”.';
 const notLater =
   'I can’t do something once, later. I can do it now, or look again and again, as in “every 30 minutes …” or “every day at 17:00 …”.';
 
 /** What is asked for once, later, is never offered as now; what waits for something says that it is looked at once. */
-function onceOnly(reply: PlannerReply, text: Text, { change, catalogue }: PlanningInput): PlannerReply {
+function onceOnly(reply: PlannerReply, text: Text, { catalogue }: PlanningInput): PlannerReply {
   const { answer } = reply;
-  if (change !== null) return reply;
   if (answer.kind === 'clarify' && isOnceLater(text)) return refusal('no_tool', notLater);
   if (answer.kind !== 'plan' || reply.planner === 'person' || !waitsFor(text)) return reply;
   const isWaiting = answer.plan.steps.some(

@@ -80,14 +80,16 @@ test.each([
   });
 });
 
-test.each([
-  ['every 5 minutes', { every: { minutes: 5 } }],
-  ['run it every hour until friday', { every: { minutes: 60 }, until: '2026-11-20T23:59Z' }],
-  ['only on weekdays at 8:30', { every: { cron: '30 8 * * 1-5', timezone: 'UTC' } }],
-])('the times of a watch are changed in words: %s', async (words, watch) => {
-  const first = await answerTo('every 10 minutes if OPS has more than 5 open P1s page ops');
-  if (first.kind !== 'plan') throw new Error('it was not planned');
-  const input = planningInput(first.plan.goal, { change: { plan: first.plan, words } });
-  const { answer } = await planner.plan({ ...input, now: new Date('2026-11-18T10:00:00Z') });
-  expect(answer).toMatchObject({ kind: 'plan', plan: { steps: first.plan.steps, watch } });
-});
+test.each(['every 5 minutes', 'run it every hour until friday', 'mondays only', 'tell me when it is done'])(
+  'a card cannot become a watch, and says how to ask for one: %s',
+  async (words) => {
+    const goal = 'if OPS has more than 5 open P1s page ops';
+    const first = await answerTo(goal);
+    if (first.kind !== 'plan') throw new Error('it was not planned');
+    const { answer } = await planner.plan(planningInput(goal, { change: { plan: first.plan, words } }));
+    expect(answer).toMatchObject({
+      kind: 'refuse',
+      explanation: expect.stringContaining('cannot become a watch'),
+    });
+  },
+);
