@@ -98,6 +98,9 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     const phrase = phraseIn(text, span, at, ...ruling);
     // "no open incident" is looked up; what is ruled out is an act.
     const isFound = phrase?.tags.has('noun read') || phrase?.tags.has('value read');
+    // "no paging, just tell #ops …": what is to be done instead.
+    const isInstead = is(text, index - 1, 'only') && phrase?.tags.has('verb write');
+    if (isInstead) return [];
     if (phrase && index - first <= 4 && !isFound)
       for (const { role, of } of phrase.senses) if (acting.includes(role) && isWrite(of)) named.add(of);
     const isNamed = phrase?.senses.some(({ of }) => named.has(of));
