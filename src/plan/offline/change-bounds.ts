@@ -1,5 +1,5 @@
-import type { Step } from '../../core/plan.ts';
-import { type Change, freshId, isSilent, toolOf, uses } from './changing.ts';
+import { splitRef } from '../../core/refs.ts';
+import { adopt, type Change, isSilent, toolOf } from './changing.ts';
 import { type Operator, opposite } from './draft.ts';
 import { quantitiesIn, statesIn, thanIn } from './tests.ts';
 import { is, range } from './text.ts';
@@ -68,23 +68,16 @@ function boundIn(
 /** The limit for what a condition looks at, looked up once. */
 function limitFor(change: Change, field: string): string {
   const tool = change.text.lexicon.byRole.get('limit');
-  const [id = ''] = field.split('.');
-  const counted = change.steps.find((step) => step.id === id);
-  if (!tool || !counted) return '0';
-  const args = Object.fromEntries(Object.entries(counted.args).filter(([arg]) => arg in tool.args.shape));
-  const same = change.steps.find(
-    (step) => step.tool === tool.name && JSON.stringify(step.args) === JSON.stringify(args),
-  );
-  const step: Step = same ?? {
-    ...{
-      id: freshId(change, tool.name.replace(/^.*\./u, '')),
-      tool: tool.name,
-      why: change.text.goal.slice(0, 200),
-    },
-    ...{ args, needs: [], onError: 'stop', onSkip: 'skip' },
-  };
-  if (!same) change.steps = change.steps.flatMap((one) => (one === counted ? [one, step] : [one]));
-  return `${step.id}.${tool.asked?.compares?.number ?? tool.main}`;
+  const counted = change.steps.find(({ id }) => id === splitRef(field).step);
+  if (!tool || !counted) throw new TypeError(`no limit for ${field}`);
+  const args = Object.entries(counted.args).filter(([arg]) => arg in tool.args.shape);
+  const id = tool.name.replace(/^.*\./u, '');
+  const why = change.text.goal.slice(0, 200);
+  const { made, ids } = adopt(change, [
+    { id, tool: tool.name, why, args: Object.fromEntries(args), needs: [], onError: 'stop', onSkip: 'skip' },
+  ]);
+  change.steps = change.steps.flatMap((one) => (one === counted ? [one, ...made] : [one]));
+  return `${ids.get(id)}.${tool.asked?.compares?.number ?? tool.main}`;
 }
 
 /** Puts a new bound into the conditions, its opposite into the other branch. The words that say it come back. */
@@ -93,22 +86,16 @@ export function rebound(change: Change, span: readonly number[]): readonly numbe
   if (!first || others.some(({ right }) => right !== first.right)) return [];
   const said = boundIn(change, span, first);
   if (said === null) return [];
-  const turned = (op: Operator, isOpposed: boolean): Operator => {
-    const own = isOpposed ? opposite[op] : op;
-    const next = said.op === null ? own : own === first.op ? said.op : opposite[said.op];
-    return isOpposed ? opposite[next] : next;
-  };
-  const put = (cel: string, isOpposed: boolean): string =>
+  const turned = (op: Operator): Operator =>
+    said.op === null ? op : op === first.op ? said.op : opposite[said.op];
+  const put = (cel: string): string =>
     cel.replace(comparison, (whole, field: string, op: Operator, right: string) =>
-      right === first.right ? `${field} ${turned(op, isOpposed)} ${said.right}` : whole,
+      right === first.right ? `${field} ${turned(op)} ${said.right}` : whole,
     );
-  const [id = ''] = said.right.split('.');
-  change.steps = change.steps.map((step) => {
-    if (step.when === undefined) return step;
-    const next = { ...step, when: put(step.when, false) };
-    return uses(next, id) ? { ...next, needs: [...new Set([...step.needs, id])] } : next;
-  });
-  change.success = change.success.map((one) => put(one, true));
+  change.steps = change.steps.map((step) =>
+    step.when === undefined ? step : { ...step, when: put(step.when) },
+  );
+  change.success = change.success.map(put);
   change.dropped.push({ arg: '', value: first.right });
   return said.tokens;
 }

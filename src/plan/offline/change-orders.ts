@@ -1,31 +1,10 @@
 import type { ArgValue, Step } from '../../core/plan.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import { type Change, freshId, isWrite, renamed, staying, toolOf, uses, writesOf } from './changing.ts';
-import { argsThatTake } from './takes.ts';
+import { adopt, type Change, isWrite, staying, toolOf, writesOf } from './changing.ts';
+import { textArgOf } from './takes.ts';
 import { is, wordsOf } from './text.ts';
 
 /** Conditions and orders that a change brings: they are read as any request is, and come beside what is there. */
-
-/** Takes the look-ups and orders of another plan in: those that are there already stay the same. */
-function adopt(change: Change, fresh: readonly Step[]): Step[] {
-  const ids = new Map<string, string>();
-  const made: Step[] = [];
-  for (const one of fresh) {
-    const step = renamed(one, ids);
-    const same = staying(change).find(
-      ({ tool, args }) =>
-        tool === step.tool && JSON.stringify(sorted(args)) === JSON.stringify(sorted(step.args)),
-    );
-    const id =
-      same && !isWrite(change, step) ? same.id : freshId({ steps: [...change.steps, ...made] }, step.id);
-    ids.set(one.id, id);
-    if (same === undefined || isWrite(change, step)) made.push({ ...step, id });
-  }
-  return made;
-}
-
-const sorted = (args: Step['args']): [string, ArgValue][] =>
-  Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The condition that a piece says anew: what it looks at is read as if it stood behind the orders of the plan. */
 export function condition(change: Change, span: readonly number[], narrows: boolean): boolean {
@@ -35,19 +14,16 @@ export function condition(change: Change, span: readonly number[], narrows: bool
     span.filter((at) => at >= (from ?? 0)),
   );
   const best = readBehind(change, `${from === undefined ? 'if ' : ''}${said}`);
-  const made = best ? adopt(change, best.plan.steps) : [];
+  const { made } = adopt(change, best?.plan.steps ?? []);
   const when = made.find((step) => isWrite(change, step))?.when;
   if (when === undefined) return false;
   const both = (old: string | undefined): string =>
     narrows && old !== undefined && !old.includes('||') && !when.includes('||') ? `${old} && ${when}` : when;
-  const reads = made.filter((step) => !isWrite(change, step));
-  const known = [...change.steps, ...reads].filter(({ id }) => when.includes(`${id}.`)).map(({ id }) => id);
+  const isRead = (step: Step): boolean => !isWrite(change, step);
+  const orders = change.steps.filter((step) => isWrite(change, step));
   change.steps = [
-    ...change.steps.filter((step) => !isWrite(change, step)),
-    ...reads,
-    ...change.steps
-      .filter((step) => isWrite(change, step))
-      .map((step) => ({ ...step, when: both(step.when), needs: [...new Set([...step.needs, ...known])] })),
+    ...[...change.steps, ...made].filter(isRead),
+    ...orders.map((step) => ({ ...step, when: both(step.when) })),
   ];
   return true;
 }
@@ -80,55 +56,44 @@ function aboutOf({ steps, text }: Change): Map<string, string> {
   return given;
 }
 
-/** The text of the messages that are there, or what the look-ups found. */
+/** The text of the messages that are there, or what the look-ups found; null where there is neither. */
 function messageOf(change: Change, writes: readonly Step[]): ArgValue | null {
-  for (const step of writes) {
+  const texts = writes.map((step) => step.args[textArgOf(toolOf(change, step)) ?? '']);
+  const said = texts.find((text) => text !== undefined);
+  if (said !== undefined) return said;
+  const found = staying(change).flatMap((step) => {
     const tool = toolOf(change, step);
-    const [said] = tool ? argsThatTake(tool, 'message').flatMap((arg) => [step.args[arg] ?? []]) : [];
-    if (said !== undefined && !(Array.isArray(said) && said.length === 0)) return said;
-  }
-  const reads = staying(change).filter((step) => !isWrite(change, step));
-  const told = reads.map((step) => ({
-    ref: `${step.id}.${toolOf(change, step)?.asked?.tells ?? toolOf(change, step)?.main ?? 'lines'}`,
-  }));
-  return reads.length === 0 ? null : told.flatMap((ref, index) => (index > 0 ? ['\n', ref] : [ref]));
+    return tool?.effect === 'read' ? ['\n', { ref: `${step.id}.${tool.asked?.tells ?? tool.main}` }] : [];
+  });
+  return found.length > 0 ? found.slice(1) : null;
 }
 
 /** Adds the orders of a piece, under the condition of what they stand beside or instead of. False where it says none. */
 export function addOrders(change: Change, span: readonly number[], isInstead: boolean): boolean {
-  const { text } = change;
-  const first = span.find((at) => !is(text, at, 'empty'));
-  const isVague = first !== undefined && is(text, first, 'changing') && is(text, first + 1, 'pronoun');
+  const { text, gone } = change;
+  const first = span.find((at) => !is(text, at, 'empty')) ?? -1;
+  const isVague = is(text, first, 'changing') && is(text, first + 1, 'pronoun');
   const words = wordsOf(text, span).replace(/[\s,]+(?:instead|too|as well)$/iu, '');
-  const best: Candidate | undefined = isVague
-    ? undefined
-    : candidatesFor(change.read(words), aboutOf(change))[0];
-  if (!best || best.composed.left.length > 0) return false;
-  const before = writesOf(change);
-  const out = change.steps.filter((step) => isWrite(change, step) && (change.gone.has(step.id) || isInstead));
-  const [need] = best.composed.needs;
-  if (need && need.kind !== 'text') return false;
-  const made = adopt(change, best.plan.steps);
+  const [best] = isVague ? [] : candidatesFor(change.read(words), aboutOf(change));
+  const [need] = best?.composed.needs ?? [];
+  if (!best || best.composed.left.length > 0 || (need && need.kind !== 'text')) return false;
+  const { made } = adopt(change, best.plan.steps);
   if (!made.some((step) => isWrite(change, step))) return false;
-  const beside = out.length > 0 ? out : before;
-  const shared = beside.every(({ when }) => when === beside[0]?.when) ? beside[0] : undefined;
+  const out = change.steps.filter((step) => isWrite(change, step) && (gone.has(step.id) || isInstead));
+  const beside = out.length > 0 ? out : writesOf(change);
+  const [when, ...others] = new Set(beside.map((step) => step.when));
+  const shared = when === undefined || others.length > 0 ? {} : { when };
   const message = messageOf(change, beside);
-  for (const step of isInstead ? out : []) change.gone.add(step.id);
-  change.steps = [
-    ...change.steps,
-    ...made.map((step): Step => {
-      const tool = toolOf(change, step);
-      const [arg] = tool ? argsThatTake(tool, 'message') : [];
-      const isUnsaid = arg !== undefined && (step.args[arg] === unsaid || step.args[arg] === undefined);
-      if (isUnsaid && message === null)
-        change.ask ??= tool?.asked?.role === 'create' ? 'What is the ticket about?' : 'What should it say?';
-      const args = isUnsaid && message !== null ? { ...step.args, [arg]: message } : step.args;
-      const refs = change.steps.filter(({ id }) => uses({ ...step, args }, id)).map(({ id }) => id);
-      const needs = [...new Set([...step.needs, ...refs])];
-      if (step.when !== undefined || shared?.when === undefined || !isWrite(change, step))
-        return { ...step, args, needs };
-      return { ...step, args, when: shared.when, needs: [...new Set([...needs, ...shared.needs])] };
-    }),
-  ];
+  for (const { id } of isInstead ? out : []) gone.add(id);
+  const added = made.map((step): Step => {
+    const tool = toolOf(change, step);
+    const arg = textArgOf(tool);
+    const isUnsaid = arg !== null && [unsaid, undefined].includes(step.args[arg] as string | undefined);
+    if (isUnsaid && message === null)
+      change.ask ??= tool?.asked?.role === 'create' ? 'What is the ticket about?' : 'What should it say?';
+    const args = isUnsaid && message !== null ? { ...step.args, [arg]: message } : step.args;
+    return { ...(isWrite(change, step) ? shared : {}), ...step, args };
+  });
+  change.steps = [...change.steps, ...added];
   return true;
 }

@@ -4,6 +4,7 @@ import {
   freshId,
   type Heard,
   heardBy,
+  isAct,
   isSilent,
   isWrite,
   placeOf,
@@ -11,11 +12,12 @@ import {
   staying,
   uses,
   withValue,
+  writesOf,
 } from './changing.ts';
 import { namelessIn } from './facts.ts';
 import { wordsFor } from './questions.ts';
-import { argsThatTake, takesOf } from './takes.ts';
-import { is, lowAt } from './text.ts';
+import { argsThatTake, takesOf, textArgOf } from './takes.ts';
+import { is } from './text.ts';
 
 /** Values that a change names go where the plan has their like. */
 
@@ -33,8 +35,17 @@ interface Edit extends Heard {
   readonly values: readonly string[];
 }
 
+/** Those of a kind, where there are any. */
+function preferred<One>(all: readonly One[], isOne: (one: One) => boolean): readonly One[] {
+  const best = all.filter(isOne);
+  return best.length > 0 ? best : all;
+}
+
 /** Tools that take all the words; where none does, those that take them together. */
-function takers(change: Change, span: readonly number[]): { heard: Heard[]; left: readonly number[] } {
+function takers(
+  change: Change,
+  span: readonly number[],
+): { heard: readonly Heard[]; left: readonly number[] } {
   const everyone = heardBy(change, span);
   const writes = span.some((at) => is(change.text, at, 'verb message'));
   for (const { frame } of everyone.filter(({ frame, slots }) => slots.size > 0 || (frame.verb && !writes)))
@@ -42,12 +53,8 @@ function takers(change: Change, span: readonly number[]): { heard: Heard[]; left
       change.ask ??= wordsFor({ kind: 'strange', missing: arg, said }, false);
   const named = everyone.filter(({ slots }) => slots.size > 0);
   // What stands in quotation marks is said before it is looked for.
-  const saying = named.filter(({ tool, slots }) =>
-    argsThatTake(tool, 'message').some((arg) => slots.has(arg)),
-  );
-  const all = saying.length > 0 ? saying : named;
-  const ordered = all.filter(({ frame, tool }) => frame.verb && tool.effect === 'write');
-  const heard = ordered.length > 0 ? ordered : all;
+  const saying = preferred(named, ({ tool, slots }) => slots.has(textArgOf(tool) ?? ''));
+  const heard = preferred(saying, ({ frame, tool }) => frame.verb && tool.effect === 'write');
   const whole = heard.filter(({ left }) => left.length === 0);
   if (whole.length > 0) return { heard: whole, left: [] };
   // A tool that the plan has is known by its verb and its noun, also where nothing is said of it.
@@ -100,7 +107,7 @@ function put(change: Change, places: readonly Step[], edit: Edit): void {
 /** A step like one that is there, with another value: under the same condition, with the same text. */
 function putBeside(change: Change, step: Step, edit: Edit, value: string): void {
   const { tool, arg } = edit;
-  const twin: Step = { ...withValue(tool, step, arg, value), id: freshId(change, step.id) };
+  const twin: Step = { ...withValue(tool, step, arg, value), id: freshId(change.steps, step.id) };
   if (change.steps.some(({ args }) => JSON.stringify(args) === JSON.stringify(twin.args))) return;
   const users = staying(change).filter((one) => uses(one, step.id));
   if (tool.effect === 'read' && users.some(({ when }) => when?.includes(`${step.id}.`)))
@@ -115,7 +122,7 @@ function putBeside(change: Change, step: Step, edit: Edit, value: string): void 
       const [here, there] = [own.args[name] ?? '', next.args[name] ?? ''];
       return [name, JSON.stringify(here) === JSON.stringify(there) ? here : [here, '\n', there].flat()];
     });
-    return { ...own, args: Object.fromEntries(both), needs: [...new Set([...one.needs, twin.id])] };
+    return { ...own, args: Object.fromEntries(both) };
   };
   change.steps = change.steps.flatMap((one) => (one.id === step.id ? [one, twin] : [told(one)]));
 }
@@ -185,53 +192,22 @@ function followProjects(change: Change, before: readonly Step[]): void {
   change.notes.push(`On-call of ${to}, the service of ${String(next)}.`);
 }
 
-/** "the post": one of them, and which one was not said. */
-const isOne = ({ text }: Change, span: readonly number[], [meant]: readonly Step[]): boolean =>
-  span.some(
-    (at) =>
-      lowAt(text, at - 1) === 'the' && !/s$/u.test(lowAt(text, at)) && is(text, at, `noun ${meant?.tool}`),
-  );
-
-const whichOf = (steps: readonly Step[]): string => {
-  const aims = steps.map(({ args }) =>
-    show(args.channel ?? args.user ?? args.service ?? args.key ?? args.incident),
-  );
-  return `There are several of these. Which one should go: ${aims.join(' or ')}?`;
-};
-
 /** Takes out what a piece names: steps by their tool, or values, until it is known what comes in their place. */
 export function drop(change: Change, span: readonly number[], rest: readonly number[]): readonly number[] {
   const { text, gone, dropped } = change;
-  const isNamed = (name: string): boolean =>
-    rest.some((at) => is(text, at, `verb ${name}`, `noun ${name}`, `also ${name}`));
   const heard = heardBy(change, rest);
-  const held = heard.flatMap(({ tool, slots }) =>
-    slots.size === 0 ? [] : meantBy(change, { tool, slots }).filter((step) => heldBy(step, slots) > 0),
-  );
-  const named = staying(change).filter((step) => isWrite(change, step) && isNamed(step.tool));
-  const aims = heard.some(
-    ({ tool, slots }) => slots.size > 0 && named.some((step) => step.tool === tool.name),
-  );
+  const values = heard.filter(({ slots }) => slots.size > 0);
+  const held = values.flatMap((one) => meantBy(change, one).filter((step) => heldBy(step, one.slots) > 0));
+  const named = writesOf(change).filter(({ tool }) => rest.some((at) => isAct(text, at, tool)));
+  const aims = values.some(({ tool }) => named.some((step) => step.tool === tool.name));
   const meant = aims ? named.filter((step) => held.includes(step)) : named;
   // "don't page ops" where nobody pages ops.
-  if (named.length > 0 && meant.length === 0) return span;
-  if (meant.length > 0) {
-    if (!aims && meant.length > 1 && isOne(change, rest, meant)) change.ask ??= whichOf(meant);
-    for (const { id } of meant) gone.add(id);
-    return leftBy(heard, rest, change);
-  }
-  if (held.length === 0) return fillSlots(change, span, { adds: false, only: false }).length > 0 ? span : [];
-  for (const { tool, slots } of heard)
+  if (meant.length === 0 && (named.length > 0 || held.length === 0)) return span;
+  for (const { id } of meant) gone.add(id);
+  for (const { tool, slots } of meant.length > 0 ? [] : values)
     for (const [arg, [value = '']] of slots)
       if (held.some((step) => step.tool === tool.name && step.args[arg] === value))
         dropped.push({ arg, value });
-  return leftBy(heard, rest, change);
-}
-
-/** Words that no tool takes. */
-const leftBy = (heard: readonly Heard[], span: readonly number[], { text }: Change): readonly number[] => {
   const [first] = heard;
-  const acting = (at: number): boolean =>
-    heard.some(({ tool }) => is(text, at, `also ${tool.name}`, `verb ${tool.name}`, `noun ${tool.name}`));
-  return first?.left.filter((at) => !acting(at) && heard.every(({ left }) => left.includes(at))) ?? span;
-};
+  return first?.left.filter((at) => !heard.some(({ tool }) => isAct(text, at, tool.name))) ?? span;
+}

@@ -136,8 +136,13 @@ function kept(change: Change): Step[] {
   const left = steps.filter(
     (step) => isWrite(change, step) || !isUsed(step, plan.steps) || isUsed(step, steps),
   );
-  const ids = new Set(left.map(({ id }) => id));
-  return left.map((step) => ({ ...step, needs: step.needs.filter((need) => ids.has(need)) }));
+  const ids = left.map(({ id }) => id);
+  const needsOf = (step: Step): string[] => {
+    const before = plan.steps.find(({ id }) => id === step.id);
+    const isNew = (id: string): boolean => uses(step, id) && !(before && uses(before, id));
+    return [...step.needs.filter((need) => ids.includes(need)), ...ids.filter(isNew)];
+  };
+  return left.map((step) => ({ ...step, needs: [...new Set(needsOf(step))] }));
 }
 
 /** Texts that were made of the steps are made anew. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../core/canonical.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { Vocabulary } from '../../core/words.ts';
@@ -48,38 +49,35 @@ export interface Heard {
   readonly left: readonly number[];
 }
 
+/** Whether a word names what a tool does. */
+export const isAct = (text: Text, at: number, tool: string): boolean =>
+  is(text, at, `verb ${tool}`, `noun ${tool}`, `also ${tool}`);
+
 /** The words as each tool of the plan hears them. A text is only what is quoted, or what a word such as "titled" or a colon begins. */
 export function heardBy(change: Change, span: readonly number[]): Heard[] {
   const { text } = change;
-  const tools = new Set(staying(change).map((step) => toolOf(change, step)));
-  return [...tools].flatMap((tool): Heard[] => {
-    if (!tool) return [];
+  const tools = new Set(staying(change).flatMap((step) => toolOf(change, step) ?? []));
+  return [...tools].map((tool) => {
     const frame = fillFrame(text, tool, span);
     const first = Math.min(...frame.spoken);
     const isTold = span.some((at) => at < first && is(text, at, 'telling') && !is(text, at, 'about'));
-    const texts = isTold
-      ? []
-      : argsThatTake(tool, 'message').filter((arg) => frame.spoken.size > 0 && frame.slots.has(arg));
-    const open = [...frame.left, ...(texts.length > 0 ? frame.spoken : [])];
-    const own = [`noun ${tool.name}`, `also ${tool.name}`, `verb ${tool.name}`, `cue ${tool.name}`];
-    return [
-      {
-        ...{ frame, tool, slots: new Map([...frame.slots].filter(([arg]) => !texts.includes(arg))) },
-        left: open.filter((at) => !isSilent(text, at) && !is(text, at, ...own)),
-      },
-    ];
+    const guessed = isTold ? [] : [...frame.spoken];
+    const texts = guessed.length > 0 ? argsThatTake(tool, 'message') : [];
+    const isTaken = (at: number): boolean =>
+      isSilent(text, at) || isAct(text, at, tool.name) || is(text, at, `cue ${tool.name}`);
+    return {
+      ...{ frame, tool, slots: new Map([...frame.slots].filter(([arg]) => !texts.includes(arg))) },
+      left: [...frame.left, ...guessed].filter((at) => !isTaken(at)),
+    };
   });
 }
 
-/** The argument of a step in whose place a value of this argument comes: a person instead of a channel. */
+/** The argument of a step in whose place a value of this argument comes: a person instead of a channel, a day instead of a duration. */
 export function placeOf(tool: Manifest, { args }: Step, arg: string): string | undefined {
-  const group = tool.exactlyOne.find((one) => one.includes(arg)) ??
-    periods.find((one) => one.includes(arg)) ?? [arg];
+  const groups = [...tool.exactlyOne, ['window', 'since']];
+  const group = groups.find((one) => one.includes(arg)) ?? [arg];
   return group.find((one) => one in args);
 }
-
-/** Two ways to say how far back. */
-const periods = [['window', 'since']];
 
 /** A step with a value in the place of what was there, wherever it stands in the step. */
 export function withValue(tool: Manifest, step: Step, arg: string, said: string): Step {
@@ -90,7 +88,7 @@ export function withValue(tool: Manifest, step: Step, arg: string, said: string)
 }
 
 /** An id that no step has. */
-export function freshId({ steps }: Pick<Change, 'steps'>, base: string): string {
+export function freshId(steps: readonly Step[], base: string): string {
   const plain = base.replace(/_\d+$/u, '').slice(0, 28);
   let id = base;
   for (let count = 2; steps.some((step) => step.id === id); count += 1) id = `${plain}_${count}`;
@@ -109,4 +107,26 @@ export function renamed(step: Step, ids: ReadonlyMap<string, string>): Step {
     (key === 'ref' || key === 'when') && typeof value === 'string' ? inText(value) : value;
   const next = JSON.parse(JSON.stringify(step, mend)) as Step;
   return { ...next, id: own(step.id), needs: [...new Set(step.needs.map(own))] };
+}
+
+/**
+ * The look-ups and orders of another plan that are not here yet, with ids of their own, and what the ids of all of them are
+ * here. A look-up that is here already stays the same.
+ */
+export function adopt(
+  change: Change,
+  fresh: readonly Step[],
+): { readonly made: readonly Step[]; readonly ids: ReadonlyMap<string, string> } {
+  const ids = new Map<string, string>();
+  const made: Step[] = [];
+  for (const one of fresh) {
+    const { tool, args } = renamed(one, ids);
+    const same = staying(change).find(
+      (step) =>
+        step.tool === tool && !isWrite(change, step) && canonicalJson(step.args) === canonicalJson(args),
+    );
+    ids.set(one.id, same?.id ?? freshId([...change.steps, ...made], one.id));
+    if (same === undefined) made.push(renamed(one, ids));
+  }
+  return { made, ids };
 }
