@@ -6,7 +6,8 @@ export const maxConfigBytes = 1_000_000;
 export const tooLarge = 'is larger than 1 MB, so it is no countersign.yml';
 
 /** Some container tools make one of the name of a mounted file that is missing, and what is copied next lands in it. */
-const isFolder = 'is a folder. Remove it, and put the file there.';
+const isFolder =
+  'is a folder, not a file. Where a container made it for a file that was missing, remove it and put the file there.';
 
 /** A configuration file as text. Throws what the file system throws, and a ConfigError when it is none of ours. */
 export function readBounded(file: string): string {

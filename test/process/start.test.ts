@@ -73,7 +73,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const { code, said } = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: large });
     expect({ code, said }).toEqual({ code: 78, said: expect.stringMatching(/^COUNTERSIGN_CONFIG: .* 1 MB/) });
     for (const [notFile, why] of [
-      [folder, 'is a folder. Remove it'],
+      [folder, 'is a folder, not a file'],
       ['/dev/zero', 'is not a file'],
     ] as const) {
       const refused = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: notFile });
