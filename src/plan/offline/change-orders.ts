@@ -1,6 +1,7 @@
 import type { ArgValue, Step } from '../../core/plan.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { adopt, type Change, isWrite, staying, toolOf, writesOf } from './changing.ts';
+import { unsaid } from './facts.ts';
 import { textArgOf } from './takes.ts';
 import { is, wordsOf } from './text.ts';
 
@@ -37,9 +38,6 @@ function readBehind(change: Change, said: string): Candidate | undefined {
   }
   return undefined;
 }
-
-/** Stands for a text that an added order does not say: it is the one that the plan has already. */
-const unsaid = 'See the plan.';
 
 /** What the plan is about, for orders that do not say it. */
 function aboutOf({ steps, text }: Change): Map<string, string> {

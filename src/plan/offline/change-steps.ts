@@ -14,7 +14,6 @@ import {
   withValue,
   writesOf,
 } from './changing.ts';
-import { namelessIn } from './facts.ts';
 import { wordsFor } from './questions.ts';
 import { argsThatTake, takesOf, textArgOf } from './takes.ts';
 import { is } from './text.ts';
@@ -112,17 +111,15 @@ function putBeside(change: Change, step: Step, edit: Edit, value: string): void 
   const users = staying(change).filter((one) => uses(one, step.id));
   if (tool.effect === 'read' && users.some(({ when }) => when?.includes(`${step.id}.`)))
     change.ask ??= `Should ${show(step.args[arg])} and ${value} count together or each for itself? Please say the whole condition anew.`;
-  change.beside.set(twin.id, step.id);
   const ids = new Map([[step.id, twin.id]]);
   const told = (one: Step): Step => {
     if (!users.includes(one) || !isWrite(change, one)) return one;
-    const own = namelessIn(one, change.words);
-    const next = renamed(own, ids);
-    const both = Object.keys(own.args).map((name) => {
-      const [here, there] = [own.args[name] ?? '', next.args[name] ?? ''];
+    const next = renamed(one, ids);
+    const both = Object.entries(one.args).map(([name, here]) => {
+      const there = next.args[name] ?? '';
       return [name, JSON.stringify(here) === JSON.stringify(there) ? here : [here, '\n', there].flat()];
     });
-    return { ...own, args: Object.fromEntries(both) };
+    return { ...one, args: Object.fromEntries(both) };
   };
   change.steps = change.steps.flatMap((one) => (one.id === step.id ? [one, twin] : [told(one)]));
 }

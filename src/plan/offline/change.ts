@@ -6,9 +6,8 @@ import { rebound } from './change-bounds.ts';
 import { addOrders, condition } from './change-orders.ts';
 import { drop, fillSlots } from './change-steps.ts';
 import { type Change, isSilent, isWrite, staying, toolOf, uses, writesOf } from './changing.ts';
-import { madeAnew, toldWith } from './facts.ts';
+import { remade, unbound, unmade } from './facts.ts';
 import { named } from './questions.ts';
-import { argsThatTake } from './takes.ts';
 import { is, isAny, isBound, range, type Text } from './text.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */
@@ -79,10 +78,7 @@ function takeOut(change: Change, { span, drops }: Piece): void {
 
 /** Steps that are done in any case. */
 function unbind(change: Change, steps: readonly Step[]): void {
-  const ids = new Set(steps.filter(({ when }) => when !== undefined).map(({ id }) => id));
-  change.steps = change.steps.map(({ when, ...step }) =>
-    ids.has(step.id) || when === undefined ? step : { ...step, when },
-  );
+  change.steps = change.steps.map((step) => (steps.includes(step) ? unbound(step, change.words) : step));
 }
 
 function takeIn(change: Change, { span }: Piece, isFirst: boolean): void {
@@ -145,26 +141,6 @@ function kept(change: Change): Step[] {
   return left.map((step) => ({ ...step, needs: [...new Set(needsOf(step))] }));
 }
 
-/** Texts that were made of the steps are made anew. */
-function retold(change: Change, steps: readonly Step[]): Step[] {
-  const { plan, beside, text } = change;
-  const words = vocabularyOf(steps, text.lexicon.tools);
-  return steps.map((step) => {
-    const tool = toolOf(change, step);
-    const before = plan.steps.find(({ id }) => id === (beside.get(step.id) ?? step.id));
-    if (!tool || !before) return step;
-    const args = { ...step.args };
-    for (const arg of argsThatTake(tool, 'message', 'results')) {
-      const said = args[arg];
-      if (said === undefined) continue;
-      const isSame = JSON.stringify(said) === JSON.stringify(before.args[arg]);
-      const made = isSame ? madeAnew(arg, { step: before, words: change.words }, { step, words }) : null;
-      args[arg] = made ?? toldWith(said, words);
-    }
-    return { ...step, args };
-  });
-}
-
 const usual = 'What should be changed? For example: use P2, post to another channel, or do not page.';
 
 function finished(change: Change): Changed {
@@ -172,10 +148,11 @@ function finished(change: Change): Changed {
   if (ask !== null) return { ask };
   const isOld = (at: number): boolean =>
     change.dropped.some((one) => one.arg === '' && one.value === text.words[at]?.things[0]?.value);
-  const left = change.left.filter((at) => !isOld(at));
-  if (left.length > 0) return { ask: `I could not place ${named(text, left)} in this plan. ${usual}` };
+  const strange = change.left.filter((at) => !isOld(at));
+  if (strange.length > 0) return { ask: `I could not place ${named(text, strange)} in this plan. ${usual}` };
   letGo(change);
-  const steps = retold(change, kept(change));
+  const left = kept(change);
+  const steps = left.map((step) => remade(step, vocabularyOf(left, text.lexicon.tools)));
   if (steps.length === 0) return { ask: 'Nothing would be left of the plan. What should it do instead?' };
   if (JSON.stringify([steps, success]) === JSON.stringify([plan.steps, plan.success])) return { ask: usual };
   const summary = cut(planTitle(steps, text.lexicon.tools), planLimits.summary) || plan.summary;
@@ -202,10 +179,11 @@ function finished(change: Change): Changed {
 
 /** Changes a plan as the words say: values, bounds, texts and conditions, steps that go or come. Each word is accounted for. */
 export function changePlan(plan: Plan, text: Text, read: Change['read']): Changed {
+  const words = vocabularyOf(plan.steps, text.lexicon.tools);
+  const steps = plan.steps.map((step) => unmade(step, words));
   const change: Change = {
-    ...{ plan, text, read, words: vocabularyOf(plan.steps, text.lexicon.tools) },
-    ...{ steps: plan.steps, success: plan.success, ask: null },
-    ...{ gone: new Set(), dropped: [], beside: new Map(), left: [], notes: [] },
+    ...{ plan, text, read, words, steps, success: plan.success, ask: null },
+    ...{ gone: new Set(), dropped: [], left: [], notes: [] },
   };
   if (
     text.words.every((_word, at) => isSilent(text, at) || is(text, at, 'deciding')) &&

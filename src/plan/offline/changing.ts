@@ -15,14 +15,13 @@ export interface Change {
   readonly text: Text;
   /** Reads other words as those of the change were read. */
   readonly read: (words: string) => Text;
+  /** Without what was made of the steps. */
   steps: readonly Step[];
   success: readonly string[];
   /** Ids of steps that the words take out: an order that is added stands in their place. */
   readonly gone: Set<string>;
   /** Values that are to go, unless another one comes in their place. */
   readonly dropped: { readonly arg: string; readonly value: string }[];
-  /** For steps that were added beside one that is there: its id. */
-  readonly beside: Map<string, string>;
   /** Words that nothing in the plan takes. */
   readonly left: number[];
   /** Guesses that the change brings. */

@@ -2,6 +2,7 @@ import { celType } from '../../core/condition.ts';
 import type { ArgValue, Ref, Step } from '../../core/plan.ts';
 import { isRef, splitRef } from '../../core/refs.ts';
 import { capital, nounFor, type Vocabulary } from '../../core/words.ts';
+import { argsThatTake } from './takes.ts';
 
 /** Texts that nobody said: a plan makes them of its steps. */
 
@@ -47,32 +48,40 @@ export function madeText(
   return `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
 }
 
-/** The text of a step made anew, where the steps before a change would have made the one that is there; else null. */
-export function madeAnew(
-  arg: string,
-  before: { readonly step: Step; readonly words: Vocabulary },
-  after: { readonly step: Step; readonly words: Vocabulary },
-): ArgValue | null {
-  const said = before.step.args[arg];
-  const is = (made: ArgValue): boolean => said !== undefined && JSON.stringify(made) === JSON.stringify(said);
-  const make = ({ step, words }: typeof before): ArgValue => madeText(step, words, []);
-  // Without its condition, the facts that it looked at are still there to be told.
-  if (is(make(before)) && (after.step.when !== undefined || before.step.when === undefined))
-    return make(after);
-  const bare = namelessIn(before.step, before.words).args[arg];
-  return bare === undefined || is(bare) ? null : toldWith(bare, after.words);
+/** Stands for a text that nobody said, until it is made. */
+export const unsaid = 'See the plan.';
+
+/** Results that are told without the names that were put before them. */
+function withoutNames(value: ArgValue, words: Vocabulary): ArgValue {
+  const parts = [value].flat().filter((part) => part === '\n' || isRef(part));
+  return parts.length > 0 && isSame(toldWith(parts, words), value) ? parts : value;
 }
 
-/** A step whose told results have lost the names that were put before them, to be named anew. */
-export function namelessIn(step: Step, words: Vocabulary): Step {
-  const bare = (value: ArgValue): ArgValue => {
-    const parts = [value].flat().filter((part) => part === '\n' || isRef(part));
-    return parts.length > 0 && JSON.stringify(toldWith(parts, words)) === JSON.stringify(value)
-      ? parts
-      : value;
-  };
-  return {
-    ...step,
-    args: Object.fromEntries(Object.entries(step.args).map(([arg, value]) => [arg, bare(value)])),
-  };
+const isSame = (a: ArgValue, b: ArgValue): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const mapArgs = (step: Step, make: (value: ArgValue, arg: string) => ArgValue): Step => ({
+  ...step,
+  args: Object.fromEntries(Object.entries(step.args).map(([arg, value]) => [arg, make(value, arg)])),
+});
+
+/** A step without what was made of the steps: its texts are unsaid, and its results have no names. */
+export function unmade(step: Step, words: Vocabulary): Step {
+  const made = madeText(step, words, []);
+  return mapArgs(step, (value) => (isSame(value, made) ? unsaid : withoutNames(value, words)));
+}
+
+/** A step that is done in any case: a text that told of its condition still tells what it looked at. */
+export function unbound({ when, ...step }: Step, words: Vocabulary): Step {
+  if (when === undefined) return step;
+  const facts = withoutNames(madeText({ ...step, when }, words, []), words);
+  return mapArgs(step, (value) => (value === unsaid ? facts : value));
+}
+
+/** A step with its texts made of the steps, and its results named. */
+export function remade(step: Step, words: Vocabulary): Step {
+  const tool = words.scope.get(step.id);
+  const texts = tool ? argsThatTake(tool, 'message', 'results') : [];
+  const made = (value: ArgValue): ArgValue =>
+    value === unsaid ? madeText(step, words, []) : toldWith(value, words);
+  return mapArgs(step, (value, arg) => (texts.includes(arg) ? made(value) : value));
 }
