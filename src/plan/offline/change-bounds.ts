@@ -15,21 +15,16 @@ interface Bound {
   readonly right: string;
 }
 
-/** What the conditions compare with a number or a limit. */
+/** What the conditions compare with a number, a state or a limit. */
 function boundsOf(change: Change): Bound[] {
   const { steps, success } = change;
-  const roles = new Map(steps.map((step) => [step.id, toolOf(change, step)?.asked?.role]));
-  const isBound = (right: string): boolean =>
-    /^[\d"]/u.test(right) || roles.get(right.split('.')[0] ?? '') === 'limit';
+  const limits = steps.filter((step) => toolOf(change, step)?.asked?.role === 'limit').map(({ id }) => id);
   const found = (cel: string): Bound[] =>
-    [...cel.matchAll(comparison)].map(([, field = '', op, right = '']) => ({
-      field,
-      op: op as Operator,
-      right,
-    }));
-  const inSteps = steps.flatMap(({ when = '' }) => found(when));
+    [...cel.matchAll(comparison)]
+      .map(([, field = '', op, right = '']) => ({ field, op: op as Operator, right }))
+      .filter(({ right }) => /^[\d"]/u.test(right) || limits.includes(splitRef(right).step));
   const inSuccess = success.flatMap(found).map((one) => ({ ...one, op: opposite[one.op] }));
-  return [...inSteps, ...inSuccess].filter(({ right }) => isBound(right));
+  return [...steps.flatMap(({ when = '' }) => found(when)), ...inSuccess];
 }
 
 /** The bound that the words name in the place of the one that is there: a number, or the agreed limit. Null for none. */
@@ -44,25 +39,21 @@ function boundIn(
     if (state?.test.kind !== 'state') return null;
     return { op: state.test.is ? '==' : '!=', right: JSON.stringify(state.test.value), tokens: state.tokens };
   }
-  const kind = /minutes/u.test(field) ? 'minutes' : 'number';
   const [than] = thanIn(text, span);
   if (than?.test.kind === 'than')
     return { op: than.test.op, right: limitFor(change, field), tokens: than.tokens };
+  const [kind, looks] = /minutes/u.test(field) ? ['minutes', 'duration'] : ['number', 'number'];
   for (const { test, tokens } of quantitiesIn(text, span))
-    if (test.kind === kind) return { op: test.op, right: String(test.value), tokens };
+    if (test.kind === kind && 'value' in test && 'op' in test)
+      return { op: test.op, right: String(test.value), tokens };
   const names = span.filter((at) => is(text, at, 'noun limit', 'bounding'));
-  const looks = kind === 'number' ? 'number' : 'duration';
   const [bare] = span.flatMap((at) => text.words[at]?.things.filter((one) => one.kind === looks) ?? []);
   const said = bare ? range(bare.at, bare.at + bare.length) : [];
-  const isOpen = span.every((at) => said.includes(at) || isSilent(text, at) || names.includes(at));
-  if (bare && isOpen) {
-    const value = kind === 'number' ? bare.value : String(minutesOf(bare.value));
-    return { op: null, right: value, tokens: [...said, ...names] };
-  }
+  if (!span.every((at) => said.includes(at) || isSilent(text, at) || names.includes(at))) return null;
+  const value = bare && (kind === 'number' ? bare.value : String(minutesOf(bare.value)));
   const isLimit = names.some((at) => !is(text, at, 'bounding'));
-  return isLimit && span.every((at) => isSilent(text, at) || names.includes(at))
-    ? { op: null, right: limitFor(change, field), tokens: names }
-    : null;
+  if (value === undefined && !isLimit) return null;
+  return { op: null, right: value ?? limitFor(change, field), tokens: [...said, ...names] };
 }
 
 /** The limit for what a condition looks at, looked up once. */

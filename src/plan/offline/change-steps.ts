@@ -15,7 +15,7 @@ import {
   writesOf,
 } from './changing.ts';
 import { wordsFor } from './questions.ts';
-import { argsThatTake, takesOf, textArgOf } from './takes.ts';
+import { takesOf, textArgOf } from './takes.ts';
 import { is } from './text.ts';
 
 /** Values that a change names go where the plan has their like. */
@@ -76,15 +76,14 @@ const heldBy = ({ args }: Step, slots: Heard['slots']): number =>
 const show = (value: unknown): string => (typeof value === 'object' ? 'a result' : String(value));
 
 /** Steps in which a new value comes in the place of another one; asks where it could be meant for several. */
-function placesFor(change: Change, edit: Edit): Step[] {
+function placesFor(change: Change, edit: Edit, there: readonly Step[]): readonly Step[] {
   const { tool, arg, values } = edit;
-  const there = meantBy(change, edit).filter((step) => placeOf(tool, step, arg) !== undefined);
   const oldOf = (step: Step): unknown => step.args[placeOf(tool, step, arg) ?? ''];
   const dropped = there.filter((step) => change.dropped.some(({ value }) => value === oldOf(step)));
   if (dropped.length > 0) return dropped;
   const looks = change.dropped.map((one) => takesOf(tool, one.arg));
   if (isOfProject(change, edit) || looks.includes(takesOf(tool, arg))) return [];
-  const [one, ...more] = new Set(there.map(oldOf).map(show));
+  const [one, ...more] = new Set(there.map((step) => show(oldOf(step))));
   if (more.length > 0)
     change.ask ??= `Which one should change: ${[one, ...more].join(' or ')}? Say it as in “${values[0]} instead of ${one}”.`;
   return there;
@@ -94,13 +93,6 @@ function placesFor(change: Change, edit: Edit): Step[] {
 function isOfProject(change: Change, { frame, arg }: Edit): boolean {
   const names = [...frame.filling].some((at) => is(change.text, at, 'project'));
   return arg === 'service' && names && !frame.verb && change.steps.some(({ args }) => 'project' in args);
-}
-
-function put(change: Change, places: readonly Step[], edit: Edit): void {
-  const [value = ''] = edit.values;
-  change.steps = change.steps.map((step) =>
-    places.includes(step) ? withValue(edit.tool, step, edit.arg, value) : step,
-  );
 }
 
 /** A step like one that is there, with another value: under the same condition, with the same text. */
@@ -127,27 +119,24 @@ function putBeside(change: Change, step: Step, edit: Edit, value: string): void 
 function take(change: Change, edit: Edit, { adds, only }: Means): void {
   const { tool, arg, values, slots } = edit;
   const own = meantBy(change, edit);
-  const all = staying(change).filter((step) => step.tool === tool.name);
   const [value = '', ...more] = values;
-  const isMessage = argsThatTake(tool, 'message').includes(arg);
   if (own.every(({ args }) => args[arg] === value) && own.length > 0 && more.length === 0) {
     // "only ops": the others go.
-    if (only && slots.size === 1) for (const step of all) if (!own.includes(step)) change.gone.add(step.id);
+    const others = staying(change).filter((step) => step.tool === tool.name && !own.includes(step));
+    for (const { id } of only && slots.size === 1 ? others : []) change.gone.add(id);
     return;
   }
+  const isMessage = textArgOf(tool) === arg;
   const present = own.filter((step) => placeOf(tool, step, arg) !== undefined);
   const last = present.at(-1);
   if (last && adds && !isMessage) {
     for (const one of values) putBeside(change, last, edit, one);
     return;
   }
-  const places = present.length === 0 ? own : isMessage ? present : placesFor(change, edit);
-  put(change, places, edit);
-  const id = places.at(-1)?.id;
-  for (const one of id === undefined ? [] : more) {
-    const step = change.steps.find((other) => other.id === id);
-    if (step) putBeside(change, step, edit, one);
-  }
+  const places = present.length === 0 ? own : isMessage ? present : placesFor(change, edit, present);
+  const put = new Map(places.map((step) => [step, withValue(tool, step, arg, value)]));
+  change.steps = change.steps.map((step) => put.get(step) ?? step);
+  for (const step of [...put.values()].slice(-1)) for (const one of more) putBeside(change, step, edit, one);
 }
 
 /** Gives the values that the words name to the steps that have their like. Words that no step takes come back. */
@@ -170,23 +159,21 @@ export function fillSlots(change: Change, span: readonly number[], means: Means)
   return [];
 }
 
-/** The service that came with a project goes where the project goes. */
+/** The service that came with a project goes where the project goes, unless it was named. */
 function followProjects(change: Change, before: readonly Step[]): void {
-  const { projects } = change.text.catalogue;
-  const ownerOf = (key: unknown): string | undefined => projects.find((one) => one.key === key)?.service;
+  const { catalogue, goal } = change.text;
   const projectOf = (steps: readonly Step[]): unknown =>
     steps.find(({ args }) => args.project !== undefined)?.args.project;
-  const [old, next] = [projectOf(before), projectOf(change.steps)];
-  const [from, to] = [ownerOf(old), ownerOf(next)];
-  const isSaid = new RegExp(`\\b${from}\\b`, 'u').test(change.plan.goal);
-  if (old === next || from === undefined || to === undefined || isSaid) return;
-  const moves = ({ id, args }: Step): boolean =>
-    args.service === from && before.find((one) => one.id === id)?.args.service === from;
-  if (!change.steps.some((step) => moves(step) && isWrite(change, step))) return;
-  change.steps = change.steps.map((step) =>
-    moves(step) && isWrite(change, step) ? { ...step, args: { ...step.args, service: to } } : step,
+  const [from, to] = [before, change.steps].map(
+    (steps) => catalogue.projects.find(({ key }) => key === projectOf(steps))?.service,
   );
-  change.notes.push(`On-call of ${to}, the service of ${String(next)}.`);
+  const isSaid = new RegExp(`\\b${from}\\b`, 'u').test(`${change.plan.goal} ${goal}`);
+  const moves = (step: Step): boolean => step.args.service === from && isWrite(change, step);
+  if (from === undefined || to === undefined || from === to || isSaid || !change.steps.some(moves)) return;
+  change.steps = change.steps.map((step) =>
+    moves(step) ? { ...step, args: { ...step.args, service: to } } : step,
+  );
+  change.notes.push(`On-call of ${to}, the service of ${String(projectOf(change.steps))}.`);
 }
 
 /** Takes out what a piece names: steps by their tool, or values, until it is known what comes in their place. */

@@ -105,23 +105,17 @@ function takeIn(change: Change, { span }: Piece, isFirst: boolean): void {
   change.left.push(...left);
 }
 
-/** What was to go and has nothing in its place: the step that is about it, or else a value that only narrows. */
+/** What was to go and has nothing in its place: the order that cannot do without it, or else a value that only narrows. */
 function letGo(change: Change): void {
-  const holding = staying(change).flatMap((step) =>
-    change.dropped
-      .filter(({ arg, value }) => arg !== '' && step.args[arg] === value)
-      .map(({ arg }) => ({ step, arg })),
-  );
-  const aims = holding.filter(({ step, arg }) => {
-    const tool = toolOf(change, step);
-    const isOpen = tool?.args.shape[arg]?.safeParse(undefined).success === true;
-    return isWrite(change, step) && (!isOpen || tool.exactlyOne.flat().includes(arg));
-  });
-  for (const { step } of aims) change.gone.add(step.id);
-  for (const { step, arg } of aims.length > 0 ? [] : holding) {
-    const { [arg]: _value, ...args } = step.args;
-    change.steps = change.steps.map((one) => (one.id === step.id ? { ...one, args } : one));
-  }
+  for (const { arg, value } of change.dropped)
+    for (const step of staying(change).filter(({ args }) => args[arg] === value)) {
+      const tool = toolOf(change, step);
+      const { [arg]: _value, ...args } = step.args;
+      const isOpen = tool?.args.shape[arg]?.safeParse(undefined).success;
+      const isAim = !isOpen || tool?.exactlyOne.flat().includes(arg);
+      if (isWrite(change, step) && isAim) change.gone.add(step.id);
+      else change.steps = change.steps.map((one) => (one === step ? { ...step, args } : one));
+    }
 }
 
 /** The steps that stay. Look-ups that nothing uses any more and that were there for a write go with it. */
