@@ -34,10 +34,7 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
   if (isFree(slot)) return words === '' ? [] : [[slot, words]];
   const things = answer.words.flatMap((word) => word.things);
   const of = (name: string): [string, string][] => {
-    const kinds = kindsOf[name] ?? [];
-    const found = kinds
-      .map((kind) => things.find((one) => one.kind === kind))
-      .find((one) => one !== undefined);
+    const [found] = (kindsOf[name] ?? []).flatMap((kind) => things.find((one) => one.kind === kind) ?? []);
     const isPerson = found?.kind === 'user' || found?.kind === 'channel';
     return found ? [[isPerson ? found.kind : name, found.value]] : [];
   };

@@ -41,17 +41,14 @@ function readBehind(change: Change, said: string): Candidate | undefined {
 
 /** What the plan is about, for orders that do not say it. */
 function aboutOf({ steps, text }: Change): Map<string, string> {
-  const given = new Map<string, string>([['text', unsaid]]);
+  const given = new Map([['text', unsaid]]);
   for (const arg of ['project', 'service', 'key', 'incident']) {
-    const [value, ...others] = new Set(
-      steps.flatMap(({ args }) => (typeof args[arg] === 'string' ? [args[arg]] : [])),
-    );
+    const values = steps.map(({ args }) => args[arg]).filter((value) => typeof value === 'string');
+    const [value, ...others] = new Set(values);
     if (value !== undefined && others.length === 0) given.set(arg, value);
   }
-  const { projects } = text.catalogue;
-  const owner = projects.find(({ key }) => key === given.get('project'))?.service;
-  if (!given.has('service') && owner) given.set('service', owner);
-  return given;
+  const owner = text.catalogue.projects.find(({ key }) => key === given.get('project'))?.service;
+  return owner && !given.has('service') ? given.set('service', owner) : given;
 }
 
 /** The text of the messages that are there, or what the look-ups found; null where there is neither. */

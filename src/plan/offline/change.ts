@@ -8,7 +8,7 @@ import { drop, fillSlots } from './change-steps.ts';
 import { type Change, isSilent, isWrite, staying, toolOf, uses, writesOf } from './changing.ts';
 import { remade, unbound, unmade } from './facts.ts';
 import { named } from './questions.ts';
-import { is, isAny, isBound, range, type Text } from './text.ts';
+import { is, isAny, isBound, lowAt, range, type Text } from './text.ts';
 
 /** A plan after a change in words, or what has to be asked about the change. */
 export type Changed = { readonly plan: Plan } | { readonly ask: string };
@@ -30,17 +30,18 @@ function droppingAt(text: Text, at: number): number {
 
 const acts = ['verb write', 'noun write', 'also write', 'thing', 'severity', 'number'];
 
+const joins = (text: Text, at: number): boolean =>
+  is(text, at, 'mark') || /^(?:and|&|but|then)$/u.test(lowAt(text, at));
+
 /** Whether a new piece begins at a word, behind one that began at another. */
 function begins(text: Text, from: number, at: number): boolean {
-  const [before, here, next] = [text.words[at - 1], text.words[at], text.words[at + 1]];
-  const kinds = before?.things.map(({ kind }) => kind) ?? [];
-  const isList = next?.things.some(({ kind }) => kinds.includes(kind)) ?? false;
+  const kindsAt = (index: number): string[] => text.words[index]?.things.map(({ kind }) => kind) ?? [];
+  const isList = kindsAt(at + 1).some((kind) => kindsAt(at - 1).includes(kind));
   const first = from + droppingAt(text, from);
   const isOver = first > from && range(first, at).some((index) => is(text, index, ...acts));
   return (
-    (before?.kind === 'mark' && /^[,;.–—]$/u.test(before.raw)) ||
-    /^(?:but|then)$/u.test(here?.low ?? '') ||
-    (/^(?:and|&)$/u.test(here?.low ?? '') && !isList) ||
+    /^[,;.–—]$/u.test(lowAt(text, at - 1)) ||
+    (joins(text, at) && !is(text, at, 'mark') && !(is(text, at, 'and') && isList)) ||
     (droppingAt(text, at) > 0 && at >= first) ||
     (isOver && is(text, at, 'verb write', 'only'))
   );
@@ -48,17 +49,14 @@ function begins(text: Text, from: number, at: number): boolean {
 
 function piecesOf(text: Text): Piece[] {
   const spans: number[][] = [];
+  const headOf = (span: readonly number[]): number => span.find((at) => !joins(text, at)) ?? -1;
   for (const at of text.words.keys()) {
     const last = spans.at(-1);
-    const from = last?.find((index) => !is(text, index, 'mark', 'and')) ?? at;
-    if (!last || begins(text, from, at)) spans.push([at]);
+    if (!last || begins(text, headOf([...last, at]), at)) spans.push([at]);
     else last.push(at);
   }
   return spans.map((span) => {
-    const from =
-      span.find(
-        (index) => !is(text, index, 'mark') && !/^(?:and|but|then)$/u.test(text.words[index]?.low ?? ''),
-      ) ?? -1;
+    const from = headOf(span);
     const length = droppingAt(text, from);
     return { span, drops: length > 0 ? from + length : null };
   });
@@ -68,12 +66,10 @@ function piecesOf(text: Text): Piece[] {
 function takeOut(change: Change, { span, drops }: Piece): void {
   const { text } = change;
   const rest = span.filter((at) => at >= (drops ?? 0) && !is(text, at, 'mark'));
-  if (rest.every((at) => isSilent(text, at))) return;
-  const isIt = (at: number): boolean => is(text, at, 'bounding', 'noun limit', 'if');
-  if (rest.some(isIt) && rest.every((at) => isIt(at) || isSilent(text, at))) unbind(change, writesOf(change));
-  else if (rest.every((at) => isSilent(text, at) || is(text, at, 'number')))
-    change.left.push(...rest.filter((at) => is(text, at, 'number')));
-  else change.left.push(...drop(change, span, rest));
+  const said = rest.filter((at) => !isSilent(text, at));
+  if (said.length === 0) return;
+  if (said.every((at) => is(text, at, 'bounding', 'noun limit', 'if'))) unbind(change, writesOf(change));
+  else change.left.push(...(said.every((at) => is(text, at, 'number')) ? said : drop(change, span, rest)));
 }
 
 /** Steps that are done in any case. */
@@ -150,23 +146,17 @@ function finished(change: Change): Changed {
   if (steps.length === 0) return { ask: 'Nothing would be left of the plan. What should it do instead?' };
   if (JSON.stringify([steps, success]) === JSON.stringify([plan.steps, plan.success])) return { ask: usual };
   const summary = cut(planTitle(steps, text.lexicon.tools), planLimits.summary) || plan.summary;
-  const isHeld = (value: string): boolean => steps.some(({ args }) => Object.values(args).includes(value));
-  const gone = plan.inputs.filter(({ value }) => !isHeld(value));
+  const held = new Set(steps.flatMap(({ args }) => Object.values(args)));
+  const gone = plan.inputs.filter(({ value }) => !held.has(value)).map(({ value }) => value);
   // "Project OPS, because none was named" is no reason for what was named now.
-  const isGuess = (one: string): boolean => gone.some(({ value }) => one.split(/[\s,.]+/u).includes(value));
-  const inputs = plan.inputs.filter((one) => !gone.includes(one));
-  const assumptions = [...plan.assumptions.filter((one) => !isGuess(one)), ...notes].slice(0, 10);
-  const ids = new Set(steps.map(({ id }) => id));
-  const holds = (one: string): boolean =>
-    [...one.matchAll(/([a-z]\w*)\.\w/gu)].every(([, id = '']) => ids.has(id));
+  const isGuess = (one: string): boolean => one.split(/[\s,.]+/u).some((word) => gone.includes(word));
+  const lost = plan.steps.filter(({ id }) => steps.every((step) => step.id !== id));
   return {
     plan: {
-      ...plan,
-      summary,
-      inputs,
-      assumptions,
-      steps,
-      success: success.filter((one) => one.startsWith('words:') || holds(one)),
+      ...{ ...plan, steps, summary },
+      inputs: plan.inputs.filter(({ value }) => held.has(value)),
+      assumptions: [...plan.assumptions.filter((one) => !isGuess(one)), ...notes].slice(0, 10),
+      success: success.filter((when) => lost.every(({ id }) => !uses({ args: {}, when }, id))),
     },
   };
 }
@@ -179,10 +169,8 @@ export function changePlan(plan: Plan, text: Text, read: Change['read']): Change
     ...{ plan, text, read, words, steps, success: plan.success, ask: null },
     ...{ gone: new Set(), dropped: [], left: [], notes: [] },
   };
-  if (
-    text.words.every((_word, at) => isSilent(text, at) || is(text, at, 'deciding')) &&
-    text.words.some((_word, at) => is(text, at, 'deciding'))
-  )
+  const said = [...text.words.keys()].filter((at) => !isSilent(text, at));
+  if (said.length > 0 && said.every((at) => is(text, at, 'deciding')))
     return { ask: 'To run the plan, press Approve on its card; to drop it, press Reject.' };
   const pieces = piecesOf(text);
   for (const piece of pieces) if (piece.drops !== null) takeOut(change, piece);

@@ -95,7 +95,7 @@ export function freshId(steps: readonly Step[], base: string): string {
 }
 
 /** Whether a step looks at the results of another one. */
-export const uses = ({ args, when }: Step, id: string): boolean =>
+export const uses = ({ args, when }: Pick<Step, 'args' | 'when'>, id: string): boolean =>
   new RegExp(`(?<![\\w.])${id}\\.`, 'u').test(JSON.stringify([args, when ?? '']));
 
 /** A step with the ids that others have now. */
