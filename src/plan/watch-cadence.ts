@@ -79,10 +79,8 @@ function zoneAt({ words }: Text, at: number): { name: string; to: number } | nul
 function daysAt(text: Text, from: number, at: number, timezone: string): Part<Cadence> | null {
   const { hours } = text.lexicon.words;
   const nameAt = (index: number): string => {
-    const name = lowAt(text, index)
-      .replace(/^daily$/, 'day')
-      .replace(/^nightly$/, 'night')
-      .replace(/s$/, '');
+    const name =
+      { daily: 'day', nightly: 'night' }[lowAt(text, index)] ?? lowAt(text, index).replace(/s$/, '');
     return name === 'working' && lowAt(text, index + 1) === 'day' ? 'weekday' : name;
   };
   const isDay = (index: number): boolean => weekdays.includes(nameAt(index));

@@ -72,7 +72,7 @@ function endAt(text: Text, from: number, now: Date, zone: string): Part<Date> | 
   const isTo = low === 'up' && lowAt(text, from + 1) === 'to';
   if (!isTo && !is(text, from, 'until')) return null;
   const found = momentAt(text, from + (isTo ? 2 : 1), now, zone);
-  return found && { value: found.value, from, to: found.end };
+  return found && { ...found, from };
 }
 
 /** More words than these say no moment. */
@@ -84,7 +84,7 @@ function momentAt(
   from: number,
   now: Date,
   zone: string,
-): { value: Date; end: number } | null {
+): Omit<Part<Date>, 'from'> | null {
   for (let end = Math.min(words.length, from + longest); end > from; end -= 1) {
     const said = goal
       .slice(words[from]?.start, words[end - 1]?.end)
@@ -94,32 +94,29 @@ function momentAt(
     if (span === null) continue;
     const last = span.to > span.from ? span.to.getTime() - 60_000 : span.to.getTime();
     const isPassed = last < now.getTime() && /^\d{1,2}(?::\d{2})?\s*(?:am|pm)?$/iu.test(named);
-    return { value: new Date(last + (isPassed ? 86_400_000 : 0)), end };
+    return { value: new Date(last + (isPassed ? 86_400_000 : 0)), to: end };
   }
   return null;
 }
 
 /** "and again when it is worse by 10 %". */
 function worseAt(text: Text, at: number): Part<Worse> | null {
-  const by = /^(\d+(?:\.\d+)?)%?$/.exec(lowAt(text, at + 2))?.[1];
+  const [, by, sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(lowAt(text, at + 2)) ?? [];
   if (lowAt(text, at) !== 'worse' || by === undefined) return null;
-  const isShare = lowAt(text, at + 2).endsWith('%');
   const isPercent = is(text, at + 3, 'percent');
   const from = text.words.findLastIndex((_word, index) => index < at && !is(text, index, 'once more')) + 1;
-  const value: Worse = { by: Number(by), unit: isShare || isPercent ? 'percent' : 'number' };
+  const value: Worse = { by: Number(by), unit: sign || isPercent ? 'percent' : 'number' };
   return { value, from, to: at + (isPercent ? 4 : 3) };
 }
 
 /** The request without some of its parts, and without the marks that they leave at its ends. */
 function without({ words, goal }: Text, parts: readonly Part<unknown>[]): string {
-  const isGone = (at: number): boolean => parts.some(({ from, to }) => at >= from && at < to);
-  const kept = words.flatMap(({ start, end }, at) => (isGone(at) ? [] : [{ start, end, at }]));
-  const said = kept.map(({ start, end, at }, index) => {
-    const next = kept[index + 1];
-    return goal.slice(start, next?.at === at + 1 ? next.start : end) + (next?.at === at + 1 ? '' : ' ');
-  });
-  return said
-    .join('')
+  const last = parts.toSorted((a, b) => b.from - a.from);
+  return last
+    .reduce((said, { from, to }) => {
+      const [before, behind] = [said.slice(0, words[from]?.start), said.slice(words[to - 1]?.end)];
+      return `${before.trimEnd()} ${behind.trimStart()}`;
+    }, goal)
     .replace(/\s+(?=[,;.])/g, '')
     .replace(/([,;])(?:\s*[,;])+/g, '$1')
     .replace(/^[\s,;:]+|[\s,;]+$/g, '');

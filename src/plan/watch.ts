@@ -13,8 +13,8 @@ import { isOnceLater, readWatch, type Watched, waitsFor } from './watch-times.ts
 const asksFor = 'bound';
 
 /**
- * Takes off a goal, or a change, what it says of when to look again, and leaves the rest to `next`, which has to account
- * for every word of it. What comes back is looked at again and again.
+ * Takes off a goal what it says of when to look again, and leaves the rest to `next`, which has to account for every word of
+ * it. What comes back is looked at again and again. A change that says such a thing is refused: a card is no watch.
  */
 export function watchFirst(next: Planner): Planner {
   return {
@@ -26,7 +26,8 @@ export function watchFirst(next: Planner): Planner {
       const watched = readWatch(text, input.now, catalogue.defaults.timezone ?? 'UTC');
       if (change !== null) return watched === null ? next.plan(input) : refusal('out_of_scope', noWatch);
       if (watched === null || watched.rest === '') return onceOnly(await next.plan(input), text, input);
-      if (!isWhole(watched)) return refusal('out_of_scope', inMinutes);
+      const { every } = watched.times;
+      if ('minutes' in every && !Number.isInteger(every.minutes)) return refusal('out_of_scope', inMinutes);
       const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
       const reply = await next.plan({ ...input, answers, goal: watched.rest, watched: true });
       const answer = answerOf(reply, watched, input);
@@ -43,10 +44,6 @@ function boundedGoal({ goal, answers }: PlanningInput): string {
   if (bound === undefined) return goal;
   const isState = /^(?:when|if|once)\b/i.test(bound);
   return `${goal.replace(/[\s.]+$/, '')}, ${isState ? 'tell me ' : ''}${withNumber(bound)}`;
-}
-
-function isWhole({ times: { every } }: Watched): boolean {
-  return 'cron' in every || Number.isInteger(every.minutes);
 }
 
 const refusal = (reason: 'out_of_scope' | 'no_tool', explanation: string): PlannerReply => ({
@@ -72,58 +69,50 @@ function onceOnly(reply: PlannerReply, text: Text, { catalogue }: PlanningInput)
   return { ...reply, answer: { ...answer, plan: { ...answer.plan, assumptions } } };
 }
 
-const asksForBound: PlannerAnswer = {
-  kind: 'clarify',
-  question: 'At what number should I report it?',
-  missing: [asksFor],
-  options: ['over 10', 'over 20', 'over 50'],
-};
+const asks = (question: string, ...options: readonly string[]): PlannerAnswer => ({
+  ...{ kind: 'clarify', question, missing: [asksFor], options: [...options] },
+});
 
+const asksForBound = asks('At what number should I report it?', 'over 10', 'over 20', 'over 50');
 /** One ticket has no number: it is waited for. */
-const asksForState: PlannerAnswer = {
-  kind: 'clarify',
-  question: 'When should I report it: when it is done, or when it breaches its SLA?',
-  missing: [asksFor],
-  options: ['when it is done', 'when it breaches its SLA'],
-};
+const asksForState = asks(
+  'When should I report it: when it is done, or when it breaches its SLA?',
+  'when it is done',
+  'when it breaches its SLA',
+);
 
 /** Whether a watch has something to say: a condition, or at its times what is found. */
-function speaks(
-  { steps, success }: Pick<Plan, 'steps' | 'success'>,
-  watched: Watched,
-  { catalogue: { manifests } }: PlanningInput,
-): boolean {
-  const writes = steps.filter(({ tool }) => manifests.get(tool)?.effect === 'write');
-  const tells =
-    writes.length > 0 && writes.every(({ tool }) => manifests.get(tool)?.asked?.role === 'message');
-  const isTold = tells && writes.length < steps.length && !watched.isGuess;
-  return 'cron' in watched.times.every || isTold || isConditional({ steps, success } as Plan, manifests);
+function speaks(plan: Plan, { times, isGuess }: Watched, { catalogue }: PlanningInput): boolean {
+  const tools = plan.steps.map(({ tool }) => catalogue.manifests.get(tool));
+  const writes = tools.filter((tool) => tool?.effect === 'write');
+  const tells = writes.length > 0 && writes.every((tool) => tool?.asked?.role === 'message');
+  const isTold = tells && writes.length < tools.length && !isGuess;
+  return 'cron' in times.every || isTold || isConditional(plan, catalogue.manifests);
 }
 
 /** Each plan with its times; one in which nothing says when to speak is none. */
 function answerOf({ answer }: PlannerReply, watched: Watched, input: PlanningInput): PlannerAnswer {
-  const { times, isGuess } = watched;
+  const { times, isGuess, waits } = watched;
   const guess = `Looks ${cadenceWords(times.every)}, because the request does not say how often.`;
-  const watchOf = (plan: Plan): Plan[] =>
-    speaks(plan, watched, input)
-      ? [
-          {
-            ...plan,
-            goal: input.goal,
-            assumptions: [...plan.assumptions, ...(isGuess ? [guess] : [])],
-            watch: times,
-          },
-        ]
-      : [];
+  const watchOf = (plan: Plan): Plan => ({
+    ...plan,
+    goal: input.goal,
+    assumptions: [...plan.assumptions, ...(isGuess ? [guess] : [])],
+    watch: times,
+  });
   if (answer.kind === 'refuse') return answer;
   if (answer.kind === 'plan') {
-    const [plan] = watchOf(answer.plan);
+    if (speaks(answer.plan, watched, input)) return { kind: 'plan', plan: watchOf(answer.plan) };
     const isOne = answer.plan.steps.every(({ args }) => args.key !== undefined);
-    return plan ? { kind: 'plan', plan } : isOne && !watched.waits ? asksForState : asksForBound;
+    return isOne && !waits ? asksForState : asksForBound;
   }
-  const before = answer.offers ?? [];
-  const offers = before.flatMap(({ option, plan }) => watchOf(plan).map((one) => ({ option, plan: one })));
-  const isDropped = (name: string): boolean =>
-    before.some(({ option }) => option === name) && !offers.some(({ option }) => option === name);
-  return { ...answer, offers, options: answer.options.filter((option) => !isDropped(option)) };
+  const { offers = [], options } = answer;
+  const silent = offers.filter(({ plan }) => !speaks(plan, watched, input));
+  return {
+    ...answer,
+    offers: offers
+      .filter((one) => !silent.includes(one))
+      .map(({ option, plan }) => ({ option, plan: watchOf(plan) })),
+    options: options.filter((name) => silent.every(({ option }) => option !== name)),
+  };
 }

@@ -40,7 +40,7 @@ function preferred<One>(all: readonly One[], isOne: (one: One) => boolean): read
   return best.length > 0 ? best : all;
 }
 
-/** Tools that take all the words; where none does, those that take them together. */
+/** The tools that take the words together, and the words that none of them takes. */
 function takers(
   change: Change,
   span: readonly number[],
@@ -54,8 +54,6 @@ function takers(
   // What stands in quotation marks is said before it is looked for.
   const saying = preferred(named, ({ tool, slots }) => slots.has(textArgOf(tool) ?? ''));
   const heard = preferred(saying, ({ frame, tool }) => frame.verb && tool.effect === 'write');
-  const whole = heard.filter(({ left }) => left.length === 0);
-  if (whole.length > 0) return { heard: whole, left: [] };
   // A tool that the plan has is known by its verb and its noun, also where nothing is said of it.
   const known = heard.length > 0 ? heard : everyone;
   const open = known[0]?.left ?? span.filter((at) => !isSilent(change.text, at));
