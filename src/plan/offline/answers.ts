@@ -1,5 +1,6 @@
+import type { Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import { type Candidate, candidatesFor } from './candidates.ts';
+import { type Candidate, candidatesFor, saidFor } from './candidates.ts';
 import type { Given } from './memory.ts';
 import { is, type Text } from './text.ts';
 import type { ThingKind } from './thing.ts';
@@ -42,16 +43,6 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
   return own.length > 0 ? own : Object.keys(kindsOf).flatMap(of);
 }
 
-/** The orders of a request, in its own words, for a condition that is said anew. */
-function ordersOf(text: Text): string {
-  const [best] = candidatesFor(text, new Map());
-  const orders =
-    best?.plan.steps
-      .filter(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'write')
-      .map(({ why }) => why) ?? [];
-  return [...new Set(orders)].join(' and ');
-}
-
 /** A number alone is one from which on something counts: "5", "5 open P1s". */
 export const withNumber = (answer: string): string =>
   /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
@@ -73,27 +64,28 @@ function isRequest(answer: Text, slot: string): boolean {
 }
 
 /** The request with an answer in the place of the words that were asked about: of those, the ones that nobody knows. */
-function mended({ text, given }: Answered, answer: Text): string[] {
-  const left = candidatesFor(text, given)[0]?.composed.left.toSorted((a, b) => a - b) ?? [];
+function mended(text: Text, asked: readonly number[], answer: Text): string[] {
+  const left = asked.toSorted((a, b) => a - b);
   const unknown = left.filter((at) => is(text, at, 'unknown'));
-  const [first, last] = [(unknown[0] ?? left[0]) as number, unknown.at(-1) ?? left.at(-1)];
+  const [first, last] = [unknown[0] ?? left[0], unknown.at(-1) ?? left.at(-1)];
   const from = answer.words.findIndex(
     (_word, at) => !is(answer, at, 'mends', 'changing', 'whoever asks', 'mark', 'negation'),
   );
-  if (last === undefined || from < 0) return [];
+  if (first === undefined || last === undefined || from < 0) return [];
   const said = answer.goal.slice(answer.words[from]?.start);
   return [`${text.goal.slice(0, text.words[first]?.start)}${said}${text.goal.slice(text.words[last]?.end)}`];
 }
 
 /** The request after an answer that is no value of a slot: said anew, mended, under a condition, or with more words. */
-function said(so: Answered, missing: string, answer: Text, read: (goal: string) => Text): Text {
-  const { goal, watched } = so.text;
-  const more = `${goal}, ${watched ? withNumber(answer.goal) : answer.goal}`;
-  const orders = ordersOf(so.text);
+function said({ text, given }: Answered, missing: string, answer: Text, read: (goal: string) => Text): Text {
+  const more = `${text.goal}, ${text.watched ? withNumber(answer.goal) : answer.goal}`;
+  const [before] = candidatesFor(text, given);
+  const isOrder = ({ tool }: Step): boolean => text.lexicon.tools.get(tool)?.effect === 'write';
+  const orders = saidFor(before?.plan.steps.filter(isOrder) ?? []);
   const asked = answer.goal.replace(/^(?:only )?(?:if|when)\s+/iu, '');
   const conditional = orders === '' ? [] : [`${orders} if ${asked}`];
-  const ways = [answer.goal, ...mended(so, answer), ...conditional, more];
-  const bestOf = (words: string): Candidate | undefined => candidatesFor(read(words), so.given)[0];
+  const ways = [answer.goal, ...mended(text, before?.composed.left ?? [], answer), ...conditional, more];
+  const bestOf = (words: string): Candidate | undefined => candidatesFor(read(words), given)[0];
   const whole = ways.find((words) => bestOf(words)?.whole);
   // What was understood before is not lost: the next question is about all that was said.
   const [next = bestOf(answer.goal)?.composed.left.length === 0 ? answer.goal : more] =

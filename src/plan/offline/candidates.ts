@@ -93,6 +93,10 @@ export interface Candidate {
   readonly whole: boolean;
 }
 
+/** What steps were asked for with, for a request that goes on with it. */
+export const saidFor = (steps: readonly Step[]): string =>
+  [...new Set(steps.map(({ why }) => why))].join(' and ');
+
 /** The plans that a request may mean, the likeliest first. */
 export function candidatesFor(text: Text, given: Given): Candidate[] {
   const composed = readingsOf(text)

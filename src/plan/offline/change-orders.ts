@@ -1,5 +1,5 @@
 import type { ArgValue, Step } from '../../core/plan.ts';
-import { type Candidate, candidatesFor } from './candidates.ts';
+import { type Candidate, candidatesFor, saidFor } from './candidates.ts';
 import { adopt, type Change, isWrite, staying, toolOf, writesOf } from './changing.ts';
 import { unsaid } from './facts.ts';
 import { textArgOf } from './takes.ts';
@@ -31,9 +31,9 @@ export function condition(change: Change, span: readonly number[], narrows: bool
 
 /** Words read as if they stood behind the orders of the plan, or behind all that it does. */
 function readBehind(change: Change, said: string): Candidate | undefined {
-  const whyOf = (steps: readonly Step[]): string => [...new Set(steps.map(({ why }) => why))].join(' and ');
-  for (const before of [whyOf(writesOf(change)), whyOf(staying(change))]) {
-    const best = candidatesFor(change.read(`${before} ${said}`), new Map()).find(({ whole }) => whole);
+  for (const before of [writesOf(change), staying(change)]) {
+    const text = change.read(`${saidFor(before)} ${said}`);
+    const best = candidatesFor(text, new Map()).find(({ whole }) => whole);
     if (best?.plan.steps.some(({ when }) => when !== undefined)) return best;
   }
   return undefined;

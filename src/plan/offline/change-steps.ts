@@ -98,18 +98,15 @@ function putBeside(change: Change, step: Step, edit: Edit, value: string): void 
   const { tool, arg } = edit;
   const twin: Step = { ...withValue(tool, step, arg, value), id: freshId(change.steps, step.id) };
   if (change.steps.some(({ args }) => JSON.stringify(args) === JSON.stringify(twin.args))) return;
-  const users = staying(change).filter((one) => uses(one, step.id));
-  if (tool.effect === 'read' && users.some(({ when }) => when?.includes(`${step.id}.`)))
+  if (tool.effect === 'read' && staying(change).some(({ when = '' }) => uses({ args: {}, when }, step.id)))
     change.ask ??= `Should ${show(step.args[arg])} and ${value} count together or each for itself? Please say the whole condition anew.`;
-  const ids = new Map([[step.id, twin.id]]);
   const told = (one: Step): Step => {
-    if (!users.includes(one) || !isWrite(change, one)) return one;
-    const next = renamed(one, ids);
+    const other = renamed(one, new Map([[step.id, twin.id]])).args;
     const both = Object.entries(one.args).map(([name, here]) => {
-      const there = next.args[name] ?? '';
+      const there = other[name] ?? '';
       return [name, JSON.stringify(here) === JSON.stringify(there) ? here : [here, '\n', there].flat()];
     });
-    return { ...one, args: Object.fromEntries(both) };
+    return isWrite(change, one) ? { ...one, args: Object.fromEntries(both) } : one;
   };
   change.steps = change.steps.flatMap((one) => (one.id === step.id ? [one, twin] : [told(one)]));
 }
