@@ -43,6 +43,8 @@ const notify = defineManifest({
   result: z.object({ said: text(60, 'what was done') }),
   yields: 'internal',
   inDoubt: 'look',
+  // The harness's writes take a tenth of a second; what is absent is made again once an attempt would have been given up.
+  limits: { timeoutMs: 1_000, attempts: 1 },
   sentence: ({ team }) => `Notify ${team}`,
 });
 
