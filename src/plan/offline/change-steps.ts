@@ -150,7 +150,7 @@ export function fillSlots(change: Change, span: readonly number[], means: Means)
     tool === best?.tool && !known.some((one) => one.tool !== tool && one.values[0] === values[0]);
   const before = change.steps;
   for (const edit of edits) if (known.includes(edit) || isNew(edit)) take(change, edit, means);
-  if (before !== change.steps || means.only) followProjects(change, before);
+  followProjects(change, before);
   return [];
 }
 

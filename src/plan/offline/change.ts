@@ -91,13 +91,14 @@ function takeIn(change: Change, { span }: Piece, isFirst: boolean): void {
   const adds = says('adding') || (isFirst && is(text, span[0] ?? 0, 'and'));
   const [before, count] = [change.steps, change.gone.size];
   const left = fillSlots(change, rest, { adds, only: says('only') });
-  const isChanged = change.steps !== before || change.gone.size > count || change.ask !== null;
-  if (left.length === 0 && (isChanged || bound.length > 0 || span.every((at) => isSilent(text, at)))) return;
-  const asks = says('if') || span.some((at) => isBound(text, at));
-  if (asks && bound.length === 0 && condition(change, span, says('only'))) return;
-  const isOther = left.length > 0 || staying(change).every(({ tool }) => !says(`verb ${tool}`));
-  if (isOther && bound.length === 0 && addOrders(change, span, says('instead') && change.gone.size === 0))
-    return;
+  const isChanged = change.steps !== before || change.gone.size > count || bound.length > 0;
+  if (isChanged && left.length === 0) return;
+  if (bound.length === 0) {
+    const asks = says('if') || span.some((at) => isBound(text, at));
+    if (asks && condition(change, span, says('only'))) return;
+    const isOther = left.length > 0 || staying(change).every(({ tool }) => !says(`verb ${tool}`));
+    if (isOther && addOrders(change, span, says('instead') && change.gone.size === 0)) return;
+  }
   change.left.push(...left);
 }
 
