@@ -48,3 +48,15 @@ export const clauseCost = 1;
 
 export const has = ({ lead }: Clause, ...words: readonly string[]): boolean =>
   words.some((word) => lead.has(word));
+
+export type Of<Kind extends Clause['kind']> = Extract<Clause, { kind: Kind }>;
+
+/** A clause with those around it; those that carry nothing are left out. */
+export interface Spot<Kind extends Clause['kind'] = Clause['kind']> {
+  readonly clause: Of<Kind>;
+  readonly before: Clause | undefined;
+  /** The one right before it, whatever it carries. */
+  readonly last: Clause | undefined;
+  readonly next: Clause | undefined;
+  readonly isNew: boolean;
+}
