@@ -61,6 +61,12 @@ test.each([
     'use the sla instead of 5',
     'threshold = sla.threshold project=PAY priority=P1; when count.total > threshold.max_open: ',
   ],
+  [
+    'when over the sla',
+    'threshold = sla.threshold project=PAY priority=P1; when count.total > threshold.max_open: ',
+  ],
+  ['unless there is an open incident on ops', 'when count.total > 5 && incidents.total == 0: '],
+  ['without the P1', 'count = jira.count project=PAY status=open; '],
   ['remove the condition', `${counted}pagerduty.page service=ops`],
   ['only page if more than 8', 'when count.total > 8: pagerduty.page service=ops'],
   ['page regardless', `${counted}pagerduty.page service=ops`],
