@@ -3,8 +3,9 @@ import { argsThatTake, textArgOf } from './takes.ts';
 import { is, isAlone, lowAt, once, phraseIn, range, type Text } from './text.ts';
 
 /**
- * What stands behind the colon of an order that names its target: "page ops: …". It is passed on as it was said, and none
- * of its words orders, asks or rules out anything.
+ * What an order says to somebody: behind its colon, "page ops: …", or behind its target, "tell #ops we …". It is passed on
+ * as it was said. Behind a colon none of its words orders, asks or rules out anything; without one they say no time at
+ * which to look again, and are not refused.
  */
 export interface Told {
   readonly from: number;
