@@ -1,5 +1,6 @@
 import type { Env } from '../config/env.ts';
 import type { Route } from '../vendors/http/door.ts';
+import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/edge.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
 import type { ProcessParts } from './process-parts.ts';
@@ -28,7 +29,14 @@ export async function openDoors(
 ): Promise<Doors> {
   const routes = [...webhookRoutes({ env, log }, followers), ...installing];
   const { SLACK_API_URL: apiUrl } = env;
-  const edge = createSlackEdge({ mode: modeOf(env, routes), apiUrl, installations, log, fetch, now });
+  const edge = createSlackEdge({
+    mode: modeOf(env, routes),
+    apiUrl,
+    installations,
+    log,
+    fetch: plainFetch,
+    now,
+  });
   stack.defer(() => edge.stop());
   const sidePort = await openSideDoor({ env, log }, routes, stack);
   return { port: (await edge.start()) ?? sidePort, isConnected: () => edge.isConnected() };

@@ -5,6 +5,7 @@ import { StoreError } from '../store/errors.ts';
 import * as installations from '../store/installations.ts';
 import type { InstallationRow } from '../store/tables.ts';
 import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
+import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.ts';
 import { addressed } from '../vendors/slack/installed-in.ts';
 import type { Absence } from '../vendors/slack/not-installed.ts';
@@ -179,7 +180,8 @@ class Workspaces {
     const { env, log, now } = options;
     const identity = { teamId, botUserId, botId };
     const apiUrl = env.SLACK_API_URL;
-    return createSlackGateway({ token, identity, apiUrl, log, fetch, now, watch: ops.watch('slack') });
+    const watch = ops.watch('slack');
+    return createSlackGateway({ token, identity, apiUrl, log, fetch: plainFetch, now, watch });
   }
 
   #breaks(teamId: string, error: unknown): void {

@@ -1,3 +1,4 @@
+import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { createSlackGateway } from '../vendors/slack/gateway.ts';
 import type { Served } from './doors.ts';
 import { learnIdentity } from './identity.ts';
@@ -13,7 +14,14 @@ export async function serveOne(
 ): Promise<Served> {
   const { env, log, now } = options;
   const apiUrl = env.SLACK_API_URL;
-  const gateway = createSlackGateway({ token, apiUrl, log, fetch, now, watch: ops.watch('slack') });
+  const gateway = createSlackGateway({
+    token,
+    apiUrl,
+    log,
+    fetch: plainFetch,
+    now,
+    watch: ops.watch('slack'),
+  });
   const { teamId } = await learnIdentity(gateway, log);
   await teams.open({ teamId, gateway, options }, roles);
   return {

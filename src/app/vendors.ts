@@ -6,6 +6,7 @@ import type { Log } from '../core/log.ts';
 import { own } from '../core/own.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import { type Watch, watched } from '../ops/watch.ts';
+import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
@@ -99,7 +100,7 @@ function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<type
     host,
     email,
     apiToken,
-    fetch,
+    fetch: plainFetch,
     now,
     priorities,
     people,

@@ -31,7 +31,7 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write =
     async sendRequest<T>(options: SendRequestOptions<T>): Promise<T> {
       const about = { vendor, host: host.host, write, signal };
       const basic = Buffer.from(`${access.email}:${access.apiToken}`).toString('base64');
-      const request = new Request(addressOf(host, options), {
+      const request: RequestInit = {
         method: options.method ?? 'GET',
         headers: {
           accept: 'application/json',
@@ -41,11 +41,11 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write =
         body: options.body === undefined ? null : JSON.stringify(options.body),
         redirect: 'manual',
         signal,
-      });
+      };
       let response: Response;
       let body: string;
       try {
-        response = await access.fetch(request);
+        response = await access.fetch(addressOf(host, options), request);
         body = await boundedText(response, { vendor, max: maxAnswer, write });
       } catch (error) {
         throw noAnswer(error, about);
