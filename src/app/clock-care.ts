@@ -5,7 +5,7 @@ const lookMs = 60_000;
 /** Slack refuses signatures that are older; what expires and what is due would be wrong by as much. */
 const wrongMs = 5 * 60_000;
 
-/** Says when this machine's clock is not Slack's, and is not ready while it is so. */
+/** Says when the time that all go by, the database's, is not Slack's, and is not ready while it is so. */
 export function careForClock(
   { options: { log }, ops, repeat }: ProcessParts,
   clock: () => { aheadMs(): number } | undefined,
@@ -25,4 +25,4 @@ export function careForClock(
 }
 
 const wrongClock =
-  'The clock of this machine is wrong: set it, and keep it right with NTP. Cards expire and schedules fire by it';
+  'The clock of the machine with the database is wrong: set it, and keep it right with NTP. Cards expire and schedules fire by it';

@@ -32,6 +32,7 @@ export function startClock({ db, now, log }: { db: Db; now: () => Date; log: Log
 
   async function look(): Promise<void> {
     const teams = new Set([...watchers].flatMap(({ teamId }) => teamId ?? []));
+    // A workspace that the bot was removed from is served until its last run has ended, so nothing waits for this.
     if (teams.size === 0) return;
     const found = await due(db, [...teams], now());
     for (const { teamId, cause, go } of watchers) {

@@ -1,6 +1,7 @@
 import type { Role } from '../config/role.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
+import { sharedTime } from '../store/shared-time.ts';
 import { standingOfAll } from '../store/standing.ts';
 import { startClock } from './clock.ts';
 import { careForClock } from './clock-care.ts';
@@ -40,18 +41,24 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** Milliseconds between looks at the clock of the database. */
+const compareMs = 10_000;
+
 /** What was built last is stopped first: Slack's door, then what was accepted, the runs, the reports, the database. */
 async function build(
-  options: AppOptions,
+  given: AppOptions,
   ops: Ops,
   stack: AsyncDisposableStack,
 ): Promise<Pick<App, 'port' | 'id'>> {
-  const { env, log } = options;
+  const { env, log } = given;
   const repeat: Repeat = (ms, round) => {
     const loop = every(ms, round, log);
     stack.defer(() => loop.stop());
   };
-  const base = await openBase(options, ops, stack);
+  const base = await openBase(given, ops, stack);
+  const time = await sharedTime(base.db, given.now);
+  repeat(compareMs, time.compare);
+  const options = { ...given, now: time.now };
   const clock = startClock({ db: base.db, now: options.now, log });
   stack.defer(() => clock.stop());
   const parts: ProcessParts = { options, ops, base, clock, repeat, stack };

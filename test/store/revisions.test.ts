@@ -268,14 +268,6 @@ test('two processes that expire what is due mark each revision once, and a yes o
   });
 });
 
-test('a process whose clock is an hour ahead expires nothing that still has time', async () => {
-  const request = await givenRequest(store.db(), 'ahead', { teamId: 'T0AHEAD' });
-  const now = Date.now();
-  const times = { createdAt: new Date(now), expiresAt: new Date(now + 30 * 60_000) };
-  await propose(store.db(), revisionOf(request, 1, times));
-  expect(await revisions.expireDue(store.db(), 'T0AHEAD', new Date(now + 3_600_000))).toEqual([]);
-});
-
 test('a reason makes no yes one that broke glass; only the approver says that', async () => {
   const how = async (id: string, changes: Partial<Decision>) => {
     const request = await givenRequest(store.db(), id);

@@ -44,6 +44,16 @@ export function spawnBot(env: Readonly<Record<string, string>>): BotProcess {
   };
 }
 
+/** Settings of a process whose machine’s clock is so many milliseconds ahead, or behind when negative. */
+export function clockAhead(ms: number): { readonly NODE_OPTIONS: string } {
+  const code = `const Real = Date;
+    globalThis.Date = class extends Real {
+      constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${ms}] : given)); }
+      static now() { return Real.now() + ${ms}; }
+    };`;
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` };
+}
+
 /** Starts the bot and resolves once it is ready for what Slack sends; throws with its log when it ends before. */
 export async function startBot(sandbox: Sandbox, env: Readonly<Record<string, string>>): Promise<BotProcess> {
   const bot = spawnBot({ ...sandbox.env, ...env });
