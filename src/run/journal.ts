@@ -44,7 +44,7 @@ const nothing = (): Pending => ({ steps: new Map(), lines: [], writes: [], event
 /** Milliseconds after which a run that is slow stores how far it came, for its card and its thread. */
 const progressMs = 400;
 /** A permission that took longer to arrive may have been overtaken by another process, so it is asked for again. */
-const freshMs = 2_000;
+export const freshMs = 2_000;
 const maxAsks = 5;
 
 /**
@@ -126,7 +126,7 @@ export class Journal {
 
   /** Resolves with `intended` when the write and all that led to it are on disk and it may be made this very moment. */
   intend<R>(
-    intent: Omit<Intent, keyof Progress>,
+    intent: Omit<Intent, keyof Progress | 'at'>,
     refusal: (facts: WriteFacts) => R | null,
   ): Promise<IntendResult<R>> {
     return this.#inTurn(async () => {
@@ -135,7 +135,7 @@ export class Journal {
       try {
         const progress = { ...this.#key(), steps: [...steps.values()], lines };
         const result = await this.#freshly(() =>
-          this.#deps.store.intend({ ...intent, ...progress }, refusal),
+          this.#deps.store.intend({ ...intent, ...progress, at: this.#deps.now() }, refusal),
         );
         if (result.kind === 'lost') throw new LostRunError(this.#facts.runId);
         return result;

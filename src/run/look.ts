@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
 import { plainResult } from './draft.ts';
+import { freshMs } from './journal.ts';
 import type { KeyedWrite } from './write-context.ts';
 
 /**
@@ -18,7 +19,7 @@ export type Found =
 
 /** Milliseconds after a write at which it is looked for. A vendor that takes first shows it only a moment later. */
 const looksMs = { shownAtOnce: [500, 1_500], takenFirst: [500, 2_000, 5_000] };
-/** The same for one that may still be on its way, until the limit of the tool. */
+/** The same for one that may still be on its way, until a living process would have given it up. */
 const onItsWayMs = [4_000, 8_000];
 
 /** The same after a yes that only means taken: mostly it shows at once. */
@@ -30,16 +31,18 @@ export function look(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
 }
 
 /**
- * Looks for a write that an earlier process attempted at `since`; the time that has passed is not waited for again.
- * Where an absent one is made again, it is looked for until an attempt would have been given up: the vendor may still be
- * at work on it, although whoever sent it is gone.
+ * Looks for a write that an earlier process was allowed at `since`; the time that has passed is not waited for again.
+ * Where an absent one is made again, it is looked for as long as a living process would have: the vendor may still be at
+ * work on it, although whoever sent it is gone.
  */
 export function lookForEarlier(run: ActiveRun, sought: KeyedWrite, since: Date): Promise<Found> {
   const { inDoubt, limits } = sought.tool.manifest;
-  // The clock of the other process may be ahead of this one.
   const gone = Math.max(0, run.deps.now().getTime() - since.getTime());
   const moments = momentsOf(sought);
-  if (inDoubt === 'look') moments.push(...onItsWayMs.filter((ms) => ms < limits.timeoutMs), limits.timeoutMs);
+  if (inDoubt === 'look') {
+    const givenUpMs = freshMs + limits.timeoutMs;
+    moments.push(...onItsWayMs.filter((ms) => ms < givenUpMs), ...moments.map((ms) => givenUpMs + ms));
+  }
   const ahead = [gone, ...moments.filter((ms) => ms > gone).sort((a, b) => a - b)];
   return lookUntil(run, sought, between(gone, ahead), isFound);
 }

@@ -54,7 +54,7 @@ export async function mayAdd(
 ): Promise<string | null> {
   const about = { step: step.id, tool: step.tool, key, args: args as JsonObject, adds: true };
   const intent = {
-    ...{ stepId: step.id, tool: step.tool, key, targets: [], caps: [], attempt: null, at: run.deps.now() },
+    ...{ stepId: step.id, tool: step.tool, key, targets: [], caps: [], attempt: null },
     line: run.journal.line('write.intended', approverOf(run), about),
   };
   const answer = await run.journal.intend(intent, (facts) => refusal(run, facts));
@@ -82,7 +82,7 @@ function intend(
   const again = attempt > 1 ? { attempt } : {};
   const about = { step: step.id, tool: step.tool, key, args: args as JsonObject, ...again };
   const intent = {
-    ...{ stepId: step.id, tool: step.tool, key, targets, attempt, at: run.deps.now() },
+    ...{ stepId: step.id, tool: step.tool, key, targets, attempt },
     caps: capsFor(run, targets),
     line: run.journal.line('write.intended', approverOf(run), about),
   };

@@ -54,17 +54,16 @@ export async function note(
   const { attempt, executor } = intent;
   if (attempt === null) return noteAddition(trx, intent, known);
   if (known === null) return insert(trx, { ...intent, attempt }, caps);
-  const open = known.state === 'intended';
   // The answer to our own commit was lost, so it is asked for again.
-  if (open && known.executor === executor && known.attempts === attempt)
-    return { kind: 'noted', fresh: false };
-  if (!open || known.attempts !== attempt - 1) return { kind: 'existing', write: known };
+  const isAgain = known.executor === executor && known.attempts === attempt;
+  const isNext = known.attempts === attempt - 1;
+  if (known.state !== 'intended' || !(isAgain || isNext)) return { kind: 'existing', write: known };
   await trx
     .updateTable('writes')
     .set({ attempts: attempt, executor, updatedAt: intent.at })
     .where('key', '=', intent.key)
     .execute();
-  return { kind: 'noted', fresh: true };
+  return { kind: 'noted', fresh: isNext };
 }
 
 /** Something is added to a write that was made, and to no other. */

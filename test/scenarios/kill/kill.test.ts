@@ -84,7 +84,7 @@ test('killed during the write that PagerDuty takes nevertheless: it is found and
   const goal = nextGoal();
   const card = await cardFor(goal);
   const page: Fault = {
-    ...{ vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'delay', delayMs: 400 },
+    ...{ vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'delay' },
   };
   const before = workspace.sandbox.journal.list({ vendor: 'pagerduty-events' }).length;
   await killWhen(page, () => workspace.click('ana', card, 'plan.approve'));
@@ -127,7 +127,7 @@ test('killed before the card was posted: the card is posted, soon and once', asy
 test('killed after the card was posted and before that was known: it is found, not posted twice', async () => {
   const goal = nextGoal();
   const match = { path: '/api/chat.postMessage' };
-  const post: Fault = { vendor: 'slack', match, kind: 'delay', delayMs: 400 };
+  const post: Fault = { vendor: 'slack', match, kind: 'delay' };
   await killWhen(post, () => workspace.plan('ben', goal));
   const card = await workspace.card(goal);
   await workspace.until(
@@ -141,7 +141,7 @@ test('killed after the card was posted and before that was known: it is found, n
 test('killed after a question was posted and before that was known: it is found, not asked twice', async () => {
   const questions = () => workspace.messages().filter((message) => wordsOf(message).includes('Which ticket'));
   const match = { path: '/api/chat.postMessage' };
-  const post: Fault = { vendor: 'slack', match, kind: 'delay', delayMs: 400 };
+  const post: Fault = { vendor: 'slack', match, kind: 'delay' };
   const asked = questions().length;
   await killWhen(post, () => workspace.plan('ben', 'comment on the ticket that we are on it'));
   const looks = { path: '/api/conversations.history' };
