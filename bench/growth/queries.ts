@@ -71,7 +71,7 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
       return decide(db, { ...about, to: 'approved', by: personOf(nth), reason: null, now });
     }),
     query('what else is about a service', (db, nth) =>
-      besides(db, { teamId: team, requestId: `waiting${open.waiting - nth}`, now, maxWaiting: 100 }),
+      besides(db, { teamId: team, requestId: `waiting${open.waiting - nth}`, now, maxWaiting: 100, max: 2 }),
     ),
     query('a plan that may be under way is stored', (db, nth) => {
       const about = { teamId: team, requestId: `waiting${1 + nth}`, number: 2, basedOn: 1, cause: `c${nth}` };

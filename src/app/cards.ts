@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type CardView, drawCard } from '../approval/card.ts';
+import { type CardView, drawCard, maxBesides } from '../approval/card.ts';
 import { diffPlans } from '../approval/diff.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Revision } from '../core/revision.ts';
+import { type Revision, unseal } from '../core/revision.ts';
 import type { Lineage, ShowPort } from '../report/showing.ts';
 import { besides } from '../store/besides.ts';
 import { pastResults } from '../store/past-counts.ts';
@@ -59,21 +59,21 @@ export async function aroundOf(
 ): Promise<Pick<CardView, 'joiners' | 'besides'>> {
   const [joiners, others] = await Promise.all([
     requests.joinersOf(db, teamId, requestId),
-    besides(db, { teamId, requestId, now: now(), maxWaiting }),
+    besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxBesides }),
   ]);
-  const named = others.map(async ({ target, ...other }) => {
-    const revision = revisionOf(await revisions.get(db, teamId, other.requestId, other.number));
-    const service = target.replace('service:', '');
-    return revision === null ? [] : [{ ...other, service, summary: revision.sealed.plan.summary }];
+  const named = others.map(({ requestId, number, target, isRunning, bytes, digest }) => {
+    const { summary } = unseal(bytes, digest).sealed.plan;
+    return { requestId, number, isRunning, service: target.replace('service:', ''), summary };
   });
-  return { joiners, besides: (await Promise.all(named)).flat() };
+  return { joiners, besides: named };
 }
 
 async function lineageOf(db: Db, { sealed }: Revision): Promise<Lineage> {
   const { teamId, requestId, number } = sealed;
+  if (number === 1) return { base: null, replaced: null, isAskedBelowCard: false };
   const [row, previous, request] = await Promise.all([
     revisions.get(db, teamId, requestId, number),
-    number > 1 ? revisions.get(db, teamId, requestId, number - 1) : null,
+    revisions.get(db, teamId, requestId, number - 1),
     requests.get(db, teamId, requestId),
   ]);
   const { from, inWords } = originSchema.parse(row?.origin ?? {});

@@ -79,7 +79,7 @@ export interface Reporting {
   stop(): Promise<void>;
 }
 
-type ChangedView = Omit<CardView, 'manifests' | 'policy' | 'changes' | 'folds'>;
+type ChangedView = Omit<CardView, 'manifests' | 'policy' | 'changes'>;
 
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, gateway, manifests, hosts, now, log } = deps;

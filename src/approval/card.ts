@@ -46,8 +46,6 @@ export interface CardView {
   readonly besides?: readonly Beside[];
   /** What its reads came to before it was shown; absent or null where nothing was read. */
   readonly facts?: Facts | null;
-  /** False for a Slack that does not know blocks that fold: the whole plan is then behind a button. */
-  readonly folds?: boolean;
 }
 
 /** Room for writes, reads, notes and buttons as JSON; the rest of Slack's limit is for what stands around them. */
@@ -58,30 +56,45 @@ const maxGoal = 500;
 const maxSentence = 450;
 const maxShort = 20;
 const maxChanges = 12;
-const maxBesides = 2;
-
-/** A card with what stands in for it where a workspace does not take blocks that fold; null where none is needed. */
-export function drawCard(
-  revision: Revision,
-  view: Omit<CardView, 'folds'>,
-): { message: Message; fallback: Message | null } {
-  const isOpen = view.state.kind === 'proposed';
-  const fallback = isOpen ? renderCard(revision, { ...view, folds: false }) : null;
-  return { message: renderCard(revision, view), fallback };
-}
+/** Other plans that it names. */
+export const maxBesides = 2;
 
 /**
- * The card of a revision, made of its sealed bytes, of the rules that they name and of what was read for it. What is
- * written and why comes first, then the facts, a line for each read; all of the plan is one tap away. When that does not
- * fit, the card is short and Approve is replaced by "Read all to approve": the modal behind it shows everything and has
- * the yes.
+ * The card of a revision, made of its sealed bytes, of the rules that they name and of what was read for it; beside it
+ * what stands in for it where a workspace does not take blocks that fold, null where none is needed. What is written and
+ * why comes first, then the facts, a line for each read; all of the plan is one tap away. When that does not fit, the card
+ * is short and Approve is replaced by "Read all to approve": the modal behind it shows everything and has the yes.
  */
-export function renderCard(revision: Revision, view: CardView): Message {
-  const steps = stepViews(revision, view.manifests);
-  const facts = view.facts == null ? null : factsView(revision, view.facts, view.manifests);
-  const text = fallback(revision, steps, view.state, facts);
-  if (view.state.kind !== 'proposed') return { text, blocks: closedBlocks(revision, steps, view.state) };
-  const whole = fitsCard(revision, view.manifests, view.facts ?? null);
+export function drawCard(revision: Revision, view: CardView): { message: Message; fallback: Message | null } {
+  const seen = seenIn(revision, view.manifests, view.facts ?? null);
+  const text = fallback(revision, seen, view.state);
+  if (view.state.kind !== 'proposed') {
+    return { message: { text, blocks: closedBlocks(revision, seen.steps, view.state) }, fallback: null };
+  }
+  const blocks = openBlocks(revision, view, seen);
+  return {
+    message: { text, blocks: blocks({ folds: true }) },
+    fallback: { text, blocks: blocks({ folds: false }) },
+  };
+}
+
+/** Steps and facts of a revision as people read them. */
+interface Seen {
+  readonly steps: readonly StepView[];
+  readonly facts: FactsView | null;
+}
+
+function seenIn(revision: Revision, manifests: Manifests, facts: Facts | null): Seen {
+  return {
+    steps: stepViews(revision, manifests),
+    facts: facts === null ? null : factsView(revision, facts, manifests),
+  };
+}
+
+/** The card of a revision that can be decided on, with blocks that fold or without. */
+function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { folds: boolean }) => Block[] {
+  const { steps, facts } = seen;
+  const whole = fits(revision, view.manifests, seen);
   const isClosed = isClosedToAll(revision, view);
   const top: Block[] = [
     cardTitle(revision),
@@ -98,11 +111,13 @@ export function renderCard(revision: Revision, view: CardView): Message {
   const end = (isFolded: boolean): Block =>
     cardButtons(revision, steps, { whole, isFolded, isClosed, facts });
   const fold = folded('The whole plan', [rich([ordered(steps.map(stepItem))], 'steps')], 'whole_plan');
-  const fits = sizeOf([...top, ...rest, fold, end(true)]) <= messageRoom;
-  const isFolded = whole && fits && view.folds !== false;
-  const last = isFolded ? [fold, end(true)] : [end(false)];
-  const room = messageRoom - sizeOf([...top, ...rest, ...last]);
-  return { text, blocks: [...top, ...changesBlock(view.changes ?? [], room), ...rest, ...last] };
+  const fixed = sizeOf([...top, ...rest]);
+  const mayFold = whole && fixed + sizeOf([fold, end(true)]) <= messageRoom;
+  return ({ folds }) => {
+    const last = folds && mayFold ? [fold, end(true)] : [end(false)];
+    const room = messageRoom - fixed - sizeOf(last);
+    return [...top, ...changesBlock(view.changes ?? [], room), ...rest, ...last];
+  };
 }
 
 /** Only one plan at a time writes to a service; whoever decides has to know of the others. Their ends change no card. */
@@ -132,12 +147,14 @@ function closedBlocks(revision: Revision, steps: readonly StepView[], state: Car
 }
 
 /** True when the card shows all of the revision, so that it can be approved from the card. */
-export function fitsCard(revision: Revision, manifests: Manifests, seen: Facts | null): boolean {
+export function fitsCard(revision: Revision, manifests: Manifests, facts: Facts | null): boolean {
+  return fits(revision, manifests, seenIn(revision, manifests, facts));
+}
+
+function fits(revision: Revision, manifests: Manifests, { steps, facts }: Seen): boolean {
   const { plan } = revision.sealed;
-  const steps = stepViews(revision, manifests);
   if (plan.goal.length > maxGoal || steps.length > maxSteps) return false;
   if (steps.some((step) => step.sentence.length > maxSentence)) return false;
-  const facts = seen === null ? null : factsView(revision, seen, manifests);
   const parts = [
     ...leadBlocks(steps, facts),
     ...readsBlock(steps, facts),
@@ -193,12 +210,7 @@ function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): b
   return closedToAll(rulingsOf(sealed.plan, manifests, policy, new Date(sealed.createdAt))) !== null;
 }
 
-function fallback(
-  { sealed }: Revision,
-  steps: readonly StepView[],
-  state: CardState,
-  facts: FactsView | null,
-): string {
+function fallback({ sealed }: Revision, { steps, facts }: Seen, state: CardState): string {
   const { summary } = sealed.plan;
   if (state.kind !== 'proposed') return fallbackText(`Plan ${state.kind}: ${summary}`);
   if (facts?.prospect === 'unclear') return fallbackText(`Cannot be approved yet: ${summary}`);

@@ -127,7 +127,7 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
       return glassWords(verdict.named);
     case 'not_the_owner':
       return [
-        [bold('You cannot end this.')],
+        [bold('You cannot end or change this.')],
         ['Its owner may, and whoever countersign.yml names under operators.'],
       ];
     case 'not_an_operator':

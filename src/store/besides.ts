@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from './tables.ts';
+import type { Db, RevisionRow } from './tables.ts';
 
 /** A plan of another request that names a service which this one names, too: it waits for a yes, or runs. */
-export interface Beside {
-  readonly requestId: string;
-  readonly number: number;
+export interface Beside extends Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'> {
   /** `service:ops` */
   readonly target: string;
   readonly isRunning: boolean;
@@ -21,12 +19,14 @@ export async function besides(
     requestId,
     now,
     maxWaiting,
+    max,
   }: {
     readonly teamId: string;
     readonly requestId: string;
     readonly now: Date;
     /** Cards that are looked through, the newest first. */
     readonly maxWaiting: number;
+    readonly max: number;
   },
 ): Promise<readonly Beside[]> {
   const { rows } = await sql<Beside>`
@@ -40,12 +40,16 @@ export async function besides(
       (select request_id, number, false from revisions
         where team_id = ${teamId} and state = 'proposed' and expires_at > ${now} and plan_key is not null
           and card_ts is not null and request_id <> ${requestId}
-        order by expires_at desc limit ${sql.lit(maxWaiting)}))
-    select o.request_id, o.number, o.is_running, t.target
-    from others o cross join lateral (select min(target) as target from (
-      select target from plan_targets where team_id = ${teamId} and request_id = o.request_id offset 0) p
-      where target in (select target from own)) t
-    where t.target is not null
-    order by o.is_running desc, o.request_id limit 10`.execute(db);
+        order by expires_at desc limit ${sql.lit(maxWaiting)})),
+    found as materialized (
+      select o.request_id, o.number, o.is_running, t.target
+      from others o cross join lateral (select min(target) as target from (
+        select target from plan_targets where team_id = ${teamId} and request_id = o.request_id offset 0) p
+        where target in (select target from own)) t
+      where t.target is not null
+      order by o.is_running desc, o.request_id limit ${sql.lit(max)})
+    select found.*, v.bytes, v.digest
+    from found join revisions v on (v.team_id, v.request_id, v.number) = (${teamId}, found.request_id, found.number)
+    order by found.is_running desc, found.request_id`.execute(db);
   return rows;
 }

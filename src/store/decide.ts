@@ -148,7 +148,7 @@ async function refusal(
   if (current.digest !== decision.digest) return { why: 'digest_mismatch' };
   if (current.state === 'superseded') return { why: 'superseded' };
   if (current.state === 'proposed' && current.expiresAt > decision.now) {
-    const [busy] = await besides(trx, { ...decision, maxWaiting: 0 });
+    const [busy] = await besides(trx, { ...decision, maxWaiting: 0, max: 1 });
     return busy === undefined ? { why: 'changed_meanwhile' } : { why: 'service_busy', busy };
   }
   return { why: current.state === 'expired' || current.state === 'proposed' ? 'expired' : 'already_decided' };

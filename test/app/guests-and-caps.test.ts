@@ -29,7 +29,7 @@ test('a watch is not ended by a stranger, writes are not stopped by one, and no 
   await workspace.plan('chiara', `watch: every 1h; ${steps}`);
   made = await workspace.card('Watching');
   await workspace.click('ben', made, 'watch.end');
-  await workspace.whisper('ben', 'You cannot end this.');
+  await workspace.whisper('ben', 'You cannot end or change this.');
   for (const words of ['stop everything: too loud', 'resume', 'break-glass']) {
     const heard = () => workspace.messages('ops', 'U0BEN').filter((m) => m.ephemeralFor === 'U0BEN').length;
     const before = heard();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../sandbox/slack/blocks/validate.ts';
-import { fitsCard, renderCard } from '../../src/approval/card.ts';
+import { type CardView, drawCard, fitsCard } from '../../src/approval/card.ts';
 import type { CardState } from '../../src/approval/card-state.ts';
 import { confirmText } from '../../src/approval/confirm.ts';
 import { detailsModal } from '../../src/approval/details.ts';
@@ -25,6 +25,7 @@ const { manifests } = testCatalogue();
 const proposed: CardState = { kind: 'proposed' };
 const at = '2026-03-02T12:05:00.000Z';
 
+const renderCard = (revision: Revision, view: CardView): Message => drawCard(revision, view).message;
 const card = (revision: Revision, state: CardState = proposed): Message =>
   renderCard(revision, { manifests, state });
 
