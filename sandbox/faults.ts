@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { SandboxEnv } from './journal.ts';
 import type { FaultKind, Vendor } from './vendor.ts';
 
@@ -12,7 +13,7 @@ export interface Fault {
   readonly status?: number;
   /** For `status`: sent as Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** For `delay`, milliseconds. */
+  /** For `delay`, milliseconds; until it is removed when left out. */
   readonly delayMs?: number;
   /** How many requests it hits before it removes itself; unlimited when left out. */
   readonly times?: number;
@@ -59,11 +60,11 @@ export class Faults {
       const fault = this.#take(vendor, context.req.method, context.req.path);
       if (fault === undefined) return next();
       context.set('fault', fault.kind);
-      return applyFault(fault, context, next);
+      return applyFault(fault, context, next, () => this.#active.some(({ id }) => id === fault.id));
     };
   }
 
-  #take(vendor: Vendor, method: string, path: string): Fault | undefined {
+  #take(vendor: Vendor, method: string, path: string): ActiveFault | undefined {
     const fault = this.#active.find((one) => one.vendor === vendor && matches(one, method, path));
     if (fault === undefined) return undefined;
     const hits = fault.hits + 1;
@@ -80,11 +81,7 @@ function matches(fault: Fault, method: string, path: string): boolean {
   return wanted.exact === true ? path === wanted.path : path.startsWith(wanted.path);
 }
 
-async function applyFault(
-  fault: Fault,
-  context: Context<SandboxEnv>,
-  next: () => Promise<void>,
-): Promise<void> {
+async function applyFault(fault: Fault, context: Context<SandboxEnv>, next: Next, isThere: () => boolean) {
   switch (fault.kind) {
     case 'status':
       context.res = statusAnswer(fault);
@@ -104,7 +101,8 @@ async function applyFault(
       await sendHalf(context);
       return alreadySent(context);
     case 'delay':
-      await new Promise((resolve) => setTimeout(resolve, fault.delayMs ?? 0));
+      if (fault.delayMs !== undefined) await pause(fault.delayMs);
+      else while (isThere()) await pause(5, undefined, { ref: false });
       return next();
   }
 }

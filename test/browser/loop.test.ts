@@ -38,10 +38,11 @@ test('a new user asks, reads, edits, approves, sees the page arrive, heals, and 
   );
 
   await actAs(page, 'U0ANA');
-  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: 3_000, times: 1 });
+  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay' });
   await approve(page, second, /Pages Ana Ruiz/);
   const progress = second.locator('.plan');
   await progress.getByRole('img', { name: 'in progress' }).first().waitFor();
+  workspace.sandbox.faults.clear();
   await expect.poll(() => marks(progress)).toEqual(['complete', 'complete', 'complete']);
   expect(await progress.textContent()).toContain('Ana Ruiz was paged');
   const thread = await openThread(page, second);

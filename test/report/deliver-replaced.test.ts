@@ -67,10 +67,11 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 
 test('a message that is replaced while it is being posted is changed where it stands', async () => {
   const { say, posts, isSent, faults, botMessages } = await begin();
-  faults.add({ ...posting, kind: 'delay', delayMs: 300, times: 1 });
+  faults.add({ ...posting, kind: 'delay' });
   await say('delayed', 'the first words');
   await until(() => posts().length === 1);
   expect(await say('delayed', 'the last words')).toBe('replaced');
+  faults.clear();
   await eventually(() => isSent('delayed'));
   expect(botMessages('C0OPS').map((message) => message.text)).toEqual(['the last words']);
   expect(posts()).toHaveLength(1);

@@ -72,7 +72,7 @@ test('a second plan for a service waits until the first has run', async () => {
     cards().find((m) => words.test(wordsOf(m))),
   );
   if (first === undefined || second === undefined) throw new Error('the cards are not there');
-  const slow = faults.add({ vendor: 'jira', kind: 'delay', delayMs: 4_000 });
+  const slow = faults.add({ vendor: 'jira', kind: 'delay' });
   const before = journal.list({ vendor: 'jira' }).length;
   await workspace.click('ana', first, 'plan.approve');
   await workspace.until(() => journal.list({ vendor: 'jira' }).length > before, 'the first run');

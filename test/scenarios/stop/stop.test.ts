@@ -15,13 +15,14 @@ test('a run that is stopped between its reads and its write pages nobody', async
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   const before = journal.list({ path: '/oncalls' }).length;
-  faults.add({ vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'delay', delayMs: 1_500 });
+  faults.add({ vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'delay' });
   await workspace.click('ana', card, 'plan.approve');
   await workspace.until(() => journal.list({ path: '/oncalls' }).length > before, 'the last check');
   const running = await workspace.becomes(card, 'Running');
   expect(actionsOf(running.blocks)).toEqual(['plan.cancel']);
   await workspace.click('eva', running, 'plan.cancel');
   await workspace.whisper('eva', 'Stopping.');
+  faults.clear();
   const final = await workspace.reply(card, /^Cancelled/);
   expect(wordsOf(final)).toContain('nobody was paged');
   const over = await workspace.becomes(card, 'Cancelled');

@@ -199,7 +199,7 @@ test('where the bot is removed in the middle of a run nothing is sent or written
   ].join('\n');
   await south.command({ as: 'ben', channel: 'ops', text: plan });
   const card = await company.card(south, 'PAY is slow');
-  const jira = company.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: 4_000 });
+  const jira = company.sandbox.faults.add({ vendor: 'jira', kind: 'delay' });
   await south.clickButton({ as: 'ana', channel: card.channel, ts: card.ts, actionId: 'plan.approve' });
   await expect
     .poll(() => company.rows(`${runsOf} and state = 'running' and mode = 'run'`), { timeout: 15_000 })
@@ -209,9 +209,12 @@ test('where the bot is removed in the middle of a run nothing is sent or written
   const refusedBefore = posts();
 
   await expect
+    .poll(() => company.rows(`${runsOf} and mode = 'run' and cancel_at is not null`))
+    .toHaveLength(1);
+  company.sandbox.faults.remove(jira);
+  await expect
     .poll(() => company.rows(installation), { timeout: 20_000 })
     .toEqual([{ token: null, closed: true }]);
-  company.sandbox.faults.remove(jira);
   expect(await company.rows(`${runsOf} and mode = 'run'`)).toEqual([{ outcome: 'cancelled' }]);
   expect(company.sandbox.pagerduty.store.incidents().length).toBe(pagesBefore);
   const open = [
@@ -328,12 +331,16 @@ test('two workspaces that page about one problem in the same moment wake one per
   for (const slack of both) await slack.command({ as: 'ben', channel: 'ops', text });
   const cards = await Promise.all(both.map((slack) => company.card(slack, 'payments time out')));
   // Neither page is there when the other one looks for it.
-  const slow = sandbox.faults.add({ vendor: 'pagerduty-events', kind: 'delay', delayMs: 2_000 });
+  const sent = () => sandbox.journal.list({ vendor: 'pagerduty-events' }).length;
+  const sentBefore = sent();
+  const slow = sandbox.faults.add({ vendor: 'pagerduty-events', kind: 'delay' });
   await Promise.all(
     cards.map(({ channel, ts }, nth) =>
       both[nth]?.clickButton({ as: 'ana', channel, ts, actionId: 'plan.approve' }),
     ),
   );
+  await company.soon(() => sent() === sentBefore + 2, 'both pages');
+  sandbox.faults.remove(slow);
   const replies = () =>
     cards.map(({ ts }, nth) =>
       messagesOf(both[nth] ?? south, 'ops')
@@ -342,7 +349,6 @@ test('two workspaces that page about one problem in the same moment wake one per
         .join(' '),
     );
   await company.soon(() => replies().every((words) => words.includes('Done')), 'both reports', 30_000);
-  sandbox.faults.remove(slow);
   const pages = sandbox.pagerduty.store
     .incidents()
     .filter(({ title }) => title.includes('payments time out'));
