@@ -1,5 +1,5 @@
 import type { Asked } from '../src/core/asked.ts';
-import { duringCues, pastCues } from './time-words.ts';
+import { duringCues, olderCues, pastCues } from './time-words.ts';
 
 /** Every project that is known, looked at together or one by one. */
 export const everyProject = {
@@ -150,6 +150,8 @@ export const issuesAsked = {
           'without an assignee',
           'no assignee',
           'nobody assigned',
+          'nobody is assigned',
+          'no one is assigned',
           'no one assigned',
           'with nobody assigned',
           'without an owner',
@@ -171,7 +173,6 @@ export const issuesAsked = {
           'assigned to no one',
           'no one owns',
           'orphaned',
-          ...['w/o owner', 'w/o assignee', 'w/o an owner', 'w/o an assignee'],
         ],
       },
     },
@@ -239,7 +240,6 @@ export const issuesAsked = {
       ],
     },
     window: {
-      takes: 'duration',
       cues: [...pastCues, 'created in the last', 'in', 'newer than', 'younger than', 'within'],
     },
     since: {
@@ -274,7 +274,6 @@ export const issuesAsked = {
       cues: [...duringCues, 'raised', 'filed', 'came in', 'reported'],
     },
     updated_within: {
-      takes: 'duration',
       cues: ['updated', 'changed', 'touched', 'modified', 'active'].flatMap((word) => [
         `${word} in the last`,
         `${word} in the past`,
@@ -290,26 +289,8 @@ export const issuesAsked = {
         `${word} after`,
       ]),
     },
-    older_than: {
-      takes: 'duration',
-      cues: [
-        'older than',
-        ...['older then', 'older as', '>'],
-        'open for more than',
-        'more than',
-        'open longer than',
-        'for more than',
-        'over',
-        'for over',
-        'open for over',
-        'longer than',
-        'created more than',
-        'that are older than',
-        'for longer than',
-      ],
-    },
+    older_than: { cues: olderCues },
     not_updated_for: {
-      takes: 'duration',
       cues: [
         'not updated for',
         'untouched for',

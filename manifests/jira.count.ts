@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, target, text, time } from '../src/core/fields.ts';
+import { address, duration, target, text, time } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
@@ -55,14 +55,14 @@ export const jiraCount = defineManifest({
     label: text(80, 'label').optional(),
     label_not: text(80, 'label they lack').optional(),
     text: text(200, 'words in it').optional(),
-    window: text(20, 'duration: created (closed) in it').optional(),
+    window: duration('duration: created (closed) in it').optional(),
     since: time('word or date').optional(),
     until: time('as since').optional(),
     during: time('day, week, month', { whole: true }).optional(),
-    older_than: text(20, 'duration').optional(),
-    updated_within: text(20, 'duration').optional(),
+    older_than: duration('duration').optional(),
+    updated_within: duration('duration').optional(),
     updated_since: time('date').optional(),
-    not_updated_for: text(20, 'duration').optional(),
+    not_updated_for: duration('duration').optional(),
   }),
   result: z.object({
     total: z.int().min(0).describe('number of matching issues'),

@@ -104,6 +104,9 @@ export const jiraCreate = defineManifest({
       assignee: {
         takes: 'person',
         cues: ['assigned to', 'assign to', 'assignee', 'give it to', 'assign it to', 'for'],
+        words: {
+          me: ['assigned to me', 'assign to me', 'assignee me', 'give it to me', 'assign it to me'],
+        },
       },
     },
     examples: [

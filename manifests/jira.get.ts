@@ -11,7 +11,9 @@ export const jiraGet = defineManifest({
   asked: {
     role: 'show',
     verbs: [
+      'when was',
       'take',
+      'investigate',
       'show',
       'get',
       'open',
@@ -89,6 +91,7 @@ export const jiraGet = defineManifest({
         'age',
         'updated',
         'last updated',
+        ...['touched', 'last touched', 'changed', 'last changed'],
         'last update',
         'works on',
         'work on',

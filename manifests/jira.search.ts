@@ -16,6 +16,7 @@ export const jiraSearch = defineManifest({
     role: 'list',
     ...issuesAsked,
     nouns: issuesAsked.nouns.filter((noun) => !noun.endsWith(' count')),
+    also: [...issuesAsked.also, 'how old is', 'with their assignee', 'with assignee', 'with their owner'],
     verbs: [
       'take',
       'list',
@@ -58,7 +59,20 @@ export const jiraSearch = defineManifest({
           ],
         },
       },
-      limit: { cues: ['top', 'first', 'last', 'limit', 'limit to', 'limited to', 'only the first'] },
+      limit: {
+        cues: [
+          'top',
+          'first',
+          'last',
+          'the top',
+          'the first',
+          'the last',
+          'limit',
+          'limit to',
+          'limited to',
+          'only the first',
+        ],
+      },
     },
     examples: [
       'list open P1 tickets in OPS',

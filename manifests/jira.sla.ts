@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, freeText, target, text } from '../src/core/fields.ts';
+import { address, duration, freeText, target } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { everyProject } from './issues-asked.ts';
 import { durationWords } from './time-words.ts';
@@ -39,6 +39,8 @@ export const jiraSla = defineManifest({
     ],
     nouns: [
       'sla',
+      // Whether all are: those that are not answer it.
+      ...['sla', 'the sla', 'our sla', 'slas', 'our slas'].map((what) => `are we within ${what}`),
       'sla state',
       'sla status',
       'sla clock',
@@ -109,8 +111,10 @@ export const jiraSla = defineManifest({
             'blown',
             'blew',
             'blow',
-            'broke',
-            'broken',
+            'broke sla',
+            'broke its sla',
+            'broke the sla',
+            'broke their sla',
             'burst',
             'past due',
             'past the sla',
@@ -166,7 +170,6 @@ export const jiraSla = defineManifest({
         },
       },
       within: {
-        takes: 'duration',
         cues: [
           'within',
           'in the next',
@@ -195,7 +198,7 @@ export const jiraSla = defineManifest({
     project: target('project', 'Jira project key').optional(),
     priority: target('severity', 'priority P1 to P5').optional(),
     state: z.enum(['breached', 'at_risk', 'ok']).describe('only issues in this state').optional(),
-    within: text(20, 'duration: will breach in it').optional(),
+    within: duration('duration: will breach in it').optional(),
   }),
   result: z.object({
     state: z.enum(['breached', 'at_risk', 'ok', 'none']).describe('the worst state found'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Asked } from '../src/core/asked.ts';
-import { freeText, target, text, time } from '../src/core/fields.ts';
+import { duration, freeText, target, text, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
@@ -11,7 +11,7 @@ export const logArgs = z.object({
   service: target('service', 'service whose logs are searched').optional(),
   about: text(200, 'such as timeouts').optional(),
   level: text(20, 'such as error').optional(),
-  window: text(20, 'duration before now').optional(),
+  window: duration('duration before now').optional(),
   since: time('word, date or HH:MM').optional(),
   until: time('as since').optional(),
   during: time('day, week or month', { whole: true }).optional(),
@@ -117,6 +117,7 @@ export const logsAsked = {
     'investigate',
     'detect',
     'inspect',
+    ...['analyze', 'analyse', 'examine'],
   ],
   also: ['throw', 'threw'],
   args: {
@@ -127,7 +128,7 @@ export const logsAsked = {
       cues: ['for', 'of', ':', 'about', 'with'],
       // What only logs have: it asks for them where no log system is named.
       words: {
-        errors: ['errors', 'error rate'],
+        errors: ['errors', 'error rate', 'error lines', 'error entries', 'error messages'],
         timeouts: ['timeouts', 'time-outs'],
         exceptions: ['exceptions'],
         '5xx': ['5xx', '5xxs', '500s'],
@@ -135,7 +136,6 @@ export const logsAsked = {
       },
     },
     window: {
-      takes: 'duration',
       cues: [...pastCues, 'within', 'in', 'over', 'inside'],
     },
     since: { cues: ['since', 'from', 'after', 'on'] },

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { address, freeText, target, text, time } from '../src/core/fields.ts';
+import { address, duration, freeText, target, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { durationWords, duringCues, duringWords, pastCues, sinceWords } from './time-words.ts';
+import { durationWords, duringCues, duringWords, olderCues, pastCues, sinceWords } from './time-words.ts';
+
+/** The newest, whether it is over or not. */
+const lastOne = ['incident', 'alert', 'page', 'outage'].flatMap((one) => [`last ${one}`, `the last ${one}`]);
 
 export const pagerdutyIncidents = defineManifest({
   name: 'pagerduty.incidents',
@@ -11,7 +14,7 @@ export const pagerdutyIncidents = defineManifest({
   keywords: ['incidents', 'pagerduty', 'alerts', 'firing', 'triggered', 'outage', 'open incidents'],
   asked: {
     role: 'alarms',
-    also: ['pager', 'pd', 'pagerduty'],
+    also: ['pager', 'pd', 'pagerduty', 'how long has', 'been running', 'been open', 'how old is'],
     verbs: [
       'take',
       'list',
@@ -59,6 +62,7 @@ export const pagerdutyIncidents = defineManifest({
       'pd alert',
       'pages',
       'alerting',
+      ...lastOne,
       ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
     ],
     args: {
@@ -87,6 +91,7 @@ export const pagerdutyIncidents = defineManifest({
             'active',
             'live',
             'unresolved',
+            ...['not resolved', 'not yet resolved', 'not resolved yet', 'not closed'],
             'outstanding',
             'firing',
             'currently',
@@ -99,13 +104,14 @@ export const pagerdutyIncidents = defineManifest({
             'unacked',
             'not acknowledged',
             'nobody has acknowledged',
+            ...['nobody has acked', 'no one has acked', 'no one acked'],
             'un-acked',
             'nobody acknowledged',
             ...['not acked', 'not yet acked', 'not acked yet', 'not yet acknowledged', 'nobody acked'],
           ],
           acknowledged: ['acknowledged', 'acked'],
           resolved: ['resolved', 'closed'],
-          all: ['all', 'any status'],
+          all: ['all', 'any status', ...lastOne],
         },
         else: 'open',
       },
@@ -116,18 +122,21 @@ export const pagerdutyIncidents = defineManifest({
         },
       },
       window: {
-        takes: 'duration',
         cues: pastCues,
       },
       since: { cues: ['since', 'from', 'after', 'created', 'opened'] },
       during: { cues: duringCues },
       order: {
         words: {
-          newest: ['newest', 'latest', 'most recent', 'recent', 'newest first', 'latest first'],
-          oldest: ['oldest', 'longest running', 'oldest first'],
+          newest: [
+            ...['newest', 'latest', 'most recent', 'recent', 'newest first', 'latest first'],
+            ...lastOne,
+          ],
+          oldest: ['oldest', 'longest', 'longest running', 'oldest first'],
         },
       },
-      limit: { cues: ['top', 'first', 'last'] },
+      limit: { cues: ['top', 'first', 'last', 'the top', 'the first', 'the last'] },
+      older_than: { cues: olderCues },
     },
     examples: ['open incidents on ops', 'list pagerduty incidents for search', 'is anything firing for ops'],
     compares: { number: 'total', age: 'first_age_minutes' },
@@ -139,12 +148,13 @@ export const pagerdutyIncidents = defineManifest({
       .enum(['open', 'triggered', 'acknowledged', 'resolved', 'all'])
       .describe('open: triggered or acknowledged')
       .optional(),
-    urgency: z.enum(['high', 'low']).describe('only this urgency').optional(),
-    window: text(20, 'duration: created in it').optional(),
+    urgency: z.enum(['high', 'low']).describe('urgency').optional(),
+    window: duration('duration: created in it').optional(),
     since: time('word or date: created since').optional(),
     during: time('day, week: created in it', { whole: true }).optional(),
-    order: z.enum(['newest', 'oldest']).describe('order of the list').optional(),
-    limit: z.int().min(1).max(50).describe('how many to list; 20 if absent').optional(),
+    order: z.enum(['newest', 'oldest']).describe('order').optional(),
+    limit: z.int().min(1).max(50).describe('how many; 20 if absent').optional(),
+    older_than: duration('duration').optional(),
   }),
   result: z.object({
     total: z.int().min(0).describe('number of incidents'),
@@ -201,6 +211,7 @@ function incidents(args: ArgWords, total = 2): string {
     args.window ? `from the last ${durationWords(args.window)}` : '',
     args.since ? sinceWords(args.since) : '',
     args.during ? duringWords(args.during) : '',
+    args.older_than ? `older than ${durationWords(args.older_than)}` : '',
   ];
   return [...what, ...time].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, target, text } from '../src/core/fields.ts';
+import { freeText, target, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 
 /** "who should I call", "who do we ping": whom to turn to. */
@@ -41,6 +41,8 @@ export const pagerdutyOncall = defineManifest({
   asked: {
     role: 'person',
     verbs: [
+      'when does',
+      ...['is anybody', 'is anyone', 'is somebody', 'is someone'],
       'who',
       'find',
       'show',
@@ -177,7 +179,6 @@ export const pagerdutyOncall = defineManifest({
         },
       },
       at: {
-        takes: 'time',
         ahead: true,
         cues: ['at', 'on', 'for'],
         words: {
@@ -208,9 +209,9 @@ export const pagerdutyOncall = defineManifest({
     service: target('service', 'service name').optional(),
     schedule: text(100, 'PagerDuty schedule, instead of a service').optional(),
     level: z.int().min(1).max(20).describe('only this escalation level; all if absent').optional(),
-    at: text(
-      60,
+    at: time(
       'now if absent; next for the next shift; or a date, HH:MM or calendar words such as last night or tomorrow 09:00',
+      { or: ['now', 'next', 'next shift'] },
     ).optional(),
   }),
   result: z.object({

@@ -10,7 +10,7 @@ export const pagerdutyPage = defineManifest({
   keywords: ['page', 'wake', 'alert', 'notify on-call', 'ring', 'call out', 'escalate'],
   asked: {
     role: 'page',
-    also: ['pager', 'pd', 'pagerduty'],
+    also: ['pager', 'pd', 'pagerduty', 'guy', 'guys', 'people', 'folks', 'crew'],
     verbs: [
       'page',
       'wake',

@@ -79,6 +79,7 @@ export const runbookSearch = defineManifest({
       'what do i do when',
       ...['what do i do if', 'what to do if', 'what should i do when', 'what should i do if'],
       ...['how do we', 'how do i', 'how can i', 'how can we', 'how to'],
+      ...['what do i do', 'what do we do', 'what should i do', 'what should we do', 'what to do', 'what now'],
     ],
     args: {
       query: {

@@ -62,6 +62,7 @@ export const slaThreshold = defineManifest({
       'max',
     ],
     also: [
+      'apply',
       'agree',
       'agree on',
       'set',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, text, time } from '../src/core/fields.ts';
+import { duration, freeText, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
 import { duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
@@ -61,7 +61,6 @@ export const sqlQuery = defineManifest({
       query: { takes: 'query', form: '^\\s*(?:select|with)\\b' },
       about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
       window: {
-        takes: 'duration',
         cues: [...pastCues, 'in'],
       },
       since: { cues: ['since', 'from', 'after', 'created', 'on'] },
@@ -79,7 +78,7 @@ export const sqlQuery = defineManifest({
     query: text(4_000, 'one SELECT statement, as written').optional(),
     database: text(60, 'which one runs the query, where there are several').optional(),
     about: text(200, 'what to count or list: unsent invoices').optional(),
-    window: text(20, 'duration before now').optional(),
+    window: duration('duration before now').optional(),
     since: time('calendar word, date or HH:MM').optional(),
     during: time('day, week or month', { whole: true }).optional(),
   }),

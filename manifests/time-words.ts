@@ -28,6 +28,23 @@ export const pastCues = [
   ),
 ];
 
+/** What people put before an age. */
+export const olderCues = [
+  'older than',
+  ...['older then', 'older as', '>'],
+  'open for more than',
+  'more than',
+  'open longer than',
+  'for more than',
+  'over',
+  'for over',
+  'open for over',
+  'longer than',
+  'created more than',
+  'that are older than',
+  'for longer than',
+];
+
 /** What people put before a day, week or month that is meant as a whole: "opened on friday". */
 export const duringCues = [
   ...['on', 'in', 'over the', 'during', 'from', 'of', 'for'],

@@ -1,4 +1,5 @@
 import { refusalMessage } from '../approval/private-words.ts';
+import { momentText } from '../core/cadence.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -12,6 +13,7 @@ import { type IntakePort, take } from '../request/intake.ts';
 import { pressRequest } from '../request/press.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
 import { undoRequest } from '../request/undo.ts';
+import type { EndPort } from '../request/watches/end.ts';
 import { type KeepPort, keep } from '../request/watches/keep.ts';
 import { tick } from '../request/watches/tick.ts';
 import { changeNotUnderstood } from '../request/words.ts';
@@ -28,7 +30,7 @@ export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'su
   readonly maxPerHour: number;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly invitation: AskPort['invitation'];
-  readonly watches: KeepPort;
+  readonly watches: KeepPort & EndPort;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -50,6 +52,14 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     update: (of) => gateway.update(of),
     requestOf: (at) => requestOfThread(db, { teamId, ...at }),
     isPosting: (channel) => isPosting(db, { teamId, channel }),
+    mayEnd: (watch, who, say) => deps.watches.mayEnd(watch, who, say),
+    async watchOf(requestId) {
+      const watch = await deps.watches.load(`w-${requestId}`);
+      if (watch?.plan == null || watch.endedAt !== null) return null;
+      const { every, until, worse } = watch;
+      const end = until === null ? {} : { until: momentText(until) };
+      return { watch, plan: { ...watch.plan, watch: { every, worse, ...end } } };
+    },
     async openRevision(requestId) {
       const row = await revisions.latest(db, teamId, requestId);
       return row?.state === 'proposed' || row?.state === 'answered' ? revisionOf(row) : null;

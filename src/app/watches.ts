@@ -12,7 +12,7 @@ import type { ClockPort } from '../request/watches/clock.ts';
 import type { EndPort } from '../request/watches/end.ts';
 import type { KeepPort } from '../request/watches/keep.ts';
 import type { WatchWord } from '../request/watches/tick.ts';
-import { watchFailed, watchSaid } from '../request/watches/words.ts';
+import { watchChanged, watchFailed, watchSaid } from '../request/watches/words.ts';
 import { readUnattended } from '../run/unattended.ts';
 import type { Stages } from '../stages.ts';
 import { setPlan, syncFile } from '../store/file-watches.ts';
@@ -60,7 +60,7 @@ export function endPort({ db, teamId, reporting, config, gate, now }: WatchDeps)
   };
 }
 
-export function keepPort(deps: WatchDeps): KeepPort {
+export function keepPort(deps: WatchDeps): KeepPort & EndPort {
   const { db, teamId, reporting, config, review, workspace, manifests, now, log } = deps;
   return {
     ...endPort(deps),
@@ -75,6 +75,20 @@ export function keepPort(deps: WatchDeps): KeepPort {
       const stored = await watches.insert(db, row, { perPerson, inAll, messages: [made] });
       if (stored === 'new') reporting.kick();
       return stored;
+    },
+    async change(watch, { by, cause, message }) {
+      const { id } = watch;
+      const row = newRow(teamId, watch, { entry: null, threadTs: null, createdAt: now() });
+      const messages = [
+        reporting.toWatch(teamId, id, 'update', { key: `watch:${id}:state`, message }),
+        reporting.toWatch(teamId, id, 'reply', {
+          key: `watch:${id}:changed:${cause}`,
+          message: watchChanged(watch, by),
+        }),
+      ];
+      const isChanged = await watches.change(db, { ...row, by, at: now(), messages });
+      if (isChanged) reporting.kick();
+      return isChanged;
     },
     review: (plan, channel) => review(plan, channel).findings,
     look: (watch, plan) => {

@@ -61,19 +61,39 @@ export function cadenceWords(every: Cadence): string {
     return count === 1 ? `every ${word}` : `every ${count} ${word}s`;
   }
   const { cron, timezone } = every;
-  const stepped = /^\*(?:\/([1-9]\d?))? \* \* \* \*$/.exec(cron);
-  // A step that does not divide the hour starts anew with each.
-  if (stepped !== null && 60 % Number(stepped[1] ?? 1) === 0)
-    return cadenceWords({ minutes: Number(stepped[1] ?? 1) });
+  const often = intervalWords(every);
+  if (often !== null) return often;
   const [, past] = /^(\d{1,2}) \* \* \* \*$/.exec(cron) ?? [];
   if (past !== undefined) return `every hour at :${past.padStart(2, '0')}`;
   const daily = /^(\d{1,2}) (\d{1,2}(?:,\d{1,2})*) \* \* (\*|1-5|[0-6](?:,[0-6])*)$/.exec(cron);
   if (daily === null) return `by the cron line ${cron} (${timezone})`;
   const [, minute = '', hour = '', week = ''] = daily;
-  const on = week === '*' ? 'day' : week === '1-5' ? 'weekday' : list(week.split(',').map(dayName));
+  const on = week === '*' ? 'day' : daysWords(week);
   const clock = hour.split(',').map((one) => `${one.padStart(2, '0')}:${minute.padStart(2, '0')}`);
   return `every ${on} at ${list(clock)} (${timezone})`;
 }
+
+/** "every 10 minutes", "every 10 minutes from 09:00 to 17:00 on weekdays (UTC)". */
+function intervalWords({ cron, timezone }: Extract<Cadence, { cron: string }>): string | null {
+  const line =
+    /^(?:\*(?:\/([1-9]\d?))?|0) (?:\*|(\d{1,2})-(\d{1,2}))(?:\/(\d{1,2}))? \* \* (\*|[0-6](?:[,-][0-6])*)$/.exec(
+      cron,
+    );
+  if (line === null) return null;
+  const [, minutes, from, to, hours, week = '*'] = line;
+  if ((hours === undefined) === cron.startsWith('0')) return null;
+  // A step that does not divide the hour starts anew with each.
+  const step = Number(minutes ?? hours ?? 1);
+  if ((hours === undefined ? 60 : 24) % step !== 0) return null;
+  const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+  const within = from === undefined ? '' : ` from ${clock(Number(from))} to ${clock(Number(to) + 1)}`;
+  const on = week === '*' ? '' : ` on ${daysWords(week)}s`;
+  const zone = within + on === '' ? '' : ` (${timezone})`;
+  return `${cadenceWords({ minutes: hours === undefined ? step : step * 60 })}${within}${on}${zone}`;
+}
+
+const daysWords = (week: string): string =>
+  week === '1-5' ? 'weekday' : week === '0,6' ? 'weekend' : list(week.split(',').map(dayName));
 
 function dayName(number: string): string {
   return days[Number(number)] ?? number;

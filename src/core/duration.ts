@@ -6,9 +6,17 @@ const unitMs: Readonly<Record<string, number>> = {
   S: 1_000,
 };
 
-/** Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds; null for months, years and the rest. */
-export function durationMs(iso: string): number | null {
-  if (!/^P(?=.)(\d{1,5}W)?(\d{1,5}D)?(T(?=.)(\d{1,6}H)?(\d{1,7}M)?(\d{1,8}S)?)?$/.test(iso)) return null;
-  const parts = [...iso.matchAll(/(\d+)([WDHMS])/g)];
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (unitMs[unit ?? ''] ?? 0), 0);
+/** What people write in the place of an ISO 8601 duration: "30m", "2 h", "5 days". */
+const short = /^(\d{1,6}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?|rs?)?|(m)(?:in(?:ute)?s?)?)$/iu;
+
+/**
+ * Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds, or of a number with its unit; null for
+ * months, years and the rest.
+ */
+export function durationMs(said: string): number | null {
+  const [, count, ...unit] = short.exec(said) ?? [];
+  if (count !== undefined) return Number(count) * (unitMs[unit.join('').toUpperCase()] ?? 0);
+  if (!/^P(?=.)(\d{1,5}W)?(\d{1,5}D)?(T(?=.)(\d{1,6}H)?(\d{1,7}M)?(\d{1,8}S)?)?$/.test(said)) return null;
+  const parts = [...said.matchAll(/(\d+)([WDHMS])/g)];
+  return parts.reduce((sum, [, amount, letter]) => sum + Number(amount) * (unitMs[letter ?? ''] ?? 0), 0);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { spanOf } from './calendar/span.ts';
+import { durationMs } from './duration.ts';
 
 /** What a write can be aimed at. Targets come from literals or from id-typed results, never from free text. */
 export const targetKinds = [
@@ -27,8 +28,8 @@ export interface FieldInfo {
   readonly target?: TargetKind;
   /** A text that is an address for people to open. */
   readonly address?: true;
-  /** A text that says when: `whole` for a day, week or month with a start and an end. */
-  readonly time?: 'any' | 'whole';
+  /** A text that says when: `whole` for a day, week or month with a start and an end, `length` for how long. */
+  readonly time?: 'any' | 'whole' | 'length';
 }
 
 const registry = z.registry<FieldInfo>();
@@ -65,17 +66,35 @@ export function text(max: number, describe: string): z.ZodString {
 /** What is a time in one year is one in every other, but for the 29th of February. */
 const anyDay = { now: new Date('2024-03-05T12:00:00Z'), zone: 'UTC', aim: 'past' } as const;
 
-/** A time in calendar words, or as a date or clock time; `whole`: a day, week or month with a start and an end. */
-export function time(describe: string, { whole = false } = {}): z.ZodString {
+/**
+ * A time in calendar words, or as a date or clock time; `whole`: a day, week or month with a start and an end; `or`: words
+ * that stand for a time of their own, such as `next`.
+ */
+export function time(
+  describe: string,
+  { whole = false, or = [] }: { whole?: boolean; or?: readonly string[] } = {},
+): z.ZodString {
   const isTime = (words: string): boolean => {
     const span = spanOf(words, anyDay);
-    return span !== null && (!whole || span.from < span.to);
+    return or.includes(words.trim().toLowerCase()) || (span !== null && (!whole || span.from < span.to));
   };
   const examples = whole
     ? 'a day, week or month such as yesterday, last week or 2026-03-10'
     : 'a time such as 14:30, yesterday, last week or 2026-03-10';
-  const schema = z.string().max(40).refine(isTime, `must be ${examples}`).describe(describe);
+  const schema = z.string().max(60).refine(isTime, `must be ${examples}`).describe(describe);
   registry.add(schema, { kind: 'text', time: whole ? 'whole' : 'any' });
+  return schema;
+}
+
+/** How long: an ISO 8601 duration, or a number with its unit. */
+export function duration(describe: string): z.ZodString {
+  const isLength = (said: string): boolean => (durationMs(said) ?? 0) > 0;
+  const schema = z
+    .string()
+    .max(20)
+    .refine(isLength, 'must be a duration such as 30m, 2h, 7d or PT30M')
+    .describe(describe);
+  registry.add(schema, { kind: 'text', time: 'length' });
   return schema;
 }
 

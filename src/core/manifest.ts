@@ -145,7 +145,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * For writes: what to do when one may or may not have happened.
    * - `same_key`: it is sent again for up to a minute, because a second time does nothing: its vendor joins what comes
    *   under one key, or it sets what is set already.
-   * - `look`: the vendor is asked, and what it does not have is sent again.
+   * - `look`: the vendor is asked until some time after `limits.timeoutMs`, and what it does not have is sent again. One
+   *   that is even slower does it twice.
    * - `confirm`: the vendor is asked, and what it does not show is left to people: it shows new things late.
    * - `unknown`: it is left to people. This is meant when nothing is declared.
    */

@@ -1,9 +1,9 @@
 import type { Plan } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
-import { lexiconFor } from './offline/lexicon.ts';
-import { is, isAny, readText } from './offline/text.ts';
-import type { Thing } from './offline/thing.ts';
-import { minutesOf } from './offline/times.ts';
+import { lexiconFor } from './offline/words/lexicon.ts';
+import { is, isAny, readText } from './offline/words/text.ts';
+import type { Thing } from './offline/words/thing.ts';
+import { minutesOf } from './offline/words/times.ts';
 
 /** Whether a plan says a thing: `said` is all its arguments, conditions and texts, in lower case. */
 function carries(said: string, { kind, value, tense }: Thing): boolean {

@@ -6,7 +6,7 @@ import type { Turn } from '../core/turn.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
 /** How sure the planner must be that a reply nobody addressed to it is a change. */
-const minConfidence = 0.7;
+const minConfidence = 0.85;
 
 /** A plan that was changed in words, or what is wrong with the words where that is known. */
 export type Changed =
@@ -16,16 +16,16 @@ export type Changed =
 /** Changes `draft` in the words of the turn, unless they change nothing that the planner understands. */
 export async function changePlan(
   request: Request,
-  { basedOn, change: words }: Turn,
+  { change: words }: Turn,
   draft: PlanDraft,
   port: PlanPort,
 ): Promise<Changed> {
-  if (basedOn === null || words === null) return { ok: false, why: null };
+  if (words === null) return { ok: false, why: null };
   const plan = planSchema.parse(draft);
   const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
   await port.record(request.id, 'change', reply.usage);
   const { answer } = reply;
-  if (answer.kind === 'plan' && !doesTheSame(basedOn.sealed.plan, answer.plan)) {
+  if (answer.kind === 'plan' && !doesTheSame(plan, answer.plan)) {
     return { ok: true, plan: answer.plan, reply };
   }
   const why =
@@ -47,7 +47,7 @@ export async function surelyChanges(
 }
 
 /** Whether two plans have the same steps and criteria, whatever words go with them. */
-function doesTheSame(one: Plan, other: Plan): boolean {
+export function doesTheSame(one: Plan, other: Plan): boolean {
   const facts = ({ steps, success, goal, watch }: Plan) =>
     canonicalJson({
       goal,

@@ -1,8 +1,18 @@
 import { momentText, type WatchTimes, type Worse } from '../core/cadence.ts';
 import { spanOf } from '../core/calendar/span.ts';
-import { is, lowAt, range, type Text } from './offline/text.ts';
-import { isTold } from './offline/told.ts';
-import { cadenceAt, clockAt, type Part, spanAt } from './watch-cadence.ts';
+import { isSilent } from './offline/change/readings.ts';
+import { isTold } from './offline/frames/told.ts';
+import { is, lowAt, range, type Text } from './offline/words/text.ts';
+import {
+  cadenceOf,
+  clockAt,
+  merged,
+  type Part,
+  type Rhythm,
+  rhythmAt,
+  rhythmOf,
+  spanAt,
+} from './watch-cadence.ts';
 
 /** What a request says of when to look again, and the request without it. Its minutes may be no whole number. */
 export interface Watched {
@@ -11,6 +21,8 @@ export interface Watched {
   readonly isGuess: boolean;
   /** "tell me when …": it waits for something without saying how often to look. */
   readonly waits: boolean;
+  /** In a change: a number alone, which may as well be a bound. */
+  readonly isBare: boolean;
   readonly rest: string;
 }
 
@@ -29,15 +41,12 @@ function headOf(text: Text): Part<null> | null {
   const to = range(at, at + 4).find((index) => is(text, index, 'watching')) ?? -1;
   const isHead = range(at, to).every((index) => is(text, index, 'keeping'));
   const end = to + (to > at && lowAt(text, to + 1) === 'on' ? 2 : 1);
-  return to >= at && isHead ? { value: null, from: at, to: end } : null;
+  return to >= Math.max(at, 0) && isHead ? { value: null, from: at, to: end } : null;
 }
 
 /** "when", "as soon as": for something that comes about later, as against "if". */
 export const waitsFor = (text: Text): boolean =>
-  text.words.some((_word, at) => !isTold(text, at) && (is(text, at, 'waiting') || isAsSoonAs(text, at)));
-
-const isAsSoonAs = (text: Text, at: number): boolean =>
-  lowAt(text, at) === 'soon' && lowAt(text, at - 1) === 'as' && lowAt(text, at + 1) === 'as';
+  text.words.some((_word, at) => !isTold(text, at) && is(text, at, 'waiting'));
 
 /** "tell me", "let me know", "ping me": whoever asks hears of it. */
 const tellsMe = (text: Text): boolean =>
@@ -53,7 +62,7 @@ export function isOnceLater(text: Text): boolean {
   // "over 50 in 5 minutes" looks back.
   const isAhead = (at: number): boolean => at === first || (!says('compare') && at > words.length - 4);
   const isThen = (at: number): boolean =>
-    (lowAt(text, at) === 'at' && (clockAt(text, at, 'UTC') !== null || is(text, at + 1, 'time'))) ||
+    (lowAt(text, at) === 'at' && (clockAt(text, at) !== null || is(text, at + 1, 'time'))) ||
     (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && isAhead(at)) ||
     (!says('noun person') && words[at]?.things.some(({ tense }) => tense === 'future') === true);
   return says('verb write', 'me') && words.some((_word, at) => !isTold(text, at) && isThen(at));
@@ -75,28 +84,17 @@ function endAt(text: Text, from: number, now: Date, zone: string): Part<Date> | 
   return found && { ...found, from };
 }
 
-/** More words than these say no moment. */
-const longest = 6;
-
-/** The moment that the words from a place on begin with, and the token behind it. A day lasts until its last minute. */
-function momentAt(
-  { words, goal }: Text,
-  from: number,
-  now: Date,
-  zone: string,
-): Omit<Part<Date>, 'from'> | null {
-  for (let end = Math.min(words.length, from + longest); end > from; end -= 1) {
-    const said = goal
-      .slice(words[from]?.start, words[end - 1]?.end)
-      .replace(/^(?:the\s+)?end of (?:the |this )?/iu, '');
-    const named = said.replace(/^week$/iu, 'this week').replace(/^day$/iu, 'today');
-    const span = spanOf(named, { now, zone, aim: 'coming' });
-    if (span === null) continue;
-    const last = span.to > span.from ? span.to.getTime() - 60_000 : span.to.getTime();
-    const isPassed = last < now.getTime() && /^\d{1,2}(?::\d{2})?\s*(?:am|pm)?$/iu.test(named);
-    return { value: new Date(last + (isPassed ? 86_400_000 : 0)), to: end };
-  }
-  return null;
+/** The moment that begins at a place, and the token behind it. A day lasts until its last minute. */
+function momentAt(text: Text, at: number, now: Date, zone: string): Omit<Part<Date>, 'from'> | null {
+  const { words, goal } = text;
+  const to = at + (words[at]?.things.find(({ kind }) => kind === 'time')?.length ?? 0);
+  const said = goal.slice(words[at]?.start, words[to - 1]?.end);
+  const span = to > at ? spanOf(said, { now, zone, aim: 'coming' }) : null;
+  if (span === null) return null;
+  const isWhole = span.to > span.from || /end of/i.test(said);
+  const last = isWhole ? span.to.getTime() - 60_000 : span.to.getTime();
+  const isPassed = last < now.getTime() && /^\d{1,2}(?::\d{2})?\s*(?:am|pm)?$/iu.test(said);
+  return { value: new Date(last + (isPassed ? 86_400_000 : 0)), to };
 }
 
 /** "and again when it is worse by 10 %". */
@@ -122,19 +120,35 @@ function without({ words, goal }: Text, parts: readonly Part<unknown>[]): string
     .replace(/^[\s,;:]+|[\s,;]+$/g, '');
 }
 
-/** Null for a request that is done once. `zone`: of times without one. */
+/** "make it 15": minutes of an interval, or the hour of a clock time. */
+function bareAt(text: Text, { minutes }: Rhythm): Part<Rhythm> | null {
+  const [at = -1, ...more] = [...text.words.keys()].filter((index) => !isSilent(text, index));
+  const number = more.length === 0 && text.words[at]?.things.find(({ kind }) => kind === 'number');
+  if (!number) return null;
+  const { value } = number;
+  const said = minutes === undefined ? { clock: { hours: value, minute: 0 } } : { minutes: Number(value) };
+  return { value: said, from: at, to: at + 1 };
+}
+
+/** Null for a request that is done once, and for a change that says nothing of times. `zone`: of times without one. */
 export function readWatch(text: Text, now: Date, zone: string): Watched | null {
-  const head = headOf(text);
-  const every = first(text, (at) => cadenceAt(text, at, zone));
+  const before = text.plan?.watch;
+  const rhythm = before && rhythmOf(before.every);
+  const isChange = before !== undefined;
+  const head = isChange ? null : headOf(text);
+  const bare = rhythm ? bareAt(text, rhythm) : null;
+  const every = bare ?? first(text, (at) => rhythmAt(text, at, Boolean(rhythm)));
   const waits = head === null && every === null && waitsFor(text) && tellsMe(text);
-  if (head === null && every === null && !waits) return null;
-  const end = first(text, (at) => endAt(text, at, now, zone));
+  const end = isChange || head || every || waits ? first(text, (at) => endAt(text, at, now, zone)) : null;
   const worse = first(text, (at) => worseAt(text, at));
+  if (head === null && every === null && !waits && !(isChange && (end || worse))) return null;
+  const own = every && cadenceOf(rhythm ? merged(rhythm, every.value) : every.value, zone);
   const times: WatchTimes = {
-    every: every?.value ?? { minutes: 10 },
+    ...(before ?? {}),
+    every: own ?? before?.every ?? { minutes: 10 },
     ...(end === null ? {} : { until: momentText(end.value) }),
     ...(worse === null ? {} : { worse: worse.value }),
   };
   const parts = [head, every, end, worse].filter((part) => part !== null);
-  return { times, isGuess: every === null, waits, rest: without(text, parts) };
+  return { times, isGuess: every === null, isBare: bare !== null, waits, rest: without(text, parts) };
 }

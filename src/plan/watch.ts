@@ -1,12 +1,14 @@
 import type { PlannerAnswer } from '../core/answer.ts';
-import { cadenceWords } from '../core/cadence.ts';
+import { cadenceWords, type WatchTimes } from '../core/cadence.ts';
+import { canonicalJson } from '../core/canonical.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
 import { withNumber } from './offline/answers.ts';
-import { lexiconFor } from './offline/lexicon.ts';
-import { readText, type Text } from './offline/text.ts';
+import { isOrdered, isSilent } from './offline/change/readings.ts';
+import { lexiconFor } from './offline/words/lexicon.ts';
+import { is, readText, type Text } from './offline/words/text.ts';
 import { isOnceLater, readWatch, type Watched, waitsFor } from './watch-times.ts';
 
 /** What is missing until a watch is told when to speak; the answer is a bound. */
@@ -24,10 +26,13 @@ export function watchFirst(next: Planner): Planner {
       if (replan !== null || looksLikeNotation(said, catalogue)) return next.plan(input);
       const text = readText(said, input, lexiconFor(catalogue));
       const watched = readWatch(text, input.now, catalogue.defaults.timezone ?? 'UTC');
-      if (change !== null) return watched === null ? next.plan(input) : refusal('out_of_scope', noWatch);
-      if (watched === null || watched.rest === '') return onceOnly(await next.plan(input), text, input);
+      const isChange = change !== null;
+      if (watched === null || (watched.rest === '' && !isChange))
+        return isChange ? next.plan(input) : onceOnly(await next.plan(input), text, input);
       const { every } = watched.times;
+      if (isChange && change.plan.watch === undefined) return refusal('out_of_scope', noWatch);
       if ('minutes' in every && !Number.isInteger(every.minutes)) return refusal('out_of_scope', inMinutes);
+      if (isChange) return changed(next, input, change, watched);
       const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
       const reply = await next.plan({ ...input, answers, goal: watched.rest, watched: true });
       const answer = answerOf(reply, watched, input);
@@ -38,6 +43,31 @@ export function watchFirst(next: Planner): Planner {
   };
 }
 
+/** A watch with other times, and then with what else was said of it. A card that looks once becomes none. */
+async function changed(
+  next: Planner,
+  input: PlanningInput,
+  { plan: before, words }: NonNullable<PlanningInput['change']>,
+  { times, rest, isBare }: Watched,
+): Promise<PlannerReply> {
+  const conditions = [...before.success, ...before.steps.map(({ when = '' }) => when)];
+  const isBound = isBare && conditions.some((cel) => /[<>=] \d/.test(cel));
+  if (isBound && canonicalJson(times) === canonicalJson(before.watch)) return next.plan(input);
+  if (isBound) return replyOf(asksWhich, 0.4);
+  const guess = guessOf(before.watch ?? times);
+  const plan = { ...before, watch: times, assumptions: before.assumptions.filter((one) => one !== guess) };
+  const read = (said: string): Text => readText(said, input, lexiconFor(input.catalogue));
+  const [said, more] = [read(words), read(rest)];
+  if (!more.words.every((_word, at) => isSilent(more, at)))
+    return next.plan({ ...input, change: { plan, words: rest } });
+  // "we are here from 9 to 17" is talk.
+  const isTalk = said.words.some((_word, at) => is(said, at, 'whoever asks', 'saying')) && !isOrdered(said);
+  return replyOf({ kind: 'plan', plan }, isTalk ? 0.8 : 0.9);
+}
+
+const guessOf = ({ every }: WatchTimes): string =>
+  `Looks ${cadenceWords(every)}, because the request does not say how often.`;
+
 /** A bound that was asked for stands where it would have been said. */
 function boundedGoal({ goal, answers }: PlanningInput): string {
   const bound = answers.findLast(({ missing }) => missing.includes(asksFor))?.answer;
@@ -46,10 +76,12 @@ function boundedGoal({ goal, answers }: PlanningInput): string {
   return `${goal.replace(/[\s.]+$/, '')}, ${isState ? 'tell me ' : ''}${withNumber(bound)}`;
 }
 
-const refusal = (reason: 'out_of_scope' | 'no_tool', explanation: string): PlannerReply => ({
-  answer: { kind: 'refuse', reason, explanation },
-  ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
+const replyOf = (answer: PlannerAnswer, confidence: number): PlannerReply => ({
+  ...{ answer, confidence, planner: 'offline', usage: null, notes: [] },
 });
+
+const refusal = (reason: 'out_of_scope' | 'no_tool', explanation: string): PlannerReply =>
+  replyOf({ kind: 'refuse', reason, explanation }, 1);
 
 const inMinutes = 'A watch looks at whole minutes. Say it in minutes, such as “every 5 minutes”.';
 const noWatch = 'A card cannot become a watch. Ask for it again, with “every 10 minutes”.';
@@ -73,6 +105,9 @@ const asks = (question: string, ...options: readonly string[]): PlannerAnswer =>
   ...{ kind: 'clarify', question, missing: [asksFor], options: [...options] },
 });
 
+const asksWhich = asks(
+  'Is that when to look, or the limit? Say it as in “every 15 minutes”, “at 8:00” or “over 15”.',
+);
 const asksForBound = asks('At what number should I report it?', 'over 10', 'over 20', 'over 50');
 /** One ticket has no number: it is waited for. */
 const asksForState = asks(
@@ -93,11 +128,10 @@ function speaks(plan: Plan, { times, isGuess }: Watched, { catalogue }: Planning
 /** Each plan with its times; one in which nothing says when to speak is none. */
 function answerOf({ answer }: PlannerReply, watched: Watched, input: PlanningInput): PlannerAnswer {
   const { times, isGuess, waits } = watched;
-  const guess = `Looks ${cadenceWords(times.every)}, because the request does not say how often.`;
   const watchOf = (plan: Plan): Plan => ({
     ...plan,
     goal: input.goal,
-    assumptions: [...plan.assumptions, ...(isGuess ? [guess] : [])],
+    assumptions: [...plan.assumptions, ...(isGuess ? [guessOf(times)] : [])],
     watch: times,
   });
   if (answer.kind === 'refuse') return answer;

@@ -5,11 +5,12 @@ import { type Plan, planLimits } from '../core/plan.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import { firstTurn, type NextTurn } from '../core/turn.ts';
+import type { Watch } from '../core/watch.ts';
 import { cleanText } from './accept.ts';
 import { type AnswersPort, answer } from './answers.ts';
-import { isChangeOrder } from './change-order.ts';
 import { readConversation } from './conversation.ts';
 import { requestIdOf } from './intake.ts';
+import type { EndPort } from './watches/end.ts';
 import { tooLong } from './words.ts';
 
 export interface ThreadPort extends AnswersPort {
@@ -19,6 +20,10 @@ export interface ThreadPort extends AnswersPort {
   isPosting(channel: string): Promise<boolean>;
   /** The revision that waits for a decision, or null. */
   openRevision(requestId: string): Promise<Revision | null>;
+  /** The watch that was made of a request and goes on, with its times in its plan; null for none. */
+  watchOf(requestId: string): Promise<{ readonly watch: Watch; readonly plan: Plan } | null>;
+  /** Whether somebody may end a watch, and so change it; whoever may not has been told. */
+  mayEnd: EndPort['mayEnd'];
   /** True when the words are a plan in notation. */
   isNotation(words: string): boolean;
   /** True when the words surely change the plan, as far as that can be told without a model. */
@@ -56,7 +61,7 @@ export async function hear(message: ThreadMessage, port: ThreadPort, say: Say): 
   if (request.state === 'asking' || isRepeated(request, message)) {
     return heardAnswer(request, words, message, port, say);
   }
-  const isOpen = request.state === 'review' || request.state === 'finished';
+  const isOpen = ['review', 'finished', 'closed'].includes(request.state);
   if (!isOpen || words.length > planLimits.goal) return talk;
   return heardChange(request, words, message, port, say);
 }
@@ -92,14 +97,13 @@ async function heardChange(
   say: Say,
 ): Promise<Heard> {
   const basedOn = await port.openRevision(request.id);
-  if (basedOn === null) return talk;
-  const { plan } = basedOn.sealed;
-  const isChange =
-    mentioned ||
-    port.isNotation(words) ||
-    (isChangeOrder(words) && (await port.surelyChanges(request, plan, words)));
+  const watched = basedOn === null ? await port.watchOf(request.id) : null;
+  const plan = basedOn?.sealed.plan ?? watched?.plan;
+  if (plan === undefined) return talk;
+  const isChange = mentioned || port.isNotation(words) || (await port.surelyChanges(request, plan, words));
   if (!isChange) return talk;
   if (!(await port.mayAsk(who, say))) return done;
+  if (watched !== null && !(await port.mayEnd(watched.watch, who, say))) return done;
   return { kind: 'change', plan, request, turn: { ...firstTurn(who.userId, key), basedOn, change: words } };
 }
 

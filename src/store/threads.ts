@@ -8,9 +8,9 @@ interface Thread {
   readonly threadTs: string;
 }
 
-/** Requests whose card, question or own message stands at the head of a thread, as a query for their ids. */
+/** Requests whose card, question, watch or own message stands at the head of a thread, as a query for their ids. */
 function found({ teamId, channel, threadTs }: Thread) {
-  // One index for each of the three: an "or" of them would read all requests of the channel.
+  // One index for each of them: an "or" would read all requests of the channel. A watch is called after its request.
   return sql<{ id: string }>`
     select request_id as id from revisions
       where team_id = ${teamId} and card_channel = ${channel} and card_ts = ${threadTs}
@@ -18,7 +18,10 @@ function found({ teamId, channel, threadTs }: Thread) {
     select id from requests where team_id = ${teamId} and channel = ${channel} and thread_ts = ${threadTs}
     union
     select id from requests
-      where team_id = ${teamId} and channel = ${channel} and question is not null and question->>'ts' = ${threadTs}`;
+      where team_id = ${teamId} and channel = ${channel} and question is not null and question->>'ts' = ${threadTs}
+    union
+    select substring(id from 3) as id from watches
+      where team_id = ${teamId} and channel = ${channel} and message_ts = ${threadTs} and ended_at is null`;
 }
 
 /** Ids of all requests in a thread. */

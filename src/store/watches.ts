@@ -198,6 +198,42 @@ export async function setMessage(db: Db, { teamId, id, ts }: Named & { ts: strin
     .execute();
 }
 
+/**
+ * Gives a watch another plan or other times, with its audit line and what is said of it. What it found before says nothing
+ * of the new ones. False when it had ended.
+ */
+export function change(
+  db: Db,
+  of: Pick<
+    NewWatch,
+    'teamId' | 'id' | 'plan' | 'planner' | 'every' | 'until' | 'worse' | 'alarm' | 'nextAt'
+  > & {
+    readonly by: string;
+    readonly at: Date;
+    readonly messages: readonly outbox.OutboxMessage[];
+  },
+): Promise<boolean> {
+  const { teamId, id, planner, until, nextAt, by, at } = of;
+  return audited(db, teamId, async (trx) => {
+    const row = await trx
+      .updateTable('watches')
+      .set({
+        ...{ planner, until, nextAt, problem: null, found: null, lookKey: null, plan: jsonbOrNull(of.plan) },
+        ...{ every: jsonb(of.every), worse: jsonb(of.worse), alarm: jsonb(of.alarm) },
+      })
+      .where('teamId', '=', teamId)
+      .where('id', '=', id)
+      .where('endedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) return { value: false, lines: [] };
+    await outbox.enqueueAll(trx, of.messages);
+    const data = { every: of.every, until: until?.toISOString() ?? null };
+    const line = { teamId, at, kind: 'watch.changed', actor: by, subject: `watch:${id}`, data };
+    return { value: true, lines: [line] };
+  });
+}
+
 /** Ends a watch once, with its audit line and what is said of it. False when it had ended. */
 export function end(
   db: Db,

@@ -51,10 +51,13 @@ test('what is left and when it runs out agree, whenever a ticket was made', () =
   );
 });
 
-test('durations of fixed length are understood, and no others', () => {
+test('durations of fixed length are understood, also as people write them, and no others', () => {
+  expect(['4h', '90 min', '2 days', '1 Week'].map((said) => (durationMs(said) ?? 0) / hour)).toEqual([
+    4, 1.5, 48, 168,
+  ]);
   expect(['PT4H', 'P1DT2H', 'P2W', 'PT90S'].map((iso) => (durationMs(iso) ?? 0) / hour)).toEqual([
     4, 26, 336, 0.025,
   ]);
-  for (const iso of ['P1M', 'P1Y', 'P', 'PT', 'P1DT', '4h', '', 'PT4H OR 1'])
+  for (const iso of ['P1M', 'P1Y', 'P', 'PT', 'P1DT', '4 hoursx', '-5m', '5', '', 'PT4H OR 1'])
     expect(durationMs(iso)).toBeNull();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { cadenceWords } from '../../src/core/cadence.ts';
-import { lexiconFor } from '../../src/plan/offline/lexicon.ts';
 import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
-import { readText } from '../../src/plan/offline/text.ts';
+import { lexiconFor } from '../../src/plan/offline/words/lexicon.ts';
+import { readText } from '../../src/plan/offline/words/text.ts';
 import { watchFirst } from '../../src/plan/watch.ts';
 import { readWatch } from '../../src/plan/watch-times.ts';
 import { planningInput } from '../support/planning.ts';
@@ -27,6 +27,10 @@ test.each([
   [
     'watch open P1 tickets in OPS every half hour for 3 days, tell me when there are more than 20',
     'every 30 minutes until 2026-11-21T10:00Z: open P1 tickets in OPS, tell me when there are more than 20',
+  ],
+  [
+    'watch OPS P1 every 10 minutes and page ops over 20, for 3 days',
+    'every 10 minutes until 2026-11-21T10:00Z: OPS P1 and page ops over 20',
   ],
   ['OPS P1 every 15m and page ops over 20', 'every 15 minutes until -: OPS P1 and page ops over 20'],
   ['monitor OPS P1 over 30', 'every 10 minutes until -: OPS P1 over 30'],
@@ -98,6 +102,7 @@ test.each([
   'tell me if PAY-12 is done',
   'page ops when PAY-12 breaches',
   'page ops: backup fails every night',
+  'page ops, every night the backup fails',
 ])('%s is done once', (goal) => {
   expect(read(goal)).toBe('once');
 });

@@ -1,5 +1,6 @@
 /** Why: whoever asks for a watch hears what it will do when nobody is there to ask. */
 import { expect, test } from 'vitest';
+import { cadenceWords } from '../../src/core/cadence.ts';
 import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
 import { watchFirst } from '../../src/plan/watch.ts';
 import { planningInput } from '../support/planning.ts';
@@ -93,3 +94,44 @@ test.each(['every 5 minutes', 'run it every hour until friday', 'mondays only', 
     });
   },
 );
+
+/** The times of a watch after a change in words, with its bound; or what is asked. */
+async function timesAfter(goal: string, words: string): Promise<string> {
+  const first = await answerTo(goal);
+  if (first.kind !== 'plan') throw new Error('it was not planned');
+  const { answer } = await planner.plan(planningInput(goal, { change: { plan: first.plan, words } }));
+  if (answer.kind !== 'plan') return answer.kind === 'clarify' ? answer.question : answer.explanation;
+  const { watch, steps, success } = answer.plan;
+  if (watch === undefined) throw new Error('it is no watch any more');
+  const until = watch.until === undefined ? '' : ' until …';
+  const bounds = [...success, ...steps.flatMap(({ when }) => when ?? [])].join();
+  return `${cadenceWords(watch.every)}${until}; ${bounds}`;
+}
+
+const often = 'OPS P1 every 10 minutes and page ops over 30';
+const daily = 'every morning at 9 post the open P1s of OPS to #ops';
+
+test.each([
+  [often, 'every hour instead', 'every hour; count.total > 30'],
+  [often, 'only on weekdays', 'every 10 minutes on weekdays (UTC); count.total > 30'],
+  [often, 'weekdays only, over 20', 'every 10 minutes on weekdays (UTC); count.total > 20'],
+  [often, 'from 9 to 17', 'every 10 minutes from 09:00 to 17:00 (UTC); count.total > 30'],
+  [often, 'not at night', 'every 10 minutes from 06:00 to 22:00 (UTC); count.total > 30'],
+  [often, 'for 3 days', 'every 10 minutes until …; count.total > 30'],
+  [often, 'make it 10', 'every 10 minutes; count.total > 10'],
+  [often, 'make it 15', 'Is that when to look, or the limit?'],
+  [daily, 'at 8:30', 'every day at 08:30 (UTC); '],
+  [daily, 'make it 8', 'every day at 08:00 (UTC); '],
+  [daily, 'not on weekends', 'every weekday at 09:00 (UTC); '],
+  [daily, 'on mondays and thursdays', 'every Monday and Thursday at 09:00 (UTC); '],
+])('a watch is changed in words: %s ~ %s', async (goal, words, expected) => {
+  expect(await timesAfter(goal, words)).toContain(expected);
+});
+
+test('days and hours narrow an interval in a request as in a change', async () => {
+  expect(
+    await answerTo('every 10 minutes on weekdays from 9 to 17: page ops if OPS has more than 30 P1s'),
+  ).toMatchObject({
+    plan: { watch: { every: { cron: '*/10 9-16 * * 1-5' } } },
+  });
+});

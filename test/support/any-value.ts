@@ -88,6 +88,7 @@ export function literal(schema: z.core.$ZodType): fc.Arbitrary<ArgValue> {
   const inner = unwrap(schema);
   const { kind, target, time } = fieldInfo(schema);
   if (target) return targets[target];
+  if (time === 'length') return fc.constantFrom('PT30M', '2h', '5 days', 'P1W');
   if (time) return fc.constantFrom('yesterday', 'Last  Week', 'in october', '2026-03-10', 'friday night');
   if (inner instanceof z.ZodEnum) return fc.constantFrom(...inner.options.map(String));
   if (inner instanceof z.ZodBoolean) return fc.boolean();

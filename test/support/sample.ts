@@ -28,7 +28,7 @@ function sample(schema: z.core.$ZodType): unknown {
   if (inner instanceof z.ZodBoolean) return true;
   if (inner instanceof z.ZodNumber) return Math.max(3, inner.minValue ?? 0);
   if (target !== undefined) return targets[target];
-  if (time) return 'last week';
+  if (time) return time === 'length' ? '2h' : 'last week';
   if (address === true) return 'https://evil.example/x';
   return nastyText.slice(0, inner instanceof z.ZodString ? (inner.maxLength ?? 100) : 100);
 }

@@ -1,5 +1,5 @@
 import { pagerdutyIncidents as manifest } from '../../manifests/pagerduty.incidents.ts';
-import { type Back, periodOf } from '../../src/core/calendar/period.ts';
+import { type Back, periodOf, windowMs } from '../../src/core/calendar/period.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineRead } from '../../src/core/tool.ts';
@@ -8,6 +8,8 @@ import { ageWords } from '../shift-words.ts';
 
 /** Incidents in a list when the plan does not say. */
 const usualLimit = 20;
+/** What PagerDuty searches at most. */
+const longestMs = 180 * 86_400_000;
 /** Characters of the list. */
 const maxLines = 8_000;
 /** Characters of a title in a line; 50 lines then fit. */
@@ -57,7 +59,11 @@ export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, n
 
 function timesOf(args: ArgsOf<typeof manifest>, here: Back): { since?: Date; until?: Date } {
   const { from, to } = periodOf(args, here);
-  return { ...(from ? { since: from } : {}), ...(to && to < here.now ? { until: to } : {}) };
+  const age = args.older_than === undefined ? 0 : windowMs(args.older_than);
+  const until = new Date(Math.min((to ?? here.now).getTime(), here.now.getTime() - age));
+  // PagerDuty looks back a month where no start is named, and half a year at most.
+  const since = from ?? (age > 0 ? new Date(here.now.getTime() - longestMs) : null);
+  return { ...(since ? { since } : {}), ...(until < here.now ? { until } : {}) };
 }
 
 function minutesSince(moment: string, now: Date): number {

@@ -46,6 +46,16 @@ export function dayIn(name: string, seen: Seen): { from: Day; every: number } | 
   if (far !== undefined) return { from: today.add({ days: far.startsWith('b') ? -2 : 2 }), every: 0 };
   const near = ['yesterday', 'today', 'tomorrow'].indexOf(name);
   if (near >= 0) return { from: today.add({ days: near - 1 }), every: 0 };
+  const week = weekBehind.exec(name)?.[0];
+  if (week !== undefined) {
+    const first = unitIn(week.trim(), seen)?.[0];
+    const day = weekdays.findIndex((one) => one.startsWith(name.slice(0, -week.length).slice(0, 9)));
+    return first && day >= 0 && name.length - week.length > 2
+      ? { from: first.add({ days: day }), every: 0 }
+      : null;
+  }
+  const nth = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(name)?.[1];
+  if (nth !== undefined) return nthOfMonth(Number(nth), seen);
   const [, which, short = ''] = /^(?:(last|this|next) )?([a-z]{3,9})$/.exec(name) ?? [];
   const index = short === '' ? -1 : weekdays.findIndex((one) => one.startsWith(short));
   if (index < 0) {
@@ -59,6 +69,16 @@ export function dayIn(name: string, seen: Seen): { from: Day; every: number } | 
   const isBack = which === 'last' || (seen.isPast && which !== 'next' && ahead > 0);
   const isNext = which === 'next' && ahead === 0;
   return { from: base.add({ days: ahead + (isBack ? -7 : isNext ? 7 : 0) }), every: which ? 0 : 7 };
+}
+
+/** The latest 14th of a month, or the next one. */
+function nthOfMonth(day: number, { now, by, isPast }: Seen): { from: Day; every: number } | null {
+  const first = (isPast ? by : now).startOfDay().with({ day: 1 });
+  const months = isPast ? [0, -1, -2] : [0, 1, 2];
+  const found = months
+    .map((count) => valid(() => first.add({ months: count }).with({ day }, { overflow: 'reject' })))
+    .find((one) => one !== null && (isPast ? !before(by, one) : !before(one, now.startOfDay())));
+  return found ? { from: found, every: 0 } : null;
 }
 
 /** `2026-03-10`, `12 nov`, `november 12th 2025`. */
@@ -90,10 +110,19 @@ function monthOf(word = ''): number {
     : months.findIndex((name) => name.startsWith(word === 'sept' ? 'sep' : word)) + 1;
 }
 
+/** The week that stands behind its days. */
+export const weekBehind = / (?:(?:last|this|next) week|\d+ weeks? ago)$/;
+
 /** The latest, this or the next week, weekend, month, quarter or year. Weeks begin on Monday. */
 export function unitIn(words: string, seen: Seen): Bounds | null {
   const [, which, unit = ''] = /^(?:(last|this|next) )?(week|weekend|month|quarter|year)$/.exec(words) ?? [];
   const today = seen.now.startOfDay();
+  const [, ago, day] = /^(?:(\d+) weeks? ago|week of (?:the )?(.+))$/.exec(words) ?? [];
+  const within = day === undefined ? today.subtract({ weeks: Number(ago ?? 0) }) : dayIn(day, seen)?.from;
+  if (ago !== undefined || day !== undefined) {
+    const start = within?.subtract({ days: within.dayOfWeek - 1 });
+    return start ? [start, start.add({ weeks: 1 })] : null;
+  }
   const count = which === 'last' ? -1 : which === 'next' ? 1 : 0;
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
   if (unit === 'weekend') {

@@ -11,6 +11,7 @@ import {
   unitIn,
   units,
   valid,
+  weekBehind,
   weekdays,
 } from './days.ts';
 
@@ -60,7 +61,7 @@ export const calendarWords: readonly string[] = [
 
 /**
  * What words mean, seen from here: days, weeks from Monday on, months, quarters, years, weekends, parts of a day, clock
- * times alone and with a day, ISO dates and times, and from one to another (`monday to wednesday`: with both). Null for
+ * times alone, with a day and in a part of it (`last night 02:00`), ISO dates and times, and from one to another (`monday to wednesday`: with both). Null for
  * words that are no time.
  */
 export function spanOf(said: string, { now, zone, aim }: Here, by: Date = now): Span | null {
@@ -89,14 +90,21 @@ function inWords(words: string, seen: Seen): Bounds | null {
   if (words === 'now') return [seen.now, seen.now];
   const [, first, last] = /^(?:(?:between|from) )?(\S.*?) (?:to|and|[-–]) (.+)$/.exec(words) ?? [];
   if (first !== undefined && last !== undefined) return between(tidy(first), tidy(last), seen);
-  const named = own(same, words) ?? words;
+  // "night of the 14th"
+  const named = (own(same, words) ?? words).replace(
+    /^(morning|afternoon|evening|night) of (?:the )?(.+)$/,
+    '$2 $1',
+  );
   return exactly(named, seen.now) ?? clockIn(named, seen) ?? partIn(named, seen) ?? wholeIn(named, seen);
 }
 
 /** From the start of the one to the end of the other. */
 function between(first: string, last: string, seen: Seen): Bounds | null {
   const end = inWords(last, seen);
-  const start = end && inWords(first, seen.isPast ? { ...seen, by: end[0] } : seen);
+  // "monday to thursday last week": the week of both.
+  const week = weekBehind.exec(last)?.[0];
+  const back = end && seen.isPast ? { ...seen, by: end[0] } : seen;
+  const start = end && ((week && inWords(first + week, seen)) || inWords(first, back));
   return start && end && before(start[0], end[1]) ? [start[0], end[1]] : null;
 }
 
@@ -127,7 +135,10 @@ function clockIn(words: string, seen: Seen): Bounds | null {
     : (Number(hour) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
   if (Number(hour ?? 0) > (half ? 12 : 23) || Number(minute ?? 0) > 59) return null;
   const days = of === undefined ? null : dayIn(of, seen);
-  if (of !== undefined && days === null) return null;
+  if (of !== undefined && days === null) {
+    const within = partIn(own(same, of) ?? of, seen);
+    return within && hourIn(within, hours, Number(minute ?? 0));
+  }
   const at = (days?.from ?? seen.by.startOfDay()).with({ hour: hours, minute: Number(minute ?? 0) });
   // Of what comes again the latest one is meant; a date, and today, are what they are.
   const every = of === undefined ? 1 : (days?.every ?? 0);
@@ -135,6 +146,15 @@ function clockIn(words: string, seen: Seen): Bounds | null {
   const isPassed = !seen.isPast && named === 'midnight' && of === undefined;
   const moment = isAhead ? at.subtract({ days: every }) : isPassed ? at.add({ days: 1 }) : at;
   return [moment, moment];
+}
+
+/** "last night at 2", "this evening at 8": when in it the clock says so. */
+function hourIn([from, to]: Bounds, hour: number, minute: number): Bounds | null {
+  const first = from.with({ hour, minute });
+  const found = [first, first.add({ days: 1 }), first.add({ hours: 12 })].find(
+    (at) => !before(at, from) && !before(to, at),
+  );
+  return found ? [found, found] : null;
 }
 
 /** A part of a day: "this morning", "friday night". */

@@ -1,9 +1,9 @@
 import type { Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, saidFor } from './candidates.ts';
-import type { Given } from './memory.ts';
-import { is, type Text } from './text.ts';
-import type { ThingKind } from './thing.ts';
+import type { Given } from './steps/memory.ts';
+import { is, type Text } from './words/text.ts';
+import type { ThingKind } from './words/thing.ts';
 
 /** A request after the answers that were given about it. */
 export interface Answered {
@@ -22,9 +22,10 @@ const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
   priority_not: ['severity'],
 };
 
+/** Questions about no slot. */
+const open = ['goal', 'condition', 'bound'];
 /** Questions whose answers are passed on as they are. */
-const isFree = (slot: string): boolean =>
-  kindsOf[slot] === undefined && !['goal', 'condition', 'bound'].includes(slot);
+const isFree = (slot: string): boolean => kindsOf[slot] === undefined && !open.includes(slot);
 
 /** What an answer names for a slot: the thing of its kind, the words as they are, or what it names for other slots. */
 function valuesIn(answer: Text, slot: string): [string, string][] {
@@ -46,13 +47,6 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
 /** A number alone is one from which on something counts: "5", "5 open P1s". */
 export const withNumber = (answer: string): string =>
   /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
-
-/** The request with a number in the place of the vague word that was asked about: from that number on. */
-function bounded(text: Text, answer: string): string {
-  const at = text.words.findIndex((_word, index) => is(text, index, 'vague'));
-  const end = at + (text.words[at]?.phrases.find(({ tags }) => tags.has('vague'))?.length ?? 1) - 1;
-  return `${text.goal.slice(0, text.words[at]?.start)}${withNumber(answer)}${text.goal.slice(text.words[end]?.end)}`;
-}
 
 /** Whether an answer is a request of its own: it orders something, or looks something up in so many words. */
 function isRequest(answer: Text, slot: string): boolean {
@@ -84,21 +78,22 @@ function said({ text, given }: Answered, missing: string, answer: Text, read: (g
   const orders = saidFor(before?.plan.steps.filter(isOrder) ?? []);
   const asked = answer.goal.replace(/^(?:only )?(?:if|when)\s+/iu, '');
   const conditional = orders === '' ? [] : [`${orders} if ${asked}`];
-  const ways = [answer.goal, ...mended(text, before?.composed.left ?? [], answer), ...conditional, more];
+  const alone = missing === 'bound' ? [] : [answer.goal];
+  const inPlace = mended(text, before?.composed.left ?? [], answer);
+  const ways = [...alone, ...inPlace, ...conditional, more];
   const bestOf = (words: string): Candidate | undefined => candidatesFor(read(words), given)[0];
   const whole = ways.find((words) => bestOf(words)?.whole);
   // What was understood before is not lost: the next question is about all that was said.
   const [next = bestOf(answer.goal)?.composed.left.length === 0 ? answer.goal : more] =
-    missing === 'condition' ? conditional : [];
+    missing === 'condition' ? conditional : missing === 'bound' ? inPlace : [];
   return read(whole ?? next);
 }
 
 /** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
 function takeUp(so: Answered, missing: string, words: string, read: (goal: string) => Text): Answered {
-  const answer = read(words);
-  if (isRequest(answer, missing)) return { ...so, text: answer };
-  if (missing === 'bound') return { ...so, text: read(bounded(so.text, words)) };
-  const values = missing === 'goal' || missing === 'condition' ? [] : valuesIn(answer, missing);
+  const answer = read(missing === 'bound' ? withNumber(words) : words);
+  if (missing !== 'bound' && isRequest(answer, missing)) return { ...so, text: answer };
+  const values = open.includes(missing) ? [] : valuesIn(answer, missing);
   return values.length > 0
     ? { ...so, given: new Map([...so.given, ...values]) }
     : { ...so, text: said(so, missing, answer, read) };

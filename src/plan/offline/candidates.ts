@@ -3,27 +3,28 @@ import type { Manifest } from '../../core/manifest.ts';
 import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { vocabularyOf } from '../../core/words.ts';
-import { type Composed, compose } from './compose.ts';
-import { argOf, celOf, type DraftStep, type Ids, opposed, sourcesOf } from './draft.ts';
-import { madeText, toldWith } from './facts.ts';
-import type { Given } from './memory.ts';
-import { readingsOf } from './search.ts';
-import { argsThatTake } from './takes.ts';
-import type { Text } from './text.ts';
+import { readingsOf } from './clauses/search.ts';
+import { argsThatTake } from './frames/takes.ts';
+import { type Composed, compose } from './steps/compose.ts';
+import { argOf, celOf, type DraftStep, type Ids, opposed, sourcesOf } from './steps/draft.ts';
+import { madeText, toldWith } from './steps/facts.ts';
+import type { Given } from './steps/memory.ts';
+import type { Text } from './words/text.ts';
 
 /** Reads first, each step behind those it takes facts from, with their ids. */
 function ordered(steps: readonly DraftStep[]): Ids {
   const ids = new Map<DraftStep, string>();
   const seen = new Set<DraftStep>();
-  const taken = new Map<string, number>();
+  const taken = new Set(steps.flatMap(({ from }) => from?.id ?? []));
   const visit = (step: DraftStep): void => {
-    if (seen.has(step)) return;
+    if (seen.has(step) || !steps.includes(step)) return;
     seen.add(step);
     for (const source of [...sourcesOf(step), ...step.after]) visit(source);
     const base = step.tool.name.replace(/^.*\./u, '');
-    const count = (taken.get(base) ?? 0) + 1;
-    taken.set(base, count);
-    ids.set(step, count === 1 ? base : `${base}_${count}`);
+    let id = step.from?.id ?? base;
+    for (let count = 2; step.from === undefined && taken.has(id); count += 1) id = `${base}_${count}`;
+    taken.add(id);
+    ids.set(step, id);
   };
   for (const step of steps) if (step.tool.effect === 'read') visit(step);
   for (const step of steps) visit(step);
@@ -31,12 +32,21 @@ function ordered(steps: readonly DraftStep[]): Ids {
 }
 
 function stepOf(draft: DraftStep, ids: Ids): Step {
-  const { tool, why, when, args, after } = draft;
+  const { tool, why, when, args, after, from } = draft;
+  const { when: _when, ...common } = from ?? { onError: 'stop', onSkip: 'skip' };
+  // What a plan that is changed used without naming it as a need stays so.
+  const used = from ? JSON.stringify([from.args, from.when]) : '';
+  const isNew = (step: DraftStep): boolean => !used.includes(`${ids.get(step)}.`);
   return {
-    ...{ id: ids.get(draft) ?? '', tool: tool.name, why: cut(oneLine(why), 300) },
+    ...{ ...common, id: ids.get(draft) ?? '', tool: tool.name, why: cut(oneLine(why), 300) },
     args: Object.fromEntries([...args].map(([name, value]) => [name, argOf(value, ids)])),
-    needs: [...new Set([...sourcesOf(draft), ...after].map((step) => ids.get(step) ?? ''))],
-    ...{ onError: 'stop', onSkip: 'skip' },
+    needs: [
+      ...new Set(
+        [...(from ? after : []), ...sourcesOf(draft).filter(isNew), ...after].flatMap(
+          (step) => ids.get(step) ?? [],
+        ),
+      ),
+    ],
     ...(when === null ? {} : { when: celOf(when, ids) }),
   };
 }
@@ -72,16 +82,35 @@ function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string
 
 /** Steps as a plan with its title. */
 function planOf(text: Text, steps: readonly Step[], { assumptions, alarm }: Composed, ids: Ids): Plan {
-  const { goal, lexicon } = text;
+  const { goal, lexicon, plan: before } = text;
   const summary = planTitle(steps, lexicon.tools) || cut(oneLine(goal), planLimits.summary);
+  const kept = before && stillTrue(before, steps);
   return planSchema.parse({
     goal: cut(goal, planLimits.goal),
-    summary: cut(summary, planLimits.summary),
     inputs: inputsOf(steps, goal),
-    assumptions: assumptions.slice(0, 10).map((one) => cut(one, 300)),
-    steps,
-    success: alarm === null ? [] : [celOf(opposed(alarm), ids)],
+    ...kept,
+    ...{ steps, summary: cut(summary, planLimits.summary) },
+    assumptions: [...new Set([...(kept?.assumptions ?? []), ...assumptions])]
+      .slice(0, 10)
+      .map((one) => cut(one, 300)),
+    ...(alarm === null ? {} : { success: [celOf(opposed(alarm), ids)] }),
   });
+}
+
+/** A plan without what was said of it that holds no longer. */
+function stillTrue(plan: Plan, steps: readonly Step[]): Plan {
+  const held = new Set(steps.flatMap(({ args }) => Object.values(args)));
+  const gone = plan.inputs.filter(({ value }) => !held.has(value));
+  const lost = plan.steps.filter(({ id }) => steps.every((step) => step.id !== id));
+  return {
+    ...plan,
+    inputs: plan.inputs.filter(({ value }) => held.has(value)),
+    // "Project OPS, because none was named" is no reason for what was named now.
+    assumptions: plan.assumptions.filter(
+      (one) => !gone.some(({ value }) => one.split(/[\s,.]+/u).includes(value)),
+    ),
+    success: plan.watch ? [] : plan.success.filter((cel) => !lost.some(({ id }) => cel.includes(`${id}.`))),
+  };
 }
 
 /** One plan that a request may mean. */
@@ -98,10 +127,10 @@ export const saidFor = (steps: readonly Step[]): string =>
   [...new Set(steps.map(({ why }) => why))].join(' and ');
 
 /** The plans that a request may mean, the likeliest first. */
-export function candidatesFor(text: Text, given: Given): Candidate[] {
-  const composed = readingsOf(text)
+export function candidatesFor(text: Text, given: Given, readings = readingsOf(text)): Candidate[] {
+  const composed = readings
     .map((reading) => compose(text, given, reading))
-    .filter(({ steps }) => steps.length > 0)
+    .filter(({ steps }) => steps.length > 0 || text.plan !== null)
     .sort((a, b) => b.score - a.score);
   const seen = new Map<string, Candidate>();
   for (const one of composed) {

@@ -1,31 +1,26 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { cut } from '../../core/inert.ts';
-import { type Plan, planLimits } from '../../core/plan.ts';
+import { planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { nearPlaybook } from '../playbooks/near.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
 import { isOver, saidIn, withAnswers } from './answers.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import { type Changed, changePlan } from './change.ts';
-import { type Lexicon, lexiconFor } from './lexicon.ts';
-import type { Given } from './memory.ts';
+import { fromChange } from './change/change.ts';
+import { argsThatTake } from './frames/takes.ts';
 import { asking, questionAbout } from './questions.ts';
 import { refusalOf } from './refusals.ts';
-import { foreignLanguage, is, isAlone, readText, type Text } from './text.ts';
+import { ask, type Reply, unavailable } from './reply.ts';
+import type { Given } from './steps/memory.ts';
+import { type Lexicon, lexiconFor } from './words/lexicon.ts';
+import { foreignLanguage, is, isAlone, readText, type Text } from './words/text.ts';
 
 /** Tokens of the longest request that is read word by word. */
 const maxTokens = 250;
 /** Two readings within this of each other are both asked about. */
 const close = 0.15;
-
-type Reply = Pick<PlannerReply, 'answer' | 'confidence'> & Partial<Pick<PlannerReply, 'planner'>>;
-
-const ask = (words: string, missing: string, confidence: number): Reply => ({
-  answer: asking(words, missing),
-  confidence,
-});
 
 const tooLong = ask(
   'That is too long to read word by word. What should be done, in a sentence or two?',
@@ -33,22 +28,19 @@ const tooLong = ask(
   0.6,
 );
 
-/** Why a plan cannot run here: a tool that is not configured, or that this installation does not have. */
-function unavailable(plan: Plan, { manifests, unconfigured }: Catalogue): PlannerAnswer | null {
-  const lacking = plan.steps.find(({ tool }) => !manifests.has(tool))?.tool;
-  if (lacking === undefined) return null;
-  const settings = unconfigured.get(lacking);
-  if (settings !== undefined)
-    return { kind: 'refuse', reason: 'not_configured', explanation: `${lacking} needs ${settings}.` };
-  const explanation = `${lacking} is not part of this installation. Type /plan help to see what is.`;
-  return { kind: 'refuse', reason: 'no_tool', explanation };
-}
-
 /** What a plan changes, and when. Two readings that look something up in different ways need no question. */
 function changes({ plan }: Candidate, text: Text): string {
   const writes = plan.steps.filter(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'write');
+  const told = (tool: string): readonly string[] => {
+    const manifest = text.lexicon.tools.get(tool);
+    return manifest ? argsThatTake(manifest, 'message') : [];
+  };
   return JSON.stringify(
-    writes.map(({ tool, args, when }) => [tool, { ...args, text: '' }, when?.replace(/\w+\./gu, '')]),
+    writes.map(({ tool, args, when }) => [
+      tool,
+      Object.entries(args).filter(([arg]) => !told(tool).includes(arg)),
+      when?.replace(/\w+\./gu, ''),
+    ]),
   );
 }
 
@@ -110,7 +102,7 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
 
 /** What no look-up can do is said, with what comes near to it. */
 function beyond(limit: Extract<PlannerAnswer, { kind: 'refuse' }>, candidates: readonly Candidate[]): Reply {
-  const asked = asking(`${limit.explanation} Is one of these enough?`, 'goal', candidates);
+  const asked = asking(`${limit.explanation} Is one of these enough?`, 'goal', candidates, true);
   return asked.options.length > 0 ? { answer: asked, confidence: 0.4 } : { answer: limit, confidence: 0.6 };
 }
 
@@ -145,16 +137,10 @@ const over: Reply = {
   confidence: 0.95,
 };
 
-function fromChange(plan: Plan, words: string, read: (words: string) => Text, catalogue: Catalogue): Reply {
-  const text = read(words);
-  const refused = refusalOf(text, catalogue.manifests);
-  // "raise the threshold to 9" is said of the plan here, and no order that no tool takes.
-  const isFinal = refused?.reason === 'dangerous' || refused?.reason === 'injection';
-  const changed: Changed = isFinal ? { ask: '' } : changePlan(plan, text, read);
-  if ('ask' in changed)
-    return refused ? { answer: refused, confidence: 0.95 } : ask(changed.ask, 'change', 0.4);
-  const lacking = unavailable(changed.plan, catalogue);
-  return { answer: lacking ?? { kind: 'plan', plan: changed.plan }, confidence: 0.9 };
+/** A line that a monitor wrote, and nothing else. */
+function pastedAlone(text: Text): string | null {
+  const [first, ...rest] = text.words.filter(({ kind }) => kind !== 'mark');
+  return first?.kind === 'pasted' && rest.length === 0 ? first.raw : null;
 }
 
 function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Reply {
@@ -162,10 +148,12 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   const read = (words: string): Text => readText(words, input, lexicon);
   // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
   if (input.replan !== null) return ask('What should be done about the rest of the plan?', 'goal', 0.05);
-  if (change !== null) return fromChange(change.plan, change.words, read, catalogue);
+  if (change !== null) return fromChange(read(change.words), catalogue);
   const said = [goal, ...answers.map(({ answer }) => answer)];
   if (said.some((one) => one.length > planLimits.goal)) return tooLong;
-  if (goal === shortcutGoal && quoted !== null && answers.length === 0) return shortcut;
+  const alone = pastedAlone(read(goal));
+  const isMessage = alone !== null || (goal === shortcutGoal && quoted !== null);
+  if (isMessage && answers.length === 0) return shortcut;
   const { text, given } = withAnswers(input, read);
   const last = read(said.at(-1) ?? goal);
   if (isOver(last)) return over;
@@ -186,7 +174,7 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
       'goal',
       0.5,
     );
-  const message = cut(quoted?.trim() ?? '', 3_000);
+  const message = cut(quoted?.trim() ?? alone ?? '', 3_000);
   const known = new Map(given);
   if (message !== '' && !known.has('text')) known.set('text', message);
   if (input.hasIncident) known.set('thread', 'thread');

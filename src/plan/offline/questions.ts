@@ -5,8 +5,9 @@ import type { TargetKind } from '../../core/fields.ts';
 import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
-import type { Given, Need } from './memory.ts';
-import { is, type Text, wordsOf } from './text.ts';
+import { nearestTo } from './clauses/search.ts';
+import type { Given, Need } from './steps/memory.ts';
+import { is, type Text, wordsOf } from './words/text.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
@@ -38,10 +39,12 @@ const wordsIn = ({ steps }: Plan): string => {
   return typeof said === 'string' ? `: “${said}”` : '';
 };
 
-/** Plans as buttons: those that lack nothing, each with words of its own. */
-function offersOf(candidates: readonly Candidate[]): Offer[] {
+/** Plans as buttons: those that lack and omit nothing, each with words of its own. `isSaid`: what a look-up leaves out is said. */
+function offersOf(candidates: readonly Candidate[], isSaid: boolean): Offer[] {
   const offers = new Map<string, Candidate>();
-  for (const one of candidates.filter(({ composed }) => composed.needs.length === 0)) {
+  const isFit = ({ composed: { needs, omits, steps } }: Candidate): boolean =>
+    needs.length === 0 && (!omits || (isSaid && steps.every(({ tool }) => tool.effect === 'read')));
+  for (const one of candidates.filter(isFit)) {
     const [plain, whole] = ['', wordsIn(one.plan)].map((words) => cut(one.plan.summary + words, maxLabel));
     const taken = offers.get(plain ?? '');
     // A title names what is done: look-ups that it does not use make no other plan.
@@ -56,8 +59,13 @@ function offersOf(candidates: readonly Candidate[]): Offer[] {
 }
 
 /** A question with plans to choose from. */
-export function asking(words: string, missing: string, candidates: readonly Candidate[] = []): Question {
-  const offers = offersOf(candidates);
+export function asking(
+  words: string,
+  missing: string,
+  candidates: readonly Candidate[] = [],
+  isSaid = false,
+): Question {
+  const offers = offersOf(candidates, isSaid);
   const options = offers.map(({ option }) => option);
   return { kind: 'clarify', question: words, missing: [missing], options, offers };
 }
@@ -79,6 +87,7 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
 
 /** What is asked about one thing that is missing, strange or at odds with itself. */
 export function wordsFor({ kind, missing, said = '', options = [] }: Need, isWatched: boolean): string {
+  if (kind === 'change') return said;
   const person = kind === 'me' ? 'you' : said;
   if (kind === 'me' && isWatched && options.length > 0)
     return `You are on call for ${options.join(' and ')} now; when the watch speaks it may be somebody else. Which service should it page?`;
@@ -120,11 +129,16 @@ export function named(text: Text, left: readonly number[]): string {
 /** What to ask about a request whose best reading is not the whole of it. */
 export function questionAbout(candidates: readonly Candidate[], text: Text, given: Given): Question {
   const [best] = candidates;
-  if (!best)
-    return asking(
-      'What should be looked up or done? For example: count open P1 tickets in OPS, or page ops.',
+  if (!best) {
+    const asked = asking(
+      'I can’t tell what should be looked up. Is it one of these?',
       'goal',
+      candidatesFor(text, given, nearestTo(text)),
     );
+    const words =
+      'What should be looked up or done? For example: count open P1 tickets in OPS, or page ops. /plan help has more.';
+    return asked.options.length > 0 ? asked : asking(words, 'goal');
+  }
   const { left, needs } = best.composed;
   if (best.composed.loose && left.length === 0 && needs.length === 0)
     return asking('Does what should be done depend on what is looked up?', 'condition', candidates);
@@ -135,9 +149,11 @@ export function questionAbout(candidates: readonly Candidate[], text: Text, give
   const isBound = left.every((index) => is(text, index, 'vague'));
   if (isBound && best.plan.steps.some(({ when }) => when !== undefined))
     return asking(`How many is that: ${words}? A number is enough.`, 'bound');
-  return asking(
+  const asked = asking(
     `I could not place ${words}. Is one of these what you mean? If not, please say it another way.`,
     'goal',
     candidates,
   );
+  const question = `I could not place ${words}. Could you say it another way?`;
+  return asked.options.length > 0 ? asked : { ...asked, question };
 }

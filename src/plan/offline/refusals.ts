@@ -1,13 +1,13 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { is, type Text, type Word } from './text.ts';
-import { isTold } from './told.ts';
-import { commonWords } from './words.ts';
+import { isTold } from './frames/told.ts';
+import { is, type Text, type Word } from './words/text.ts';
+import { commonWords } from './words/words.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
 type Tools = ReadonlyMap<string, Manifest>;
 
-/** Phrases of a group by the first two letters of their first word, split into words; `*` stands for any ending, `<issue>` for any thing of that kind. */
+/** Phrases of a group by the first two letters of their first word, split into words; `*` stands for any ending, `<issue>` for any word with that tag. */
 type Group = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 const rules = commonWords.refusals.map((rule) => ({
@@ -35,25 +35,29 @@ interface Heard {
   readonly low: string;
   readonly index: number;
   readonly word: Word;
+  /** What phrases that may stand here begin with. */
+  readonly starts: readonly string[];
+}
+
+function heard(text: Text, index: number, word: Word): Heard {
+  const low = word.kind === 'word' && !isTold(text, index) ? word.low : '…';
+  const kinds = new Set([...word.tags].map((tag) => `<${tag[0]}`));
+  return { low, index, word, starts: [low.slice(0, 2), ...kinds] };
 }
 
 function sentencesOf(text: Text): Heard[][] {
   const sentences: Heard[][] = [[]];
   for (const [index, word] of text.words.entries()) {
     if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
-    else if (word.kind !== 'mark')
-      sentences
-        .at(-1)
-        ?.push({ low: word.kind === 'word' && !isTold(text, index) ? word.low : '…', index, word });
+    else if (word.kind !== 'mark') sentences.at(-1)?.push(heard(text, index, word));
   }
   return sentences.filter(({ length }) => length > 0);
 }
 
 /** How many words of a group stand at a place: as many as there are, or none. */
 function lengthAt(words: readonly Heard[], group: Group, at: number): number {
-  const { low = '', word } = words[at] ?? {};
-  const kinds = word?.things.map(({ kind }) => `<${kind[0]}`) ?? [];
-  const here = [low.slice(0, 2), ...kinds].flatMap((start) => group.get(start) ?? []);
+  const here = words[at]?.starts.flatMap((start) => group.get(start) ?? []) ?? [];
+  if (here.length === 0) return 0;
   const fitting = here.filter((parts) => parts.every((part, next) => isPart(part, words[at + next])));
   return Math.max(0, ...fitting.map(({ length }) => length));
 }
@@ -109,10 +113,13 @@ export function refusalOf(text: Text, tools: Tools, late = false): Refusal | nul
   const ours = ['issue', 'channel', 'user', 'severity', 'trade'];
   const isOurs = text.words.some((_word, index) => is(text, index, ...ours));
   const named = text.words.flatMap(({ things }) => things).find(({ kind }) => kind === 'issue')?.value;
+  const starts = new Set(sentences.flat().flatMap((one) => one.starts));
+  const mayHold = ({ groups }: (typeof rules)[number]): boolean =>
+    groups.every((group) => group.keys().some((start) => starts.has(start)));
   let said = '';
   for (const rule of rules) {
     if (rule.say !== '') said = rule.say;
-    if (rule.late !== late) continue;
+    if (rule.late !== late || !mayHold(rule)) continue;
     if (rule.reason === 'out_of_scope' && isOurs) continue;
     const holds = sentences.some((words) =>
       words.some((_word, start) => {

@@ -5,7 +5,7 @@ import { jsonOf } from '../../core/json.ts';
 import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
-import { minutesOf } from '../offline/times.ts';
+import { minutesOf } from '../offline/words/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
 import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';

@@ -1,4 +1,4 @@
-import { minutesOf } from '../offline/times.ts';
+import { minutesOf } from '../offline/words/times.ts';
 import type { FindExamples } from '../ports.ts';
 import { instantiate } from './inputs.ts';
 import { inputSamples, type Playbook } from './playbook.ts';

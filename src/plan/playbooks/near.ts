@@ -1,10 +1,10 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
-import { namesOf } from '../../core/catalogue.ts';
+import { type Catalogue, namesOf } from '../../core/catalogue.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import type { Lexicon } from '../offline/lexicon.ts';
-import { is, lowAt, range, readText, type Text } from '../offline/text.ts';
-import type { ThingKind } from '../offline/thing.ts';
-import { minutesOf } from '../offline/times.ts';
+import type { Lexicon } from '../offline/words/lexicon.ts';
+import { is, lowAt, range, readText, type Text } from '../offline/words/text.ts';
+import type { ThingKind } from '../offline/words/thing.ts';
+import { minutesOf } from '../offline/words/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { type InputValues, instantiate, missingInputs } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
@@ -115,6 +115,17 @@ function saysNoMore({ text }: Heard, values: InputValues): boolean {
   );
 }
 
+/** Examples as they are read under a catalogue; no words that count in them hang on the moment. */
+const readExamples = new WeakMap<Catalogue, Map<string, Text>>();
+
+function exampleOf(words: string, input: PlanningInput, lexicon: Lexicon): Text {
+  const known = readExamples.get(input.catalogue) ?? new Map<string, Text>();
+  readExamples.set(input.catalogue, known);
+  const text = known.get(words) ?? readText(words, { ...input, change: null }, lexicon);
+  known.set(words, text);
+  return text;
+}
+
 /** A goal that is near an example of a playbook, planned from it when every input is known; else null. */
 export function nearPlaybook(
   text: Text,
@@ -124,7 +135,10 @@ export function nearPlaybook(
 ): PlannerAnswer | null {
   const read = (words: string): Text => readText(words, input, lexicon);
   for (const { playbook, example } of found) {
-    const [goal, model] = [heard(text, playbook, read), heard(read(example), playbook, read)];
+    const [goal, model] = [
+      heard(text, playbook, read),
+      heard(exampleOf(example, input, lexicon), playbook, read),
+    ];
     if (goal === null || model === null) continue;
     const [words, wanted] = [wordsIn(goal), wordsIn(model)];
     const shared = [...wanted].filter((word) => words.has(word));

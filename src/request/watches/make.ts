@@ -8,7 +8,7 @@ import type { Turn } from '../../core/turn.ts';
 import { isConditional, type Watch, type WatchLimits } from '../../core/watch.ts';
 import type { RequestBook } from '../ports.ts';
 import { dueTicks, firstTick, minuteMs } from './ticks.ts';
-import { cannotChange, endIsPast, tooFar, tooManyWatches, tooOften, watchMade } from './words.ts';
+import { cannotChange, endIsPast, hasEnded, tooFar, tooManyWatches, tooOften, watchMade } from './words.ts';
 
 export interface MakePort {
   readonly limits: WatchLimits;
@@ -18,13 +18,18 @@ export interface MakePort {
     watch: Watch & { readonly plan: Plan },
     from: { readonly threadTs: string | null; readonly message: Message },
   ): Promise<'new' | 'known' | 'person_has_many' | 'there_are_many'>;
+  /** Gives a watch that goes on another plan or other times, and says so where it is known; false when it had ended. */
+  change(
+    watch: Watch & { readonly plan: Plan },
+    of: { readonly by: string; readonly cause: string; readonly message: Message },
+  ): Promise<boolean>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
   readonly now: () => Date;
 }
 
 const dayMs = 86_400_000;
 
-/** Makes a watch of a plan that says when it is to be looked at, or tells the person why not. */
+/** Makes a watch of a plan that says when it is to be looked at, or changes the one of its request, or tells the person why not. */
 export async function makeWatch(
   asked: StoredRequest,
   { plan, turn, reply }: { plan: Plan; turn: Turn; reply: PlannerReply | null },
@@ -54,13 +59,17 @@ export async function makeWatch(
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
   });
+  if (turn.change !== null) {
+    const isChanged = await port.change(watch, { by: turn.actor, cause: turn.cause, message });
+    return isChanged ? undefined : say(hasEnded());
+  }
   const stored = await port.insert(watch, { threadTs: asked.threadTs, message });
   if (stored === 'person_has_many') return refuse(tooManyWatches('person', limits));
   if (stored === 'there_are_many') return refuse(tooManyWatches('all', limits));
   await port.requests.move({ id: asked.id, to: 'closed' });
 
   async function refuse(message: Message): Promise<void> {
-    await port.requests.move({ id: asked.id, to: 'refused' });
+    if (turn.change === null) await port.requests.move({ id: asked.id, to: 'refused' });
     await say(message);
   }
 }

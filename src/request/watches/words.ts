@@ -44,6 +44,17 @@ export function watchMade(
   };
 }
 
+/** In its thread, when somebody changed it in words. */
+export function watchChanged({ every, plan, goal }: Watch, by: string): Message {
+  return note([
+    bold('Changed by '),
+    person(by),
+    `: ${cadenceWords(every)}: `,
+    cut(oneLine(plan?.summary ?? goal), 200),
+    '.',
+  ]);
+}
+
 /** The same message once it has ended. An owner who did not end it is named, and so hears of it. */
 export function watchEnded(watch: Watch, by: string, reason: string): Message {
   const rows: Span[][] = [

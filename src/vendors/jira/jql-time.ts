@@ -1,7 +1,7 @@
 import { type Back, periodOf, TimeError } from '../../core/calendar/period.ts';
+import { durationMs } from '../../core/duration.ts';
 import { ArgumentError } from './argument-error.ts';
 
-const minutesOf: Record<string, number> = { W: 10_080, D: 1_440, H: 60, M: 1 };
 /** Days to either side of today that are counted from it: last week began at most that long ago. */
 const farthest = 13;
 const units: readonly (readonly [string, number])[] = [
@@ -11,27 +11,14 @@ const units: readonly (readonly [string, number])[] = [
   ['m', 1],
 ];
 
-/**
- * An ISO 8601 duration as a JQL period: PT30M is `30m`, P2D is `2d`. Seconds are rounded up to minutes. Months and
- * years are refused, for they have no fixed length in JQL.
- */
-export function jqlPeriod(iso: string, argument: string): string {
-  const match = /^P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?$/.exec(
-    iso,
-  );
-  const [weeks, days, hours, minutes, seconds] = (match ?? []).slice(1).map((part) => Number(part ?? 0));
-  const total =
-    (weeks ?? 0) * (minutesOf.W ?? 0) +
-    (days ?? 0) * (minutesOf.D ?? 0) +
-    (hours ?? 0) * (minutesOf.H ?? 0) +
-    (minutes ?? 0) +
-    Math.ceil((seconds ?? 0) / 60);
-  if (match === null || total === 0) {
+/** A duration as a JQL period: PT30M is `30m`, P2D is `2d`. Seconds are rounded up to minutes. */
+export function jqlPeriod(said: string, argument: string): string {
+  const total = Math.ceil((durationMs(said) ?? 0) / 60_000);
+  if (total === 0)
     throw new ArgumentError(
       'bad_window',
       `The argument ${argument} must be a duration such as PT30M, PT2H or P7D.`,
     );
-  }
   const [unit, size] = units.find(([, length]) => total % length === 0) ?? ['m', 1];
   return `${total / size}${unit}`;
 }

@@ -31,6 +31,8 @@ test.each([
     'more than 5 open P1s in PAY',
     'jira.count PAY, pagerduty.page ops count.total > 5',
   ],
+  // A number is kept while what is still missing is asked for.
+  ['tell someone if there are lots of open tickets in PAY', '3', 'Which channel or person should get it?'],
   ['resolve', '42', 'pagerduty.resolve 42'],
   ['add a note: restarted the pods', 'ops', 'pagerduty.note ops'],
   ['close the ticket', 'count open P1s in PAY', 'jira.count PAY'],

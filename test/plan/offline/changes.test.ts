@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from '../../../src/core/notation/parse.ts';
 import { print } from '../../../src/core/notation/print.ts';
 import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
 import { planningInput, testCatalogue } from '../../support/planning.ts';
@@ -55,7 +56,10 @@ const counted = 'count = jira.count project=PAY status=open priority=P1; ';
 test.each([
   ['use P2', 'when count.total > 5: pagerduty.page service=ops text="Open P2 tickets in PAY: {count.total}"'],
   ['only bugs', 'text="Open P1 bug tickets in PAY: {count.total}"'],
-  ['make it low urgency', 'service=ops text="Open P1 tickets in PAY: {count.total}" urgency=low'],
+  [
+    'make it low urgency',
+    'pagerduty.page service=ops urgency=low text="Open P1 tickets in PAY: {count.total}"',
+  ],
   ['raise the threshold to 9', 'when count.total > 9: '],
   [
     'use the sla instead of 5',
@@ -79,7 +83,7 @@ test.each([
   ['tell ana too', 'when count.total > 5: slack.post user=@ana text="Open P1 tickets in PAY: {count.total}"'],
   ['notify ana instead of ops', `${counted}when count.total > 5: slack.post user=@ana`],
   ['not P1 but P2', 'project=PAY status=open priority=P2'],
-  ['post the P1 list to #status as well', 'search = jira.search priority=P1 status=open project=PAY'],
+  ['post the P1 list to #status as well', 'search = jira.search priority=P1 project=PAY status=open'],
   ['say "too many"', 'service=ops text="too many"'],
 ])(
   'a change goes where the plan has its like, and texts made of the plan follow: %s',
@@ -178,4 +182,128 @@ test('steps are added under the condition of the others, and left out by their t
   ]);
   const both = 'page ops about the cart and tell #status that the cart is down';
   expect(await after(both, 'drop the page')).toEqual(['slack.post #status']);
+});
+
+test.each([
+  [paging, 'P1 -> P2', 'priority=P2; '],
+  [paging, 'between 5 and 10', 'when count.total >= 5 && count.total <= 10: '],
+  [paging, 'otherwise post "all good" to #status', 'when count.total <= 5: slack.post'],
+  [paging, 'if it is over 8 tell ana too', 'when count.total > 8: slack.post user=@ana'],
+  [
+    'count open P1s in PAY and post the number to #status',
+    'and page payments-api if it is over 20',
+    'slack.post channel=#status text="Open P1 tickets in PAY: {count.total}"; when count.total > 20: pagerduty.page',
+  ],
+  ['compare open P1s in PAY with the SLA and page ops if over', 'use 5 instead of the sla', 'total > 5: '],
+  ['if any P1 in PAY is older than 4 hours page ops', 'make it 2 hours', 'older_than=PT2H'],
+  ['list open tickets in PAY', 'without P4', 'priority_not=P4'],
+  ['count open P1s in PAY and post the number to #status', 'post it to #ops instead of #status', '=#ops'],
+])(
+  'a change goes on with its plan as a request with what it said before: %s ~ %s',
+  async (goal, words, expected) => {
+    expect(await planAfter(goal, words)).toContain(expected);
+  },
+);
+
+test.each([
+  ['and if it is over 20 also page payments-api', '“over 20”'],
+  ['more than 5 P1 or more than 20 P2', '“or more than 20 P2”'],
+  ['stop', 'press Approve'],
+])('what is said of one of several is asked about: %s', async (words, expected) => {
+  expect(await planAfter(paging, words)).toContain(expected);
+});
+
+test('another act than those of the plan is another order, whatever its words mean for them', async () => {
+  const goal = 'ack incident 42 and tell #status that we are on it';
+  expect(await after(goal, 'and page payments-api')).toContain('pagerduty.page payments-api');
+  expect(
+    await after(paging, 'page payments-api if it is more than 20, otherwise post "fine" to #status'),
+  ).toEqual([
+    'jira.count PAY',
+    'pagerduty.page payments-api if count.total > 20',
+    'slack.post #status if count.total <= 20',
+  ]);
+});
+
+test('only another act takes the place of the one that was planned', async () => {
+  expect(await planAfter('resolve incident 42', 'just ack it')).toBe('pagerduty.ack incident=42');
+});
+
+/** How sure the planner is that a reply to nobody in particular changes the plan; 0 where it changes nothing. */
+async function sureOf(words: string): Promise<number> {
+  const first = (await planner.plan(planningInput(paging, { catalogue }))).answer;
+  if (first.kind !== 'plan') throw new Error('a plan');
+  const input = planningInput(paging, { catalogue, change: { plan: first.plan, words } });
+  const { answer, confidence } = await planner.plan(input);
+  return answer.kind === 'plan' ? confidence : 0;
+}
+
+test.each([
+  'use P2 and post to #ops instead',
+  'threshold 15',
+  'ok, make it P2 please',
+  'hmm, actually only if more than 3',
+  'can you use P2?',
+  'could we please post it in #ops instead?',
+  "don't page, post to #ops",
+  'also tell @ana',
+  'P2 instead',
+  'P2',
+  '> 15',
+  '#status instead',
+  'only bugs',
+  'not P1 but P2',
+  'with low urgency please',
+])('an order to the plan is surely a change: %s', async (words) => {
+  expect(await sureOf(words)).toBeGreaterThan(0.85);
+});
+
+test.each([
+  'ok',
+  'ben is on it',
+  'i changed my mind',
+  'PAY is always like this on mondays',
+  'hmm, why P2?',
+  'is PAY affected, too?',
+  'shall we page payments-api instead?',
+  'who is on call for payments-api?',
+  '@ana can you approve?',
+  '@ana please look',
+  'PAY has the same issue',
+  'payments-api is also slow',
+  'I saw two P2s as well',
+  'P1 is correct',
+  'posted in #status',
+  'used P2 last time',
+  'can you see PAY?',
+  'we use P2 here',
+  'new P2 in PAY',
+  'more than 10 by now',
+  'thanks ben',
+  'someone should page payments-api',
+  'use P2 and page payments-api. '.repeat(20),
+])('talk between people changes no plan: %s', async (words) => {
+  expect(await sureOf(words)).toBeLessThan(0.85);
+});
+
+test('a plan that was typed keeps what is not said anew, and what cannot be changed in words is asked about', async () => {
+  const change = async (typed: string, words: string) => {
+    const { plan } = parse(typed, catalogue.manifests);
+    if (plan === null) throw new Error('no plan');
+    const { answer } = await planner.plan(planningInput(typed, { catalogue, change: { plan, words } }));
+    if (answer.kind !== 'plan') return answer.kind === 'clarify' ? answer.question : answer.explanation;
+    return print(answer.plan, catalogue.manifests);
+  };
+  const busy = [
+    'p = jira.count project=PAY priority=P1 status=open',
+    'o = jira.count project=OPS priority=P1 status=open',
+    'when (p.total > 5 || o.total > 3) && p.total < 90: b = pagerduty.page service=ops text="busy"',
+    'slack.post channel=#ops text="{p.total} and {b.incident}"',
+  ].join('\n');
+  expect(await change(busy, 'page payments-api')).toContain(
+    'when (p.total > 5 || o.total > 3) && p.total < 90: b = pagerduty.page service=payments-api',
+  );
+  expect(await change(busy, 'only if there is an open incident on ops')).toContain('I could not place “if');
+  expect(await change(busy, 'otherwise post "ok" to #status')).toContain('I could not place');
+  expect(await change(busy, "don't page")).toContain('uses a result of what would go');
 });

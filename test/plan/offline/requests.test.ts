@@ -16,7 +16,8 @@ async function notationOf(goal: string): Promise<string[]> {
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));
   if (answer.kind === 'clarify') return [`ask ${answer.missing[0]}`];
   if (answer.kind === 'refuse') return [`refuse ${answer.reason}`];
-  const isStep = (line: string): boolean => !/^(?:goal|input|default|assuming|\s+why):|^$/u.test(line);
+  const isStep = (line: string): boolean =>
+    !/^(?:goal|input|default|assuming(?!: Not used)|\s+why):|^$/u.test(line);
   return print(answer.plan, manifests)
     .split('\n')
     .filter(isStep)
@@ -45,6 +46,20 @@ test.each([
   [
     'page ops because backups fail every night',
     ['pagerduty.page service=ops text="backups fail every night"'],
+  ],
+  [
+    'pls page ops, 500 errors on basket page since deploy of 14:10',
+    ['pagerduty.page service=ops text="500 errors on basket page since deploy of 14:10"'],
+  ],
+  [
+    'page ops low urgency: image service slow, can wait until morning',
+    ['pagerduty.page service=ops urgency=low text="image service slow, can wait until morning"'],
+  ],
+  ['comment PAY-31 please send me the logs', ['jira.comment key=PAY-31 text="please send me the logs"']],
+  ['ask @ana if PAY-12 is done', ['slack.post user=@ana text="if PAY-12 is done"']],
+  [
+    'reply on PAY-31 thanks, we deploy the fix at 16:00 CET',
+    ['jira.comment key=PAY-31 text="thanks, we deploy the fix at 16:00 CET"'],
   ],
   ['tell #ops we deploy every day at 9', ['slack.post channel=#ops text="we deploy every day at 9"']],
 ])('what is said to somebody orders, asks and rules out nothing: %s', async (goal, steps) => {
@@ -167,6 +182,127 @@ test.each([
   expect(await notationOf(goal)).toEqual(steps);
 });
 
+test.each([
+  ['cnt p1 ops', ['jira.count priority=P1 project=OPS status=open']],
+  ['lst p1 pay', ['jira.search priority=P1 project=PAY status=open']],
+  ["open inc's on opss", ['pagerduty.incidents status=open service=ops']],
+  ['who is oncall for ops tmrw', ['pagerduty.oncall service=ops at=tomorrow']],
+  [
+    "chk if there's any p1 in pay w/o owner",
+    ['jira.count priority=P1 project=PAY assignee=unassigned status=open'],
+  ],
+])('what is typed in a hurry never turns a request round: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['resolve 231', ['pagerduty.resolve incident=231']],
+  ['resolv 231', ['pagerduty.resolve incident=231']],
+  ['close 231', ['ask goal']],
+  ['escalate 231 to ana', ['refuse no_tool']],
+  ['reassign incident 231 to ben', ['refuse no_tool']],
+  ['who acked incident 231', ['ask goal']],
+  ['incident 231?', ['ask goal']],
+  ['override ops on-call: ana from 18 to 22', ['refuse no_tool']],
+  ['put search in maintenance till 15:00', ['refuse no_tool']],
+  ['what can you do', ['refuse no_tool']],
+  ['when am I on call next', ['refuse no_tool']],
+  ['ack the open incident on search', ['pagerduty.ack incident=search']],
+  ['close OPS-3 but leave OPS-14 open', ['jira.transition status=Closed key=OPS-3']],
+  ['when was PAY-44 last touched', ['jira.get key=PAY-44']],
+  ['stuck payouts what do i do', ['runbook.search query="stuck payouts"']],
+  ['disk full on db-2, what now', ['runbook.search query="disk full on db-2"']],
+])('an incident by its number, and what no tool does: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'incidents on search between 2 and 4 yesterday morning',
+    ['pagerduty.incidents service=search during="yesterday morning 02:00 to yesterday morning 04:00"'],
+  ],
+  [
+    'any pages friday night between 1 and 5',
+    ['pagerduty.incidents during="friday night 01:00 to friday night 05:00"'],
+  ],
+  [
+    'who was on call for ops between midnight and 6 last night',
+    ['pagerduty.oncall service=ops at="last night midnight to last night 06:00"'],
+  ],
+  [
+    'who was on call for ops the night of the 14th',
+    ['pagerduty.oncall service=ops at="the night of the 14th"'],
+  ],
+  ['who was on call for ops saturday around 4am', ['pagerduty.oncall service=ops at="last saturday 04:00"']],
+  ['ops on-call week of march 9', ['pagerduty.oncall service=ops at="week of 2026-03-09"']],
+  [
+    'tickets in PAY created between monday and thursday last week',
+    ['jira.search project=PAY during="monday to thursday last week"'],
+  ],
+  [
+    'tickets in PAY created tuesday to thursday two weeks ago',
+    ['jira.search project=PAY during="tuesday to thursday 2 weeks ago"'],
+  ],
+  ['bugs in PAY fri-sun', ['jira.search type=bug project=PAY during="fri to sun"']],
+  [
+    'incidents on ops between 10 feb and 15 feb',
+    ['pagerduty.incidents service=ops during="2026-02-10 to 2026-02-15"'],
+  ],
+  ['who is the 2nd level on call for ops', ['pagerduty.oncall level=2 service=ops']],
+  ['how many P1s were open last friday', ['refuse no_tool']],
+  ['how many P1 were open at 9 this morning in OPS', ['refuse no_tool']],
+])('hours of a part of the day, and days of a week: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['is payments-api down?', 'List open PagerDuty incidents of payments-api'],
+  ['what happened last night', 'List PagerDuty incidents since last night'],
+  ["who's got search tonight", 'Look up who is on call for search (tonight)'],
+  ['has anyone acked the search page?', 'List acknowledged PagerDuty incidents of search'],
+  ['and for PAY?', 'List open PagerDuty incidents of payments-api'],
+])('what is only named comes back as the nearest look-ups: %s', async (goal, first) => {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  expect(answer).toMatchObject({ kind: 'clarify', options: expect.arrayContaining([first]) });
+});
+
+test.each([
+  [
+    'triggered incidents on ops older than 30 minutes',
+    ['pagerduty.incidents status=triggered service=ops older_than=PT30M'],
+  ],
+  [
+    'if the search incident is older than 15 min and still not acked, page search',
+    [
+      'incidents = pagerduty.incidents service=search status=triggered older_than=PT15M',
+      'when incidents.total > 0: pagerduty.page service=search text="{incidents.lines}"',
+    ],
+  ],
+  [
+    'what was the last incident on search',
+    ['pagerduty.incidents status=all order=newest service=search limit=1'],
+  ],
+  ['any incidents on ops that are not resolved', ['pagerduty.incidents service=ops status=open']],
+  ['are we within SLA for P2 in PAY', ['jira.sla priority=P2 project=PAY']],
+  ['longest open incident?', ['pagerduty.incidents order=oldest status=open limit=1']],
+  ['the last 5 incidents on ops', ['pagerduty.incidents limit=5 service=ops status=open']],
+])('incidents by their age: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['page ops when the disk is full', []],
+  ['close OPS-12 unless somebody commented today', ['Show OPS-12']],
+  ['resolve the search incident once PAY-E-2201 stops showing up', []],
+  ['page ops if WEB-9 has been in review for 3 days', []],
+  ['tickets not updated since monday in PAY', []],
+  ['tickets closed by ben this week', []],
+  ['count open tickets in PAY per assignee', ['Count open tickets in PAY', 'List open tickets in PAY']],
+])('no button drops a condition, a “not”, a bound, a time or a name: %s', async (goal, options) => {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  expect(answer.kind === 'clarify' ? answer.options : answer).toEqual(options);
+});
+
 test('words that may be what is wrong stand on the button of a page', async () => {
   const goal = 'page ops replication lag 20 min and growing';
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));
@@ -200,5 +336,142 @@ test.each([
     ],
   ],
 ])('“none” in front of an order says when: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'if OPS-12 and OPS-13 are done, close OPS-11',
+    [
+      'get = jira.get key=OPS-12',
+      'get_2 = jira.get key=OPS-13',
+      'when get.done == true && get_2.done == true: jira.transition key=OPS-11 status=Closed',
+    ],
+  ],
+  [
+    'if neither OPS-12 nor OPS-13 is done tell #ops "still open"',
+    [
+      'get = jira.get key=OPS-12',
+      'get_2 = jira.get key=OPS-13',
+      'when get.done == false && get_2.done == false: slack.post channel=#ops text="still open"',
+    ],
+  ],
+  [
+    'if not both of OPS-12 and OPS-13 are done tell #ops "not yet"',
+    [
+      'get = jira.get key=OPS-12',
+      'get_2 = jira.get key=OPS-13',
+      'when get.done == false || get_2.done == false: slack.post channel=#ops text="not yet"',
+    ],
+  ],
+  [
+    "close PAY-44 unless it's still P1",
+    ['get = jira.get key=PAY-44', 'when get.priority != "P1": jira.transition key=PAY-44 status=Closed'],
+  ],
+  [
+    'if PAY-44 has less than 1 hour left tell #ops "look at it"',
+    ['sla = jira.sla key=PAY-44', 'when sla.minutes_left < 60: slack.post channel=#ops text="look at it"'],
+  ],
+  [
+    'close OPS-12 if nobody touched it for 30 days',
+    ['get = jira.get key=OPS-12', 'when get.idle_minutes > 43200: jira.transition key=OPS-12 status=Closed'],
+  ],
+  [
+    'if PAY-44 is closed and OPS-12 is closed post "all clear" in #ops',
+    [
+      'get = jira.get key=PAY-44',
+      'get_2 = jira.get key=OPS-12',
+      'when get.done == true && get_2.done == true: slack.post channel=#ops text="all clear"',
+    ],
+  ],
+  [
+    'if more than 3 P1 in OPS or more than 5 in PAY post "look" in #ops',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'count_2 = jira.count priority=P1 project=PAY status=open',
+      'when count.total > 3 || count_2.total > 5: slack.post channel=#ops text=look',
+    ],
+  ],
+])('what a condition says of tickets is what it asks of them: %s', async (goal, steps) => {
+  const bare = (line: string): string => line.split(' ').sort().join(' ');
+  expect((await notationOf(goal)).map(bare)).toEqual(steps.map(bare));
+});
+
+test.each([
+  ['all PAY but P1', ['jira.search project=PAY priority_not=P1 status=open']],
+  ['cant see any p1 in ops, how many are there', ['jira.count priority=P1 project=OPS status=open']],
+  [
+    'page ops with the list of breached P1s in PAY',
+    [
+      'sla = jira.sla state=breached priority=P1 project=PAY',
+      'pagerduty.page service=ops text="{sla.lines}"',
+    ],
+  ],
+  ['translate PAY-44 to german and send it to @ana', ['ask goal']],
+  ['@ana asked me to close PAY-44', ['jira.transition status=Closed key=PAY-44']],
+  [
+    'how many open P1s does PAY have and how many of them are unassigned',
+    [
+      'jira.count status=open priority=P1 project=PAY',
+      'count_2 = jira.count assignee=unassigned status=open priority=P1 project=PAY',
+    ],
+  ],
+  ['tickets assigned to @ana', ['jira.search assignee=@ana status=open']],
+  [
+    'file a P3 in OPS with label toil and component backup: nightly dump takes 5h',
+    ['jira.create priority=P3 project=OPS label=toil component=backup summary="nightly dump takes 5h"'],
+  ],
+  ['tell #ops we are fine', ['slack.post channel=#ops text="we are fine"']],
+  [
+    'support has 12 reports of slow pages, is anything firing for ops?',
+    [
+      'assuming: Not used: “support has 12 reports of slow pages”.',
+      'pagerduty.incidents status=open service=ops',
+    ],
+  ],
+  ['open a ticket for this in PAY', ['ask summary']],
+  [
+    'close PAY-9, it was a duplicate',
+    ['assuming: Not used: “it was a duplicate”.', 'jira.transition status=Closed key=PAY-9'],
+  ],
+  ['let me know if OPS-40 gets a comment', ['ask goal']],
+  ['in 15 minutes check again the errors of search and page ops if still over 20', ['refuse no_tool']],
+  ['page ops if there are still more than 5 open P1 in OPS in 30 minutes', ['ask goal']],
+  [
+    'create a ticket in PAY "search is slow", assigned to me',
+    ['jira.create project=PAY summary="search is slow" assignee=me'],
+  ],
+  ['let #ops know 30 minutes before OPS-3 breaches', ['ask goal']],
+  ['PAY-7 done, WEB-4 in progress', ['ask goal']],
+  ['is @ana on call right now?', ['ask service']],
+])('nothing is turned round, dropped or sent in the place of being done: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+const alert = '[FIRING:1] HighErrorRate (prod) value=12.4% severity=critical';
+const log = [
+  'ERROR 2026-11-23T08:12:44Z web-7f9 pool=orders timeout=30s',
+  'ERROR 2026-11-23T08:12:45Z web-7f9 pool=orders timeout=30s',
+].join('\n');
+
+test.each([
+  [`${alert} - page ops`, [`pagerduty.page service=ops text="${alert}"`]],
+  [`${alert}\nopen a P2 in PAY`, [`jira.create priority=P2 project=PAY summary="${alert}"`]],
+  [
+    `${alert} - is there a runbook for HighErrorRate`,
+    [`assuming: Not used: “${alert}”.`, 'runbook.search query=HighErrorRate'],
+  ],
+  [alert, ['ask goal']],
+  [`${log}\npage ops`, [`pagerduty.page service=ops text="${log.replace('\n', '\\n')}"`]],
+  [`${log}\n\n${alert}`, ['ask goal']],
+  ['ERROR 2026-11-23T08:12:44Z web-7f9: page ops if it waits 3001 ms for a connection', ['ask goal']],
+  [
+    'Alert #ops if PAY has more than 3 open P1',
+    [
+      'count = jira.count project=PAY status=open priority=P1',
+      'when count.total > 3: slack.post channel=#ops text="Open P1 tickets in PAY: {count.total}"',
+    ],
+  ],
+])('what a monitor wrote is passed on and orders nothing: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
 import { openCatalogue } from '../../../src/core/catalogue.ts';
-import { createLexicon } from '../../../src/plan/offline/lexicon.ts';
 import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
-import { readText } from '../../../src/plan/offline/text.ts';
+import { createLexicon } from '../../../src/plan/offline/words/lexicon.ts';
+import { readText } from '../../../src/plan/offline/words/text.ts';
 import { planningInput, testCatalogue } from '../../support/planning.ts';
 
 const planner = createOfflinePlanner({ playbooks: [] });

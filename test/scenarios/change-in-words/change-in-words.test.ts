@@ -56,7 +56,9 @@ test('talk in the thread is left alone, and words that are no change are said to
   const say = (text: string) =>
     workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', threadTs: card.ts, text });
   await say('morning all, who has the keys to the data centre?');
-  for (const talk of ['@ana can you approve?', 'why not P2?', 'PAY has the same issue']) await say(talk);
+  const others = ['ben is on it', 'i changed my mind', 'PAY is always like this on mondays', 'P2s are worse'];
+  for (const talk of ['@ana can you approve?', 'why not P2?', 'PAY has the same issue', 'ok', ...others])
+    await say(talk);
   await say('@countersign hmm, I am not so sure about that one');
   await workspace.whisper('eva', 'I did not understand that change.');
   expect(await numbers()).toEqual([

@@ -193,3 +193,12 @@ test('incidents of a day that is over are listed in whatever state they are, and
   await workspace.plan('ben', 'pagerduty.incidents service=ops during=today urgency=high limit=1');
   await workspace.card(/[1-9]\d* high-urgency PagerDuty incidents? of ops today/);
 });
+
+test('an incident is older than a time where it was opened before, and a new one is not', async () => {
+  const old = open({ title: 'Disk was full' });
+  Object.assign(old, { createdAt: new Date(Date.now() - 3 * 3_600_000) });
+  await workspace.plan('ben', 'incidents on ops older than 2 hours');
+  const card = await workspace.card(/^\d+ open PagerDuty incidents? of ops older than 2 hours/);
+  expect(wordsOf(card)).toContain('Disk was full');
+  expect(wordsOf(card)).not.toContain(incident.title);
+});

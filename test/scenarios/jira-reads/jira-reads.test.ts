@@ -100,7 +100,7 @@ test('a ticket, a person, a status and a time that mean nothing fail, and the ar
       /argument assignee is “Zoe Nobody”, but Jira knows nobody/,
     ],
     ['jira.count status="\\" OR project = PAY"', 'OR project', /does not exist for the field 'status'/],
-    ['jira.count window="5 days"', 'the last 5 days', /The argument window must be a duration/],
+    ['jira.count window="5 moons"', '5 moons', /`window` must be a duration such as 30m/],
     ['jira.count updated_since=someday', 'someday', /`updated_since` must be a time such as 14:30/],
   ] as const) {
     const card = await run('ben', notation, words);

@@ -75,9 +75,10 @@ test('what could not be read is said to be not known, and never to be none', asy
 });
 
 test('whoever waits longer than usual is told that it is being worked on, and then gets the answer', async () => {
-  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: 4_000, times: 1 });
+  const slow = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay' });
   await workspace.plan('eva', 'jira.count project=WEB priority=P1 status=open');
   await workspace.whisper('eva', 'Working on it.');
+  workspace.sandbox.faults.remove(slow);
   await workspace.card(/open P1 tickets? in WEB\./);
 });
 

@@ -153,7 +153,7 @@ test('it is listed with what it saw last; its owner ends it, and a stranger does
   await workspace.whisper('dev', /Watches.*every 10 minutes/s);
   const made = await workspace.card('Watching');
   await workspace.click('dev', made, 'watch.end');
-  await workspace.whisper('dev', 'You cannot end this.');
+  await workspace.whisper('dev', 'You cannot end or change this.');
   await workspace.click('ben', made, 'watch.end');
   await workspace.reply(made, /has ended.*by hand.*Last check:\s+12 open P1 tickets/s);
   await workspace.becomes(made, 'has ended');

@@ -1,0 +1,116 @@
+import { has, type Of, type Spot } from '../clauses/clause.ts';
+import { textArgOf } from '../frames/takes.ts';
+import { takeCondition } from '../steps/conditional.ts';
+import { listed, toldOf } from '../steps/content.ts';
+import { conditionOf, sameCondition } from '../steps/decide.ts';
+import { type Compare, fieldsOf, isWrite, opposed, sourcesOf } from '../steps/draft.ts';
+import { aimAtService } from '../steps/fill.ts';
+import { type Memory, need, saysAt } from '../steps/memory.ts';
+import { addOrder } from '../steps/steps.ts';
+import { is, range } from '../words/text.ts';
+import { isSilent, preferred } from './readings.ts';
+import { isSaid, letGo, placeBare, put, writesOf } from './values.ts';
+
+/** Conditions and orders of a change go on with those of its plan. */
+
+/** What a comparison looks at, as tests name it. */
+function lookAt({ left: [field], right }: Compare): string {
+  if (typeof right === 'string' || typeof right === 'boolean') return 'state';
+  return /minutes/u.test(field?.field ?? '') ? 'minutes' : 'number';
+}
+
+/** Puts a new bound into the conditions, its opposite into the other branch. False where it is no bound of theirs, or of one of several. */
+function rebound(memory: Memory, { tests: [test, ...more], any, bare }: Of<'condition'>): boolean {
+  const { steps, lastCondition: main } = memory;
+  const [first] = main?.parts ?? [];
+  if (!main || !first || !test) return false;
+  const looks = test.kind === 'minutes' || test.kind === 'state' ? test.kind : 'number';
+  const isOne = main.parts.every(
+    (part) => lookAt(part) === looks && (bare === undefined || part.op === first.op),
+  );
+  const other = opposed(main);
+  const whens = steps.flatMap(({ when }) => when ?? []);
+  if (!isOne || !whens.every((one) => sameCondition(one, main) || sameCondition(one, other))) return false;
+  const looked = [...new Set(main.parts.flatMap(({ left }) => left.map(({ step }) => step)))];
+  const found = conditionOf(memory, looked, [test, ...more], any || main.any);
+  if (!found) return false;
+  const parts = found.parts.map((part) =>
+    bare === undefined ? part : { ...part, op: first.op, left: looks === 'minutes' ? first.left : part.left },
+  );
+  const next = { ...found, parts };
+  for (const step of steps)
+    if (step.when !== null) step.when = sameCondition(step.when, main) ? next : opposed(next);
+  memory.lastCondition = next;
+  memory.unbound.length = 0;
+  return true;
+}
+
+/** A condition that is said anew is another bound, comes beside the one that is there, or takes its place. */
+export function takeNewCondition(memory: Memory, spot: Spot<'condition'>): void {
+  const { clause, before, next } = spot;
+  // "if it is over 8 tell ana", "page ops if it is over 8"; "over 8 and tell ana" says two things.
+  const isLast = before?.kind === 'order' && has(clause, 'if', 'unless');
+  const isOfOrder = isLast || (next?.kind === 'order' && !has(next, 'and', 'else'));
+  // "if it is over 20 also page payments", "… or more than 20 P2": one of several is asked about.
+  const isOfEdit =
+    next?.kind === 'edit' &&
+    saysAt(memory, { ...clause, to: next.to }, 'adding') &&
+    has(clause, 'if', 'unless');
+  const isClosed = writesOf(memory).some(({ when }) => when?.parts.length === 0);
+  if (isOfEdit || isClosed || (before?.kind === 'condition' && has(clause, 'or', 'and')))
+    memory.left.push(...range(clause.from, clause.to).filter((at) => !isSilent(memory.text, at)));
+  const isBound = !isOfOrder && clause.subject === null && !has(clause, 'unless') && rebound(memory, clause);
+  put(memory, clause.frames ?? [], { adds: false, only: false });
+  if (isBound) return;
+  if (clause.bare !== undefined) placeBare(memory, clause);
+  else {
+    if (!isOfOrder) memory.open = writesOf(memory);
+    else if (!isLast) memory.open = [];
+    takeCondition(memory, spot);
+    if (next?.kind !== 'order') memory.condition = null;
+  }
+}
+
+/** An order that the plan has not comes beside the others or in their place, under their condition and with their text. */
+export function takeNewOrder(memory: Memory, clause: Of<'order'>): void {
+  const { text, gone, orders, reads, waiting } = memory;
+  const { from, to, frame } = clause;
+  const isOnly = range(from, to).some((at) => is(text, at, 'only') && is(text, at + 1, 'verb write'));
+  const isInstead = gone.size === 0 && (isOnly || saysAt(memory, clause, 'instead'));
+  for (const step of isInstead ? writesOf(memory) : []) gone.add(step);
+  const beside = preferred(orders, (step) => gone.has(step));
+  const [when = memory.lastCondition, ...others] = new Set(beside.map((step) => step.when));
+  memory.condition ??= others.length === 0 ? when : null;
+  const texts = beside.flatMap(({ tool, args }) => args.get(textArgOf(tool) ?? '') ?? []);
+  const made = addOrder(memory, frame, clause);
+  for (const { step, arg } of waiting.filter((one) => made.includes(one.step))) {
+    const isFound = step.when === null && reads.length > 0;
+    const [said = isFound ? listed(toldOf(reads)) : undefined] = texts;
+    if (said === undefined) continue;
+    step.args.set(arg, said);
+    isSaid(memory, [step]);
+  }
+  memory.orders = [...orders, ...made];
+  memory.open = made;
+  memory.condition = null;
+}
+
+/** The steps that stay. Look-ups that nothing uses any more and that were there for a write go with it. */
+export function finishChange(memory: Memory): void {
+  const { steps, used, gone, waiting } = memory;
+  for (const step of memory.unbound) {
+    // A text that told of the condition still tells what it looked at.
+    for (const { arg } of waiting.filter((one) => one.step === step))
+      step.args.set(arg, listed(fieldsOf(step.when)));
+    isSaid(memory, [step]);
+    step.when = null;
+  }
+  letGo(memory);
+  for (const step of memory.ofProject) if (!step.args.has('service')) aimAtService(memory, step);
+  const stay = steps.filter((step) => !gone.has(step));
+  const now = new Set(stay.flatMap(sourcesOf));
+  const said = 'What stays uses a result of what would go. Please say what it should do instead.';
+  if (stay.some((step) => sourcesOf(step).some((source) => gone.has(source))))
+    need(memory, 'change', 'change', { said });
+  steps.splice(0, steps.length, ...stay.filter((step) => isWrite(step) || !used.has(step) || now.has(step)));
+}

@@ -1,0 +1,72 @@
+import type { Frame } from '../frames/frame.ts';
+import type { Test } from '../frames/tests.ts';
+import type { Thing } from '../words/thing.ts';
+
+interface Common {
+  /** Connectors and conditions in front: "and", "then", "if", "unless" … */
+  readonly lead: ReadonlySet<string>;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Reads {
+  readonly score: number;
+  /** Tokens that mean something and that the clause does not explain. */
+  readonly left: readonly number[];
+}
+
+/** One reading of the words between two boundaries, before it is known where they stand. */
+export type Draft = Reads &
+  (
+    | { readonly kind: 'order'; readonly frame: Frame }
+    | { readonly kind: 'read'; readonly frame: Frame }
+    | {
+        readonly kind: 'condition';
+        readonly subject: Frame | null;
+        readonly tests: readonly Test[];
+        readonly any: boolean;
+        /** In a change: only the number or limit is said; what it looks at, as the look-ups of the plan hear it. */
+        readonly bare?: Thing | null;
+        readonly frames?: readonly Frame[];
+      }
+    /** In a change: values that are put in or taken out of the steps of the plan, steps that go, orders without condition. */
+    | {
+        readonly kind: 'edit';
+        readonly drops: boolean;
+        readonly frames: readonly Frame[];
+        readonly span: readonly number[];
+      }
+    | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
+    | {
+        readonly kind: 'forbid';
+        readonly tools: readonly string[];
+        readonly frame: Frame | null;
+        readonly things: readonly Thing[];
+      }
+    | { readonly kind: 'remark'; readonly words: string }
+    /** What somebody else wants or says. */
+    | { readonly kind: 'report' }
+    /** Names what the orders behind it are about, and may say why. */
+    | { readonly kind: 'topic'; readonly things: readonly Thing[]; readonly words: string }
+    | { readonly kind: 'empty' }
+  );
+
+export type Clause = Common & Draft;
+
+/** Each clause has to earn its place: a request is not cut into more orders than it has. */
+export const clauseCost = 1;
+
+export const has = ({ lead }: Clause, ...words: readonly string[]): boolean =>
+  words.some((word) => lead.has(word));
+
+export type Of<Kind extends Clause['kind']> = Extract<Clause, { kind: Kind }>;
+
+/** A clause with those around it; those that carry nothing are left out. */
+export interface Spot<Kind extends Clause['kind'] = Clause['kind']> {
+  readonly clause: Of<Kind>;
+  readonly before: Clause | undefined;
+  /** The one right before it, whatever it carries. */
+  readonly last: Clause | undefined;
+  readonly next: Clause | undefined;
+  readonly isNew: boolean;
+}

@@ -1,0 +1,94 @@
+import type { Frame } from '../frames/frame.ts';
+import { fillFrame } from '../frames/frames.ts';
+import { readsOf, worth } from '../frames/reads.ts';
+import {
+  differing,
+  existsIn,
+  overIn,
+  quantitiesIn,
+  type Said,
+  statesIn,
+  type Test,
+  thanIn,
+  versusIn,
+} from '../frames/tests.ts';
+import { is, isAlone, joinsThings, type Text } from '../words/text.ts';
+import type { Draft } from './clause.ts';
+
+/** "GEO-2 is breached" is about its SLA, whether it says so or not. */
+function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]): readonly Frame[] {
+  const isClock = (test: Test): boolean =>
+    test.kind === 'state' ? ['breached', 'at_risk', 'ok'].includes(test.value) : test.kind === 'minutes';
+  const [state] = tests.filter(
+    (test) => test.kind === 'state' || (test.kind === 'minutes' && test.by === 'left'),
+  );
+  if (state === undefined) return readsOf(text, span, 'count');
+  const tool = text.lexicon.byRole.get(isClock(state) ? 'clock' : 'show');
+  const frame = tool && fillFrame(text, tool, span);
+  return frame && (frame.slots.has('key') || frame.noun) ? [frame] : [];
+}
+
+/** Nothing but what has an age can be older than something: errors of the past 5 minutes are none. */
+const hasAge = ({ tool }: Frame): boolean =>
+  'older_than' in tool.args.shape ||
+  tool.asked?.compares?.age !== undefined ||
+  tool.asked?.compares?.left !== undefined;
+
+/** A condition of some tests with what the rest of its words look up; without a subject it is about what was said before. */
+function condition(text: Text, span: readonly number[], said: readonly Said[]): Draft[] {
+  if (said.length === 0) return [];
+  const words = new Set(said.flatMap(({ tokens }) => tokens));
+  const tests = said.map(({ test }) => test);
+  // "neither is done" is that both are not, "not both are done" that one is not.
+  const any = span.some((index) => is(text, index, 'or')) !== span.some((index) => is(text, index, 'turned'));
+  const about = said[0]?.about ?? span.filter((index) => !words.has(index));
+  // "is in review or blocked" has two states; "OPS or WEB" are two things to look at.
+  const rest = about.filter((index) => !is(text, index, 'or') || joinsThings(text, index));
+  const points = rest.every(
+    (index) => is(text, index, 'empty', 'and', 'gather') || isAlone(text, index, 'pronoun', 'result'),
+  );
+  const common = { kind: 'condition', tests, any } as const;
+  const bare = tests.some(({ kind }) => kind === 'exists');
+  const numbered = tests.every(({ kind }) => kind === 'number');
+  const aged = tests.some(({ kind }) => kind === 'minutes');
+  const own = subjectsFor(text, rest, tests).filter(
+    (one) => (!bare || one.slots.size > 0) && (!aged || hasAge(one)),
+  );
+  const goesOn = is(text, (span[0] ?? 0) - 1, 'and', 'or');
+  const other = own.length === 0 && numbered && goesOn ? differing(text, rest) : undefined;
+  const subjects = other ? [other] : own;
+  return [
+    ...(points ? [{ ...common, subject: null, left: [], score: words.size + 0.2 * rest.length - 0.5 }] : []),
+    ...subjects.slice(0, 2).map((subject) => {
+      const score = words.size + worth(subject) - 0.7;
+      return { ...common, subject, left: subject.left, score };
+    }),
+  ];
+}
+
+/** "PAY-3 is closed and OPS-12 is closed": a state that is said again is said once, of both. Two states are two conditions. */
+function stateIn(text: Text, span: readonly number[]): Said[] {
+  const [first, ...others] = statesIn(text, span);
+  const isSame = others.every(({ test }) => JSON.stringify(test) === JSON.stringify(first?.test));
+  return first && isSame ? [{ ...first, tokens: [first, ...others].flatMap(({ tokens }) => tokens) }] : [];
+}
+
+/** What the words of a span may ask of a value. `asked` where "if" stands before them. */
+export function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draft[] {
+  const quantities = quantitiesIn(text, span);
+  const numbers = quantities.filter(({ test }) => test.kind === 'number');
+  const than = thanIn(text, span);
+  const bare = quantities.length === 0;
+  const there: Said = { test: { kind: 'exists', some: true }, tokens: [] };
+  const tests = [
+    quantities,
+    numbers.length < quantities.length ? numbers : [],
+    ...[than, versusIn(text, span), bare && than.length === 0 ? overIn(text, span) : []],
+    ...[stateIn(text, span), existsIn(text, span)],
+  ];
+  const asIs = asked && bare ? condition(text, span, [there]) : [];
+  return [
+    ...tests.flatMap((said) => condition(text, span, said)),
+    ...asIs.filter((one) => one.kind === 'condition' && one.subject !== null),
+  ];
+}

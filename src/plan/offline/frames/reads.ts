@@ -1,0 +1,102 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import { is, once, spanKey, type Text } from '../words/text.ts';
+import { type Frame, isFrame } from './frame.ts';
+import { fillFrame } from './frames.ts';
+import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
+
+/** Whether a bare list of tickets is to be shown or to be compared with a number. */
+export type Wanted = 'list' | 'count';
+
+/** Tools that words of a span stand for in these roles, in the order in which they are said; `calls` are those that a thing asks for by itself. */
+export function toolsIn(
+  { words, lexicon }: Text,
+  span: readonly number[],
+  ...roles: readonly string[]
+): Manifest[] {
+  const found = new Set<Manifest | undefined>();
+  for (const index of span) {
+    for (const { senses } of words[index]?.phrases ?? [])
+      for (const { role, of } of senses) if (roles.includes(role)) found.add(lexicon.tools.get(of));
+    for (const { kind } of roles.includes('calls') ? (words[index]?.things ?? []) : [])
+      for (const tool of lexicon.calledBy.get(kind) ?? []) found.add(tool);
+  }
+  return [...found].filter((tool) => tool !== undefined);
+}
+
+/** How well a frame explains its words, with those of what it sends; text that was only passed on counts for less. */
+export function worth(frame: Frame): number {
+  const { carries, used, spoken, left, strange } = frame;
+  const heard = used.size - spoken.size;
+  const named = frame.noun ? 0.5 : frame.verb ? 0 : -0.4;
+  // "the SLA for P1 in OPS" is what was agreed, unless it speaks of a state or a ticket.
+  const agreed = frame.tool.asked?.role === 'limit' && frame.slots.has('priority') ? 0.2 : 0;
+  const text = carries !== null && typeof carries === 'object' && 'words' in carries ? carries.words : -1;
+  const sent = isFrame(carries) ? worth(carries) : -0.5 * (text + 1);
+  return agreed + heard + 0.6 * spoken.size - 2 * left.length + named - 2 * strange.length + sent;
+}
+
+/** A read is of use when it says what to look at. */
+function says(text: Text, { tool, slots, used, noun, verb }: Frame): boolean {
+  const [takesQuery] = argsThatTake(tool, 'query');
+  const { calls = [], args } = tool.asked ?? {};
+  // "look it up": what is missing is a result of what was looked up before.
+  const open = requiredOf(tool).filter((arg) => !slots.has(arg));
+  const points = [...used].some((index) => is(text, index, 'pointing'));
+  if (open.length > 0) return points && open.every((arg) => args?.[arg]?.from !== undefined);
+  const isSaid = (arg: string): boolean => slots.has(arg) || slots.has(`${arg}_not`);
+  const isCalled = calls.some((all) => all.split(' ').every(isSaid));
+  if (takesQuery !== undefined && slots.has(takesQuery)) return noun || slots.size === 1;
+  if (takesQuery !== undefined && !isCalled && !slots.has('about') && !slots.has('service')) return false;
+  // "file one" names no tickets: what is said of many things has to say which.
+  const isThin = slots.size === 0 || (slots.size === 1 && isSaid('status') && !noun);
+  return !(isThin && !verb && calls.length > 1) && (noun || isCalled);
+}
+
+/** The tool for the query of a log system or a database, by what a piece of data is written in. */
+function queryTool({ words, lexicon }: Text, span: readonly number[]): Manifest | undefined {
+  const data = span.map((index) => words[index]).find((word) => word?.kind === 'data')?.raw;
+  const isForm = ({ asked }: Manifest): boolean =>
+    Object.values(asked?.args ?? {}).some(({ form }) => form && new RegExp(form, 'iu').test(data ?? ''));
+  return data === undefined ? undefined : [...lexicon.tools.values()].find(isForm);
+}
+
+/** A read whose input is made of other results: it is asked for like an order. */
+export const makesOfResults = (tool: Manifest): boolean => [...slotsOf(tool).values()].includes('results');
+
+/** The readings of a span as one look-up, the best first. */
+export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {
+  const key = spanKey(span);
+  return once(text, `${wanted} ${key}`, () =>
+    once(text, `reads ${key}`, () => readAs(text, span))
+      .map(({ frame, score }) => ({ frame, score: score + (frame.tool.asked?.role === wanted ? 0.3 : 0) }))
+      .sort((a, b) => b.score - a.score)
+      .map(({ frame }) => frame),
+  );
+}
+
+/** Whether the span has something for each argument that calls for a tool together; words may be any. */
+function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boolean {
+  const has = (arg: string): boolean => {
+    const takes = takesOf(tool, arg);
+    const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
+    return isOpen || span.some((index) => is(text, index, takes, 'unknown', `value ${tool.name} ${arg}`));
+  };
+  return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
+}
+
+function readAs(text: Text, span: readonly number[]): { frame: Frame; score: number }[] {
+  const query = queryTool(text, span);
+  const nouns = new Set(toolsIn(text, span, 'noun'));
+  const points = span.some((index) => is(text, index, 'pointing'));
+  // A verb alone asks for nothing, but for what was spoken of before: "look it up".
+  const isAsked = (tool: Manifest): boolean =>
+    nouns.has(tool) ||
+    (points && requiredOf(tool).some((arg) => tool.asked?.args?.[arg]?.from)) ||
+    mayBeCalled(text, span, tool) ||
+    argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
+  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
+    .filter((tool) => tool.effect === 'read' && (query || isAsked(tool)) && !makesOfResults(tool))
+    .map((tool) => fillFrame(text, tool, span))
+    .filter((frame) => says(text, frame))
+    .map((frame) => ({ frame, score: worth(frame) }));
+}

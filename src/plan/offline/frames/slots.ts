@@ -1,0 +1,165 @@
+import type { Phrase } from '../words/lexicon.ts';
+import { is, isAny, lowAt, range } from '../words/text.ts';
+import type { Thing, ThingKind } from '../words/thing.ts';
+import { lookedBack } from '../words/times.ts';
+import { isFit, isNamedBy, mayBeName, mayFollowVerb, meansOnly } from './fitting.ts';
+import { continues, explain, type Filling, fill, free, indexAt, isAllOf, targetOf } from './frame.ts';
+import type { Takes } from './takes.ts';
+
+/** Which things may stand in which slots. */
+
+const accepted: Partial<Record<Takes, readonly ThingKind[]>> = {
+  topic: ['quote'],
+  message: ['quote'],
+  phrase: ['quote'],
+  word: ['quote', 'unknown', 'service', 'issue', 'project', 'code'],
+  person: ['user', 'unknown'],
+  code: ['code', 'quote', 'issue', 'incident'],
+  incident: ['incident', 'service'],
+};
+/** Accepted only right behind a word that asks for it. */
+const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
+  incident: ['incident', 'number', 'service'],
+  service: ['service', 'unknown'],
+  project: ['project', 'unknown'],
+  code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'number'],
+  query: ['query', 'quote'],
+  word: ['quote', 'unknown', 'service', 'issue', 'project', 'code', 'user', 'channel'],
+};
+/** What may fill a slot only behind a word that asks for it, unless it means nothing else. */
+const needsCue = new Set<Takes>(['word', 'person', 'number', 'duration', 'time', 'phrase']);
+
+/** A time that says when something began. */
+const starts = ['since', 'window', 'during'];
+
+/** The thing that begins here, in the slot that a cue asks for or in the first one that takes it. */
+export function takeThing(so: Filling, at: number, here: readonly Thing[], phrase?: Phrase): number {
+  if (here.length === 0 || (phrase && isAny(phrase, `value ${so.tool.name}`))) return 0;
+  for (const byCue of [true, false])
+    for (const arg of byCue ? (so.cue?.args ?? []) : so.takes.keys())
+      for (const thing of here)
+        if (accepts(so, arg, thing, byCue, at) && isListed(so, at + thing.length))
+          return put(so, arg, thing, at);
+  return takePerson(so, at, here);
+}
+
+/** "page ana": who is called by name is nobody's on-call, and never somebody else. */
+function takePerson(so: Filling, at: number, here: readonly Thing[]): number {
+  const person = here.find(({ kind }) => kind === 'user');
+  if (person && isAskedOf(so, at)) {
+    explain(so, so.span.slice(at, at + person.length), 'word');
+    return person.length;
+  }
+  const [arg] = free(so, 'service');
+  if (!person || arg === undefined || !so.cue?.weak || so.tool.asked?.role !== 'page') return 0;
+  so.strange.push({ arg, said: person.value });
+  explain(so, so.span.slice(at, at + person.length), 'slot');
+  return person.length;
+}
+
+/** "is ana on call", "when did ben close PAY-3": the answer says who it is. */
+function isAskedOf({ text, tool, span }: Filling, at: number): boolean {
+  const role = tool.asked?.role;
+  const first = span.find((index) => !is(text, index, 'mark')) ?? -1;
+  const asks = is(text, first, 'asks whether', 'until', 'if', 'verb person') && lowAt(text, first) !== 'show';
+  return (role === 'person' || role === 'show') && asks && !is(text, (span[at] ?? 0) - 1, 'receiver follows');
+}
+
+function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: number): boolean {
+  const takes = so.takes.get(arg) ?? 'enum';
+  // "this week vs last week": what happened in two times is two look-ups.
+  if (starts.includes(arg) && starts.some((one) => one !== arg && so.slots.has(one))) return false;
+  const weak = byCue && so.cue?.weak === true;
+  // "P1 → P2": what is left out is ruled out by a word, and goes there by `targetOf`.
+  if (arg.endsWith('_not')) return false;
+  if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
+  if (weak && !mayFollowVerb(so, arg, takes)) return false;
+  const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
+  const goesOn = takes === 'incident' && (isNext || continues(so, arg));
+  // "the open vpn incidents": a name in front of what belongs to it.
+  const isBefore = takes === 'service' && thing.value.length > 2 && isNamedBy(so, thing.at + thing.length);
+  const isAsked = byCue || goesOn || isBefore;
+  const kinds = (isAsked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
+  // "ack 66120, page checkout": numbers make a list, and a service is an incident where it is the only one.
+  if (goesOn && thing.kind === 'service') return false;
+  // "close OPS-31 OPS-32 and OPS-33": a list needs no commas.
+  const isListed = isNext && (takes === 'issue' || takes === 'severity');
+  const isFree =
+    !so.slots.has(arg) ||
+    isAllOf(so, arg) ||
+    goesOn ||
+    isListed ||
+    (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
+  return (
+    isFree &&
+    kinds.includes(thing.kind) &&
+    isFit(so, arg, thing, (byCue && !weak) || goesOn, weak) &&
+    (thing.kind !== 'unknown' || mayBeName(so, takes, thing.value, at + thing.length))
+  );
+}
+
+/** "page ops, checkout is down": behind a comma another target is one only where the list ends or goes on. */
+function isListed(so: Filling, at: number): boolean {
+  const { text, tool, joined, verb } = so;
+  const next = indexAt(so, at);
+  if (joined === null || tool.effect === 'read') return true;
+  // "page ops and search is slow", "page ops, is search on call": what something is said of is no target.
+  const last = next < 0 ? (so.span.at(-1) ?? 0) : next;
+  if (verb && range(joined.at + 1, last + 1).some((index) => is(text, index, 'saying'))) return false;
+  if (next < 0) return true;
+  return !is(text, joined.at, 'mark') || is(text, next, 'mark', 'condition', `cue ${tool.name}`);
+}
+
+/** A channel or a person that the workspace does not have. */
+function isNobody({ text, tool }: Filling, kind: ThingKind, value: string): boolean {
+  const { open, channels, people } = text.catalogue;
+  if (open || tool.effect === 'read') return false;
+  const names = { channel: channels.map(({ name }) => name), user: people.map(({ handle }) => handle) };
+  const known = kind === 'channel' || kind === 'user' ? names[kind] : null;
+  const bare = value.replace(/^[#@]/u, '').toLowerCase();
+  return known !== null && !known.some((name) => name.toLowerCase() === bare);
+}
+
+/** "close PAY-4, not PAY-5": one that is named beside another, and left out. */
+function isExcluded({ text, negation, slots, tool, ...so }: Filling, arg: string, at: number): boolean {
+  // "page ops, no payments" may put right what was said.
+  const isOpen = lowAt(text, negation ?? -1) === 'no';
+  if (negation === null || isOpen || tool.effect === 'read' || !slots.has(arg)) return false;
+  const index = so.span[at] ?? -1;
+  return index - negation <= 3 && !range(negation + 1, index).some((one) => is(text, one, 'verb', 'mark'));
+}
+
+function put(so: Filling, arg: string, { value, kind, length }: Thing, at: number): number {
+  const takes = so.takes.get(arg);
+  const named = takes === 'service' || takes === 'project';
+  const known = so.text.catalogue.open || kind === takes || (kind !== 'unknown' && kind !== 'project');
+  if (isExcluded(so, arg, at)) {
+    explain(so, [so.negation ?? 0, ...so.span.slice(at, at + length)], 'word');
+    so.negation = null;
+    return length;
+  }
+  if ((named && !known) || isNobody(so, kind, value)) so.strange.push({ arg, said: value });
+  if (so.slots.has(targetOf(so, arg)) && so.joined?.or) so.either = arg;
+  fill(so, arg, [takes === 'time' ? seenFrom(so, arg, value) : value], at, length);
+  return length;
+}
+
+/** "who was on call on saturday": in the past tense it is the last one. */
+function seenFrom({ text, tool, span }: Filling, arg: string, value: string): string {
+  const isPast =
+    tool.asked?.args?.[arg]?.ahead === true && span.some((index) => is(text, index, 'time pastTense'));
+  return isPast ? lookedBack(text, value) : value;
+}
+
+/** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */
+export function pointsAt(so: Filling, phrase: Phrase): boolean {
+  const aims = (kind: Takes): boolean =>
+    [...so.takes].some(([arg, takes]) => takes === kind && !so.slots.has(arg) && arg !== so.last);
+  const isAimed = !so.takes.has('text') || is(so.text, so.cue?.at[0] ?? -1, 'onto');
+  return (
+    (isAny(phrase, 'pronoun thing') && isAimed && (aims('issue') || aims('incident'))) ||
+    (isAny(phrase, 'pronoun issue') && aims('issue')) ||
+    (isAny(phrase, 'pronoun incident') && aims('incident')) ||
+    (isAny(phrase, 'pronoun person') && aims('user'))
+  );
+}

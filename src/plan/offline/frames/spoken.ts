@@ -1,0 +1,245 @@
+import type { Phrase } from '../words/lexicon.ts';
+import { is, isAlone, isAny, lowAt, range, type Text, wordsOf } from '../words/text.ts';
+import { mayBeName } from './fitting.ts';
+import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './frame.ts';
+import { argsThatTake, queryTakes, type Takes } from './takes.ts';
+import { ownTail, toldIn } from './told.ts';
+
+/** Words that are passed on as they were said: the text of a message, the topic of a search. */
+
+/** They go on over several words. */
+const runs = new Set<Takes>(['topic', 'phrase']);
+/** They call or write to people. */
+export const telling = ['verb page', 'verb message', 'also page', 'also message'];
+
+const otherwise = ['severity', 'duration', 'time', 'channel'];
+
+/** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
+export function takeTold(so: Filling, at: number): number {
+  const { cue, text } = so;
+  const word = cue?.at.at(-1) ?? -1;
+  // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
+  const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
+  const told =
+    is(text, word, 'telling') ||
+    (is(text, word, 'learning') && is(text, indexAt(so, at), 'speaking')) ||
+    (aimed && lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning'));
+  const said = toldIn(text).find(({ from }) => from === indexAt(so, at));
+  const isOwn = said?.tool === so.tool;
+  if (!isOwn && (cue === null || cue.weak || !told || is(text, indexAt(so, at), 'quote'))) return 0;
+  const arg = free(so, 'message').find((one) => isOwn || cue?.args.includes(one));
+  if (arg === undefined || said === undefined) return arg === undefined ? 0 : takeWords(so, arg, at, 'all');
+  const length = said.to - said.from;
+  const indexes = so.span.slice(at, at + length);
+  fill(so, arg, [wordsOf(text, indexes)], at, length);
+  explain(so, indexes, 'text');
+  return length;
+}
+
+/** Words that a cue asked for, or the topic of a tool that is asked for by its topic. */
+export function takeSpoken(so: Filling, at: number): number {
+  const { args = [], weak = true } = so.cue ?? {};
+  const wanted = free(so, 'message', 'topic', 'phrase', 'word', 'person').find(
+    (arg) => !weak && args.includes(arg),
+  );
+  const [named] = so.slots.get('named') ?? [];
+  // "the last 50 errors", "compare errors with …": a number is a bound, unless it is a code.
+  const index = indexAt(so, at);
+  const isBound = is(so.text, index, 'number')
+    ? !is(so.text, index, 'code')
+    : is(so.text, index, 'comparing');
+  const bare = free(so, 'topic').find(
+    (arg) => !isBound && so.tool.asked?.args?.[arg]?.bare && queryTakes(so.text.catalogue, named, arg),
+  );
+  return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || 0;
+}
+
+function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number {
+  const takes = so.takes.get(arg) ?? 'enum';
+  const single = takes === 'word' || takes === 'person';
+  const length = takes === 'message' ? textLength(so, at, whole) : single ? 1 : topicLength(so, at, takes);
+  const indexes = so.span.slice(at, at + length);
+  const [first = -1] = indexes;
+  if (takes === 'person' && !mayBeName(so, takes, so.text.words[first]?.raw ?? '', at + 1)) return 0;
+  // "set PAY-3 to P2", "labelled since monday": what is something else is no word for it.
+  if (takes !== 'message' && takes !== 'topic' && is(so.text, first, ...otherwise)) return 0;
+  // "the database is down" says something of it; nothing is looked for.
+  const isSaidOf = is(so.text, first - 1, 'saying') && is(so.text, first - 2, `noun ${so.tool.name}`);
+  if (takes === 'topic' && isSaidOf) return 0;
+  const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');
+  const someone = (index: number): boolean =>
+    is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||
+    isAlone(so.text, index, 'pronoun', 'anyone');
+  if (takes === 'phrase' && indexes.some(someone)) return 0;
+  if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes, whole)))
+    return 0;
+  fill(so, arg, [value], at, length);
+  if (takes !== 'word') explain(so, indexes, 'text');
+  return length;
+}
+
+/** A text goes on to the end, but for whom it is for: "post the number of open P1s to #ops". */
+function textLength(so: Filling, at: number, whole?: 'all'): number {
+  const { exactlyOne } = so.tool;
+  const aimed = exactlyOne.flat().some((arg) => so.slots.has(arg));
+  const last = so.span.length - 1;
+  const target =
+    last > at + 1 &&
+    is(so.text, indexAt(so, last), 'channel', 'user') &&
+    is(so.text, indexAt(so, last - 1), 'into');
+  if (target && !aimed && exactlyOne.length > 0) return last - 1 - at;
+  const isComma = (index: number, place: number): boolean => place > at && lowAt(so.text, index) === ',';
+  const [first, to] = [indexAt(so, at), indexAt(so, last) + 1];
+  const own = whole ? ownTail(so.text, so.tool, first, to) : to;
+  const end = so.span.findIndex((index, place) => index >= own || (!whole && isComma(index, place)));
+  return (end < 0 ? so.span.length : end) - at;
+}
+
+/** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
+function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'all'): boolean {
+  const [first = -1] = indexes;
+  // "ask @ana to check PAY-3": what somebody is to do is said to them.
+  const isTask =
+    lowAt(text, first - 1) === 'to' &&
+    is(text, first, 'verb read') &&
+    indexes.some((index) => is(text, index, 'thing'));
+  const named = [
+    'channel',
+    'user',
+    'issue',
+    'incident',
+    'project',
+    'number',
+    'duration',
+    `noun ${tool.name}`,
+  ];
+  const saysNothing = indexes.every(
+    (index) =>
+      is(text, index, 'empty', 'writeOne', 'verb read', ...named) ||
+      isAlone(text, index, 'pronoun', 'anyone'),
+  );
+  // "that we are on it", ": on it": said, however little it says.
+  const isSaid = told === 'all' && indexes.some((index) => is(text, index, 'saying'));
+  // "page ops over 90": a number behind a comparison is a bound.
+  const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
+  const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');
+  const isDenied = indexes.some(
+    (index) =>
+      is(text, index, 'negation') &&
+      indexes.some((other) => other > index && other <= index + 6 && is(text, other, ...telling)),
+  );
+  // "30 minutes before OPS-3 breaches" says when.
+  const isWhen = is(text, first, 'duration') && is(text, first + lengthOf(text, first), 'before', 'then');
+  return (
+    isWhen ||
+    (saysNothing && !isTask && !isSaid) ||
+    isBound ||
+    isPointing ||
+    isDenied ||
+    is(text, first, 'compare', 'if', 'unless') ||
+    // "open P2s in RX: how many?" creates nothing.
+    (tool.asked?.role === 'create' && is(text, first, 'asks whether') && text.goal.trimEnd().endsWith('?')) ||
+    indexes.some((index) => ordersMore(text, index) || mends(text, index)) ||
+    goesToSomebody(text, tool, indexes)
+  );
+}
+
+const lengthOf = ({ words }: Text, index: number): number => words[index]?.things[0]?.length ?? 1;
+
+/** "…, and @ines gets the key": what somebody else gets is no text of a ticket. */
+function goesToSomebody(text: Text, tool: Filling['tool'], indexes: readonly number[]): boolean {
+  const comma = indexes.find((index) => lowAt(text, index) === ',') ?? Number.POSITIVE_INFINITY;
+  const receives = argsThatTake(tool, 'channel', 'user').length > 0;
+  return !receives && indexes.some((index) => index > comma && is(text, index, 'channel', 'user'));
+}
+
+/** "…, and page ops", "…, and give me its runbook": another order with what it is about, which no text swallows. */
+export function ordersMore(text: Text, index: number): boolean {
+  if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
+  const names = (...tags: readonly string[]): boolean =>
+    range(index + 1, index + 7).some((other) => is(text, other, ...tags));
+  const isWrite = is(text, index, 'verb write') && names('channel', 'user', 'issue', 'service', 'incident');
+  return isWrite || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
+}
+
+/** "…, unless one is open", "…, hmm, P2 is fairer": no part of a text. */
+const mends = (text: Text, index: number): boolean =>
+  lowAt(text, index - 1) === ',' && is(text, index, 'mends', 'unless', 'else');
+
+/** Words from here on that may be one topic: up to a mark, a thing that has its own slot, or a word of the tool. */
+function topicLength(so: Filling, at: number, takes: Takes): number {
+  let solid = at;
+  for (let end = at; fits(so, at, end - at + 1) && !endsTopic(so, at, end); end += 1) {
+    const phrase = phraseHere(so, end);
+    const named = takes === 'phrase' && /^\p{Lu}/u.test(so.text.words[indexAt(so, end)]?.raw ?? '');
+    const isEmpty =
+      phrase !== undefined &&
+      isAny(phrase, 'nothing', 'and') &&
+      phrase.senses.every(
+        ({ role, of }) =>
+          ['nothing', 'cue', 'versus'].includes(role) ||
+          of === 'and' ||
+          (role === 'verb' && of !== so.tool.name),
+      );
+    if (!isEmpty || named) solid = end + 1;
+  }
+  return solid - at;
+}
+
+const phraseHere = (so: Filling, at: number): Phrase | undefined =>
+  so.text.words[indexAt(so, at)]?.phrases.find(({ length }) => fits(so, at, length));
+
+function endsTopic(so: Filling, at: number, end: number): boolean {
+  const { text, tool, takes } = so;
+  const index = indexAt(so, end);
+  const phrase = phraseHere(so, end);
+  const says = (...tags: readonly string[]): boolean => phrase !== undefined && isAny(phrase, ...tags);
+  if (index < 0 || (end > at && [index, indexAt(so, end - 1)].some((one) => is(text, one, 'pasted'))))
+    return true;
+  if (is(text, index, 'mark')) return !/^[-–&%/]$/u.test(wordAt(so, end));
+  // "orders without a shipment" is one topic; "without paging anyone" is none.
+  const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
+  const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');
+  // "fail over redis": no bound follows.
+  const next = index + (phrase?.length ?? 1);
+  const isName = is(text, next, 'unknown', 'noun read') && !is(text, next, 'noun limit', 'noun clock');
+  const isPlain = end > at && says('compare') && isName;
+  if (stops && !says('and') && !lacking && !isPlain) return true;
+  // "too many errors", "errors are high": a bound that nobody can check is no part of what to look for.
+  const isVague = text.words[index]?.phrases.some(
+    (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
+  );
+  if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
+  // "summarize the logs": what is made of results is an order.
+  const isMade = phrase?.senses.some(({ role, of }) => {
+    const made = text.lexicon.tools.get(of);
+    return role === 'verb' && made !== undefined && argsThatTake(made, 'results').length > 0;
+  });
+  if (index === indexAt(so, 0) && isMade) return true;
+  if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
+  // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
+  const takesQuery = [...takes.values()].includes('query');
+  if (takesQuery && is(text, index - 1, 'system')) return says('noun read');
+  return says(`noun ${tool.name}`) && !takesQuery;
+}
+
+/** A thing with a slot of its own in this tool. */
+const hasPlace = (so: Filling, index: number): boolean =>
+  so.text.words[index]?.things.some(
+    ({ kind }) => !['unknown', 'number', 'quote'].includes(kind) && free(so, kind).length > 0,
+  ) ?? false;
+
+/** A word that asks for another argument, with a value for it right behind. */
+function leadsOn(so: Filling, at: number, phrase: Phrase | undefined): boolean {
+  let next = at + 1;
+  while (is(so.text, indexAt(so, next), 'beforeTime')) next += 1;
+  const index = indexAt(so, next);
+  const isLastName = endsAt(so, next + 1) && is(so.text, index, 'unknown');
+  return (
+    phrase?.senses.some(({ role, of, arg = '' }) => {
+      const takes = so.takes.get(arg);
+      const isOpen = role === 'cue' && of === so.tool.name && takes !== undefined && !so.slots.has(arg);
+      return isOpen && !runs.has(takes) && (is(so.text, index, takes) || (takes === 'service' && isLastName));
+    }) ?? false
+  );
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { AskedArg } from '../../../core/asked.ts';
+import type { Catalogue } from '../../../core/catalogue.ts';
+import { fieldInfo, isOptional, unwrap } from '../../../core/fields.ts';
+import type { Manifest } from '../../../core/manifest.ts';
+import type { ThingKind } from '../words/thing.ts';
+
+export type Takes = NonNullable<AskedArg['takes']> | ThingKind | 'enum';
+
+interface Slots {
+  readonly takes: ReadonlyMap<string, Takes>;
+  readonly required: readonly string[];
+}
+
+const known = new WeakMap<Manifest, Slots>();
+
+/** What a tool takes is looked up once: every word asks for it. */
+function readSlots(tool: Manifest): Slots {
+  const takes = new Map(Object.keys(tool.args.shape).map((arg) => [arg, lookOf(tool, arg)]));
+  const isRequired = ([arg, look]: [string, Takes]): boolean => {
+    const schema = tool.args.shape[arg];
+    return look !== 'message' && look !== 'results' && schema !== undefined && !isOptional(schema);
+  };
+  const slots = { takes, required: [...takes].filter(isRequired).map(([arg]) => arg) };
+  known.set(tool, slots);
+  return slots;
+}
+
+/** What the values of a tool's arguments look like. */
+export const slotsOf = (tool: Manifest): Slots['takes'] => (known.get(tool) ?? readSlots(tool)).takes;
+
+/** Arguments that a tool cannot do without and that have to be said, beside what it sends. */
+export const requiredOf = (tool: Manifest): readonly string[] =>
+  (known.get(tool) ?? readSlots(tool)).required;
+
+/** What the value of an argument looks like. */
+export const takesOf = (tool: Manifest, arg: string): Takes => slotsOf(tool).get(arg) ?? 'enum';
+
+/** Whether an argument means a day, week or month from its start to its end. */
+export function takesWhole({ args }: Manifest, arg: string): boolean {
+  const schema = args.shape[arg];
+  return schema !== undefined && fieldInfo(schema).time === 'whole';
+}
+
+function lookOf(tool: Manifest, arg: string): Takes {
+  const declared = tool.asked?.args?.[arg]?.takes;
+  if (declared) return declared;
+  const schema = tool.args.shape[arg];
+  if (schema === undefined) return 'enum';
+  const { target, time } = fieldInfo(schema);
+  if (time) return time === 'length' ? 'duration' : 'time';
+  if (target && target !== 'transition') return target;
+  return unwrap(schema) instanceof z.ZodNumber ? 'number' : 'enum';
+}
+
+/** Whether a vetted query has a parameter; where none is named, anything may be asked. */
+export function queryTakes({ queries }: Pick<Catalogue, 'queries'>, named: unknown, arg: string): boolean {
+  const query = queries?.find(({ name }) => name === named);
+  return query === undefined || Object.hasOwn(query.parameters, arg);
+}
+
+/** The argument of a tool that takes words for people, or null. */
+export const textArgOf = (tool: Manifest | undefined): string | null =>
+  tool ? (argsThatTake(tool, 'message')[0] ?? null) : null;
+
+/** The arguments of a tool that take what is sent: words, or the results of others. */
+export function argsThatTake(tool: Manifest, ...looks: readonly Takes[]): string[] {
+  const found: string[] = [];
+  for (const [arg, takes] of slotsOf(tool)) if (looks.includes(takes)) found.push(arg);
+  return found;
+}

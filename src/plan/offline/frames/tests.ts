@@ -1,0 +1,241 @@
+import { type Operator, opposite } from '../steps/draft.ts';
+import { is, isAll, isAlone, isEmpty, lowAt, phraseIn, range, type Text, wordsOf } from '../words/text.ts';
+import type { Thing } from '../words/thing.ts';
+import { minutesOf } from '../words/times.ts';
+import type { Frame } from './frame.ts';
+import { fillFrame } from './frames.ts';
+import { readsOf } from './reads.ts';
+
+/** What minutes are counted of: since it was made, since it was last changed, until its limit. */
+export type Lasting = 'age' | 'idle' | 'left';
+
+/** What a condition asks of a value. Which field of which read it means is decided when the read is known. */
+export type Test =
+  | { readonly kind: 'number'; readonly op: Operator; readonly value: number }
+  | { readonly kind: 'minutes'; readonly by: Lasting; readonly op: Operator; readonly value: number }
+  | { readonly kind: 'than'; readonly op: Operator; readonly frame: Frame }
+  | { readonly kind: 'state'; readonly is: boolean; readonly value: string }
+  | { readonly kind: 'exists'; readonly some: boolean }
+  /** A limit that something is held against; whether it is over is asked later. */
+  | { readonly kind: 'versus'; readonly frame: Frame }
+  /** "over", "above": over the limit that was spoken of. */
+  | { readonly kind: 'over'; readonly op: Operator };
+
+/** A test with the tokens that say it, and those of what is compared where they are not all the others. */
+export interface Said {
+  readonly test: Test;
+  readonly tokens: readonly number[];
+  readonly about?: readonly number[];
+}
+
+type Span = readonly number[];
+
+/** What a phrase of a role that begins here stands for, with the token behind it. */
+function meantBy(text: Text, span: Span, index: number, role: string): { of: string; end: number } | null {
+  const phrase = is(text, index, role) ? phraseIn(text, span, span.indexOf(index), role) : undefined;
+  const sense = phrase?.senses.find((one) => one.role === role);
+  return phrase && sense ? { of: sense.of, end: index + phrase.length } : null;
+}
+
+/** A comparison from one token to another; "not" before it turns it round. */
+function comparing(
+  text: Text,
+  span: Span,
+  op: string,
+  from: number,
+  to: number,
+): { op: Operator; tokens: number[] } {
+  const isDenied = span.includes(from - 1) && isAlone(text, from - 1, 'negation');
+  const said = op as Operator;
+  return isDenied
+    ? { op: opposite[said], tokens: range(from - 1, to) }
+    : { op: said, tokens: range(from, to) };
+}
+
+interface Quantity {
+  readonly kind: 'number' | 'minutes';
+  readonly value: number;
+  readonly end: number;
+  readonly thing: Thing;
+}
+
+export function quantityAt({ words }: Text, span: Span, index: number): Quantity | null {
+  const here = words[index]?.things.filter(
+    ({ length }) => span.includes(index) && span.includes(index + length - 1),
+  );
+  const found = here?.find(({ kind }) => kind === 'duration') ?? here?.find(({ kind }) => kind === 'number');
+  if (!found) return null;
+  const end = index + found.length;
+  return found.kind === 'number'
+    ? { kind: 'number', value: Number(found.value), end, thing: found }
+    : { kind: 'minutes', value: minutesOf(found.value), end, thing: found };
+}
+
+/** "more than 5", "older than 2 days": a comparison before its number. */
+function before(text: Text, span: Span, index: number): Said[] {
+  const compare = meantBy(text, span, index, 'compare');
+  const idle = meantBy(text, span, index, 'idle');
+  const found = [meantBy(text, span, index, 'older'), idle, compare].filter((one) => one !== null);
+  for (const { of, end } of found.sort((a, b) => b.end - a.end)) {
+    const isSkipped = (at: number): boolean =>
+      is(text, at, 'before number') && !is(text, at, 'duration', 'number');
+    const at = span.find((one) => one >= end && !isSkipped(one)) ?? -1;
+    const quantity = quantityAt(text, span, at);
+    if (!quantity || (quantity.kind === 'number' && of !== compare?.of)) continue;
+    const last = quantity.end + (lowAt(text, quantity.end) === 'old' ? 1 : 0);
+    const { op, tokens } = comparing(text, span, of, index, last);
+    const isLeft = range(last, last + 3).some((one) => span.includes(one) && is(text, one, 'time left'));
+    const by = end === idle?.end ? 'idle' : isLeft ? 'left' : 'age';
+    return [{ test: testOf(quantity, op, by), tokens }];
+  }
+  return [];
+}
+
+export const testOf = ({ kind, value }: Quantity, op: Operator, by: Lasting = 'age'): Test =>
+  kind === 'number' ? { kind, op, value } : { kind, by, op, value };
+
+/** "25 or more", "10 open tickets or more": a comparison behind its number. */
+function behind(text: Text, span: Span, index: number): Said[] {
+  const quantity = quantityAt(text, span, index);
+  if (!quantity) return [];
+  const { kind, end } = quantity;
+  const next = meantBy(text, span, end, 'compareAfter');
+  if (next) {
+    const { op, tokens } = comparing(text, span, next.of, index, next.end);
+    return [{ test: testOf(quantity, op), tokens }];
+  }
+  const later = span.find((at) => at > end && is(text, at, 'or more')) ?? -1;
+  const far = kind === 'number' ? meantBy(text, span, later, 'compareAfter') : null;
+  const tokens = [...range(index, end), ...range(later, far?.end ?? later)];
+  return far === null ? [] : [{ test: testOf(quantity, far.of as Operator), tokens }];
+}
+
+/** "3 to 6", "from 3 to 6", "between 3 and 6". */
+function between(text: Text, span: Span, index: number): Said[] {
+  const word = is(text, index, 'ranging') ? 1 : 0;
+  const from = quantityAt(text, span, index + word);
+  if (from?.kind !== 'number') return [];
+  const isJoined = is(text, from.end, 'up to') || (word > 0 && lowAt(text, from.end) === 'and');
+  const to = isJoined ? quantityAt(text, span, from.end + 1) : null;
+  if (to?.kind !== 'number') return [];
+  const tokens = range(index, to.end);
+  return [
+    { test: { kind: 'number', op: '>=', value: from.value }, tokens },
+    { test: { kind: 'number', op: '<=', value: to.value }, tokens },
+  ];
+}
+
+/** All comparisons with a number or a duration, in order, without overlaps. */
+export function quantitiesIn(text: Text, span: Span): Said[] {
+  const found: Said[] = [];
+  for (const index of span) {
+    if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
+    const ways = [between, before, behind].values().map((way) => way(text, span, index));
+    found.push(...(ways.find(({ length }) => length > 0) ?? []));
+  }
+  return found;
+}
+
+/** The limit that the end of a span asks for, and nothing else. */
+const limitBehind = (text: Text, span: Span, at: number): Frame | undefined =>
+  readsOf(
+    text,
+    span.filter((index) => index > at),
+    'count',
+  ).find(({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit');
+
+/** "more open bugs in QRY than in WH", "or more than 5 in PAY": only what differs is said of the other side. */
+export function differing(text: Text, span: Span): Frame | undefined {
+  const tool = text.lexicon.byRole.get('count');
+  const frame = tool && fillFrame(text, tool, span);
+  return frame && frame.left.length === 0 && frame.slots.size > 0 ? frame : undefined;
+}
+
+/** "more than the SLA allows", "outnumber those in ORD": a comparison with what another look-up gives. */
+export function thanIn(text: Text, span: Span): Said[] {
+  const first = span.find((index) => is(text, index, 'more', 'fewer')) ?? -1;
+  const than = span.find((index) => index > first + 1 && lowAt(text, index) === 'than') ?? -1;
+  const apart =
+    first < 0 || than < 0
+      ? undefined
+      : (limitBehind(text, span, than) ??
+        differing(
+          text,
+          span.filter((index) => index > than),
+        ));
+  if (apart) {
+    const test = { kind: 'than', op: is(text, first, 'more') ? '>' : '<', frame: apart } as const;
+    const about = span.filter((index) => index < than && index !== first);
+    return [{ test, tokens: [first, ...span.filter((index) => index >= than)], about }];
+  }
+  for (const index of span) {
+    const compare = meantBy(text, span, index, 'compare');
+    const frame = compare && limitBehind(text, span, compare.end - 1);
+    if (!frame) continue;
+    const { op, tokens } = comparing(text, span, compare.of, index, compare.end);
+    const about = span.filter((other) => other < (tokens[0] ?? index));
+    return [{ test: { kind: 'than', op, frame }, tokens, about }];
+  }
+  return [];
+}
+
+/** "compare the open P1 count with the SLA": a limit that a number is held against. */
+export function versusIn(text: Text, span: Span): Said[] {
+  const words = span.filter((at) => meantBy(text, span, at, 'comparing'));
+  // "P1 and P2 against the SLA": of the words that may set two things against each other the last one does.
+  for (const at of span.toReversed()) {
+    if (!meantBy(text, span, at, 'versus') || (words.length === 0 && !is(text, at, 'against'))) continue;
+    const frame = limitBehind(text, span, at);
+    if (!frame) continue;
+    const tokens = [...words, ...span.filter((other) => other >= at)];
+    return [{ test: { kind: 'versus', frame }, tokens, about: span.filter((one) => !tokens.includes(one)) }];
+  }
+  return [];
+}
+
+/** "above", "if exceeded": over the limit that was spoken of. */
+export function overIn(text: Text, span: Span): Said[] {
+  const index = span.find((at) => meantBy(text, span, at, 'compare')) ?? -1;
+  const compare = meantBy(text, span, index, 'compare');
+  const rest = span.filter((other) => other >= (compare?.end ?? 0));
+  if (compare === null || (!isEmpty(text, rest) && !isAll(text, rest, 'pronoun'))) return [];
+  const { op, tokens } = comparing(text, span, compare.of, index, compare.end);
+  return [{ test: { kind: 'over', op }, tokens }];
+}
+
+const states = ['value count status', 'value count assignee', 'value clock state'];
+
+/** "is Blocked", "isn't done yet", "has breached its SLA", "is still P1". */
+export function statesIn(text: Text, span: Span): Said[] {
+  const negations = span.filter((index) => isAlone(text, index, 'negation') && !is(text, index, 'or'));
+  const stateAt = (tokens: readonly number[], value: string): Said => {
+    const before = negations.filter((one) => one < (tokens[0] ?? 0));
+    const test = { kind: 'state', is: before.length % 2 === 0, value } as const;
+    return { test, tokens: [...tokens, ...before] };
+  };
+  return span.flatMap((index, at): Said[] => {
+    const level = text.words[index]?.things.find(({ kind }) => kind === 'severity')?.value;
+    if (level !== undefined) return [stateAt([index], level)];
+    const phrase = phraseIn(text, span, at, ...states);
+    const sense = phrase?.senses.find(({ of, arg }) => {
+      const role = text.lexicon.tools.get(of)?.asked?.role;
+      return states.includes(`value ${role} ${arg}`);
+    });
+    if (!phrase || sense?.value === undefined) return [];
+    const tokens = range(index, index + phrase.length);
+    // The name of a status is written as the workspace writes it: "In Review" stays so.
+    const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(wordsOf(text, tokens))?.[0] : undefined;
+    return [stateAt(tokens, name ?? sense.value)];
+  });
+}
+
+/** "any", "none", "there is no". */
+export function existsIn(text: Text, span: Span): Said[] {
+  const found = span.flatMap((index) => {
+    const sense = meantBy(text, span, index, 'exists');
+    return sense ? [{ of: sense.of, tokens: range(index, sense.end) }] : [];
+  });
+  const some = found.every(({ of }) => of !== 'none');
+  const tokens = [...new Set(found.flatMap((one) => one.tokens))];
+  return found.length === 0 ? [] : [{ test: { kind: 'exists', some }, tokens }];
+}

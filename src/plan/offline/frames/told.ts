@@ -1,0 +1,223 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import type { Phrase } from '../words/lexicon.ts';
+import { is, isAlone, isBound, lowAt, once, phraseIn, range, type Text } from '../words/text.ts';
+import { argsThatTake, takesOf, textArgOf } from './takes.ts';
+
+/**
+ * What an order says to somebody: behind its colon, "page ops: …", behind the pause of a page, "page ops, …", or behind its
+ * target, "tell #ops we …". It is passed on as it was said. Behind a mark none of its words orders, asks or rules out
+ * anything; without one they say no time at which to look again, and are not refused.
+ */
+export interface Told {
+  readonly tool: Manifest;
+  readonly from: number;
+  /** Where the text ends. What stands behind it up to `end` says more of the order: "…, low urgency". */
+  readonly to: number;
+  readonly end: number;
+}
+
+const targets = ['channel', 'user', 'issue', 'service', 'incident'] as const;
+
+export const toldIn = (text: Text): readonly Told[] => once(text, 'told', () => find(text));
+
+/** Whether a token is passed on as it was said: behind a colon, or in words that say something to somebody. */
+export const isTold = (text: Text, index: number): boolean =>
+  once(text, 'all told', () => [...toldIn(text), ...sayings(text)]).some(
+    ({ from, to }) => index >= from && index < to,
+  );
+
+function find(text: Text): Told[] {
+  const found: Told[] = [];
+  for (const index of text.words.keys()) {
+    const from = index + 1;
+    const isStrong = lowAt(text, index) === ':' || begins(text, from);
+    const isFree =
+      (isStrong || isPause(text, index)) &&
+      found.every(({ end }) => end <= index) &&
+      !is(text, from, 'quote');
+    const tool = isFree ? headBefore(text, is(text, index, 'mark') ? index : from) : null;
+    if (tool === null || from >= text.words.length) continue;
+    const end = endOf(text, from);
+    // "page ops, low urgency, …": only a page says what is wrong behind a pause.
+    const pause = range(from, end).find((at) => is(text, at, 'mark')) ?? end;
+    const isSaid = isStrong || (tool.oncePer !== undefined && !isOwn(text, tool, range(from, pause)));
+    if (isSaid) found.push({ tool, from, to: ownTail(text, tool, from, end), end });
+  }
+  return found;
+}
+
+/** "tell #ops we are on it", "message @ben please check …", "ask @ana if …": words for somebody, right behind whom they are for. */
+function begins(text: Text, from: number): boolean {
+  if (!is(text, from - 1, ...targets)) return false;
+  const speaks =
+    is(text, from, 'speaking') && range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted'));
+  const asks =
+    is(text, from, 'if', 'asking') && range(from - 3, from).some((at) => lowAt(text, at) === 'ask');
+  const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
+  return speaks || asks || (is(text, from, 'addressing') && says);
+}
+
+/** "page ops, disk is full", "page ops - 500s since 14:10": nothing is ordered, asked or ruled out behind it, and no other target is named. */
+function isPause(text: Text, index: number): boolean {
+  const next = index + 1;
+  const isNamed = is(text, next, ...targets) && !is(text, next + 1, 'saying');
+  const isBounded = text.words[next]?.things.some(({ length }) =>
+    is(text, next + length, 'compareAfter', 'up to'),
+  );
+  return (
+    /^[,–—-]$/u.test(lowAt(text, index)) &&
+    !isNamed &&
+    !isBounded &&
+    // "page ops over 20, for 3 days": a watch whose limit was said.
+    !range(index - 4, index).some((at) => isBound(text, at)) &&
+    !range(next, next + 4).some((at) => is(text, at, 'leadsTo')) &&
+    !is(text, next, 'mark', 'verb', 'condition', 'asking', 'negation', 'compare', 'exists', 'mends')
+  );
+}
+
+/** "page ops because …", "tell #ops we …": what is said to them, but for what may hold for the order itself. */
+function sayings(text: Text): Told[] {
+  return range(1, text.words.length).flatMap((from) => {
+    const tool = is(text, from - 1, ...targets) ? headBefore(text, from) : null;
+    if (tool === null || is(text, from, 'mark', 'condition', 'asking', 'quote')) return [];
+    const end = endOf(text, from);
+    const words = range(from, end);
+    // "tell #ops daily how many are open" asks for something.
+    const states =
+      words.some((index) => is(text, index, 'saying')) &&
+      !words.some((index) => is(text, index, 'verb read'));
+    const says = is(text, from, 'telling', 'speaking') || states;
+    return says ? [{ tool, from, to: end, end }] : [];
+  });
+}
+
+/** Words of an order before what it says: more than these are none. */
+const farthest = 20;
+
+/** The tool of an order that ends here and says to whom or to what. */
+function headBefore(text: Text, colon: number): Manifest | null {
+  const writes = [...text.lexicon.tools.values()].filter(
+    (tool) => tool.effect === 'write' && textArgOf(tool) !== null,
+  );
+  for (
+    let verb = colon - 1;
+    verb >= Math.max(0, colon - farthest) && !is(text, verb, 'sentence ends', 'question ends');
+    verb -= 1
+  ) {
+    const behind = range(verb + 1, colon);
+    const tool = writes.find(
+      (one) =>
+        is(text, verb, `verb ${one.name}`) &&
+        isAllOf(text, behind, one) &&
+        behind.some((index) => isAim(text, index, one)),
+    );
+    // "open bugs in WEB: …" speaks of those that are open.
+    const isState = isAlone(text, verb, 'value') && !is(text, verb + 1, 'articles');
+    if (tool) return tool.asked?.role === 'create' && isState ? null : tool;
+  }
+  return null;
+}
+
+/** What an order is aimed at: a thing of a kind that it takes, a word that nobody knows where a name belongs, or the ticket that is to be made. */
+function isAim(text: Text, index: number, tool: Manifest): boolean {
+  const kinds = targets.filter((kind) => argsThatTake(tool, kind).length > 0);
+  // "page @ana", "note on checkout: …": who is called by name, and an incident that goes by its service.
+  const also = [...(tool.oncePer ? ['user'] : []), ...(kinds.includes('incident') ? ['service'] : [])];
+  return (
+    is(text, index, ...kinds, ...also) ||
+    (is(text, index, 'unknown') && is(text, index - 1, 'verb write', 'cue write', 'within')) ||
+    (tool.asked?.role === 'create' &&
+      is(text, index, 'project', `noun ${tool.name}`, `value ${tool.name} type`))
+  );
+}
+
+/** Whether words are nothing but what an order is said with: its target, its values, and what its cues ask for. */
+function isAllOf(text: Text, behind: readonly number[], tool: Manifest): boolean {
+  for (let at = 0; at < behind.length; ) {
+    const [value, cue] = ['value', 'cue'].map((role) => phraseIn(text, behind, at, `${role} ${tool.name}`));
+    if (!value && !cue && !isOf(text, behind[at] ?? -1, tool)) return false;
+    at += value?.length ?? (cue ? cue.length + 1 : 1);
+  }
+  return true;
+}
+
+const isOf = (text: Text, index: number, { name }: Manifest): boolean =>
+  is(
+    text,
+    index,
+    'empty',
+    'and',
+    'thing',
+    'unknown',
+    `noun ${name}`,
+    `also ${name}`,
+    `cue ${name}`,
+    `value ${name}`,
+  ) && !is(text, index, 'if', 'unless', 'quote', 'saying');
+
+/** A text goes on to the end, or to another order with its target, or a sentence that rules something out. */
+function endOf(text: Text, from: number): number {
+  const { words, goal } = text;
+  const last = range(from + 1, words.length).find((index) => {
+    const isLine = goal.slice(words[index - 1]?.end, words[index]?.start).includes('\n');
+    const begins = isLine || is(text, index - 1, 'sentence ends', 'question ends');
+    const joins = lowAt(text, index - 1) === ',' || is(text, index - 1, 'and', 'then');
+    return ((begins || joins) && isOrder(text, index)) || (begins && rulesOut(text, index));
+  });
+  if (last === undefined) return words.length;
+  const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
+  return (range(from, last).findLast((index) => !isJoin(index)) ?? last - 1) + 1;
+}
+
+/** "page payments", "please tell @ana": a verb with its target right behind. */
+function isOrder(text: Text, from: number): boolean {
+  const verb = range(from, from + 4).find((index) => !is(text, index, 'polite', 'leading')) ?? from;
+  const target = range(verb + 1, verb + 6).find(
+    (index) => !is(text, index, 'empty', 'cue write', 'noun write'),
+  );
+  return is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody');
+}
+
+const rulesOut = (text: Text, from: number): boolean =>
+  is(text, from, 'readonly') ||
+  (is(text, from, 'negation') &&
+    range(from, from + 6).some((index) => is(text, index, 'verb write', 'also write', 'noun write')));
+
+/** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
+export function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
+  const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index));
+  let to = end;
+  for (let at = range(from + 1, end).findLast(isStart); at !== undefined; ) {
+    if (!isOwn(text, tool, range(at, to))) break;
+    to = at;
+    at = range(from + 1, to).findLast(isStart);
+  }
+  return to;
+}
+
+/** "…, label legacy" asks for any word, "…, for @ana" for a name: "thanks for your patience" is said. */
+const answers = (text: Text, tool: Manifest, { senses }: Phrase, next = -1): boolean =>
+  senses.some(({ role, of, arg = '' }) => {
+    const takes = takesOf(tool, arg);
+    return (
+      role === 'cue' &&
+      of === tool.name &&
+      next >= 0 &&
+      (/^(?:word|person)$/u.test(takes) || is(text, next, takes))
+    );
+  });
+
+/** Whether words are nothing but values of the tool, or words that ask for one with what stands behind them. */
+function isOwn(text: Text, tool: Manifest, part: readonly number[]): boolean {
+  const takes = (['severity', 'project'] as const).filter((kind) => argsThatTake(tool, kind).length > 0);
+  let count = 0;
+  for (let at = 0; at < part.length; ) {
+    const index = part[at] as number;
+    const [value, cue] = ['value', 'cue'].map((role) => phraseIn(text, part, at, `${role} ${tool.name}`));
+    const isValue = value !== undefined || is(text, index, ...takes);
+    if (!isValue && cue === undefined && !is(text, index, 'empty')) return false;
+    if (isValue || (cue && answers(text, tool, cue, part[at + cue.length]))) count += 1;
+    at += value?.length ?? (isValue || cue === undefined ? 1 : cue.length + 1);
+  }
+  return count > 0;
+}

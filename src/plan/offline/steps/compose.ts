@@ -1,0 +1,203 @@
+import { resumed } from '../change/apart.ts';
+import { finishChange, takeNewCondition, takeNewOrder } from '../change/orders.ts';
+import { takeEdit } from '../change/values.ts';
+import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
+import type { Reading } from '../clauses/search.ts';
+import { makesOfResults } from '../frames/reads.ts';
+import { is, type Text } from '../words/text.ts';
+import type { Thing } from '../words/thing.ts';
+import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
+import { implied, otherwise, takeCondition } from './conditional.ts';
+import { summarizeAlso, wordlessIn } from './content.ts';
+import { sameCondition } from './decide.ts';
+import { type Condition, type DraftStep, sourcesOf } from './draft.ts';
+import { createMemory, type Given, type Memory, type Need, need, pointTo } from './memory.ts';
+import { addOrder, addReads } from './steps.ts';
+import { aimsOf, asksFirst, isLoose, isRuledOut, ofTheService, omitsMeaning } from './together.ts';
+
+/** A reading put together: steps with their conditions, and what has to be asked before they are a plan. */
+export interface Composed {
+  readonly steps: readonly DraftStep[];
+  readonly needs: readonly Need[];
+  /** Tokens that no step carries. */
+  readonly left: readonly number[];
+  readonly assumptions: readonly string[];
+  /** What a watch speaks of where no step has a condition. */
+  readonly alarm: Condition | null;
+  /** Steps whose text nobody said, with the argument it belongs in: it is made of the facts of the plan. */
+  readonly wordless: ReadonlyMap<DraftStep, string>;
+  /** A write stands beside a look-up that nothing uses: how they belong together was not said. */
+  readonly loose: boolean;
+  /** A text was taken for one without a word that says so. */
+  readonly isGuess: boolean;
+  /** What no step carries would change what they do: such a plan is not offered. */
+  readonly omits: boolean;
+  readonly score: number;
+}
+
+function spotOf({ text }: Memory, clauses: readonly Clause[], index: number): Spot {
+  const isFull = ({ kind }: Clause): boolean => kind !== 'empty';
+  const clause = clauses[index] as Clause;
+  return {
+    clause,
+    before: clauses.slice(0, index).findLast(isFull),
+    last: clauses[index - 1],
+    next: clauses.slice(index + 1).find(isFull),
+    isNew: is(text, clause.from - 1, 'sentence ends'),
+  };
+}
+
+function take(memory: Memory, { clause, ...around }: Spot): void {
+  if (memory.text.plan !== null && takeChange(memory, { clause, ...around })) return;
+  const goesOn = has(clause, 'and', 'then', 'but', 'else', 'so') || ['mark', 'empty'].includes(clause.kind);
+  if (has(clause, 'undo')) takeBack(memory);
+  if (around.isNew) memory.open = [];
+  if (around.isNew && !goesOn) memory.condition = null;
+  if (clause.kind !== 'condition' && clause.kind !== 'empty' && has(clause, 'else'))
+    memory.condition = otherwise(memory);
+  else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
+    memory.condition = memory.lastCondition ?? implied(memory);
+  // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
+  const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
+  if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
+  // "post it to #ops if so": what nothing follows holds for the orders before it.
+  if (clause.kind === 'mark' && around.next === undefined)
+    for (const step of memory.open) step.when = memory.condition;
+  if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
+  else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
+  else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);
+  else if (clause.kind === 'remark') takeRemark(memory, clause);
+  else if (clause.kind === 'report') memory.reports.push(clause);
+  else if (clause.kind === 'topic') takeTopic(memory, clause);
+  else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
+}
+
+/** What a change says of its plan. False where it is read as in a request. */
+function takeChange(memory: Memory, spot: Spot): boolean {
+  const { clause } = spot;
+  if (clause.kind === 'edit') takeEdit(memory, clause);
+  else if (clause.kind === 'condition') takeNewCondition(memory, spot as Spot<'condition'>);
+  else if (clause.kind === 'order') {
+    if (has(clause, 'else')) memory.condition = otherwise(memory);
+    takeNewOrder(memory, clause);
+  }
+  return ['edit', 'condition', 'order'].includes(clause.kind);
+}
+
+/** "page ops, no wait, …": what stands right before it is not to be done. */
+function takeBack(memory: Memory): void {
+  const { steps, orders, reads } = memory;
+  const gone = orders.length > 0 ? orders : reads;
+  steps.splice(0, steps.length, ...steps.filter((step) => !gone.includes(step)));
+  memory.waiting.splice(0);
+  memory.orders = [];
+  memory.open = [];
+  memory.reads = reads.filter((step) => steps.includes(step));
+  for (const { why } of gone) memory.assumptions.add(`Taken back: “${why}”.`);
+}
+
+/** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
+function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): void {
+  note(memory, clause.things);
+  if (clause.tools.length === 0) for (const { value } of clause.things) memory.spared.add(value);
+  // "if none, don't bother" rules nothing out. "Don't page unless …" says when.
+  const follows = before?.kind === 'condition' || before?.kind === 'mark';
+  const isConditional = follows || (next?.kind === 'condition' && has(next, 'unless'));
+  const clash = ({ tool, when }: DraftStep): boolean =>
+    clause.tools.includes(tool.name) && sameCondition(when, memory.condition);
+  if (has(clause, 'else')) return;
+  // "page ops, don't page payments": only what it names is ruled out.
+  const aims = clause.frame ? aimsOf(memory.text, clause.frame, clause) : [];
+  const ruled = clause.tools.flatMap((tool) =>
+    aims.length > 0 ? aims.map((aim) => `${tool} ${aim}`) : [tool],
+  );
+  if (!isConditional) for (const one of ruled) memory.forbidden.add(one);
+  else if (memory.steps.some(clash)) need(memory, 'conflict', 'goal');
+}
+
+function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
+  const { frame } = clause;
+  // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
+  if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
+  const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
+  const listed = (last?.kind === 'read' || summed) && !isNew;
+  const before = listed || memory.summary !== null ? memory.reads : [];
+  if (listed && memory.service !== null && !frame.slots.has('service'))
+    memory.topic.set('service', memory.service);
+  const found = addReads(memory, frame, clause);
+  // "open incidents and on-call of search": what stands last in a list is said of all of it.
+  const [service] = frame.slots.get('service') ?? [];
+  for (const { tool, args } of listed && has(clause, 'and') ? before : [])
+    if (service !== undefined && 'service' in tool.args.shape && !args.has('service'))
+      args.set('service', service);
+  // "…, look it up": what is made of a result stands for it.
+  const chained = found.some((step) => sourcesOf(step).some((source) => before.includes(source)));
+  memory.reads = [...new Set([...(chained ? [] : before), ...found])];
+  if (memory.summary !== null && !isNew) summarizeAlso(memory, found);
+  if (!has(clause, 'and', 'then')) memory.condition = null;
+}
+
+function takeTopic(memory: Memory, { things, words, from, to }: Of<'topic'>): void {
+  note(memory, things);
+  for (const { kind, value } of things)
+    if (kind !== 'issue' && kind !== 'incident') memory.topic.set(kind, value);
+  memory.because = words;
+  if (words !== '') memory.reasons.push({ from, to });
+}
+
+/** What "it" points to from now on. */
+function note(memory: Memory, things: readonly Thing[]): void {
+  const valuesOf = (what: Thing['kind']): string[] =>
+    things.filter(({ kind }) => kind === what).map(({ value }) => value);
+  pointTo(memory, valuesOf('issue'), valuesOf('incident'));
+  memory.service = valuesOf('service').at(-1) ?? memory.service;
+}
+
+/** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it. */
+function joined(clauses: readonly Clause[]): Clause[] {
+  return clauses.flatMap((clause, index) => {
+    const last = clauses[index - 1];
+    const joins = last?.kind === 'empty' && last.left.length === 0 ? [...last.lead] : [];
+    const isJoin = clause.kind === 'empty' && clause.left.length === 0 && index < clauses.length - 1;
+    return isJoin ? [] : [{ ...clause, lead: new Set([...joins, ...clause.lead]) }];
+  });
+}
+
+/** Puts the clauses of a reading together. */
+export function compose(text: Text, given: Given, { clauses: read, score }: Reading): Composed {
+  const memory = text.plan ? resumed(text, text.plan) : createMemory(text, given);
+  const isDrop = (clause: Clause): boolean => clause.kind === 'edit' && clause.drops;
+  // What goes is known before what comes in its place.
+  const clauses = joined(read).sort((a, b) => Number(isDrop(b)) - Number(isDrop(a)));
+  for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
+  const { steps, needs, left, assumptions, forbidden, spared } = memory;
+  if (text.plan) finishChange(memory);
+  placeRemarks(memory);
+  placeReports(memory);
+  placeReasons(memory);
+  ofTheService(memory);
+  const wordless = wordlessIn(memory);
+  const touches = ({ tool, args }: DraftStep): boolean =>
+    tool.effect === 'write' &&
+    args
+      .values()
+      .some(
+        (value) => typeof value === 'string' && (spared.has(value) || forbidden.has(`${tool.name} ${value}`)),
+      );
+  if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step) || touches(step)))
+    need(memory, 'conflict', 'goal');
+  if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
+    need(memory, 'condition', 'condition');
+  const loose = text.plan === null && isLoose(steps);
+  return {
+    ...{ steps, needs, assumptions: [...assumptions], wordless, loose, isGuess: memory.isGuess },
+    alarm: text.watched && steps.every(({ when }) => when === null) ? memory.lastCondition : null,
+    left: [...left, ...clauses.flatMap((clause) => clause.left)],
+    omits: omitsMeaning(text, steps, clauses),
+    score:
+      score -
+      1.6 * needs.filter(({ kind }) => !['title', 'exclude', 'change'].includes(kind)).length -
+      2 * left.length -
+      (loose || memory.isGuess ? 2 : 0),
+  };
+}

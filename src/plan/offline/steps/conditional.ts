@@ -1,0 +1,111 @@
+import { has, type Of, type Spot } from '../clauses/clause.ts';
+import type { Frame } from '../frames/frame.ts';
+import { is } from '../words/text.ts';
+import { turnInto } from './content.ts';
+import { conditionOf } from './decide.ts';
+import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
+import { type Memory, need, saysAt } from './memory.ts';
+import { addOrder, addReads } from './steps.ts';
+
+/** What a condition holds for: the orders behind it, those before it, or the ones beside another condition. */
+
+export function otherwise(memory: Memory): Condition | null {
+  const last = memory.lastCondition ?? implied(memory);
+  return last === null ? null : opposed(last);
+}
+
+/** "Is PAY-3 breached? If so …": the question itself is the condition. */
+export function implied(memory: Memory): Condition | null {
+  const found = conditionOf(memory, memory.reads, [{ kind: 'exists', some: true }], false);
+  if (found === null) need(memory, 'condition', 'condition');
+  memory.lastCondition = found;
+  return found;
+}
+
+/** "more than 3 P1s in OPS or more than 5 in PAY": what is not said again is as it was. */
+function asBefore({ reads }: Memory, frame: Frame): Frame {
+  const [like] = frame.noun || frame.verb ? [] : reads;
+  if (like === undefined || like.tool.asked?.role !== 'count') return frame;
+  const said = [...like.args].flatMap(([arg, value]) =>
+    typeof value === 'string' && !frame.slots.has(arg) ? [[arg, [value]] as const] : [],
+  );
+  return { ...frame, slots: new Map([...said, ...frame.slots]) };
+}
+
+function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
+  if (clause.subject !== null) {
+    const { tool, slots } = clause.subject;
+    // "… unless more than 2 are breached": what was looked up already, said shorter.
+    const again = memory.reads.filter(
+      ({ tool: known, args }) =>
+        known === tool &&
+        [...slots].every(([arg, [one, ...more]]) => more.length === 0 && args.get(arg) === one),
+    );
+    return again.length > 0 ? again : addReads(memory, asBefore(memory, clause.subject), clause);
+  }
+  // Tickets that were only named and then compared with a number are counted.
+  if (memory.reads.every(({ isVerbless }) => isVerbless)) turnInto(memory, 'count');
+  return memory.reads;
+}
+
+export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
+  const { clause, last: before } = spot;
+  // "don't page even if it is over 10", "below 5 nothing": nothing is to be done either way.
+  // "none tell #ops" says when, and an order stands right behind it.
+  const isWhen = spot.next?.kind === 'order' && spot.next.from === clause.to && spot.next.lead.size === 0;
+  const isNothing = clause.subject === null && is(memory.text, clause.from, 'nobody') && !isWhen;
+  if (
+    before?.kind === (has(clause, 'regardless') ? 'forbid' : 'condition') &&
+    (isNothing || has(clause, 'regardless'))
+  )
+    return;
+  if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
+  // "check whether it is done, and if it is not …": what was only looked at is no condition yet.
+  const isOwn = has(clause, 'if') && before !== undefined && !has(before, 'if', 'unless');
+  // In a change: "unless …", "only if …".
+  const narrows =
+    memory.text.plan !== null &&
+    (has(clause, 'unless') || saysAt(memory, { ...clause, from: clause.from - 1 }, 'only'));
+  const goesOn =
+    narrows || (before?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless'));
+  const last = goesOn ? memory.lastCondition : null;
+  // "unless ana is on call": a look-up tells who it is, and no comparison does.
+  const isOfSomebody = clause.subject !== null && !clause.subject.slots.has('assignee');
+  if (isOfSomebody && saysAt(memory, clause, 'user') && clause.subject?.left.length === 0)
+    need(memory, 'condition', 'condition');
+  const subject = subjectOf(memory, clause);
+  const found = conditionOf(memory, subject, clause.tests, clause.any);
+  if (found?.parts.some(({ right }) => typeof right === 'object')) memory.compared = found;
+  if (clause.subject !== null) memory.reads = subject;
+  if (subject.some(({ args }) => args.has('text'))) turnInto(memory, 'list');
+  const denied = has(clause, 'unless') && before?.kind === 'forbid' ? before.frame : null;
+  const own = found && has(clause, 'unless') && denied === null ? opposed(found) : found;
+  const condition = own && last ? both(last, own, has(clause, 'or')) : own;
+  if (condition === null) {
+    need(memory, 'condition', 'condition');
+    return;
+  }
+  if (contradicts(condition)) need(memory, 'conflict', 'condition');
+  // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
+  if (clause.tests.every(({ kind }) => kind === 'versus') && !has(clause, 'if', 'unless')) {
+    memory.lastCondition = condition;
+    return;
+  }
+  // It holds for the orders before it, too.
+  for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
+  // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
+  const isOther = has(clause, 'or') && last === null;
+  for (const step of governed(memory, spot)) step.when = isOther ? opposed(condition) : condition;
+  memory.open = [];
+  memory.lastCondition = condition;
+  memory.condition = condition;
+  if (denied) addOrder(memory, denied, clause);
+}
+
+/** Orders before a condition that it governs: "page ops if …", unless it begins something new. */
+function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): readonly DraftStep[] {
+  if (!has(clause, 'if', 'unless') && !text.watched && text.plan === null) return [];
+  const isApart = is(text, clause.from - 1, 'sets apart') && next !== undefined && !has(next, 'and');
+  const leads = next?.kind === 'order' && !has(next, 'else') && (isApart || has(clause, 'and'));
+  return leads ? [] : open;
+}

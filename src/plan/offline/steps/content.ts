@@ -1,0 +1,90 @@
+import { argsThatTake, textArgOf } from '../frames/takes.ts';
+import { type Condition, type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
+import { type Memory, need } from './memory.ts';
+
+/** What a write says: words, or the results of steps. */
+export type Content = readonly FieldOf[] | string | null;
+
+/** What stands for the results of steps in a message. */
+export const toldOf = (steps: readonly DraftStep[]): FieldOf[] =>
+  steps.map((step) => ({ step, field: step.tool.asked?.tells ?? step.tool.main ?? 'lines' }));
+
+/** Results, one under the other. */
+export const listed = (fields: readonly FieldOf[]): DraftValue =>
+  fields.flatMap((field, index) => [...(index > 0 ? ['\n'] : []), field]);
+
+/** Where something is done because nothing is there, there is nothing to tell. */
+const saysNone = (when: Condition | null): boolean =>
+  when?.parts.every(({ op, right }) => op === '==' && right === 0) ?? true;
+
+/** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
+export function putText(memory: Memory, step: DraftStep, content: Content): void {
+  const { tool, args, when } = step;
+  const [arg] = argsThatTake(tool, 'message', 'results');
+  if (arg === undefined || args.has(arg)) return;
+  const creates = tool.asked?.role === 'create';
+  const results = typeof content === 'string' ? [] : (content ?? []);
+  const isNone = saysNone(when);
+  const looked = [...new Set(when?.parts.flatMap(({ left }) => left.map((one) => one.step)))];
+  const facts = isNone ? [] : looked;
+  // A ticket is called as what was looked for.
+  const topics = creates
+    ? [...results, ...toldOf(looked)].map(({ step: { args: of } }) => of.get('text') ?? of.get('query'))
+    : [];
+  const topic = topics.find((one) => typeof one === 'string');
+  // What is ordered to be told is told, whatever else there is to say.
+  const given =
+    results.length > 0 && !creates ? undefined : (memory.given.get(arg) ?? memory.given.get('text'));
+  const said = topic ?? (typeof content === 'string' ? content : given);
+  const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
+  const before = facts.length === 0 && tool.asked?.role !== 'page' ? memory.reads : [];
+  const found = results.length > 0 ? results : toldOf(isTold ? facts : before);
+  const isFit = !creates || topic !== undefined || content === null || typeof content === 'string';
+  if (said !== undefined && isFit) args.set(arg, said);
+  else if (found.length > 0 && !creates) args.set(arg, listed(found));
+  else memory.waiting.push({ step, arg });
+}
+
+/** "Handover for ops: on-call, open incidents and open tickets": look-ups that follow go into the summary. */
+export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void {
+  const { summary } = memory;
+  const [arg] = summary ? argsThatTake(summary.tool, 'results') : [];
+  if (!summary || !arg) return;
+  const parts = [summary.args.get(arg) ?? []].flat().filter(isField);
+  const steps = [...new Set([...parts.map(({ step }) => step), ...found])].filter((step) => step !== summary);
+  summary.args.set(arg, listed(toldOf(steps)));
+  memory.reads = [summary];
+}
+
+/** Steps that nobody gave a text: it is made of the facts, or asked for. */
+export function wordlessIn(memory: Memory): Map<DraftStep, string> {
+  const wordless = new Map<DraftStep, string>();
+  // "page ops: db-03 down, and tell ana": the same, unless something else was said to them.
+  const isSaid = memory.steps.some(({ tool, args }) => typeof args.get(textArgOf(tool) ?? '') === 'string');
+  for (const { step, arg } of memory.waiting) {
+    if (step.when === null && step.tool.asked?.mustSay && !(isSaid && step.args.size > 0))
+      need(memory, 'text', 'text');
+    else if (saysNone(step.when) && step.tool.asked?.role === 'create' && !isSaid) need(memory, 'title', arg);
+    else wordless.set(step, arg);
+  }
+  return wordless;
+}
+
+/** Counting and listing find the same tickets: which of them it is may show only later. */
+export function turnInto(memory: Memory, role: 'count' | 'list'): void {
+  const tool = memory.text.lexicon.byRole.get(role);
+  const other = role === 'count' ? 'list' : 'count';
+  for (const step of memory.reads) {
+    if (!tool || step.tool.asked?.role !== other || (step.args.has('order') && role === 'count')) continue;
+    step.tool = tool;
+    for (const { args } of memory.steps) for (const [arg, value] of args) args.set(arg, retold(value, step));
+  }
+}
+
+/** What a text says of a step that has become another one. */
+function retold(value: DraftValue, step: DraftStep): DraftValue {
+  if (!isField(value))
+    return Array.isArray(value) ? value.map((part) => retold(part, step) as string | FieldOf) : value;
+  const isGone = value.step === step && !(value.field in step.tool.result.shape);
+  return isGone ? { step, field: step.tool.asked?.tells ?? step.tool.main ?? value.field } : value;
+}

@@ -1,0 +1,219 @@
+import type { Frame } from '../frames/frame.ts';
+import { takesOf } from '../frames/takes.ts';
+import type { Lasting, Test } from '../frames/tests.ts';
+import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
+import { type Memory, need, type Place, saysAt } from './memory.ts';
+import { addRead } from './steps.ts';
+
+/** How many tickets are too many where nobody has agreed on it. */
+const likelyBounds = ['5', '10', '20'];
+/** Statuses that mean that a ticket is done, or that it is not. */
+const doneWords: Readonly<Record<string, boolean>> = { closed: true, done: true, open: false };
+type Lasts = Extract<Test, { kind: 'minutes' }>;
+
+const slaStates = new Set(['breached', 'at_risk', 'ok']);
+
+/** One comparison for each look-up; null where one of them has nothing that could be compared. */
+function each(
+  steps: readonly DraftStep[],
+  any: boolean,
+  part: (step: DraftStep) => Compare | null,
+): Condition | null {
+  const parts = steps.flatMap((step) => part(step) ?? []);
+  return parts.length === 0 || parts.length < steps.length ? null : { any: any && parts.length > 1, parts };
+}
+
+function compare(
+  step: DraftStep,
+  by: 'number' | Lasting | 'state' | 'priority' | 'assigned' | 'done',
+  op: Operator,
+  right: Compare['right'],
+): Compare | null {
+  const field = step.tool.asked?.compares?.[by];
+  return field === undefined ? null : { left: [{ step, field }], op, right };
+}
+
+/** Whether two conditions compare in the same way; which steps they look at does not matter. */
+export function sameCondition(a: Condition | null, b: Condition | null): boolean {
+  const facts = (one: Condition | null): unknown => one?.parts.map(({ op, right }) => [op, right]);
+  return a !== null && JSON.stringify(facts(a)) === JSON.stringify(facts(b));
+}
+
+/** How many there are is asked of open tickets, unless a time or another status is named. */
+function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
+  for (const { tool, args, from } of steps) {
+    if (from !== undefined) continue;
+    const isTimed = [...args.keys()].some((arg) => ['duration', 'time'].includes(takesOf(tool, arg)));
+    if (isTimed || args.has('status') || tool.asked?.args?.status?.words?.open === undefined) continue;
+    args.set('status', 'open');
+    memory.assumptions.add('Only open tickets.');
+  }
+}
+
+/** Several look-ups make one value: added up, each for itself, or any of them, as the request says. */
+function number(memory: Memory, steps: readonly DraftStep[], op: Operator, value: number): Condition | null {
+  onlyOpen(memory, steps);
+  const says = (how: string): boolean => gathers(memory, how);
+  const sums = says('sum');
+  const single = each(steps, !sums && !says('each') && says('either'), (step) =>
+    compare(step, 'number', op, value),
+  );
+  if (steps.length < 2 || single === null) return single;
+  if (!sums) return says('each') || says('either') ? single : null;
+  return { any: false, parts: [{ left: single.parts.flatMap(({ left }) => left), op, right: value }] };
+}
+
+const everywhere = ({ text }: Memory): Place => ({ from: 0, to: text.words.length });
+
+/** Whether a request says how the results of several look-ups make one value. */
+const gathers = (memory: Memory, how: string): boolean => saysAt(memory, everywhere(memory), `gather ${how}`);
+
+/** "both have open incidents": each of them; else one is enough. */
+const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): Condition | null =>
+  each(steps, some && (gathers(memory, 'either') || !saysAt(memory, everywhere(memory), 'both')), (step) => {
+    const isState = step.args.has('key') && step.tool.asked?.role === 'clock';
+    const keyed = isState ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
+    return keyed ?? compare(step, 'number', some ? '>' : '==', 0);
+  });
+
+function isoOf(minutes: number): string {
+  if (minutes % 1_440 === 0) return `P${minutes / 1_440}D`;
+  return minutes % 60 === 0 ? `PT${minutes / 60}H` : `PT${minutes}M`;
+}
+
+/** "any P1 older than 4 hours" leaves the younger ones out; "the oldest is older than" compares its age. */
+function ages(memory: Memory, steps: readonly DraftStep[], test: Lasts, any: boolean): Condition | null {
+  const { by, op, value } = test;
+  const isOne = ({ args }: DraftStep): boolean => args.has('order') || args.has('key');
+  const own = by === 'age' ? steps : ticketsFor(memory, steps, by === 'left');
+  if (own.length > 0 && own.every(isOne))
+    return each(own, any, (step) => compare(step, by, op, value) ?? compare(step, 'left', op, value));
+  const arg = by === 'idle' ? 'not_updated_for' : op === '<' ? 'window' : 'older_than';
+  const canFilter = by !== 'left' && steps.every(({ tool }) => arg in tool.args.shape);
+  if (steps.length === 0 || !canFilter || !['>', '>=', '<'].includes(op)) return null;
+  for (const { args } of steps) args.set(arg, isoOf(value));
+  return existence(memory, steps, true);
+}
+
+/** Compares with another look-up, which is about the same project and priority where it names none. */
+function than(memory: Memory, steps: readonly DraftStep[], op: Operator, frame: Frame): Condition | null {
+  const { tool, slots, used } = frame;
+  const field = tool.asked?.compares?.number;
+  if (field === undefined) return null;
+  onlyOpen(memory, steps);
+  return each(steps, true, (step) => {
+    const args = new Map<string, DraftValue>([...slots].map(([arg, values]) => [arg, values[0] ?? '']));
+    for (const arg of Object.keys(tool.args.shape))
+      if (step.args.has(arg) && !args.has(arg)) args.set(arg, step.args.get(arg) ?? '');
+    if (tool.asked?.role === 'limit' && isUnset(memory, args)) return agreed(memory, step, op, args);
+    const right = addRead(memory, { tool, args }, { from: Math.min(...used), to: Math.max(...used) + 1 });
+    return right === step ? null : compare(step, 'number', op, { step: right, field });
+  });
+}
+
+/** A limit that the operator has not set: looking it up can only fail. */
+function isUnset({ text: { catalogue } }: Memory, args: ReadonlyMap<string, DraftValue>): boolean {
+  const limits = catalogue.projects.find(({ key }) => key === args.get('project'))?.sla;
+  const priority = args.get('priority');
+  return limits !== undefined && typeof priority === 'string' && limits[priority] === undefined;
+}
+
+/** The limit that an answer names, in the place of one that is not set. */
+function agreed(
+  memory: Memory,
+  step: DraftStep,
+  op: Operator,
+  args: ReadonlyMap<string, DraftValue>,
+): Compare | null {
+  const bound = Number.parseInt(memory.given.get('limit') ?? '', 10);
+  const said = [...args.values()].reverse().join(' in ');
+  if (Number.isNaN(bound)) need(memory, 'limit', 'limit', { options: likelyBounds, said });
+  return compare(step, 'number', op, Number.isNaN(bound) ? 0 : bound);
+}
+
+const withOp = (condition: Condition, op: Operator): Condition => ({
+  ...condition,
+  parts: condition.parts.map((part) => ({ ...part, op })),
+});
+
+/** The ticket that a state is said of: one that was looked up, or the one that was spoken of last. */
+function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): DraftStep[] {
+  const { text } = memory;
+  const issue = memory.issues.at(-1);
+  const about = steps.filter(({ tool: { asked } }) =>
+    sla ? asked?.role === 'clock' : asked?.compares?.done !== undefined,
+  );
+  const tool = text.lexicon.byRole.get(sla ? 'clock' : 'show');
+  const isSame = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
+  if (about.length > 0 || issue === undefined || !tool || !isSame) return about;
+  return [addRead(memory, { tool, args: new Map([['key', issue]]) }, { from: 0, to: 0 })];
+}
+
+function states(
+  memory: Memory,
+  steps: readonly DraftStep[],
+  { is, value }: Extract<Test, { kind: 'state' }>,
+  any: boolean,
+): Condition | null {
+  const sla = slaStates.has(value);
+  const hasClock = steps.some(({ tool }) => tool.asked?.role === 'clock');
+  if (value === 'breached' && memory.compared !== null && !hasClock)
+    return withOp(memory.compared, is ? '>' : '<=');
+  const about = ticketsFor(memory, steps, sla);
+  // "PAY-3 and OPS-12 are done": each of them; "any P1 in PAY and WEB is breached": one is enough.
+  const isAny = about.every(({ args }) => args.has('key')) ? any : is;
+  return each(about, isAny, (step) => {
+    if (!sla) return statusPart(step, is, value);
+    if (step.args.has('key')) return compare(step, 'state', is ? '==' : '!=', value);
+    // "breached -> page, at risk -> post": each state is looked up for itself.
+    const isOther = step.args.has('state') && step.args.get('state') !== value;
+    const args = new Map([...step.args, ['state', value]] as const);
+    const own = isOther ? addRead(memory, { tool: step.tool, args }, { from: 0, to: 0 }) : step;
+    own.args.set('state', value);
+    return compare(own, 'number', is ? '>' : '==', 0);
+  });
+}
+
+function statusPart(step: DraftStep, is: boolean, value: string): Compare | null {
+  const isDone = doneWords[value];
+  const known =
+    (value === 'unassigned' ? compare(step, 'assigned', '==', !is) : null) ??
+    (/^P[1-5]$/u.test(value) ? compare(step, 'priority', is ? '==' : '!=', value) : null) ??
+    (isDone === undefined ? null : compare(step, 'done', '==', isDone === is));
+  const isName = /\p{Lu}/u.test(value);
+  const name = isName ? value : value.replace(/(?:^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
+  return known ?? compare(step, 'state', is ? '==' : '!=', name);
+}
+
+function single(memory: Memory, steps: readonly DraftStep[], test: Test, any: boolean): Condition | null {
+  switch (test.kind) {
+    case 'number':
+      return number(memory, steps, test.op, test.value);
+    case 'minutes':
+      return ages(memory, steps, test, any);
+    case 'than':
+      return than(memory, steps, test.op, test.frame);
+    case 'versus':
+      // Both sides are looked up; over it is over the limit, until a condition says otherwise.
+      return than(memory, steps, '>', test.frame);
+    case 'over':
+      // As the comparison before it, over the limit that was looked up.
+      return memory.compared && withOp(memory.compared, test.op);
+    case 'state':
+      return states(memory, steps, test, any);
+    default:
+      return existence(memory, steps, test.some);
+  }
+}
+
+/** What tests of some look-ups come to: which field of which step is compared with what. Null where they say nothing. */
+export function conditionOf(
+  memory: Memory,
+  steps: readonly DraftStep[],
+  tests: readonly Test[],
+  any: boolean,
+): Condition | null {
+  const known = tests.flatMap((test) => single(memory, steps, test, any) ?? []);
+  if (known.length < tests.length || known.length === 0) return null;
+  return known.length === 1 ? (known[0] ?? null) : { any, parts: known.flatMap(({ parts }) => parts) };
+}

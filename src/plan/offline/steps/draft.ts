@@ -1,0 +1,121 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import type { ArgValue, Step } from '../../../core/plan.ts';
+
+export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
+
+/** A step while the plan is put together. */
+export interface DraftStep {
+  tool: Manifest;
+  readonly args: Map<string, DraftValue>;
+  /** Clause of the request that asks for it, in its own words. */
+  readonly why: string;
+  when: Condition | null;
+  readonly after: Set<DraftStep>;
+  /** Asked for without a verb: "P1s in OPS". */
+  readonly isVerbless: boolean;
+  /** What it was in the plan that is changed. */
+  readonly from?: Step;
+}
+
+export interface FieldOf {
+  readonly step: DraftStep;
+  readonly field: string;
+}
+/** A literal, a result, or a text made of words and results. */
+export type DraftValue = string | number | boolean | FieldOf | readonly (string | FieldOf)[];
+
+/** A comparison of what steps give. Several on the left are added up. */
+export interface Compare {
+  readonly left: readonly FieldOf[];
+  readonly op: Operator;
+  readonly right: number | string | boolean | FieldOf;
+}
+
+export interface Condition {
+  readonly any: boolean;
+  readonly parts: readonly Compare[];
+  /** As the plan that is changed writes it; without parts where it is no list of comparisons. */
+  readonly cel?: string;
+}
+
+export const isWrite = ({ tool }: Pick<DraftStep, 'tool'>): boolean => tool.effect === 'write';
+
+export const isField = (value: unknown): value is FieldOf =>
+  typeof value === 'object' && value !== null && 'step' in value;
+
+export const opposite: Record<Operator, Operator> = {
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+  '==': '!=',
+  '!=': '==',
+};
+
+/** What holds exactly when a condition does not. Nothing is below none: "not more than 0" is none at all. */
+export function opposed({ any, parts }: Condition): Condition {
+  const ofNone: Partial<Record<Operator, Operator>> = { '>': '==', '==': '>' };
+  const turned = ({ op, right }: Compare): Operator => (right === 0 && ofNone[op]) || opposite[op];
+  return { any: !any, parts: parts.map((part) => ({ ...part, op: turned(part) })) };
+}
+
+/** Both have to hold, or any of them. Null where that cannot be said as one list of comparisons. */
+export function both(a: Condition, b: Condition, any: boolean): Condition | null {
+  const isMixed = [a, b].some(
+    ({ any: own, parts }) => parts.length === 0 || (own !== any && parts.length > 1),
+  );
+  return isMixed ? null : { any, parts: [...a.parts, ...b.parts] };
+}
+
+/** More than 10 and fewer than 5, done and not done: nothing is both. */
+export function contradicts({ any, parts }: Condition): boolean {
+  const isSame = (a: Compare, b: Compare): boolean =>
+    a.right === b.right && a.left[0]?.step === b.left[0]?.step && a.left[0]?.field === b.left[0]?.field;
+  if (!any && parts.some((one) => parts.some((other) => isSame(one, other) && other.op === opposite[one.op])))
+    return true;
+  const bounds = any ? [] : parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
+  const least = ({ op, right }: Compare): number => Number(right) + (op === '>' ? 1 : 0);
+  const most = ({ op, right }: Compare): number => Number(right) - (op === '<' ? 1 : 0);
+  return bounds.some((low) =>
+    bounds.some(
+      (high) =>
+        low.left[0]?.step === high.left[0]?.step &&
+        low.op.startsWith('>') &&
+        /^<|^==/u.test(high.op) &&
+        least(low) > most(high),
+    ),
+  );
+}
+
+/** What a condition looks at. */
+export const fieldsOf = (when: Condition | null): FieldOf[] =>
+  when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
+
+/** Steps that a step takes its facts from; a condition that is no list of comparisons may look at all that it needs. */
+export const sourcesOf = ({ args, when, after }: DraftStep): DraftStep[] => [
+  ...[...[...args.values()].flat().filter(isField), ...fieldsOf(when)].map(({ step }) => step),
+  ...(when?.parts.length === 0 ? after : []),
+];
+
+/** Steps by the ids that a plan gives them. */
+export type Ids = ReadonlyMap<DraftStep, string>;
+
+export const refOf = ({ step, field }: FieldOf, ids: Ids): string => `${ids.get(step)}.${field}`;
+
+/** A condition as CEL. */
+export function celOf({ any, parts, cel }: Condition, ids: Ids): string {
+  if (cel !== undefined) return cel;
+  const one = (value: Compare['right']): string =>
+    isField(value) ? refOf(value, ids) : JSON.stringify(value);
+  return parts
+    .map(({ left, op, right }) => `${left.map(one).join(' + ')} ${op} ${one(right)}`)
+    .join(any ? ' || ' : ' && ');
+}
+
+/** A value as plans store it. */
+export function argOf(value: DraftValue, ids: Ids): ArgValue {
+  if (isField(value)) return { ref: refOf(value, ids) };
+  return typeof value !== 'object'
+    ? value
+    : value.map((part) => (isField(part) ? { ref: refOf(part, ids) } : part));
+}

@@ -1,0 +1,145 @@
+import { is, range, type Text } from '../words/text.ts';
+import type { Condition, DraftStep, DraftValue } from './draft.ts';
+
+/** Something that has to be asked before there is a plan. */
+export interface Need {
+  readonly kind:
+    | 'missing'
+    | 'strange'
+    | 'either'
+    | 'exclude'
+    | 'text'
+    | 'title'
+    | 'condition'
+    | 'conflict'
+    | 'me'
+    | 'limit'
+    | 'change';
+  /** What is missing, as the question names it: `service`, `channel`, `text` … */
+  readonly missing: string;
+  readonly said?: string;
+  readonly options?: readonly string[];
+}
+
+/** Values that answers to questions gave, by what was asked for. */
+export type Given = ReadonlyMap<string, string>;
+
+/** Where a clause stands in the request. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Words that ask for nothing. `isFirst`: before anything was asked for. */
+export interface Remark extends Place {
+  readonly words: string;
+  readonly isFirst: boolean;
+}
+
+/** Whether a word of a clause is any of these. */
+export const saysAt = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
+  range(from, to).some((index) => is(text, index, ...tags));
+
+/** The plan so far, and what "it", "there", "otherwise" and "if over" point to. */
+export interface Memory {
+  readonly text: Text;
+  readonly given: Given;
+  readonly steps: DraftStep[];
+  readonly needs: Need[];
+  readonly assumptions: Set<string>;
+  /** Things that were named for what follows, by kind. */
+  readonly topic: Map<string, string>;
+  /** What was said of them: the reason for the next order. */
+  because: string;
+  readonly reasons: Place[];
+  /** Steps that still want a text, with the argument it belongs in. */
+  readonly waiting: { readonly step: DraftStep; readonly arg: string }[];
+  reads: DraftStep[];
+  /** What is made of results, and may be made of those that follow as well. */
+  summary: DraftStep | null;
+  orders: DraftStep[];
+  /** Tickets and incidents that were named together last, or the one that a step gives. */
+  issues: readonly DraftValue[];
+  incidents: readonly DraftValue[];
+  service: string | null;
+  person: DraftValue | null;
+  post: DraftStep | null;
+  /** The last comparison with a limit: what "if over" means. */
+  compared: Condition | null;
+  /** What holds for the orders that follow. */
+  condition: Condition | null;
+  /** The last condition, also one that holds no longer: what "otherwise" means. */
+  lastCondition: Condition | null;
+  /** Orders of this sentence that have no condition yet. */
+  open: DraftStep[];
+  /** Tools that the request rules out, or each with a target that it rules out. */
+  readonly forbidden: Set<string>;
+  /** Things that are to be left as they are. */
+  readonly spared: Set<string>;
+  /** What was said before any order that could say it. */
+  readonly remarks: Remark[];
+  /** A text was taken for one without a word that says so. */
+  isGuess: boolean;
+  /** What others said or want. */
+  readonly reports: Place[];
+  /** Tokens that no step carries. */
+  readonly left: number[];
+  /** In a change: steps that go, and those that are done in any case. */
+  readonly gone: Set<DraftStep>;
+  readonly unbound: DraftStep[];
+  /** Values that are to go, unless another one comes in their place. */
+  readonly dropped: { readonly arg: string; readonly value: string }[];
+  /** Steps of the plan that others took their facts from, and those whose service is the one of its project. */
+  used: ReadonlySet<DraftStep>;
+  readonly ofProject: DraftStep[];
+}
+
+export function createMemory(text: Text, given: Given): Memory {
+  return {
+    ...{
+      text,
+      given,
+      because: '',
+      topic: new Map(),
+      forbidden: new Set(),
+      spared: new Set(),
+      assumptions: new Set(),
+    },
+    ...{
+      steps: [],
+      needs: [],
+      waiting: [],
+      reads: [],
+      orders: [],
+      open: [],
+      left: [],
+      remarks: [],
+      reasons: [],
+      reports: [],
+    },
+    ...{ issues: [], incidents: [], service: null, person: errandOf(text), post: null, summary: null },
+    ...{ gone: new Set(), unbound: [], dropped: [], used: new Set(), ofProject: [] },
+    ...{ compared: null, condition: null, lastCondition: null, isGuess: false },
+  };
+}
+
+/** "ben asked me to …, and tell him": whoever asked for it. */
+function errandOf({ words }: Text): string | null {
+  const at = words.findIndex(({ tags }) => tags.has('errand'));
+  return words[at - 1]?.things.find(({ kind }) => kind === 'user')?.value ?? null;
+}
+
+export function need({ needs }: Memory, kind: Need['kind'], missing: string, more: Partial<Need> = {}): void {
+  if (!needs.some((other) => other.kind === kind && other.missing === missing))
+    needs.push({ kind, missing, ...more });
+}
+
+/** What "it", "both" and "them" stand for from now on; nothing new leaves what it was. */
+export function pointTo(
+  memory: Memory,
+  issues: readonly DraftValue[],
+  incidents: readonly DraftValue[],
+): void {
+  if (issues.length > 0) memory.issues = issues;
+  if (incidents.length > 0) memory.incidents = incidents;
+}

@@ -1,0 +1,234 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import { type Clause, has } from '../clauses/clause.ts';
+import { isReceiver } from '../clauses/order-readings.ts';
+import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
+import { makesOfResults } from '../frames/reads.ts';
+import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';
+import { range, wordsOf } from '../words/text.ts';
+import { type Content, putText, toldOf, turnInto } from './content.ts';
+import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
+import { aim, aimAtService, complete, forAsker, pointed } from './fill.ts';
+import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
+
+/** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
+
+function sameValue(a: DraftValue | undefined, b: DraftValue): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((part, at) => sameValue(part, b[at]));
+  return isField(a) && isField(b) ? a.step === b.step && a.field === b.field : a === b;
+}
+
+/** A step that does the same under the same condition. */
+const isTwin = ({ tool, args, when }: DraftStep, other: DraftStep): boolean =>
+  other.tool === tool &&
+  other.when === when &&
+  other.args.size === args.size &&
+  [...args].every(([arg, value]) => sameValue(other.args.get(arg), value));
+
+/** Every combination of the values of the slots: two priorities in two projects are four look-ups. */
+function combinations({ tool, slots }: Pick<Frame, 'tool' | 'slots'>): Map<string, DraftValue>[] {
+  const several = tool.exactlyOne.find((group) => group.filter((arg) => slots.has(arg)).length > 1);
+  if (several)
+    return several
+      .filter((arg) => slots.has(arg))
+      .map((arg) => new Map([...slots].filter(([name]) => name === arg || !several.includes(name))))
+      .flatMap((own) => combinations({ tool, slots: own }));
+  let maps: Map<string, DraftValue>[] = [new Map()];
+  for (const [arg, values] of slots) {
+    const read = (value: string): DraftValue => (takesOf(tool, arg) === 'number' ? Number(value) : value);
+    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, read(value)]])));
+  }
+  return maps;
+}
+
+/**
+ * A frame in which an answer stands for the name that nothing here has. Other such names, and targets that were left open
+ * with "or", are asked about.
+ */
+export function settled(memory: Memory, frame: Frame): Frame {
+  const slots = new Map(frame.slots);
+  for (const { arg, said } of frame.strange) {
+    const answer = memory.given.get(arg);
+    if (answer === undefined) need(memory, 'strange', arg, { said });
+    else slots.set(arg, [answer]);
+  }
+  // "in each project": one look-up for each that is here.
+  if (slots.get('project')?.includes('each')) {
+    const every = memory.text.catalogue.projects.map(({ key }) => key);
+    if (every.length === 0) need(memory, 'missing', 'project');
+    slots.set('project', every);
+  }
+  // A look-up leaves out one value: two look-ups would each bring back what the other leaves out.
+  for (const [arg, options] of slots) {
+    if (!arg.endsWith('_not') || options.length < 2) continue;
+    const answer = memory.given.get(arg);
+    if (answer === undefined) need(memory, 'exclude', arg, { options });
+    slots.set(arg, [answer ?? options[0] ?? '']);
+  }
+  memory.service = slots.get('service')?.at(-1) ?? memory.service;
+  if (frame.either && frame.tool.effect === 'write')
+    need(memory, 'either', frame.either, { options: slots.get(frame.either) ?? [] });
+  return { ...frame, slots };
+}
+
+/** A step that words ask for. */
+function stepFor(memory: Memory, said: Pick<DraftStep, 'tool' | 'args'>, place: Place): DraftStep {
+  const words = [memory.because, wordsOf(memory.text, range(place.from, place.to))].filter(Boolean);
+  memory.because = '';
+  const why = words.join(': ').slice(0, 200) || 'Asked for.';
+  return { ...said, why, when: null, after: new Set(), isVerbless: false };
+}
+
+const valuesAt = (steps: readonly DraftStep[], arg: string): DraftValue[] =>
+  steps.flatMap(({ args }) => args.get(arg) ?? []);
+
+/** "close them", "resolve both": each of those that were named together. "It" is one of them, and which one is asked. */
+function each(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): (typeof args)[] {
+  const [arg] = argsThatTake(tool, 'issue', 'incident');
+  const named = [...new Set(takesOf(tool, arg ?? '') === 'issue' ? memory.issues : memory.incidents)];
+  if (arg === undefined || args.has(arg) || memory.given.has(arg) || named.length < 2) return [args];
+  if (saysAt(memory, place, 'one of them'))
+    need(memory, 'either', arg, { options: named.filter((one) => typeof one === 'string') });
+  return named.map((value) => new Map([...args, [arg, value]]));
+}
+
+/** Takes a step in, or the one that is there in its place, and remembers what points to it. */
+function keep(memory: Memory, step: DraftStep): DraftStep {
+  const twin = memory.steps.find((other) => isTwin(step, other));
+  if (twin) return twin;
+  const { tool, args } = step;
+  const role = tool.asked?.role;
+  const isOne = role === 'list' && args.get('limit') === 1;
+  const [field] = tool.effect === 'write' ? ['key'] : isOne ? ['first'] : [];
+  memory.steps.push(step);
+  const own = field !== undefined && field in tool.result.shape ? [{ step, field }] : [];
+  pointTo(memory, valuesAt([step], 'key').concat(args.has('key') ? [] : own), valuesAt([step], 'incident'));
+  if (role === 'person') memory.person = { step, field: 'user' };
+  return step;
+}
+
+/** Adds a look-up, or finds the one that is there. */
+export function addRead(
+  memory: Memory,
+  said: Pick<DraftStep, 'tool' | 'args'> & Partial<DraftStep>,
+  place: Place,
+): DraftStep {
+  const { tool, args } = said;
+  const isBare = args.size === 0 && tool.asked?.calls?.[1] && !saysAt(memory, place, 'pronoun');
+  complete(memory, tool, args);
+  if (args.get('project') === 'all') args.delete('project');
+  if (isBare && args.size === 0) need(memory, 'missing', 'project');
+  for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
+  const step = { ...stepFor(memory, said, place), ...said };
+  // On call of nothing in particular would be anybody.
+  const isAimless = tool.asked?.role === 'person' && !args.has('service') && !args.has('schedule');
+  // "is ana on call" may be about any of them.
+  if (isAimless && saysAt(memory, place, 'user')) need(memory, 'missing', 'service');
+  else if (isAimless && !memory.text.catalogue.open) aimAtService(memory, step);
+  return keep(memory, step);
+}
+
+/** Adds the look-ups of a frame. */
+export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[] {
+  const frame = settled(memory, said);
+  const { tool, slots, verb } = frame;
+  // "…, from PagerDuty", "on-call I mean": the same look-up, named again.
+  const same = memory.steps.filter((step) => step.tool === tool);
+  if (slots.size === 0 && same.length > 0) return same;
+  const made = combinations(frame).map((args) => {
+    if (saysAt(memory, place, 'pointing')) pointed(memory, tool, args);
+    return addRead(memory, { tool, args, isVerbless: !verb }, place);
+  });
+  pointTo(memory, valuesAt(made, 'key'), []);
+  return made;
+}
+
+/** "DM the on-call": the person whom a look-up names gets it. */
+function receiverOf(memory: Memory, frame: Frame, place: Place): DraftValue | null {
+  const { carries } = frame;
+  if (!isFrame(carries) || !isReceiver(memory.text, frame, carries)) return null;
+  const [step] = addReads(memory, carries, place);
+  // The on-call of nothing in particular would be anybody.
+  if (step && !step.args.has('service') && !step.args.has('schedule')) aimAtService(memory, step);
+  return step ? { step, field: 'user' } : null;
+}
+
+/** The look-ups of a comparison are its result as much as what was compared. */
+function withLimits({ reads, compared }: Memory): readonly DraftStep[] {
+  const sides = compared === null ? [] : fieldsOf(compared).map(({ step }) => step);
+  return reads.every((step) => sides.includes(step)) ? [...new Set([...reads, ...sides])] : reads;
+}
+
+/** What an order sends, with the look-ups that it needs. */
+function contentOf(memory: Memory, carries: Carries, clause: Clause): Content {
+  if (carries === 'result') {
+    // "list them" lists what was counted; "the number" counts what was listed.
+    if (saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
+    else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
+    const steps = withLimits(memory);
+    const named = partsOf(memory, steps, clause);
+    return steps.length === 0 ? null : named.length > 0 ? named : toldOf(steps);
+  }
+  if (carries === null) {
+    const named = partsOf(memory, memory.reads, clause);
+    return named.length > 0 ? named : null;
+  }
+  if (!isFrame(carries)) {
+    if (carries.isGuess && memory.given.has('text')) return null;
+    memory.isGuess ||= carries.isGuess === true && carries.text !== '';
+    return carries.text;
+  }
+  memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
+  return toldOf(memory.reads);
+}
+
+/** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */
+function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Place): FieldOf[] {
+  const senses = range(from, to).flatMap((at) => text.words[at]?.phrases.flatMap((one) => one.senses) ?? []);
+  return steps.flatMap((step) => {
+    const field = senses.find(({ role, of }) => role === 'result' && of === step.tool.name)?.arg;
+    return field === undefined ? [] : [{ step, field }];
+  });
+}
+
+/** Adds the steps of an order, one for each of its targets. */
+export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep[] {
+  const frame = forAsker(memory, settled(memory, said), clause);
+  const { tool, carries, filling, verb } = said;
+  // What is sent may be made by an order within the order.
+  const isInner = clause.kind === 'order' && clause.frame !== said;
+  // "…, please create": what was ordered before is meant.
+  const isRepeated = filling.size === 0 && carries === null && memory.orders.some((one) => one.tool === tool);
+  if (frame === null || (isRepeated && !isInner)) return [];
+  const before = memory.orders.length > 0 ? memory.orders : memory.reads;
+  const person = receiverOf(memory, frame, clause);
+  const sent = person === null ? contentOf(memory, carries, clause) : null;
+  const content = sent ?? (isInner ? toldOf(memory.reads) : null);
+  // A summary of nothing but a summary is that summary.
+  const [only] = Array.isArray(content) && content.length === 1 ? content : [];
+  if (makesOfResults(tool) && typeof only === 'object' && only.step.tool === tool) return [only.step];
+  const targets = combinations(frame).flatMap((args) => each(memory, tool, args, clause));
+  const made = targets.map((args) => {
+    const step = { ...stepFor(memory, { tool, args }, clause), when: memory.condition, isVerbless: !verb };
+    if (person !== null) args.set('user', person);
+    else if (carries !== null) args.delete(textArgOf(tool) ?? '');
+    aim(memory, step, clause, frame);
+    putText(memory, step, content);
+    if (has(clause, 'then', 'before') && !isInner) for (const earlier of before) step.after.add(earlier);
+    return keep(memory, step);
+  });
+  for (const step of made) remember(memory, step);
+  pointTo(memory, valuesAt(made, 'key'), valuesAt(made, 'incident'));
+  memory.orders = made;
+  return made;
+}
+
+/** What "it", "him" and "there" point to from now on. */
+function remember(memory: Memory, step: DraftStep): void {
+  const { tool, args, when } = step;
+  if (when === null) memory.open.push(step);
+  memory.person = args.get('user') ?? memory.person;
+  if (tool.asked?.role === 'message') memory.post = step;
+  if (tool.effect === 'read' || tool.asked?.role === 'create') memory.reads = [step];
+  if (makesOfResults(tool)) memory.summary = step;
+}

@@ -1,0 +1,249 @@
+import type { Catalogue } from '../../../core/catalogue.ts';
+import type { Plan } from '../../../core/plan.ts';
+import type { PlanningInput } from '../../../core/planning.ts';
+import type { Lexicon, Phrase } from './lexicon.ts';
+import type { Thing } from './thing.ts';
+import { isKey, readThings } from './things.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** A token with everything that may be meant by it and the words behind it, the longest first. */
+export interface Word extends Token {
+  readonly things: readonly Thing[];
+  readonly phrases: readonly Phrase[];
+  /**
+   * What it is: the kinds of its things, the tags of its phrases, the small lists that it stands in; "thing" for what has
+   * a name, as against a number, a time or a word; "mark"; "empty" for what carries nothing.
+   */
+  readonly tags: ReadonlySet<string>;
+  /** Tags of the phrase that is this word alone. */
+  readonly alone: ReadonlySet<string>;
+}
+
+/** A request with everything that was found in it before it is understood. */
+export interface Text {
+  readonly goal: string;
+  readonly words: readonly Word[];
+  readonly lexicon: Lexicon;
+  readonly catalogue: Catalogue;
+  readonly now: Date;
+  /** Services whose on-call is whoever asks. */
+  readonly onCallFor: readonly string[];
+  /** It will be looked at again and again. */
+  readonly watched: boolean;
+  /** The plan that the words change. */
+  readonly plan: Plan | null;
+  /** What was read before: the search asks for the same spans again and again. */
+  readonly kept: Map<string, unknown>;
+}
+
+const nameless = new Set<Thing['kind']>(['unknown', 'number', 'time']);
+const none: ReadonlySet<string> = new Set();
+
+function wordOf(token: Token, things: readonly Thing[], phrases: readonly Phrase[], lexicon: Lexicon): Word {
+  const tags = new Set<string>(lexicon.small.get(token.low));
+  for (const phrase of phrases) for (const tag of phrase.tags) tags.add(tag);
+  for (const { kind } of things) tags.add(kind);
+  const last = phrases.at(-1);
+  const alone = last?.length === 1 ? last.tags : none;
+  const isThing = things.some(({ kind }) => !nameless.has(kind));
+  if (isThing) tags.add('thing');
+  if (token.kind === 'mark') tags.add('mark');
+  if (token.kind === 'mark' || (alone.has('nothing') && !isThing)) tags.add('empty');
+  return { ...token, things, phrases, tags, alone };
+}
+
+const silent: Phrase = {
+  length: 1,
+  senses: [{ role: 'nothing', of: 'nothing' }],
+  tags: new Set(['nothing']),
+};
+
+/** Reads a request word by word. */
+export function readText(
+  goal: string,
+  {
+    catalogue,
+    now,
+    onCallFor = [],
+    change = null,
+    watched = change?.plan.watch !== undefined,
+  }: Pick<PlanningInput, 'catalogue' | 'now' | 'onCallFor' | 'watched'> &
+    Partial<Pick<PlanningInput, 'change'>>,
+  lexicon: Lexicon,
+): Text {
+  const { tokens, things } = readThings(tokensOf(goal), goal, { catalogue, lexicon, now });
+  let denied = 0;
+  const words = tokens.map((token, index) => {
+    const own = things[index] ?? [];
+    if (index < denied) return wordOf({ ...token, low: '' }, own, [silent], lexicon);
+    const isName = isKey(token, goal, lexicon) && own.some(({ kind }) => kind === 'project');
+    const phrases = isName ? [] : lexicon.phrasesAt(tokens, index);
+    // "don't forget to page": a denial that denies nothing, and none of its words does.
+    const affirmed = phrases.find(({ tags }) => tags.has('affirmed'));
+    if (affirmed) denied = index + affirmed.length;
+    return affirmed
+      ? wordOf({ ...token, low: '' }, own, [silent], lexicon)
+      : wordOf(token, own, phrases, lexicon);
+  });
+  const plan = change?.plan ?? null;
+  return { goal, words, lexicon, catalogue, now, onCallFor, watched, plan, kept: new Map() };
+}
+
+/** What was made for a key before, or is made now. */
+export function once<Made>({ kept }: Text, key: string, make: () => Made): Made {
+  const made = kept.has(key) ? (kept.get(key) as Made) : make();
+  kept.set(key, made);
+  return made;
+}
+
+export const lowAt = ({ words }: Text, index: number): string => words[index]?.low ?? '';
+
+/** Whether a word is any of these, alone or with those behind it. */
+export function is({ words }: Text, index: number, ...tags: readonly string[]): boolean {
+  const own = words[index]?.tags;
+  if (own !== undefined) for (const tag of tags) if (own.has(tag)) return true;
+  return false;
+}
+
+/** Whether a word is any of these without those behind it. */
+export const isAlone = ({ words }: Text, index: number, ...tags: readonly string[]): boolean =>
+  tags.some((tag) => words[index]?.alone.has(tag));
+
+export const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_one, at) => from + at);
+
+/** A key for the tokens of a span, short for those that stand next to each other. */
+export function spanKey(span: readonly number[]): string {
+  const [first = 0, last = 0] = [span[0], span.at(-1)];
+  return last - first + 1 === span.length ? `${first}-${last}` : span.join(' ');
+}
+
+/** What the request says from one token to another, without the marks at their ends. */
+export function wordsOf({ goal, words }: Text, indexes: readonly number[]): string {
+  const said = goal.slice(words[indexes[0] ?? 0]?.start, words[indexes.at(-1) ?? 0]?.end);
+  return indexes.length === 0 ? '' : said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
+}
+
+export const isAny = (phrase: Phrase, ...tags: readonly string[]): boolean =>
+  tags.some((tag) => phrase.tags.has(tag));
+
+/** The longest phrase at a place of a span that is any of these and ends inside the span. */
+export function phraseIn(
+  { words }: Text,
+  span: readonly number[],
+  at: number,
+  ...tags: readonly string[]
+): Phrase | undefined {
+  const index = span[at] as number;
+  return words[index]?.phrases.find(
+    (one) => span[at + one.length - 1] === index + one.length - 1 && isAny(one, ...tags),
+  );
+}
+
+/** How often a span says any of these, where it says nothing else that carries something; null where it does. */
+function onlyIn(text: Text, span: readonly number[], ...tags: readonly string[]): number | null {
+  let count = 0;
+  for (let at = 0; at < span.length; ) {
+    const phrase = phraseIn(text, span, at, ...tags);
+    if (phrase) count += 1;
+    else if (!is(text, span[at] as number, 'empty', 'and')) return null;
+    at += phrase?.length ?? 1;
+  }
+  return count;
+}
+
+/** Whether a span says nothing but these, and at least one of them. */
+export const isAll = (text: Text, span: readonly number[], ...tags: readonly string[]): boolean =>
+  (onlyIn(text, span, ...tags) ?? 0) > 0;
+
+/** Whether a phrase that begins before a word goes on over it. */
+export const isWithin = ({ words }: Text, index: number, isFit: (phrase: Phrase) => boolean): boolean =>
+  [1, 2, 3, 4].some((back) => words[index - back]?.phrases.some((one) => one.length > back && isFit(one)));
+
+/** Whether a span carries nothing at all. "assigned to me" says something, although none of its words does. */
+export const isEmpty = (text: Text, span: readonly number[]): boolean =>
+  onlyIn(text, span, 'nothing', 'time present') !== null &&
+  !span.some((index, at) => is(text, index, 'thing') || (phraseIn(text, span, at, 'value')?.length ?? 0) > 1);
+
+/** "page ops should PAY have more than 5": a condition that begins with its verb. */
+export const isInverted = (text: Text, index: number): boolean =>
+  lowAt(text, index) === 'should' &&
+  !is(text, index - 1, 'channel', 'user') &&
+  is(text, index + 1, 'thing', 'inverted');
+
+/** "OPS-1 and OPS-2": a word between two things of one kind. */
+export function joinsThings({ words }: Text, index: number): boolean {
+  const after = words[index + 1]?.things.map(({ kind }) => kind) ?? [];
+  return words[index - 1]?.things.some(({ kind }) => kind !== 'unknown' && after.includes(kind)) ?? false;
+}
+
+/** "over 30": a comparison with its number. */
+export const isBound = (text: Text, index: number): boolean =>
+  text.words[index]?.phrases.some(
+    ({ length, tags }) => tags.has('compare') && is(text, index + length, 'number'),
+  ) ?? false;
+
+/** "if there are any, …" points back; "if there are any open P1s" asks something of its own. */
+function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
+  const points = phrase.length > 1 && lowAt(text, at) === 'if' && isAny(phrase, 'so', 'else');
+  const next = at + phrase.length;
+  return (
+    !points ||
+    next >= to ||
+    is(text, next, 'mark') ||
+    (is(text, next, 'verb write') && !isAlone(text, next, 'value'))
+  );
+}
+
+const heads = ['verb', 'exists', 'negation', 'readonly', 'value', 'compare'];
+
+/** Connectors and politeness in front of a clause, and where it begins. */
+export function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
+  const lead = new Set<string>();
+  let at = from;
+  while (at < to) {
+    const here = text.words[at]?.phrases.filter(({ length }) => at + length <= to) ?? [];
+    const [longest] = here;
+    const found = here.find((one) => one.tags.has('condition') && isMarker(text, at, one, to));
+    const isHead = text.words[at]?.phrases.some(
+      (one) => one.length > (found?.length ?? 0) && isAny(one, 'verb', 'noun', 'readonly'),
+    );
+    // "next on call for ops": at the very start nothing came before.
+    const isFirst = at === 0 && found !== undefined && isAny(found, 'value') && found.tags.has('then');
+    const joins = isHead || isFirst ? undefined : found;
+    for (const { role, of } of joins?.senses ?? []) if (role === 'condition') lead.add(of);
+    if (lead.has('ifFirst')) lead.add('if');
+    // "ben asked me to …": what is asked for is what follows.
+    const errand = [at, at + 1].find((one) => is(text, one, 'errand'));
+    if (
+      errand !== undefined &&
+      (errand === at ? at === 0 || is(text, at - 1, 'empty') : is(text, at, 'user'))
+    ) {
+      at = errand + (text.words[errand]?.phrases[0]?.length ?? 1);
+      continue;
+    }
+    const isPolite =
+      longest?.tags.has('nothing') &&
+      !isAny(longest, ...heads, ...(text.plan ? ['cue'] : [])) &&
+      !is(text, at, 'thing');
+    if (!joins && !isPolite && !(is(text, at, 'mark') && !is(text, at, 'compare'))) break;
+    at += joins?.length ?? (isPolite ? longest?.length : undefined) ?? 1;
+  }
+  return { lead, start: at };
+}
+
+/** The language of a request that is not English, or null. Names and numbers count for none. */
+export function foreignLanguage({ words, lexicon }: Text): string | null {
+  const plain = words.filter(
+    ({ kind, raw, things }) =>
+      kind === 'word' && /^\p{L}+$/u.test(raw) && things.every((one) => one.kind === 'unknown'),
+  );
+  const said = new Set(plain.map(({ low }) => low));
+  const hits = (own: readonly string[]): number => own.filter((word) => said.has(word)).length;
+  const [best] = Object.entries(lexicon.words.foreign).sort(([, a], [, b]) => hits(b) - hits(a));
+  if (!best || hits(best[1]) < 2) return null;
+  const odd = plain.filter(
+    ({ low }) => !lexicon.isEnglish(low) && (!lexicon.knows(low) || best[1].includes(low)),
+  ).length;
+  return odd >= 2 && odd >= plain.length * 0.3 ? best[0] : null;
+}

@@ -1,0 +1,100 @@
+/** A word, a mark, a quotation or a piece of pasted data of a request, with its place in it. */
+export interface Token {
+  readonly kind: 'word' | 'mark' | 'quote' | 'data' | 'pasted';
+  /** As it was typed; the inside of a quotation, the whole of a query or of a line that was pasted. */
+  readonly raw: string;
+  /** In lower case, without apostrophes, its spelling mended. */
+  readonly low: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Beginnings of queries in the languages of log systems and databases: all of it is one piece of data. */
+const queries = [
+  /\b(?:select\s|with\s+\w+\s+as\s*\()[^;]{1,1500}?\bfrom\b[^;]*?(?=$|;|\s*[,.?]\s|\s+(?:and|then|->|→)\s+(?:if|when|post|tell|send|page|dm|put)\b|\n)/giu,
+  /\b(?:search\s+)?index\s*=\s*\S+(?:\s+(?:\||[\w.]+\s*(?:[<>!]?=|>=|<=|[<>])\s*(?:"[^"]*"|\S+)|(?:AND|OR|NOT)\b|[A-Z]{3,}\b|"[^"]*"|(?:stats|timechart|top|head|sort|table|where|dedup|rare|eval|fields)\b(?:\s+(?!(?:and|then|if)\b)[\w().,*=-]+)*))*/gu,
+  /\b[A-Za-z_]\w*\s*\|\s*(?:where|summarize|count|take|top|project|extend|order|sort|distinct|join|render|limit|make-series|search|parse)\b[^;\n]*?(?=$|;|\n|\s+(?:->|→)\s|\s*[,.?]\s+(?:and|then|if|when|post|tell|send|page)\b|\s+(?:and|then)\s+(?:if|when|post|tell|send|page|dm|put)\b|\s{2,}|\s+<-)/gu,
+  /```[\s\S]*?```/gu,
+];
+
+/** A line that a monitor or a log wrote, up to what is asked about it: "[FIRING:1] …", "ERROR 2026-03-10T08:12 …", "Alert: …". */
+const line =
+  /(?:\[(?!\w+-\d+\])[A-Z][^\]\n]{2,60}\]|(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|ALERT|WARN(?:ING)?)\b(?!\s+[#@])(?=[^\n]*(?:[=:]|\p{Ll}\p{Lu}))|(?:Alert|Subject):)[^\n]*?(?=$|\n|\s+(?:--?|—|–)\s|[.!?]\s+\p{Lu}|[,;]\s+(?:(?:and|then|please|pls)\s+)*(?:page|post|tell|send|dm|ack|create|open|file|find|look|who|is|what|how|can|count|list|show|search)\b)/u;
+/** Lines that were pasted one below the other are one piece. */
+const pasted = new RegExp(`(?<=^|\\n)[^\\S\\n]*${line.source}(?:\\s*\\n[^\\S\\n]*${line.source})*`, 'gu');
+
+const quotation =
+  /"([^"]*)"|“([^”]*)”|„([^“”"]*)[“”"]|«([^»]*)»|‘([^’]*)’|`([^`]*)`|(?<![\p{L}\p{N}])'((?:[^'\n]|(?<=\p{L})'(?=\p{L}))*)'(?![\p{L}\p{N}])/u;
+const mention = /<([#@!])([A-Z0-9]+)(?:\|([^>]*))?>/u;
+const link = /<?(https?:\/\/[^\s|>]+)(?:\|[^>]*)?>?/u;
+const word =
+  /tl;dr|(?:(?<!\S)-{1,2}(?=\p{L})|[#@])?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*%?|\p{N}+\+/u;
+const mark = /<=|>=|=>|->|-->|==|!=|<>|=<|<-|[^\s\p{L}\p{N}]/u;
+const piece = new RegExp([quotation, mention, link, word, mark].map(({ source }) => source).join('|'), 'gu');
+
+function dataIn(text: string): Token[] {
+  const found: Token[] = [];
+  for (const form of [...queries, pasted])
+    for (const { 0: whole, index } of text.matchAll(form)) {
+      const raw = whole.trim();
+      const start = index + whole.indexOf(raw);
+      const end = start + raw.length;
+      if (raw === '' || found.some((one) => start < one.end && end > one.start)) continue;
+      found.push({ kind: form === pasted ? 'pasted' : 'data', raw, low: '', start, end });
+    }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+const plainWord = (raw: string): string => raw.toLowerCase().replace(/^-+(?=\p{L})|['’]/gu, '');
+
+function tokenOf(match: RegExpMatchArray, offset: number): Token {
+  const [raw] = match;
+  const start = offset + (match.index ?? 0);
+  const at = { start, end: start + raw.length };
+  const inside = match.slice(1, 8).find((group) => group !== undefined);
+  if (inside !== undefined) return { kind: 'quote', raw: inside.trim(), low: '', ...at };
+  const [, , , , , , , , sign, id = '', name, url] = match;
+  if (sign !== undefined) {
+    const said = `${sign}${(name ?? '') === '' ? id : name}`.replace('##', '#').replace('@@', '@');
+    return { kind: 'word', raw: said, low: said.toLowerCase(), ...at };
+  }
+  if (url !== undefined) return { kind: 'word', raw: url, low: url.toLowerCase(), ...at };
+  const kind = /[\p{L}\p{N}]/u.test(raw) ? 'word' : 'mark';
+  return { kind, raw, low: plainWord(raw), ...at };
+}
+
+function splitPiece(text: string, offset: number): Token[] {
+  return [...text.matchAll(piece)].map((match) => tokenOf(match, offset));
+}
+
+/** `P1:` and `3-5` are written in one; a colon in a clock time or an address is no mark. */
+function apart(token: Token): Token[] {
+  if (token.kind !== 'word' || /^https?:/u.test(token.raw)) return [token];
+  const [, left, mark = ':', right = ''] =
+    /^(\d{1,6}(?::\d\d)?)([-–])(\d{1,6}(?::\d\d)?)$/u.exec(token.raw) ??
+    /^(p[1-5]s?)([/+&])(p[1-5].*)$/iu.exec(token.raw) ??
+    /^((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)([-–])((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)$/iu.exec(
+      token.raw,
+    ) ??
+    /^([^:]*\p{L}[^:]*)(:)(.+)$/u.exec(token.raw) ??
+    [];
+  if (left === undefined || token.raw.startsWith('#')) return [token];
+  const middle = token.start + left.length;
+  return [
+    { kind: 'word', raw: left, low: plainWord(left), start: token.start, end: middle },
+    { kind: 'mark', raw: mark, low: mark, start: middle, end: middle + 1 },
+    ...apart({ kind: 'word', raw: right, low: plainWord(right), start: middle + 1, end: token.end }),
+  ];
+}
+
+/** Splits a request. Queries and quotations stay whole: nothing in them is ever an order. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const data of dataIn(text)) {
+    tokens.push(...splitPiece(text.slice(at, data.start), at), data);
+    at = data.end;
+  }
+  tokens.push(...splitPiece(text.slice(at), at));
+  return tokens.flatMap(apart);
+}

@@ -1,0 +1,47 @@
+/** Why: at 3 a.m. a watch that is too loud is told so where it speaks, and not ended and asked for anew. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish, rows } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+let made: Message;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+  await workspace.plan('ben', 'OPS P1 every 10 minutes and page ops over 900');
+  made = await workspace.card('Watching');
+});
+afterAll(() => finish(workspace));
+
+const say = (as: string, text: string) =>
+  workspace.sandbox.slack.postAs({ as, channel: 'ops', threadTs: made.ts, text });
+const stored = () => rows(workspace, 'select every, plan from watches');
+
+test('a reply to a watch gives it other times, and its message and its thread say so', async () => {
+  await say('ben', 'every 30 minutes, only on weekdays');
+  made = await workspace.becomes(made, 'every 30 minutes on weekdays');
+  const word = await workspace.reply(made, 'Changed by');
+  expect(wordsOf(word)).toContain('every 30 minutes on weekdays');
+  expect(await stored()).toMatchObject([{ every: { cron: '*/30 * * * 1-5' } }]);
+});
+
+test('its limit and what it does are changed as those of a card', async () => {
+  await say('ben', 'post to #incidents instead, and only over 950');
+  made = await workspace.becomes(made, /Post to #incidents if open P1 tickets in OPS > 950/);
+  expect(await rows(workspace, "select actor from audit where kind = 'watch.changed'")).toHaveLength(2);
+});
+
+test('talk beside it changes nothing, and who may not end it cannot change it', async () => {
+  for (const talk of ['ben is on it', 'it is quiet from 9 to 17', 'ok']) await say('eva', talk);
+  await say('eva', 'every hour');
+  await workspace.whisper('eva', 'You cannot end or change this.');
+  expect(await stored()).toMatchObject([{ every: { cron: '*/30 * * * 1-5' } }]);
+});
+
+test('words that it cannot take are said to be none, and what is too often is refused', async () => {
+  await say('ben', '@countersign make it nicer');
+  await workspace.whisper('ben', 'I did not understand that change.');
+  await say('ben', 'every 2 minutes');
+  await workspace.whisper('ben', 'That is too often.');
+  await say('ben', 'every hour');
+  await workspace.becomes(made, 'every hour');
+});
