@@ -9,6 +9,7 @@ export const partNames = [
   'ack',
   'memory',
   'commits',
+  'planner',
   'growth',
   'split',
   'replicas',
@@ -38,8 +39,10 @@ export interface Counts {
   readonly perSecond: number;
   readonly seconds: number;
   readonly plans: number;
+  readonly settleMs: number;
   readonly past: number;
   readonly kills: number;
+  readonly requests: number;
 }
 
 /** A minute and a half for a round on two cores. */
@@ -52,13 +55,25 @@ const usual: Counts = {
   perSecond: 50,
   seconds: 10,
   plans: 2_000,
+  settleMs: 3_000,
   past: 200_000,
   kills: 10,
+  requests: 500,
 };
 /** To see that everything works; too few to measure. */
 const quick: Counts = {
-  ...{ starts: 1, idleSeconds: 1, cards: 5, clicks: 3, graphs: 2, perSecond: 20, seconds: 1, plans: 20 },
-  ...{ past: 2_000, kills: 2 },
+  ...{
+    starts: 1,
+    idleSeconds: 1,
+    cards: 5,
+    clicks: 3,
+    graphs: 2,
+    perSecond: 20,
+    seconds: 1,
+    plans: 20,
+    settleMs: 0,
+  },
+  ...{ past: 2_000, kills: 2, requests: 10 },
 };
 
 export const usage = `npm run bench -- [options]

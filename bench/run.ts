@@ -10,6 +10,7 @@ import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
 import { idle } from './parts/idle.ts';
 import { peers } from './parts/peers.ts';
+import { planner } from './parts/planner.ts';
 import { replicas } from './parts/replicas.ts';
 import { split } from './parts/split.ts';
 import { start } from './parts/start.ts';
@@ -21,13 +22,14 @@ import { inRounds } from './rounds.ts';
 import { Workspace } from './workspace.ts';
 
 /** Each of these starts what it needs; the others share a bot, the one whose start is measured. */
-const alone: ReadonlySet<string> = new Set(['commits', 'growth', 'split', 'replicas', 'tools']);
+const alone: ReadonlySet<string> = new Set(['commits', 'planner', 'growth', 'split', 'replicas', 'tools']);
 
 /** One round of the chosen parts. */
 async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const has = (name: Options['parts'][number]) => parts.includes(name);
   if (has('commits')) results.push(await transactions({ runs: counts.clicks }));
+  if (has('planner')) results.push(await planner(counts));
   if (has('growth')) results.push(await growth(counts));
   if (has('split')) results.push(await split({ count: counts.clicks }));
   if (has('replicas')) results.push(await replicas(counts));

@@ -6,11 +6,13 @@ import type { Workspace } from '../workspace.ts';
 
 /** Commands under way at once: enough to keep the bot busy, few enough to keep every acknowledgement quick. */
 const atOnce = 8;
-const settleMs = 3_000;
 const megabytes = 300;
 
 /** Resident memory now, and again with `plans` more that wait for a decision. */
-export async function waiting(workspace: Workspace, { plans }: { plans: number }): Promise<PartResult> {
+export async function waiting(
+  workspace: Workspace,
+  { plans, settleMs }: { plans: number; settleMs: number },
+): Promise<PartResult> {
   await pause(settleMs);
   const before = await workspace.memory();
   const after = journalEnd(workspace);
