@@ -145,7 +145,12 @@ function pastedAlone(text: Text): string | null {
 
 function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Reply {
   const { goal, quoted, catalogue, answers, change } = input;
-  const read = (words: string): Text => readText(words, input, lexicon);
+  const texts = new Map<string, Text>();
+  const read = (words: string): Text => {
+    const text = texts.get(words) ?? readText(words, input, lexicon);
+    texts.set(words, text);
+    return text;
+  };
   // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
   if (input.replan !== null) return ask('What should be done about the rest of the plan?', 'goal', 0.05);
   if (change !== null) return fromChange(read(change.words), catalogue);

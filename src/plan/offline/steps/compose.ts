@@ -137,12 +137,11 @@ function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
   if (!has(clause, 'and', 'then')) memory.condition = null;
 }
 
-function takeTopic(memory: Memory, { things, words, from, to }: Of<'topic'>): void {
+function takeTopic(memory: Memory, { things, words }: Of<'topic'>): void {
   note(memory, things);
   for (const { kind, value } of things)
     if (kind !== 'issue' && kind !== 'incident') memory.topic.set(kind, value);
   memory.because = words;
-  if (words !== '') memory.reasons.push({ from, to });
 }
 
 /** What "it" points to from now on. */
@@ -174,7 +173,7 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
   if (text.plan) finishChange(memory);
   placeRemarks(memory);
   placeReports(memory);
-  placeReasons(memory);
+  placeReasons(memory, clauses);
   ofTheService(memory);
   const wordless = wordlessIn(memory);
   const touches = ({ tool, args }: DraftStep): boolean =>

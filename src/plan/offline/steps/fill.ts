@@ -34,9 +34,11 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
   }
   // Somebody's tickets are theirs in every project.
   const isSomebodys = /^(?:me$|@)/u.test(String(args.get('assignee') ?? ''));
-  if (!lacks('project') || args.has('key') || isSomebodys) return;
-  const meant = args.size > 0 || !catalogue.open ? projectMeant(memory) : null;
-  const project = memory.given.get('project') ?? meant ?? catalogue.defaults.project;
+  if (!lacks('project') || args.has('key')) return;
+  const isMeant = args.size > 0 || !catalogue.open;
+  const meant = (): DraftValue | undefined =>
+    (isMeant ? projectMeant(memory) : null) ?? catalogue.defaults.project;
+  const project = memory.given.get('project') ?? (isSomebodys ? undefined : meant());
   if (project !== undefined) args.set('project', project);
 }
 

@@ -37,8 +37,11 @@ export interface Remark extends Place {
 }
 
 /** Whether a word of a clause is any of these. */
-export const saysAt = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
-  range(from, to).some((index) => is(text, index, ...tags));
+export const saysAt = (
+  { text }: Pick<Memory, 'text'>,
+  { from, to }: Place,
+  ...tags: readonly string[]
+): boolean => range(from, to).some((index) => is(text, index, ...tags));
 
 /** The plan so far, and what "it", "there", "otherwise" and "if over" point to. */
 export interface Memory {
@@ -51,7 +54,6 @@ export interface Memory {
   readonly topic: Map<string, string>;
   /** What was said of them: the reason for the next order. */
   because: string;
-  readonly reasons: Place[];
   /** Steps that still want a text, with the argument it belongs in. */
   readonly waiting: { readonly step: DraftStep; readonly arg: string }[];
   reads: DraftStep[];
@@ -114,7 +116,6 @@ export function createMemory(text: Text, given: Given): Memory {
       open: [],
       left: [],
       remarks: [],
-      reasons: [],
       reports: [],
     },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), post: null, summary: null },
