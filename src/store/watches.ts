@@ -1,15 +1,22 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Json } from '../core/json.ts';
 import type { AuditEntry } from './audit.ts';
 import { jsonb, jsonbOrNull, storable } from './encode.ts';
 import * as inbox from './inbox.ts';
 import { audited } from './ledger.ts';
 import * as outbox from './outbox.ts';
-import type { Db, WatchRow } from './tables.ts';
+import type { Db, Tables, WatchRow } from './tables.ts';
 
 export interface Named {
   readonly teamId: string;
   readonly id: string;
+}
+
+/** Who does something to a watch, when, and what is said of it. */
+interface Said extends Named {
+  readonly by: string;
+  readonly at: Date;
+  readonly messages: readonly outbox.OutboxMessage[];
 }
 
 /** A watch before its first look. */
@@ -204,54 +211,42 @@ export async function setMessage(db: Db, { teamId, id, ts }: Named & { ts: strin
  */
 export function change(
   db: Db,
-  of: Pick<
-    NewWatch,
-    'teamId' | 'id' | 'plan' | 'planner' | 'every' | 'until' | 'worse' | 'alarm' | 'nextAt'
-  > & {
-    readonly by: string;
-    readonly at: Date;
-    readonly messages: readonly outbox.OutboxMessage[];
-  },
+  of: Said & Pick<NewWatch, 'plan' | 'planner' | 'every' | 'until' | 'worse' | 'alarm' | 'nextAt'>,
 ): Promise<boolean> {
-  const { teamId, id, planner, until, nextAt, by, at } = of;
-  return audited(db, teamId, async (trx) => {
-    const row = await trx
-      .updateTable('watches')
-      .set({
-        ...{ planner, until, nextAt, problem: null, found: null, lookKey: null, plan: jsonbOrNull(of.plan) },
-        ...{ every: jsonb(of.every), worse: jsonb(of.worse), alarm: jsonb(of.alarm) },
-      })
-      .where('teamId', '=', teamId)
-      .where('id', '=', id)
-      .where('endedAt', 'is', null)
-      .returning('id')
-      .executeTakeFirst();
-    if (row === undefined) return { value: false, lines: [] };
-    await outbox.enqueueAll(trx, of.messages);
-    const data = { every: of.every, until: until?.toISOString() ?? null };
-    const line = { teamId, at, kind: 'watch.changed', actor: by, subject: `watch:${id}`, data };
-    return { value: true, lines: [line] };
-  });
+  const { planner, until, nextAt } = of;
+  const values = {
+    ...{ planner, until, nextAt, problem: null, found: null, lookKey: null, plan: jsonbOrNull(of.plan) },
+    ...{ every: jsonb(of.every), worse: jsonb(of.worse), alarm: jsonb(of.alarm) },
+  };
+  const data = { every: of.every, until: until?.toISOString() ?? null };
+  return setOpen(db, of, values, { kind: 'watch.changed', data });
 }
 
 /** Ends a watch once, with its audit line and what is said of it. False when it had ended. */
-export function end(
+export function end(db: Db, of: Said & { readonly reason: string }): Promise<boolean> {
+  const { by, reason, at } = of;
+  const values = { endedAt: at, endedBy: by, endReason: storable(reason) };
+  return setOpen(db, of, values, { kind: 'watch.ended', data: { reason } });
+}
+
+/** Changes a watch that has not ended, with an audit line and what is said of it. False when it had ended. */
+function setOpen(
   db: Db,
-  of: Named & { by: string; reason: string; at: Date; messages: readonly outbox.OutboxMessage[] },
+  { teamId, id, by, at, messages }: Said,
+  values: UpdateObject<Tables, 'watches'>,
+  line: Pick<AuditEntry, 'kind' | 'data'>,
 ): Promise<boolean> {
-  const { teamId, id, by, reason, at } = of;
   return audited(db, teamId, async (trx) => {
     const row = await trx
       .updateTable('watches')
-      .set({ endedAt: at, endedBy: by, endReason: storable(reason) })
+      .set(values)
       .where('teamId', '=', teamId)
       .where('id', '=', id)
       .where('endedAt', 'is', null)
       .returning('id')
       .executeTakeFirst();
     if (row === undefined) return { value: false, lines: [] };
-    await outbox.enqueueAll(trx, of.messages);
-    const line = { teamId, at, kind: 'watch.ended', actor: by, subject: `watch:${id}`, data: { reason } };
-    return { value: true, lines: [line] };
+    await outbox.enqueueAll(trx, messages);
+    return { value: true, lines: [{ ...line, teamId, at, actor: by, subject: `watch:${id}` }] };
   });
 }

@@ -26,7 +26,7 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
     const { name } = tool;
     const senses = span.flatMap((index) => text.words[index]?.phrases.flatMap((one) => one.senses) ?? []);
     const isOwn =
-      (!text.catalogue.open && lowAt(text, at - 1) === name.split('.')[1]) ||
+      (!text.catalogue.open && lowAt(text, at - 1) === tool.asked?.verbs?.[0]) ||
       senses.every(({ role, of }) => role !== 'verb' || of === name);
     // "ack 12" is that one, "ack 12 incidents" is none.
     const isNumber = isNext && !is(text, at + length, `noun ${name}`);
