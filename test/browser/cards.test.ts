@@ -111,7 +111,7 @@ test('a command reaches the app with its text, and the home tab shows what the a
   await box.press('Enter');
   await page.getByText('Planning for you').waitFor();
   expect(heard).toEqual(['/plan Check &lt;OPS&gt; &amp; tell me']);
-  expect(await box.inputValue()).toBe('');
+  await expect.poll(() => box.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Home' }).click();
   await page.getByRole('button', { name: 'Plan something' }).click();
   await expect.poll(() => heard.at(-1)).toBe('home U0BEN');
