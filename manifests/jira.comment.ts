@@ -12,6 +12,7 @@ export const jiraComment = defineManifest({
     mustSay: true,
     verbs: [
       'comment',
+      'tell',
       'needs the comment',
       'needs a comment',
       'gets the comment',

@@ -124,7 +124,9 @@ export const pagerdutyIncidents = defineManifest({
       window: {
         cues: pastCues,
       },
-      since: { cues: ['since', 'from', 'after', 'created', 'opened'] },
+      since: {
+        cues: ['since', 'from', 'after', 'created', 'opened', 'triggered'],
+      },
       during: { cues: duringCues },
       order: {
         words: {

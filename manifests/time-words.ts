@@ -45,10 +45,29 @@ export const olderCues = [
   'for longer than',
 ];
 
+const untouched = ['', 'been '].flatMap((been) =>
+  ['updated', 'touched', 'changed', 'moved', 'modified'].map((word) => `${been}${word}`),
+);
+
+/** What people put before a time in which nobody did anything: "not been touched in the last". */
+export const idleCues = [
+  ...['not', 'havent', 'hasnt', 'nobody', 'nobody has', 'no one', 'no one has', 'never'].flatMap((nobody) =>
+    untouched.map((word) => `${nobody} ${word}`),
+  ),
+  ...['no', 'without', 'without an', 'without any'].flatMap((no) =>
+    ['update', 'updates', 'activity', 'movement', 'change', 'changes'].map((word) => `${no} ${word}`),
+  ),
+  ...['untouched', 'idle', 'stale', 'dormant'],
+].flatMap((words) =>
+  ['for', 'in', 'for over', 'for more than', 'in over', 'in more than', 'in the last', 'for the last'].map(
+    (within) => `${words} ${within}`,
+  ),
+);
+
 /** What people put before a day, week or month that is meant as a whole: "opened on friday". */
 export const duringCues = [
   ...['on', 'in', 'over the', 'during', 'from', 'of', 'for'],
-  ...['created', 'opened', 'closed'],
+  ...['created', 'opened'],
 ];
 
 const names =

@@ -53,9 +53,13 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
   // "open a P2" is no state.
   const isOrder =
     effect === 'read' && isAny(phrase, 'verb write') && is(so.text, (indexes.at(-1) ?? 0) + 1, 'articles');
+  // "triggered today" says when, "triggered incidents" in which state.
+  const isWhen =
+    argsOf('cue').some((arg) => so.takes.get(arg) === 'time') &&
+    is(so.text, (indexes.at(-1) ?? 0) + 1, 'time');
   const said = own.filter(
     ({ role, arg = '' }) =>
-      role === 'value' && isOpen(arg) && !isTopic(arg) && !(isOrder && arg === 'status'),
+      role === 'value' && isOpen(arg) && !isTopic(arg) && !((isOrder || isWhen) && arg === 'status'),
   );
   for (const { arg = '', value = '' } of said) fill(so, arg, [value], at, length);
   if (said.length > 0) return length;
