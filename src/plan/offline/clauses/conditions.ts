@@ -51,8 +51,15 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   const bare = tests.some(({ kind }) => kind === 'exists');
   const numbered = tests.every(({ kind }) => kind === 'number');
   const aged = tests.some(({ kind }) => kind === 'minutes');
+  // "which nobody touched": who did nothing is no number of tickets.
+  const isPeople =
+    bare &&
+    [...words].some((index) => isAlone(text, index, 'anyone') && isAlone(text, index, 'exists none'));
   const own = subjectsFor(text, rest, tests).filter(
-    (one) => (!bare || one.slots.size > 0) && (!aged || hasAge(one)),
+    (one) =>
+      (!bare || one.slots.size > 0) &&
+      (!aged || hasAge(one)) &&
+      (!isPeople || one.tool.asked?.role === 'person'),
   );
   const goesOn = is(text, (span[0] ?? 0) - 1, 'and', 'or');
   const other = own.length === 0 && numbered && goesOn ? differing(text, rest) : undefined;

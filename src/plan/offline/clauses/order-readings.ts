@@ -120,7 +120,7 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
   let cue = first - 1;
   while (is(text, cue, 'articles')) cue -= 1;
   // "page ops with the top code": a part of the result by its name.
-  const isPart = isAll(text, [...frame.spoken], 'result read');
+  const isPart = isAll(text, [...frame.spoken], 'result');
   if (isPart && lowAt(text, cue) !== ':') return carrying(frame, 'result');
   // "page ops with the list of breached P1s": what is called a list or a number is looked up.
   if (is(text, first, 'result') && lowAt(text, first + 1) === 'of') {

@@ -119,7 +119,7 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'a
       isAlone(text, index, 'pronoun', 'anyone'),
   );
   // "that we are on it", ": on it": said, however little it says.
-  const isSaid = told === 'all' && indexes.some((index) => is(text, index, 'saying'));
+  const isSaid = told === 'all' && indexes.some((index) => is(text, index, 'saying', 'contracted'));
   // "page ops over 90": a number behind a comparison is a bound.
   const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
   const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');

@@ -229,11 +229,12 @@ export function statesIn(text: Text, span: Span): Said[] {
   });
 }
 
-/** "any", "none", "there is no". */
+/** "any", "none", "there is no"; "nobody assigned" says which. */
 export function existsIn(text: Text, span: Span): Said[] {
-  const found = span.flatMap((index) => {
+  const found = span.flatMap((index, at) => {
     const sense = meantBy(text, span, index, 'exists');
-    return sense ? [{ of: sense.of, tokens: range(index, sense.end) }] : [];
+    const value = phraseIn(text, span, at, 'value');
+    return sense && sense.end >= index + (value?.length ?? 0) ? [{ of: sense.of, tokens: range(index, sense.end) }] : [];
   });
   const some = found.every(({ of }) => of !== 'none');
   const tokens = [...new Set(found.flatMap((one) => one.tokens))];
