@@ -17,7 +17,7 @@ const otherwise = ['severity', 'duration', 'time', 'channel'];
 /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
 export function takeTold(so: Filling, at: number): number {
   const { cue, text } = so;
-  const word = cue?.at.at(-1) ?? -1;
+  const word = cue === null ? -1 : (cue.at.at(-1) ?? indexAt(so, at) - 1);
   // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
   const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
   const told =
@@ -119,7 +119,11 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'a
       isAlone(text, index, 'pronoun', 'anyone'),
   );
   // "that we are on it", ": on it": said, however little it says.
-  const isSaid = told === 'all' && indexes.some((index) => is(text, index, 'saying', 'contracted'));
+  const isSaid =
+    told === 'all' &&
+    indexes.some(
+      (index, at) => is(text, index, 'saying') || (at + 1 < indexes.length && is(text, index, 'contracted')),
+    );
   // "page ops over 90": a number behind a comparison is a bound.
   const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
   const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');
