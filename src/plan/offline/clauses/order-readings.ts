@@ -169,15 +169,21 @@ function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame |
         .find(({ left }) => left.length === 0) ?? null);
 }
 
+const isThem = (text: Text, index: number): boolean =>
+  isAlone(text, index, 'pronoun person') && is(text, index - 1, 'telling verbs');
+
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
 function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Carries, Frame | 'result'> {
-  const last = Math.max(-1, ...frame.filling);
+  // "tell them the disk is full": whoever was spoken of.
+  const aims = [...frame.used].filter((index) => frame.filling.has(index) || isThem(text, index));
+  const last = Math.max(-1, ...aims);
   const after = rest.filter((index) => index > last);
   const plain =
-    [...frame.used].slice(0, 2).some((index) => is(text, index, 'telling verbs')) && frame.filling.size > 0;
+    [...frame.used].slice(0, 2).some((index) => is(text, index, 'telling verbs')) && aims.length > 0;
   // "page db-core replication lag 20 min and growing": words that may be what is wrong.
   const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
+  const isSaid = frame.filling.size > 0 || after.some((index) => is(text, index, 'saying'));
   const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));
-  if (!plain || held || frame.left.some((index) => index < last)) return null;
-  return { text: wordsOf(text, after), words: after.length, isGuess };
+  if (!plain || !isSaid || held || frame.left.some((index) => index < last)) return null;
+  return { text: wordsOf(text, after), words: frame.filling.size > 0 ? after.length : 0, isGuess };
 }

@@ -191,6 +191,19 @@ function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Pl
   });
 }
 
+/** "page ops and tell them the disk is full": that is what the page says. */
+function tellsPaged(memory: Memory, { tool, slots, carries }: Frame, place: Place): boolean {
+  const arg = textArgOf(tool) ?? '';
+  const isTo = slots.has('channel') || slots.has('user') || !saysAt(memory, place, 'pronoun person');
+  const said = carries !== null && typeof carries === 'object' && 'text' in carries ? carries.text : null;
+  const [text] = said === null ? (slots.get(arg) ?? []) : [said];
+  const pages = memory.waiting.filter(({ step }) => step.tool.asked?.role === 'page');
+  if (tool.asked?.role !== 'message' || isTo || text === undefined || pages.length === 0) return false;
+  for (const page of pages) page.step.args.set(page.arg, text);
+  memory.waiting.splice(0, memory.waiting.length, ...memory.waiting.filter((one) => !pages.includes(one)));
+  return true;
+}
+
 /** Adds the steps of an order, one for each of its targets. */
 export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep[] {
   const frame = forAsker(memory, settled(memory, said), clause);
@@ -200,6 +213,7 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
   // "…, please create": what was ordered before is meant.
   const isRepeated = filling.size === 0 && carries === null && memory.orders.some((one) => one.tool === tool);
   if (frame === null || (isRepeated && !isInner)) return [];
+  if (tellsPaged(memory, frame, clause)) return [];
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const person = receiverOf(memory, frame, clause);
   const sent = person === null ? contentOf(memory, carries, clause) : null;
