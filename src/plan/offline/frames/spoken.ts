@@ -66,7 +66,10 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   // "the database is down" says something of it; nothing is looked for.
   const isSaidOf = is(so.text, first - 1, 'saying') && is(so.text, first - 2, `noun ${so.tool.name}`);
   if (takes === 'topic' && isSaidOf) return 0;
-  const value = wordsOf(so.text, indexes).replace(/[!?]+$/u, '');
+  // "let #ops know the disk is full": what is said begins with its article.
+  const isLearned = takes === 'message' && is(so.text, first - 2, 'learning');
+  const article = isLearned && is(so.text, first - 1, 'articles') ? [first - 1] : [];
+  const value = wordsOf(so.text, [...article, ...indexes]).replace(/[!?]+$/u, '');
   const someone = (index: number): boolean =>
     is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||
     isAlone(so.text, index, 'pronoun', 'anyone');
