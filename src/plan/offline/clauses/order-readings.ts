@@ -184,6 +184,8 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Ca
   const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
   const isSaid = frame.filling.size > 0 || after.some((index) => is(text, index, 'saying'));
   const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));
-  if (!plain || !isSaid || held || frame.left.some((index) => index < last)) return null;
+  // "tell #ops which version": what is asked has to be looked up.
+  const isAsked = is(text, after[0] ?? -1, 'asks whether');
+  if (!plain || !isSaid || held || isAsked || frame.left.some((index) => index < last)) return null;
   return { text: wordsOf(text, after), words: frame.filling.size > 0 ? after.length : 0, isGuess };
 }

@@ -3,7 +3,7 @@ import { is, isAlone, isAny, lowAt, range, type Text, wordsOf } from '../words/t
 import { mayBeName } from './fitting.ts';
 import { endsAt, explain, type Filling, fill, fits, free, indexAt, wordAt } from './frame.ts';
 import { argsThatTake, queryTakes, type Takes } from './takes.ts';
-import { ownTail, toldIn } from './told.ts';
+import { asksFor, ownTail, toldIn } from './told.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
 
@@ -31,7 +31,8 @@ export function takeTold(so: Filling, at: number): number {
   if (arg === undefined || said === undefined) return arg === undefined ? 0 : takeWords(so, arg, at, 'all');
   const length = said.to - said.from;
   const indexes = so.span.slice(at, at + length);
-  fill(so, arg, [wordsOf(text, indexes)], at, length);
+  const words = wordsOf(text, indexes);
+  fill(so, arg, [asksFor(text, said.from) ? `asking ${words}` : words], at, length);
   explain(so, indexes, 'text');
   return length;
 }

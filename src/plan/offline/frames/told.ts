@@ -51,11 +51,17 @@ function begins(text: Text, from: number): boolean {
   if (!is(text, from - 1, ...targets)) return false;
   const speaks =
     is(text, from, 'speaking') && range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted'));
-  const asks =
-    is(text, from, 'if', 'asking') && range(from - 3, from).some((at) => lowAt(text, at) === 'ask');
+  const asks = (is(text, from, 'if', 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   return speaks || asks || (is(text, from, 'addressing') && says);
 }
+
+/** "ask @ana for an update": it is said as "asking for an update". */
+export const asksFor = (text: Text, from: number): boolean =>
+  lowAt(text, from) === 'for' && !is(text, from + 1, 'thing') && isRequested(text, from);
+
+const isRequested = (text: Text, from: number): boolean =>
+  range(from - 3, from).some((at) => is(text, at, 'requesting'));
 
 /** "page ops, disk is full", "page ops - 500s since 14:10": nothing is ordered, asked or ruled out behind it, and no other target is named. */
 function isPause(text: Text, index: number): boolean {
