@@ -24,7 +24,15 @@ export const everyProject = {
 
 /** How people say which issues they mean, for counting and for listing. */
 export const issuesAsked = {
-  also: ['working on', 'did we file', 'did we open', 'did we raise', 'did we create', 'did we log'],
+  also: [
+    ...['in the title', 'in the summary', 'in their title', 'in the name'],
+    ...['working on'],
+    'did we file',
+    'did we open',
+    'did we raise',
+    'did we create',
+    'did we log',
+  ],
   nouns: [
     'ticket',
     'issue',

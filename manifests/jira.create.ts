@@ -97,7 +97,10 @@ export const jiraCreate = defineManifest({
       },
       label: {
         takes: 'word',
-        cues: ['labelled', 'labeled', ', label', 'with label', 'with the label', 'tagged'],
+        cues: [
+          ...['labelled', 'labeled', ', label', 'with label', 'with the label', 'tagged'],
+          ...['label it', 'label it as', 'tag it', 'tag it as'],
+        ],
       },
       component: { takes: 'word', cues: ['component', 'with component', 'in component'] },
       follows: { cues: ['follow-up to', 'follow-up of', 'following', 'linked to', 'follows'] },

@@ -43,7 +43,10 @@ export const jiraSearch = defineManifest({
       ...issuesAsked.args,
       order: {
         words: {
-          oldest: ['oldest', 'longest open', 'longest-open', 'oldest first'],
+          oldest: [
+            ...['oldest', 'longest open', 'longest-open', 'oldest first'],
+            ...['by age', 'sorted by age', 'ordered by age', 'sort by age'],
+          ],
           newest: ['newest', 'latest', 'most recent', 'last', 'newest first', 'youngest'],
           updated: [
             'recently updated',

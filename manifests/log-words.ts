@@ -125,7 +125,18 @@ export const logsAsked = {
     about: {
       takes: 'topic',
       bare: true,
-      cues: ['for', 'of', ':', 'about', 'with'],
+      cues: [
+        'for',
+        'of',
+        ':',
+        'about',
+        'with',
+        'containing',
+        'mentioning',
+        'matching',
+        'that contain',
+        'that say',
+      ],
       // What only logs have: it asks for them where no log system is named.
       words: {
         errors: ['errors', 'error rate', 'error lines', 'error entries', 'error messages'],

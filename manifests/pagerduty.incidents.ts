@@ -62,6 +62,8 @@ export const pagerdutyIncidents = defineManifest({
       'pd alert',
       'pages',
       'alerting',
+      ...['triggered', 'unacked', 'unacknowledged'],
+      ...['ok', 'okay', 'fine', 'alright', 'good'].flatMap((well) => [`everything ${well}`, `all ${well}`]),
       ...lastOne,
       ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
     ],

@@ -53,8 +53,7 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   const aged = tests.some(({ kind }) => kind === 'minutes');
   // "which nobody touched": who did nothing is no number of tickets.
   const isPeople =
-    bare &&
-    [...words].some((index) => isAlone(text, index, 'anyone') && isAlone(text, index, 'exists none'));
+    bare && [...words].some((index) => isAlone(text, index, 'anyone') && isAlone(text, index, 'exists none'));
   const own = subjectsFor(text, rest, tests).filter(
     (one) =>
       (!bare || one.slots.size > 0) &&

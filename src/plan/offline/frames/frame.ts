@@ -152,7 +152,10 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
 
 /** What waits for a value gets none. A preposition that led nowhere carries nothing; a word such as "labelled" does. */
 export function dropCue(so: Filling): void {
-  so.left.push(...(so.cue?.at ?? []).filter((index) => !is(so.text, index, 'empty', 'and')));
+  const cue = so.cue?.at ?? [];
+  // "more than P1 tickets" wants a number.
+  const compares = cue.length > 1 && is(so.text, cue[0] ?? -1, 'compare');
+  so.left.push(...cue.filter((index) => compares || !is(so.text, index, 'empty', 'and')));
   so.cue = null;
 }
 

@@ -182,10 +182,10 @@ function topicLength(so: Filling, at: number, takes: Takes): number {
     const named = takes === 'phrase' && /^\p{Lu}/u.test(so.text.words[indexAt(so, end)]?.raw ?? '');
     const isEmpty =
       phrase !== undefined &&
-      isAny(phrase, 'nothing', 'and') &&
+      isAny(phrase, 'nothing', 'and', 'time pastTense') &&
       phrase.senses.every(
         ({ role, of }) =>
-          ['nothing', 'cue', 'versus'].includes(role) ||
+          ['nothing', 'cue', 'versus', 'time'].includes(role) ||
           of === 'and' ||
           (role === 'verb' && of !== so.tool.name),
       );

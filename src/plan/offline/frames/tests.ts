@@ -125,12 +125,19 @@ function between(text: Text, span: Span, index: number): Said[] {
   ];
 }
 
+/** "if 0", "0 open P1s": none. */
+function nought(text: Text, span: Span, index: number): Said[] {
+  const quantity = quantityAt(text, span, index);
+  const isNone = quantity?.kind === 'number' && quantity.value === 0;
+  return isNone ? [{ test: testOf(quantity, '=='), tokens: range(index, quantity.end) }] : [];
+}
+
 /** All comparisons with a number or a duration, in order, without overlaps. */
 export function quantitiesIn(text: Text, span: Span): Said[] {
   const found: Said[] = [];
   for (const index of span) {
     if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
-    const ways = [between, before, behind].values().map((way) => way(text, span, index));
+    const ways = [between, before, behind, nought].values().map((way) => way(text, span, index));
     found.push(...(ways.find(({ length }) => length > 0) ?? []));
   }
   return found;
@@ -234,7 +241,9 @@ export function existsIn(text: Text, span: Span): Said[] {
   const found = span.flatMap((index, at) => {
     const sense = meantBy(text, span, index, 'exists');
     const value = phraseIn(text, span, at, 'value');
-    return sense && sense.end >= index + (value?.length ?? 0) ? [{ of: sense.of, tokens: range(index, sense.end) }] : [];
+    return sense && sense.end >= index + (value?.length ?? 0)
+      ? [{ of: sense.of, tokens: range(index, sense.end) }]
+      : [];
   });
   const some = found.every(({ of }) => of !== 'none');
   const tokens = [...new Set(found.flatMap((one) => one.tokens))];
