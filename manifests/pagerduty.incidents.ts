@@ -63,7 +63,7 @@ export const pagerdutyIncidents = defineManifest({
       'pages',
       'alerting',
       ...['triggered', 'unacked', 'unacknowledged'],
-      ...['ok', 'okay', 'fine', 'alright', 'good'].flatMap((well) => [`everything ${well}`, `all ${well}`]),
+      ...['ok', 'okay', 'fine', 'alright', 'good'].map((well) => `everything ${well}`),
       ...lastOne,
       ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
     ],

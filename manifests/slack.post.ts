@@ -136,7 +136,7 @@ export const slackPost = defineManifest({
           '=>',
         ],
       },
-      user: { cues: ['to', 'for', 'at', 'with', '→', '->', '=>'] },
+      user: { cues: ['to', 'over to', 'for', 'at', 'with', '→', '->', '=>'] },
       text: {
         takes: 'message',
         cues: [

@@ -31,7 +31,11 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     if ((bare && isText) || isDenied(text, tool, span)) return [];
     const points = frame.noun || [...frame.used].some((index) => isAlone(text, index, 'pronoun'));
     // "ack it", "close the ticket": a verb alone orders nothing.
-    const aimless = frame.filling.size === 0 && !points && frame.carries !== 'result' ? -1.5 : 0;
+    const isAimless = frame.filling.size === 0 && !points && frame.carries !== 'result';
+    // "tell someone" is a message rather than a comment on nothing in particular.
+    const isMessage =
+      tool.asked?.role === 'message' || !span.some((index) => is(text, index, 'verb message'));
+    const aimless = isAimless ? (isMessage ? -1.5 : -2) : 0;
     const verb = frame.verb ? 0.5 + aimless : bare ? -1 : -3;
     const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
     return [{ kind: 'order', frame, left: frame.left, score }];

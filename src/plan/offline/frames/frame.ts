@@ -140,8 +140,8 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
   if (so.joined && so.slots.has(to)) explain(so, [so.joined.at], 'word');
   const before = isAllOf(so, to) || so.joined?.mends ? [] : (so.slots.get(to) ?? []);
   so.slots.set(to, [...new Set([...before, ...values])]);
-  // "i changed my mind": in a change a cue is said for its own argument only.
-  if (so.text.plan && !so.cue?.args.includes(arg)) dropCue(so);
+  // "more than P1 tickets", "I changed my mind": a cue is said for its own argument only.
+  if (!so.cue?.args.includes(arg)) dropCue(so);
   explain(so, so.cue?.at ?? [], 'word');
   explain(so, so.span.slice(at, at + length), 'slot');
   so.last = arg;
