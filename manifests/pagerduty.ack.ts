@@ -14,7 +14,7 @@ export const pagerdutyAck = defineManifest({
   summary: 'Acknowledge one PagerDuty incident, which stops its escalation.',
   keywords: ['acknowledge', 'ack', 'take', 'silence the escalation', 'incident'],
   asked: {
-    also: ['pager', 'pd', 'pagerduty', 'open', 'ongoing', 'current', 'triggered'],
+    also: ['pager', 'pd', 'pagerduty', 'open', 'active', 'ongoing', 'current', 'triggered'],
     verbs: ['ack', 'acknowledge', 'take', 'acking', 'acknowledged'],
     nouns: [
       'incident',

@@ -10,7 +10,7 @@ export const pagerdutyNote = defineManifest({
   keywords: ['note', 'add a note', 'annotate', 'incident note', 'timeline'],
   asked: {
     mustSay: true,
-    also: ['pager', 'pd', 'pagerduty', 'open', 'ongoing', 'current', 'triggered'],
+    also: ['pager', 'pd', 'pagerduty', 'open', 'active', 'ongoing', 'current', 'triggered'],
     verbs: [
       'note',
       'add a note',

@@ -15,7 +15,7 @@ export const pagerdutyResolve = defineManifest({
   summary: 'Resolve one PagerDuty incident.',
   keywords: ['resolve', 'close the incident', 'end the incident', 'incident'],
   asked: {
-    also: ['pager', 'pd', 'pagerduty', 'open', 'ongoing', 'current', 'triggered'],
+    also: ['pager', 'pd', 'pagerduty', 'open', 'active', 'ongoing', 'current', 'triggered'],
     verbs: [
       'resolve',
       'close',

@@ -18,7 +18,9 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     .some((index) => is(text, index, 'inquiry'));
   const isSpokenOf = (index: number): boolean =>
     is(text, index, 'definite') || (isHeard && is(text, index, 'articles'));
-  const orders = span.filter((index) => isSaid || !isSpokenOf(index - 1));
+  // "… about the slow cart page? label it …": what a question ends with is no order either.
+  const isLast = (index: number): boolean => lowAt(text, index + 1) === '?' && index + 2 < text.words.length;
+  const orders = span.filter((index) => isSaid || !(isSpokenOf(index - 1) || isLast(index)));
   const writesIn = (words: readonly number[]): Manifest[] =>
     toolsIn(text, words, 'verb').filter(({ effect }) => effect === 'write');
   const [verbs, bare] = [writesIn(orders), writesIn(span).length === 0];

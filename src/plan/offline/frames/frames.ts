@@ -18,7 +18,7 @@ import {
   targetOf,
   wordAt,
 } from './frame.ts';
-import { pointsAt, takeThing } from './slots.ts';
+import { pointsAt, starts, takeThing } from './slots.ts';
 import { takeSpoken, takeTold } from './spoken.ts';
 
 /** Things and phrases that begin here, the longest first: what stands for a slot, then what it means for the tool. */
@@ -154,6 +154,12 @@ function read(so: Filling): Frame {
     at += takeTold(so, at) || takeMend(so, at) || takeHeard(so, at) || takeRest(so, at);
   dropCue(so);
   dropNegation(so);
+  if (starts.some((arg) => so.slots.has(arg)))
+    explain(
+      so,
+      so.left.filter((index) => is(so.text, index, 'recent')),
+      'word',
+    );
   return frameOf(so);
 }
 

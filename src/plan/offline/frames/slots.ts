@@ -30,7 +30,7 @@ const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
 const needsCue = new Set<Takes>(['word', 'person', 'number', 'duration', 'time', 'phrase']);
 
 /** A time that says when something began. */
-const starts = ['since', 'window', 'during'];
+export const starts = ['since', 'window', 'during'];
 
 /** The thing that begins here, in the slot that a cue asks for or in the first one that takes it. */
 export function takeThing(so: Filling, at: number, here: readonly Thing[], phrase?: Phrase): number {

@@ -3,6 +3,7 @@ import { finishChange, takeNewCondition, takeNewOrder } from '../change/orders.t
 import { takeEdit } from '../change/values.ts';
 import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Reading } from '../clauses/search.ts';
+import type { Frame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { is, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
@@ -11,7 +12,7 @@ import { implied, otherwise, takeCondition } from './conditional.ts';
 import { summarizeAlso, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
 import { type Condition, type DraftStep, sourcesOf } from './draft.ts';
-import { createMemory, type Given, type Memory, type Need, need, pointTo } from './memory.ts';
+import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 import { aimsOf, asksFirst, isLoose, isRuledOut, ofTheService, omitsMeaning } from './together.ts';
 
@@ -115,8 +116,24 @@ function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): v
   else if (memory.steps.some(clash)) need(memory, 'conflict', 'goal');
 }
 
+/** "who was on call last night and what incidents were there": in the past tense the time goes on. */
+function atThatTime(memory: Memory, frame: Frame, clause: Of<'read'>): Frame {
+  const { tool, slots } = frame;
+  if (!saysAt(memory, clause, 'time pastTense') || times.some((arg) => slots.has(arg))) return frame;
+  for (const { args } of memory.reads.toReversed())
+    for (const arg of times) {
+      const value = args.get(arg);
+      const own = arg === 'at' ? 'during' : arg;
+      if (typeof value === 'string' && own in tool.args.shape && !/\d/u.test(arg === own ? '' : value))
+        return { ...frame, slots: new Map([...slots, [own, [value]]]) };
+    }
+  return frame;
+}
+
+const times = ['during', 'since', 'window', 'at'];
+
 function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
-  const { frame } = clause;
+  const frame = last?.kind === 'read' && !isNew ? atThatTime(memory, clause.frame, clause) : clause.frame;
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
   if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
   const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
