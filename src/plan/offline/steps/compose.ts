@@ -53,7 +53,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   const goesOn = has(clause, 'and', 'then', 'but', 'else', 'so') || ['mark', 'empty'].includes(clause.kind);
   if (has(clause, 'undo')) takeBack(memory);
   if (around.isNew) memory.open = [];
-  if (around.isNew && !goesOn) memory.condition = null;
+  if ((around.isNew && !goesOn) || has(clause, 'always')) memory.condition = null;
   if (clause.kind !== 'condition' && clause.kind !== 'empty' && has(clause, 'else'))
     memory.condition = otherwise(memory);
   else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))

@@ -160,12 +160,14 @@ function withLimits({ reads, compared }: Memory): readonly DraftStep[] {
 }
 
 /** What an order sends, with the look-ups that it needs. */
-function contentOf(memory: Memory, carries: Carries, clause: Clause): Content {
+function contentOf(memory: Memory, { tool, carries }: Frame, clause: Clause): Content {
   if (carries === 'result') {
     // "list them" lists what was counted; "the number" counts what was listed.
     if (saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
     else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
-    const steps = withLimits(memory);
+    // "who is on call? page them if …": nobody is paged to hear who is on call.
+    const isPage = tool.asked?.role === 'page';
+    const steps = withLimits(memory).filter((step) => !isPage || step.tool.asked?.role !== 'person');
     const named = partsOf(memory, steps, clause);
     return steps.length === 0 ? null : named.length > 0 ? named : toldOf(steps);
   }
@@ -216,7 +218,7 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
   if (tellsPaged(memory, frame, clause)) return [];
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const person = receiverOf(memory, frame, clause);
-  const sent = person === null ? contentOf(memory, carries, clause) : null;
+  const sent = person === null ? contentOf(memory, said, clause) : null;
   const content = sent ?? (isInner ? toldOf(memory.reads) : null);
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
