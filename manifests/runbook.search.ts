@@ -125,6 +125,7 @@ export const runbookSearch = defineManifest({
     service: target('service', 'service name').optional(),
     code: text(120, 'error code').optional(),
   }),
+  anyOf: ['query', 'service', 'code'],
   result: z.object({
     total: z.int().min(0).describe('number of runbooks found'),
     missed: freeText(500, 'why a place could not be searched, empty when all were'),

@@ -102,6 +102,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly result: R;
   /** Arguments of which exactly one must be given: `[['channel', 'user']]`. */
   readonly exactlyOne: readonly (readonly string[])[];
+  /** Arguments of which at least one must be given. */
+  readonly anyOf?: readonly string[];
   /** Arguments that only people give, of their own accord or because the vendor insists: no model is told of them. */
   readonly later?: readonly string[];
   /** It takes the operator's vetted queries in this language, by an argument `named`. */
@@ -238,6 +240,7 @@ export function manifestFacts(manifest: Manifest): { [key: string]: Json } {
     accepts: manifest.accepts,
     limits: { ...manifest.limits },
     exactlyOne: manifest.exactlyOne.map((names) => [...names]),
+    ...(manifest.anyOf === undefined ? {} : { anyOf: [...manifest.anyOf] }),
     ...(manifest.risk === undefined ? {} : { risk: manifest.risk }),
   };
 }

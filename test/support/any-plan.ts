@@ -64,7 +64,7 @@ function condition(before: readonly Before[]): fc.Arbitrary<string> | undefined 
 }
 
 function step(id: string, manifest: Manifest, before: readonly Before[]): fc.Arbitrary<Step> {
-  const choice = fc.constantFrom(...(manifest.exactlyOne[0] ?? ['']));
+  const choice = fc.constantFrom(...(manifest.exactlyOne[0] ?? manifest.anyOf ?? ['']));
   const args = choice.chain((chosen) => {
     const left = new Set(manifest.exactlyOne.flat().filter((name) => name !== chosen));
     const fields = Object.entries(manifest.args.shape).filter(([name]) => !left.has(name));

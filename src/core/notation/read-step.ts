@@ -109,4 +109,9 @@ function checkComplete({ tool, args, isWhole }: RawStep, manifest: Manifest, pro
     const list = names.map((name) => `${name}=…`).join(' or ');
     problems.add('missing_argument', tool, `${inCode(manifest.name)} needs exactly one of ${list}.`);
   }
+  const { anyOf } = manifest;
+  if (anyOf !== undefined && !anyOf.some((name) => given.has(name))) {
+    const list = anyOf.map((name) => `${name}=…`).join(' or ');
+    problems.add('missing_argument', tool, `${inCode(manifest.name)} needs at least one of ${list}.`);
+  }
 }

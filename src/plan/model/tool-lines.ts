@@ -54,7 +54,8 @@ export function toolLines(manifests: readonly Manifest[]): string[] {
       .filter(([name]) => !shown.has(name))
       .map(([name, schema]) => resultLine(name, schema));
     const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
+    const some = manifest.anyOf ? ` at least one of ${manifest.anyOf.join(', ')};` : '';
     const mark = manifest.effect === 'write' ? '!' : '';
-    return `${mark}${manifest.name}(${inside})${one} -> ${results.join(', ')} — ${plain(manifest.summary, 100)}`;
+    return `${mark}${manifest.name}(${inside})${one}${some} -> ${results.join(', ')} — ${plain(manifest.summary, 100)}`;
   });
 }

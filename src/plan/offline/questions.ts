@@ -28,6 +28,7 @@ const whatIs: Readonly<Record<string, string>> = {
   status: 'Which status should it move to?',
   text: 'What should it say?',
   summary: 'What is it about?',
+  query: 'What should it be about?',
   condition: 'On what exactly does it depend? Please say what to look at, and from which number or state on.',
   contradiction: 'These conditions rule each other out. Which one should hold?',
   conflict: 'The request both asks for this and rules it out. What should happen?',

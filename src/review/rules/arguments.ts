@@ -36,7 +36,12 @@ function missing(manifest: Manifest, step: Step): Finding[] {
   const choices = manifest.exactlyOne
     .filter((names) => names.filter((name) => Object.hasOwn(step.args, name)).length !== 1)
     .map((names) => finding('exactly_one', step.id, 'args', `must have exactly one of ${names.join(', ')}`));
-  return [...required, ...choices];
+  const { anyOf } = manifest;
+  const isBare = anyOf?.every((name) => !Object.hasOwn(step.args, name));
+  const some = isBare
+    ? [finding('missing_argument', step.id, 'args', `must have at least one of ${anyOf?.join(', ')}`)]
+    : [];
+  return [...required, ...choices, ...some];
 }
 
 /** Arguments are those that the manifest declares, all that it needs, each of its type. */

@@ -155,6 +155,7 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
 
   test.each([
     ['pagerduty.page service=ops', '`pagerduty.page` needs `text=…`.'],
+    ['runbook.search', '`runbook.search` needs at least one of query=… or service=… or code=….'],
     ['slack.post text=hi', '`slack.post` needs exactly one of channel=… or user=….'],
     ['jira.search limit=abc', '`limit` must be a number.'],
     ['jira.count priority=P9', '`priority` must be a priority P1 to P5.'],

@@ -475,3 +475,142 @@ test.each([
 ])('what a monitor wrote is passed on and orders nothing: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+test.each([
+  ['tell OPS-501 we are waiting on aws', ['jira.comment key=OPS-501 text="we are waiting on aws"']],
+  ['post in #ops that im looking into it', ['slack.post channel=#ops text="im looking into it"']],
+  ['let #ops know the db is down', ['slack.post channel=#ops text="the db is down"']],
+  ["let @ana know we've pushed a fix", ['slack.post user=@ana text="we\'ve pushed a fix"']],
+  ['ask @ana for an update on PAY-12', ['slack.post user=@ana text="asking for an update on PAY-12"']],
+  [
+    'page ops: for the last 5 minutes nothing works',
+    ['pagerduty.page service=ops text="for the last 5 minutes nothing works"'],
+  ],
+])('a message begins right behind whom it is for, and is said whole: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'page payments and tell them the db is down',
+    ['pagerduty.page service=payments-api text="the db is down"'],
+  ],
+  [
+    'page payments, let them know that checkout is slow',
+    ['pagerduty.page service=payments-api text="checkout is slow"'],
+  ],
+  [
+    'who is on call for payments? tell them the db is down',
+    ['oncall = pagerduty.oncall service=payments-api', 'slack.post user={oncall.user} text="the db is down"'],
+  ],
+  [
+    'who is on call for ops, tell them that OPS-3 needs eyes',
+    ['oncall = pagerduty.oncall service=ops', 'slack.post text="OPS-3 needs eyes" user={oncall.user}'],
+  ],
+  ['tell someone if there are more than 5 open tickets in PAY', ['ask channel']],
+])('somebody who was paged or looked up is told by a pronoun: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['close PAY-12 and tell @ana why', ['ask goal']],
+  [
+    'open a ticket in OPS for the checkout latency, P2, and page payments with the ticket key',
+    [
+      'create = jira.create project=OPS summary="checkout latency" priority=P2',
+      'pagerduty.page service=payments-api text="{create.link}"',
+    ],
+  ],
+])('what is asked or called by name is looked up, and no text: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['if there are more than P1 tickets in OPS page ops', ['ask goal']],
+  ['new p1s in OPS since monday', ['jira.search priority=P1 project=OPS since=monday']],
+  ['new tickets in OPS', ['ask goal']],
+  ['show incidents triggered today for ops', ['pagerduty.incidents since=today service=ops']],
+  ['show triggered incidents for ops', ['pagerduty.incidents status=triggered service=ops']],
+  [
+    "tickets in PAY that haven't been touched in 2 weeks",
+    ['jira.search project=PAY not_updated_for=P14D status=open'],
+  ],
+  ['list the open P1s in OPS which nobody touched since monday, post them to #ops', ['ask goal']],
+  [
+    'is there any P1 in PAY with nobody assigned? if yes page payments',
+    [
+      'count = jira.count priority=P1 project=PAY assignee=unassigned status=open',
+      'when count.total > 0: pagerduty.page service=payments-api text="Open P1 tickets in PAY that nobody is assigned to: {count.total}"',
+    ],
+  ],
+  [
+    'raise a bug in PAY for the broken cart, tag it frontend',
+    ['jira.create type=bug project=PAY summary="broken cart" label=frontend'],
+  ],
+])('a word belongs to its own argument: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    "if it's more than 10 P1s in OPS, page ops; in any case post the number to #ops",
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'when count.total > 10: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'if there are over 10 P1s in OPS page ops, either way tell #ops the number',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'when count.total > 10: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  ['page ops if more than 10 P1s in OPS; post the number to #ops in any case', ['ask goal']],
+])('what holds in any case is under no condition: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'count open P1 in PAY; if 0 post "all quiet" to #ops',
+    [
+      'count = jira.count status=open priority=P1 project=PAY',
+      'when count.total == 0: slack.post text="all quiet" channel=#ops',
+    ],
+  ],
+  [
+    '0 open P1s in PAY? post "green" in #ops',
+    [
+      'count = jira.count status=open priority=P1 project=PAY',
+      'when count.total == 0: slack.post text=green channel=#ops',
+    ],
+  ],
+])('nought is a number: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'who was on call for ops last night and what incidents were there',
+    ['pagerduty.oncall service=ops at="last night"', 'pagerduty.incidents during="last night" service=ops'],
+  ],
+  [
+    'who was on call for ops yesterday and which tickets were opened',
+    ['pagerduty.oncall service=ops at=yesterday', 'jira.search during=yesterday project=OPS'],
+  ],
+  [
+    'who is on call for ops and what incidents are there',
+    ['pagerduty.oncall service=ops', 'pagerduty.incidents service=ops status=open'],
+  ],
+])('the time of one look-up goes on in the past tense: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['find the runbook', ['ask query']],
+  ['post the runbook to #ops', ['ask query']],
+])('a look-up that says nothing to look for is asked about: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

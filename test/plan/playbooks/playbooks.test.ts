@@ -67,7 +67,7 @@ test('a broken playbook does not load, and every problem says in which line it i
   expect(problemsOf(book('jira.count', 'jira.cont'))).toEqual([
     'a.yml:7: plan: No tool `jira.cont`. Did you mean `jira.count`?',
   ]);
-  expect(problemsOf(book('a = runbook.search', '  after: b', 'b = runbook.search', '  after: a'))).toEqual([
+  expect(problemsOf(book('a = jira.count', '  after: b', 'b = jira.count', '  after: a'))).toEqual([
     'a.yml:5: plan: the steps wait for each other: a → b → a',
   ]);
   expect(

@@ -102,7 +102,8 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
   } else if (plays('and', 'or')) {
     so.joined = so.last === null ? null : { at: first, or: plays('or') };
     if (plays('or')) so.left.push(...indexes);
-  } else if (plays('grouping', 'condition always') || (plays('gather') && isEveryOne(so, indexes))) so.left.push(...indexes);
+  } else if (plays('grouping', 'always') || (plays('gather') && isEveryOne(so, indexes)))
+    so.left.push(...indexes);
   else if (plays('gather') && (!write || plays('gather either') || isSeveral(so)))
     explain(so, indexes, 'word');
   else if (write && pointsAt(so, phrase)) {

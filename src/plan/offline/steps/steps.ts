@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { type Clause, has } from '../clauses/clause.ts';
 import { isReceiver } from '../clauses/order-readings.ts';
-import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
+import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';
 import { range, wordsOf } from '../words/text.ts';
@@ -119,6 +119,8 @@ export function addRead(
   if (args.get('project') === 'all') args.delete('project');
   if (isBare && args.size === 0) need(memory, 'missing', 'project');
   for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
+  const [first] = tool.anyOf ?? [];
+  if (first !== undefined && !tool.anyOf?.some((arg) => args.has(arg))) need(memory, 'missing', first);
   const step = { ...stepFor(memory, said, place), ...said };
   // On call of nothing in particular would be anybody.
   const isAimless = tool.asked?.role === 'person' && !args.has('service') && !args.has('schedule');
