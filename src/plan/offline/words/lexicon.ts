@@ -73,6 +73,15 @@ function plurals(noun: string): string[] {
   return /[a-rt-z]$/u.test(noun) ? [noun, `${noun}s`] : [noun];
 }
 
+/** What things are or did, said of them: "failed orders" as "orders failed" and "orders have failed". */
+function sayings(name: string): string[] {
+  const [, act, thing] = /^(\w+(?:ed|ing)) (\w+s)$/u.exec(name) ?? [];
+  const plain = act === undefined ? name.replace(/^(\w+s) that /u, '$1 ') : `${thing} ${act}`;
+  const [, things, rest] = /^(\w+s) ((?:\w+(?:ed|ing)\b).*)$/u.exec(plain) ?? [];
+  const auxiliaries = things === undefined ? [] : ['are', 'were', 'have', 'that are', 'that have'];
+  return [name, plain, ...auxiliaries.map((auxiliary) => `${things} ${auxiliary} ${rest}`)];
+}
+
 function keysOf(phrase: string): string[] {
   const keys = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.:;/-](?=[\p{L}\p{N}]))*|<=|>=|=>|->|-->|==|!=|<>|=<|\S/gu;
   return phrase.replace(/['’]/gu, '').toLowerCase().match(keys) ?? [];
@@ -103,6 +112,9 @@ class Builder {
   }
 }
 
+const saidAs = (arg: string, said: readonly string[]): readonly string[] =>
+  arg === 'type' ? said.flatMap(plurals) : arg === 'named' ? said.flatMap(sayings) : said;
+
 function addTool(builder: Builder, tool: Manifest): void {
   const { name, asked, effect } = tool;
   const add = (phrases: readonly string[], role: string, more: Pick<Sense, 'arg' | 'value'> = {}): void => {
@@ -128,7 +140,7 @@ function addTool(builder: Builder, tool: Manifest): void {
     add(cues, 'cue', { arg });
     add(after, 'after', { arg });
     for (const [value, said] of Object.entries(words))
-      add([`${arg} ${value}`, ...(arg === 'type' ? said.flatMap(plurals) : said)], 'value', { arg, value });
+      add([`${arg} ${value}`, ...saidAs(arg, said)], 'value', { arg, value });
   }
 }
 
