@@ -27,7 +27,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
     const said = fillFrame(text, tool, span);
     if (said.filling.size === 0 && !said.verb && !makesOfResults(tool)) return [];
-    const frame = sending(text, said, span);
+    const frame = sentToPerson(text, said, span) ?? sending(text, said, span);
     // Without a verb nothing is a text but a quotation.
     const isText = frame.spoken.size > 0 && frame.slots.has(textArgOf(tool) ?? '');
     if ((bare && isText) || isDenied(text, tool, span)) return [];
@@ -88,6 +88,20 @@ function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const targets = argsThatTake(tool, 'channel', 'user', 'issue', 'incident', 'service');
   const aimed = targets.some((arg) => slots.has(arg));
   return filling.has(first) && aimed && !is(text, first, 'service', 'unknown') ? 0 : -20;
+}
+
+/** "send the list to the on-call of search": what is sent stands in front of whom a look-up names. */
+function sentToPerson(text: Text, said: Frame, span: readonly number[]): Frame | null {
+  const noun = span.find((index) => is(text, index, 'noun person')) ?? -1;
+  let from = noun;
+  while (is(text, from - 1, 'articles')) from -= 1;
+  if (noun < 0 || !is(text, from - 1, 'receiver follows') || is(text, from - 1, 'verb')) return null;
+  const [head, tail] = [span.filter((index) => index < from - 1), span.filter((index) => index >= from)];
+  const receiver = readsOf(text, tail, 'list').find((read) => isReceiver(text, said, read));
+  if (receiver === undefined) return null;
+  const frame = sending(text, fillFrame(text, said.tool, head), head);
+  if (!frame.verb || frame.left.length > 0 || frame.carries === null) return null;
+  return { ...frame, receiver, used: new Set([...frame.used, from - 1, ...receiver.used]) };
 }
 
 /** A frame with what it sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */

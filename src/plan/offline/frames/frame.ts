@@ -26,6 +26,8 @@ export interface Frame {
   /** Two or more targets were named with "or". */
   readonly either: string | null;
   readonly carries: Carries;
+  /** The look-up that names who gets it, beside what is sent: "send the list to the on-call of search". */
+  readonly receiver: Frame | null;
 }
 
 /** What an order sends: words, which may only look like its text, the result, or what another frame gives. Null: what its slots say, or nothing yet. */
@@ -87,7 +89,15 @@ export function frameOf({ text: _text, span: _span, takes: _takes, explained, le
     if (how === 'text') spoken.add(index);
   }
   const used = new Set(explained.keys());
-  return { ...so, used, filling, spoken, left: left.filter((index) => !used.has(index)), carries: null };
+  return {
+    ...so,
+    used,
+    filling,
+    spoken,
+    left: left.filter((index) => !used.has(index)),
+    carries: null,
+    receiver: null,
+  };
 }
 
 export const indexAt = ({ span }: Filling, at: number): number => span[at] ?? -1;

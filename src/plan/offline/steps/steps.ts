@@ -148,8 +148,10 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
 /** "DM the on-call": the person whom a look-up names gets it. */
 function receiverOf(memory: Memory, frame: Frame, place: Place): DraftValue | null {
   const { carries } = frame;
-  if (!isFrame(carries) || !isReceiver(memory.text, frame, carries)) return null;
-  const [step] = addReads(memory, carries, place);
+  const isCarried = isFrame(carries) && isReceiver(memory.text, frame, carries);
+  const receiver = frame.receiver ?? (isCarried ? carries : null);
+  if (receiver === null) return null;
+  const [step] = addReads(memory, receiver, place);
   // The on-call of nothing in particular would be anybody.
   if (step && !step.args.has('service') && !step.args.has('schedule')) aimAtService(memory, step);
   return step ? { step, field: 'user' } : null;
@@ -220,7 +222,7 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
   if (tellsPaged(memory, frame, clause)) return [];
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const person = receiverOf(memory, frame, clause);
-  const sent = person === null ? contentOf(memory, said, clause) : null;
+  const sent = person === null || said.receiver ? contentOf(memory, said, clause) : null;
   const content = sent ?? (isInner ? toldOf(memory.reads) : null);
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
