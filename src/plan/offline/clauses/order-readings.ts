@@ -196,16 +196,17 @@ const isThem = (text: Text, index: number): boolean =>
 function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Carries, Frame | 'result'> {
   // "tell them the disk is full": whoever was spoken of.
   const aims = [...frame.used].filter((index) => frame.filling.has(index) || isThem(text, index));
-  const last = Math.max(-1, ...aims);
+  const verb = [...frame.used].slice(0, 2).find((index) => is(text, index, 'telling verbs'));
+  const last = Math.max(verb ?? -1, ...aims);
   const after = rest.filter((index) => index > last);
-  const plain =
-    [...frame.used].slice(0, 2).some((index) => is(text, index, 'telling verbs')) && aims.length > 0;
+  const plain = verb !== undefined && aims.length > 0;
   // "page db-core replication lag 20 min and growing": words that may be what is wrong.
   const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
   const isSaid = frame.filling.size > 0 || after.some((index) => is(text, index, 'saying'));
   const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));
   // "tell #ops which version": what is asked has to be looked up.
   const isAsked = is(text, after[0] ?? -1, 'asks whether');
-  if (!plain || !isSaid || held || isAsked || frame.left.some((index) => index < last)) return null;
+  if (!plain || after.length === 0 || !isSaid || held || isAsked || frame.left.some((index) => index < last))
+    return null;
   return { text: wordsOf(text, after), words: frame.filling.size > 0 ? after.length : 0, isGuess };
 }

@@ -20,6 +20,7 @@ export function takeTold(so: Filling, at: number): number {
   const word = cue === null ? -1 : (cue.at.at(-1) ?? indexAt(so, at) - 1);
   // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
   const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
+  if (isEarly(so)) return 0;
   const told =
     is(text, word, 'telling') ||
     (is(text, word, 'learning') && is(text, indexAt(so, at), 'speaking')) ||
@@ -37,11 +38,18 @@ export function takeTold(so: Filling, at: number): number {
   return length;
 }
 
+/** "PAY-3: comment that …": behind such a colon the order itself is still to come. */
+const isEarly = ({ text, cue, verb, tool }: Filling): boolean =>
+  tool.effect === 'write' &&
+  tool.asked?.role !== 'create' &&
+  !verb &&
+  lowAt(text, cue?.at.at(-1) ?? -1) === ':';
+
 /** Words that a cue asked for, or the topic of a tool that is asked for by its topic. */
 export function takeSpoken(so: Filling, at: number): number {
   const { args = [], weak = true } = so.cue ?? {};
   const wanted = free(so, 'message', 'topic', 'phrase', 'word', 'person').find(
-    (arg) => !weak && args.includes(arg),
+    (arg) => !weak && !isEarly(so) && args.includes(arg),
   );
   const [named] = so.slots.get('named') ?? [];
   // "the last 50 errors", "compare errors with …": a number is a bound, unless it is a code.

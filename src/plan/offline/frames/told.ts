@@ -77,9 +77,14 @@ function isPause(text: Text, index: number): boolean {
     // "page ops over 20, for 3 days": a watch whose limit was said.
     !range(index - 4, index).some((at) => isBound(text, at)) &&
     !range(next, next + 4).some((at) => is(text, at, 'leadsTo')) &&
-    !is(text, next, 'mark', 'verb', 'condition', 'asking', 'negation', 'compare', 'exists', 'mends')
+    (isHelpless(text, next) ||
+      !is(text, next, 'mark', 'verb', 'condition', 'asking', 'negation', 'compare', 'exists', 'mends'))
   );
 }
+
+/** "nobody can pay" is what is wrong; "nobody is to be paged" rules something out. */
+const isHelpless = (text: Text, at: number): boolean =>
+  isAlone(text, at, 'anyone') && is(text, at + 1, 'saying', 'asks kindly') && !rulesOut(text, at);
 
 /** "page ops because …", "tell #ops we …": what is said to them, but for what may hold for the order itself. */
 function sayings(text: Text): Told[] {
