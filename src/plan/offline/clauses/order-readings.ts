@@ -31,14 +31,16 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     // Without a verb nothing is a text but a quotation.
     const isText = frame.spoken.size > 0 && frame.slots.has(textArgOf(tool) ?? '');
     if ((bare && isText) || isDenied(text, tool, span)) return [];
-    const points = frame.noun || [...frame.used].some((index) => isAlone(text, index, 'pronoun'));
+    const isPointing = (index: number): boolean =>
+      isAlone(text, index, 'pronoun') && !is(text, index, 'telling');
+    const points = frame.noun || [...frame.used].some(isPointing);
     // "ack it", "close the ticket": a verb alone orders nothing.
     const isAimless = frame.filling.size === 0 && !points && frame.carries !== 'result';
-    // "tell someone" is a message rather than a comment on nothing in particular.
-    const isMessage =
-      tool.asked?.role === 'message' || !span.some((index) => is(text, index, 'verb message'));
-    const aimless = isAimless ? (isMessage ? -1.5 : -2) : 0;
-    const verb = frame.verb ? 0.5 + aimless : bare ? -1 : -3;
+    // "tell someone that …" is a message rather than a comment on nothing in particular.
+    const aims = argsThatTake(tool, 'issue', 'incident');
+    const isOn = points || aims.length === 0 || aims.some((arg) => frame.slots.has(arg));
+    const isMessage = !isOn && span.some((index) => is(text, index, 'verb message'));
+    const verb = frame.verb ? 0.5 - (isAimless ? 1.5 : 0) - (isMessage ? 0.5 : 0) : bare ? -1 : -3;
     const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
     return [{ kind: 'order', frame, left: frame.left, score }];
   });
