@@ -614,3 +614,87 @@ test.each([
 ])('a look-up that says nothing to look for is asked about: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+test.each([
+  ['PAY-45: comment rollback finished', ['jira.comment key=PAY-45 text="rollback finished"']],
+  ['OPS-3: comment "done"', ['jira.comment key=OPS-3 text=done']],
+  [
+    'tell @ana that OPS-412 is fixed, then close it',
+    [
+      'post = slack.post user=@ana text="OPS-412 is fixed"',
+      'jira.transition status=Closed key=OPS-412',
+      'after: post',
+    ],
+  ],
+  [
+    'raise a ticket in PAY, payouts are stuck since 02:40, priority P1',
+    ['jira.create project=PAY summary="payouts are stuck since 02:40" priority=P1'],
+  ],
+])(
+  'an order behind its ticket, and one behind what somebody is told, is no text: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);
+
+test.each([
+  ['page payments, nobody can pay', ['pagerduty.page service=payments-api text="nobody can pay"']],
+  [
+    'wake up whoever is on call for payments, nobody can pay',
+    ['pagerduty.page service=payments-api text="nobody can pay"'],
+  ],
+  ['say hi to the team in #ops', ['ask text']],
+])('what is wrong is said, whoever it is said to: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'send the open P1s in PAY to the on-call of payments',
+    [
+      'oncall = pagerduty.oncall service=payments-api',
+      'search = jira.search status=open priority=P1 project=PAY',
+      'slack.post user={oncall.user} text="{search.lines}"',
+    ],
+  ],
+  [
+    'find the runbook for stuck payouts and send it to whoever is on call for payments',
+    [
+      'search = runbook.search query="stuck payouts"',
+      'oncall = pagerduty.oncall service=payments-api',
+      'slack.post user={oncall.user} text="{search.lines}"',
+    ],
+  ],
+  [
+    'count P1 in OPS and send the number to the on-call of ops',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'oncall = pagerduty.oncall service=ops',
+      'slack.post user={oncall.user} text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    "check PAY-45, comment the current on-call's name on it",
+    ['oncall = pagerduty.oncall service=payments-api', 'jira.comment key=PAY-45 text="{oncall.lines}"'],
+  ],
+])('whoever is on call gets what was looked up: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'unless there\'s already an open P1 in PAY, create one: "checkout returns 502"',
+    [
+      'count = jira.count status=open priority=P1 project=PAY',
+      'when count.total == 0: jira.create summary="checkout returns 502" project=PAY priority=P1',
+    ],
+  ],
+  [
+    'unless a bug on "pdf export hangs" already exists in PAY, open one there',
+    [
+      'search = jira.search type=bug text="pdf export hangs" project=PAY',
+      'when search.total == 0: jira.create project=PAY type=bug summary="pdf export hangs"',
+    ],
+  ],
+])('“one” is of the kind that was looked for: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

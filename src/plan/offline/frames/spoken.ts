@@ -174,7 +174,10 @@ export function ordersMore(text: Text, index: number): boolean {
   if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
   const names = (...tags: readonly string[]): boolean =>
     range(index + 1, index + 7).some((other) => is(text, other, ...tags));
-  const isWrite = is(text, index, 'verb write') && names('channel', 'user', 'issue', 'service', 'incident');
+  // "…, then close it"
+  const isNext = is(text, index - 1, 'then') && is(text, index + 1, 'pronoun thing');
+  const isTo = isNext || names('channel', 'user', 'issue', 'service', 'incident');
+  const isWrite = is(text, index, 'verb write') && isTo;
   return isWrite || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
 }
 

@@ -38,9 +38,11 @@ function find(text: Text): Told[] {
     const tool = isFree ? headBefore(text, is(text, index, 'mark') ? index : from) : null;
     if (tool === null || from >= text.words.length) continue;
     const end = endOf(text, from);
-    // "page ops, low urgency, …": only a page says what is wrong behind a pause.
+    // "page ops, low urgency, …": only a page says what is wrong behind a pause, and a ticket in a sentence.
     const pause = range(from, end).find((at) => is(text, at, 'mark')) ?? end;
-    const isSaid = isStrong || (tool.oncePer !== undefined && !isOwn(text, tool, range(from, pause)));
+    const says = tool.asked?.role === 'create' && range(from, pause).some((at) => is(text, at, 'saying'));
+    const isSaid =
+      isStrong || ((tool.oncePer !== undefined || says) && !isOwn(text, tool, range(from, pause)));
     if (isSaid) found.push({ tool, from, to: ownTail(text, tool, from, end), end });
   }
   return found;

@@ -89,7 +89,9 @@ function serviceMeant(memory: Memory): DraftValue | null {
   const { projects, defaults } = memory.text.catalogue;
   const [service, ...services] = said(memory, 'service');
   if (service !== undefined) return services.length === 0 ? service : null;
-  const [project, ...others] = said(memory, 'project');
+  const keys = memory.issues.filter((issue) => typeof issue === 'string');
+  const places = [...said(memory, 'project'), ...keys.map((key) => key.split('-')[0] ?? '')];
+  const [project, ...others] = [...new Set(places)];
   const owned = projects.find(({ key }) => key === project)?.service;
   if (owned !== undefined && others.length === 0) {
     memory.assumptions.add(`On-call of ${owned}, the service of ${project}.`);
@@ -150,6 +152,11 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
     const value = lacks(arg) ? (memory.given.get(arg) ?? find()) : null;
     if (value !== null) args.set(arg, value);
   }
+  // "unless a P1 is open, create one": of the kind that was looked for.
+  const isOne =
+    tool.asked?.role === 'create' && range(place.from, place.to).some((at) => isAt(at, 'one like it'));
+  for (const [arg, value] of isOne ? (memory.reads.at(-1)?.args ?? []) : [])
+    if (['priority', 'type', 'label', 'component'].includes(arg) && lacks(arg)) args.set(arg, value);
   if (lacks('channel') && lacks('user')) receiver(memory, step, place);
   for (const arg of requiredOf(tool)) if (lacks(arg)) need(memory, 'missing', arg);
 }

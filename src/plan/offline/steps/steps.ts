@@ -238,7 +238,11 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
     return keep(memory, step);
   });
   for (const step of made) remember(memory, step);
-  pointTo(memory, valuesAt(made, 'key'), valuesAt(made, 'incident'));
+  // "tell @ana that OPS-3 is fixed, then close it": a ticket that was spoken of.
+  const spokenOf = range(clause.from, clause.to).flatMap((at) => memory.text.words[at]?.things ?? []);
+  const issues = spokenOf.filter(({ kind }) => kind === 'issue').map(({ value }) => value);
+  const keys = valuesAt(made, 'key');
+  pointTo(memory, keys.length > 0 ? keys : issues, valuesAt(made, 'incident'));
   memory.orders = made;
   return made;
 }
