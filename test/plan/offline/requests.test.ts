@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { allManifests } from '../../../manifests/all.ts';
+import { sandboxConfig } from '../../../sandbox/config.ts';
+import { worldOf } from '../../../src/commands/offline-world.ts';
 import { print } from '../../../src/core/notation/print.ts';
 import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
 import { watchFirst } from '../../../src/plan/watch.ts';
@@ -697,4 +700,16 @@ test.each([
   ],
 ])('“one” is of the kind that was looked for: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
+});
+
+const shop = worldOf(stringify(sandboxConfig()), 'countersign.yml').catalogue;
+
+test.each([
+  ['how many carts are waiting for payment', 'sql.query named=waiting-carts'],
+  ['carts that wait for payment', 'sql.query named=waiting-carts'],
+  ['how many orders failed since 6am', 'sql.query named=failed-orders since=06:00'],
+  ['orders have failed today?', 'sql.query named=failed-orders since=today'],
+])('a vetted query is asked for as people say it: %s', async (goal, step) => {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue: shop }));
+  expect(answer.kind === 'plan' && print(answer.plan, shop.manifests)).toContain(step);
 });
