@@ -96,7 +96,6 @@ export const pagerdutyIncidents = defineManifest({
             ...['not resolved', 'not yet resolved', 'not resolved yet', 'not closed'],
             'outstanding',
             'firing',
-            'currently',
             'pending',
             'running',
           ],

@@ -32,6 +32,8 @@ export const slaThreshold = defineManifest({
     nouns: [
       'sla',
       'sla limit',
+      ...['resolve', 'fix', 'close', 'solve'].map((act) => `how long do we have to ${act}`),
+      ...['how much time do we have', 'time to resolve', 'resolution time'],
       'sla goal',
       'sla threshold',
       'threshold',

@@ -140,7 +140,7 @@ const carrying = (frame: Frame, carries: Carries): Frame => ({ ...frame, carries
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Frame {
   const first = Math.min(...frame.spoken);
   let cue = first - 1;
-  while (is(text, cue, 'articles')) cue -= 1;
+  while (is(text, cue, 'articles', 'time present')) cue -= 1;
   // "page ops with the top code": a part of the result by its name.
   const isPart = isAll(text, [...frame.spoken], 'result');
   if (isPart && lowAt(text, cue) !== ':') return carrying(frame, 'result');

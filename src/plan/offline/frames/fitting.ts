@@ -122,9 +122,14 @@ export function meansOnly(
   if (takes === 'duration')
     return arg === 'window' && [...all.values()].filter((other) => other === 'duration').length === 1;
   // "…, to @lin": who gets the tickets is not who they are assigned to.
-  // Nor is who made them: "created by @lin".
+  // Nor is who made them: "created by @lin", "tickets @lin raised".
   if (takes === 'person')
-    return kind === 'user' && !is(text, at - 1, 'receiver follows') && lowAt(text, at - 1) !== 'by';
+    return (
+      kind === 'user' &&
+      !is(text, at - 1, 'receiver follows') &&
+      !is(text, at + length, 'making') &&
+      lowAt(text, at - 1) !== 'by'
+    );
   // "3 oldest tickets", "five newest": a number next to the word of an order.
   const orders = `value ${tool.name} order`;
   return takes === 'number' && (is(text, at - 1, orders) || is(text, at + length, orders));

@@ -74,7 +74,9 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   if (takes !== 'message' && takes !== 'topic' && is(so.text, first, ...otherwise)) return 0;
   // "the database is down" says something of it; nothing is looked for.
   const isSaidOf = is(so.text, first - 1, 'saying') && is(so.text, first - 2, `noun ${so.tool.name}`);
-  if (takes === 'topic' && isSaidOf) return 0;
+  // "explain it": what is asked of something that was spoken of is no topic.
+  const isAskedOf = is(so.text, first, 'verb read') && isAlone(so.text, first + 1, 'pronoun thing');
+  if (takes === 'topic' && (isSaidOf || isAskedOf)) return 0;
   // "let #ops know the disk is full": what is said begins with its article.
   const isLearned = takes === 'message' && is(so.text, first - 2, 'learning');
   const article = isLearned && is(so.text, first - 1, 'articles') ? [first - 1] : [];
@@ -196,7 +198,7 @@ function topicLength(so: Filling, at: number, takes: Takes): number {
       isAny(phrase, 'nothing', 'and', 'time pastTense') &&
       phrase.senses.every(
         ({ role, of }) =>
-          ['nothing', 'cue', 'versus', 'time'].includes(role) ||
+          ['nothing', 'cue', 'versus', 'time', 'compare'].includes(role) ||
           of === 'and' ||
           (role === 'verb' && of !== so.tool.name),
       );

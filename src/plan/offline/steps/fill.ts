@@ -43,19 +43,23 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
 }
 
 /** "its runbooks", "incidents on it": what was spoken of before. */
-export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
+export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): void {
   const bare = args.size === (args.has('state') ? 1 : 0);
   const isOpen = queryTakes(memory.text.catalogue, args.get('named'), 'service');
   if (isOpen && 'service' in tool.args.shape && !args.has('service') && memory.service !== null)
     args.set('service', memory.service);
+  const code = memory.steps.findLast((step) => step.args.has('code'))?.args.get('code');
   for (const [arg, { from }] of Object.entries(tool.asked?.args ?? {})) {
     const isSource = (step: DraftStep): boolean =>
       step.tool !== tool && (from ?? '') in step.tool.result.shape;
     const source = memory.steps.findLast(isSource);
-    const code = memory.steps.findLast((step) => step.args.has('code'))?.args.get('code');
     const value = source && from ? { step: source, field: from } : code;
     if (from && value && !args.has(arg)) args.set(arg, value);
   }
+  // "look up E123, then search the logs for it"
+  const [topic] = argsThatTake(tool, 'topic');
+  if (topic !== undefined && code !== undefined && !args.has(topic) && saysAt(memory, place, 'one of them'))
+    args.set(topic, code);
   // "how many of them are unassigned", "list the P1s and their SLA": the same tickets.
   const same = memory.reads.findLast((step) => step.args.has('project'));
   if (same && !args.has('project') && 'project' in tool.args.shape)
@@ -138,7 +142,9 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
   const { tool, args } = step;
   const write = tool.effect === 'write';
   const isAt = (index: number, tag: string): boolean => is(memory.text, index, tag);
-  const isSomebody = range(place.from, place.to).some((at) => isAt(at, 'nobody yet') && !spoken.has(at));
+  // "escalate that to the right people": not what is said, but to whom.
+  const isSaid = (at: number): boolean => spoken.has(at) && at > Math.min(...spoken) + 3;
+  const isSomebody = range(place.from, place.to).some((at) => isAt(at, 'nobody yet') && !isSaid(at));
   const isOnCall = write && !isSomebody && (noun || left.every((at) => isAt(at, 'pronoun thing')));
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {

@@ -138,7 +138,7 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
   const same = memory.steps.filter((step) => step.tool === tool);
   if (slots.size === 0 && same.length > 0) return same;
   const made = combinations(frame).map((args) => {
-    if (saysAt(memory, place, 'pointing')) pointed(memory, tool, args);
+    if (saysAt(memory, place, 'pointing')) pointed(memory, tool, args, place);
     return addRead(memory, { tool, args, isVerbless: !verb }, place);
   });
   pointTo(memory, valuesAt(made, 'key'), []);
