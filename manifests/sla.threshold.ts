@@ -33,7 +33,7 @@ export const slaThreshold = defineManifest({
       'sla',
       'sla limit',
       ...['resolve', 'fix', 'close', 'solve'].map((act) => `how long do we have to ${act}`),
-      ...['how much time do we have', 'time to resolve', 'resolution time'],
+      ...['how much time do we have', 'time to resolve'],
       'sla goal',
       'sla threshold',
       'threshold',

@@ -713,3 +713,53 @@ test.each([
   const { answer } = await planner.plan(planningInput(goal, { catalogue: shop }));
   expect(answer.kind === 'plan' && print(answer.plan, shop.manifests)).toContain(step);
 });
+test.each([
+  [
+    'look up PAY-E-2201, then check splunk for it over the past 2 hours',
+    ['errors.lookup code=PAY-E-2201', 'logs.spl window=PT2H about=PAY-E-2201'],
+  ],
+  [
+    "what's PAY-E-2201 and do we have any open tickets for it",
+    ['errors.lookup code=PAY-E-2201', 'jira.search status=open text=PAY-E-2201 project=OPS'],
+  ],
+  [
+    'comment on PAY-77 with the current on-call for payments',
+    ['oncall = pagerduty.oncall service=payments-api', 'jira.comment key=PAY-77 text="{oncall.lines}"'],
+  ],
+  ['tickets @ana reported this month', ['ask goal']],
+  [
+    'how many incidents are currently triggered for payments',
+    ['pagerduty.incidents status=triggered service=payments-api'],
+  ],
+  ['how long do we have to resolve a P1 in PAY', ['sla.threshold priority=P1 project=PAY']],
+])('what somebody did, what is pointed at and what is asked of it is no filter: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'i need the sla of PAY-88 and PAY-89, and tell #ops if either is breached',
+    [
+      'sla = jira.sla key=PAY-88',
+      'sla_2 = jira.sla key=PAY-89',
+      'when sla.state == "breached" || sla_2.state == "breached": slack.post channel=#ops text="{sla.lines}\\n{sla_2.lines}"',
+    ],
+  ],
+  [
+    'close OPS-11 if either OPS-12 or OPS-13 is done',
+    [
+      'get = jira.get key=OPS-12',
+      'get_2 = jira.get key=OPS-13',
+      'when get.done == true || get_2.done == true: jira.transition status=Closed key=OPS-11',
+    ],
+  ],
+])('“either” is one of those that were spoken of: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([['escalate that to the right people and sort out the tickets', ['ask service']]])(
+  'nobody in particular is paged: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);

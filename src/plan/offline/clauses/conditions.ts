@@ -40,7 +40,9 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   const words = new Set(said.flatMap(({ tokens }) => tokens));
   const tests = said.map(({ test }) => test);
   // "neither is done" is that both are not, "not both are done" that one is not.
-  const any = span.some((index) => is(text, index, 'or')) !== span.some((index) => is(text, index, 'turned'));
+  const any =
+    span.some((index) => is(text, index, 'or', 'gather either')) !==
+    span.some((index) => is(text, index, 'turned'));
   const about = said[0]?.about ?? span.filter((index) => !words.has(index));
   // "is in review or blocked" has two states; "OPS or WEB" are two things to look at.
   const rest = about.filter((index) => !is(text, index, 'or') || joinsThings(text, index));
@@ -92,7 +94,9 @@ export function conditionsIn(text: Text, span: readonly number[], asked: boolean
     ...[than, versusIn(text, span), bare && than.length === 0 ? overIn(text, span) : []],
     ...[stateIn(text, span), existsIn(text, span)],
   ];
-  const asIs = asked && bare ? condition(text, span, [there]) : [];
+  // "if either is breached": of those that were spoken of.
+  const isOfThem = isAlone(text, span[0] ?? -1, 'gather either');
+  const asIs = asked && bare && !isOfThem ? condition(text, span, [there]) : [];
   return [
     ...tests.flatMap((said) => condition(text, span, said)),
     ...asIs.filter((one) => one.kind === 'condition' && one.subject !== null),
