@@ -715,10 +715,6 @@ test.each([
 });
 test.each([
   [
-    'look up PAY-E-2201, then check splunk for it over the past 2 hours',
-    ['errors.lookup code=PAY-E-2201', 'logs.spl window=PT2H about=PAY-E-2201'],
-  ],
-  [
     "what's PAY-E-2201 and do we have any open tickets for it",
     ['errors.lookup code=PAY-E-2201', 'jira.search status=open text=PAY-E-2201 project=OPS'],
   ],
