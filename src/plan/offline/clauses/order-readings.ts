@@ -2,9 +2,8 @@ import type { Manifest } from '../../../core/manifest.ts';
 import type { Carries, Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from '../frames/reads.ts';
-import { ordersMore } from '../frames/spoken.ts';
 import { argsThatTake, textArgOf } from '../frames/takes.ts';
-import { isTold } from '../frames/told.ts';
+import { isTold, ordersMore } from '../frames/told.ts';
 import { is, isAll, isAlone, lowAt, range, type Text, wordsOf } from '../words/text.ts';
 import { clauseCost, type Draft } from './clause.ts';
 
@@ -39,8 +38,8 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     // "tell someone that …" is a message rather than a comment on nothing in particular.
     const aims = argsThatTake(tool, 'issue', 'incident');
     const isOn = points || aims.length === 0 || aims.some((arg) => frame.slots.has(arg));
-    const isMessage = !isOn && span.some((index) => is(text, index, 'verb message'));
-    const verb = frame.verb ? 0.5 - (isAimless ? 1.5 : 0) - (isMessage ? 0.5 : 0) : bare ? -1 : -3;
+    const isOther = !isOn && span.some((index) => is(text, index, 'verb message'));
+    const verb = frame.verb ? 0.5 - (isAimless ? 1.5 : 0) - (isOther ? 0.5 : 0) : bare ? -1 : -3;
     const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
     return [{ kind: 'order', frame, left: frame.left, score }];
   });

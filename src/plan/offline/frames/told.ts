@@ -234,3 +234,18 @@ function isOwn(text: Text, tool: Manifest, part: readonly number[]): boolean {
   }
   return count > 0;
 }
+
+/** They call or write to people. */
+export const telling = ['verb page', 'verb message', 'also page', 'also message'];
+
+/** "…, and page ops", "…, and give me its runbook": another order with what it is about, which no text swallows. */
+export function ordersMore(text: Text, index: number): boolean {
+  if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
+  const names = (...tags: readonly string[]): boolean =>
+    range(index + 1, index + 7).some((other) => is(text, other, ...tags));
+  // "…, then close it"
+  const isNext = is(text, index - 1, 'then') && is(text, index + 1, 'pronoun thing');
+  const isTo = isNext || names('channel', 'user', 'issue', 'service', 'incident');
+  const isWrite = is(text, index, 'verb write') && isTo;
+  return isWrite || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
+}

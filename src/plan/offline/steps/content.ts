@@ -1,6 +1,7 @@
+import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, textArgOf } from '../frames/takes.ts';
 import { type Condition, type DraftStep, type DraftValue, type FieldOf, isField } from './draft.ts';
-import { type Memory, need } from './memory.ts';
+import { type Memory, need, type Place, saysAt } from './memory.ts';
 
 /** What a write says: words, or the results of steps. */
 export type Content = readonly FieldOf[] | string | null;
@@ -43,6 +44,19 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   if (said !== undefined && isFit) args.set(arg, said);
   else if (found.length > 0 && !creates) args.set(arg, listed(found));
   else memory.waiting.push({ step, arg });
+}
+
+/** "page ops and tell them the disk is full": that is what the page says. */
+export function tellsPaged(memory: Memory, { tool, slots, carries }: Frame, place: Place): boolean {
+  const arg = textArgOf(tool) ?? '';
+  const isTo = slots.has('channel') || slots.has('user') || !saysAt(memory, place, 'pronoun person');
+  const said = carries !== null && typeof carries === 'object' && 'text' in carries ? carries.text : null;
+  const [text] = said === null ? (slots.get(arg) ?? []) : [said];
+  const pages = memory.waiting.filter(({ step }) => step.tool.asked?.role === 'page');
+  if (tool.asked?.role !== 'message' || isTo || text === undefined || pages.length === 0) return false;
+  for (const page of pages) page.step.args.set(page.arg, text);
+  memory.waiting.splice(0, memory.waiting.length, ...memory.waiting.filter((one) => !pages.includes(one)));
+  return true;
 }
 
 /** "Handover for ops: on-call, open incidents and open tickets": look-ups that follow go into the summary. */

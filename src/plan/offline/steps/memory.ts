@@ -37,11 +37,8 @@ export interface Remark extends Place {
 }
 
 /** Whether a word of a clause is any of these. */
-export const saysAt = (
-  { text }: Pick<Memory, 'text'>,
-  { from, to }: Place,
-  ...tags: readonly string[]
-): boolean => range(from, to).some((index) => is(text, index, ...tags));
+export const saysAt = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
+  range(from, to).some((index) => is(text, index, ...tags));
 
 /** The plan so far, and what "it", "there", "otherwise" and "if over" point to. */
 export interface Memory {

@@ -5,7 +5,7 @@ import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';
 import { range, wordsOf } from '../words/text.ts';
-import { type Content, putText, toldOf, turnInto } from './content.ts';
+import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
 import { aim, aimAtService, complete, forAsker, pointed } from './fill.ts';
 import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
@@ -195,19 +195,6 @@ function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Pl
     const field = senses.find(({ role, of }) => role === 'result' && of === step.tool.name)?.arg;
     return field === undefined ? [] : [{ step, field }];
   });
-}
-
-/** "page ops and tell them the disk is full": that is what the page says. */
-function tellsPaged(memory: Memory, { tool, slots, carries }: Frame, place: Place): boolean {
-  const arg = textArgOf(tool) ?? '';
-  const isTo = slots.has('channel') || slots.has('user') || !saysAt(memory, place, 'pronoun person');
-  const said = carries !== null && typeof carries === 'object' && 'text' in carries ? carries.text : null;
-  const [text] = said === null ? (slots.get(arg) ?? []) : [said];
-  const pages = memory.waiting.filter(({ step }) => step.tool.asked?.role === 'page');
-  if (tool.asked?.role !== 'message' || isTo || text === undefined || pages.length === 0) return false;
-  for (const page of pages) page.step.args.set(page.arg, text);
-  memory.waiting.splice(0, memory.waiting.length, ...memory.waiting.filter((one) => !pages.includes(one)));
-  return true;
 }
 
 /** Adds the steps of an order, one for each of its targets. */
