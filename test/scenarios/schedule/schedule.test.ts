@@ -26,11 +26,9 @@ afterAll(async () => {
 test('two processes share one look: one card, asked for by the schedule', async () => {
   const card = await workspace.card(goal, 'ops');
   expect(wordsOf(card)).toContain('ops-watch');
-  const ticks = await rows(
-    workspace,
-    "select schedule, state from schedule_ticks where schedule = 'ops-watch'",
-  );
-  expect(ticks).toEqual([{ schedule: 'ops-watch', state: 'fired' }]);
+  const ticks = await rows(workspace, "select state from schedule_ticks where schedule = 'ops-watch'");
+  // A minute may end meanwhile: one look for each.
+  expect(new Set(ticks.map(({ state }) => state))).toEqual(new Set(['fired']));
   expect(workspace.messages().filter((message) => wordsOf(message).includes(goal))).toHaveLength(1);
 });
 

@@ -197,7 +197,10 @@ const isThem = (text: Text, index: number): boolean =>
 function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Carries, Frame | 'result'> {
   // "tell them the disk is full": whoever was spoken of.
   const aims = [...frame.used].filter((index) => frame.filling.has(index) || isThem(text, index));
-  const verb = [...frame.used].slice(0, 2).find((index) => is(text, index, 'telling verbs'));
+  // "PAY-3: add comment …": its second word may be the one that tells.
+  const isVerb = (index: number, at: number): boolean =>
+    is(text, index, 'telling verbs') && (at < 2 || frame.used.has(index - 1));
+  const verb = [...frame.used].slice(0, 3).find(isVerb);
   const last = Math.max(verb ?? -1, ...aims);
   const after = rest.filter((index) => index > last);
   const plain = verb !== undefined && aims.length > 0;
