@@ -618,6 +618,7 @@ test.each([
   expect(await notationOf(goal)).toEqual(steps);
 });
 test.each([
+  ['PAY-54: add comment waiting on vendor', ['jira.comment key=PAY-54 text="waiting on vendor"']],
   ['PAY-45: comment rollback finished', ['jira.comment key=PAY-45 text="rollback finished"']],
   ['OPS-3: comment "done"', ['jira.comment key=OPS-3 text=done']],
   [
