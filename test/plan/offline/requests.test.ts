@@ -760,3 +760,28 @@ test.each([['escalate that to the right people and sort out the tickets', ['ask 
     expect(await notationOf(goal)).toEqual(steps);
   },
 );
+
+test.each([
+  [
+    'create a bug in PAY about refunds linked to OPS-3 and comment "seen" on it',
+    [
+      'create = jira.create type=bug project=PAY summary="refunds linked to OPS-3"',
+      'jira.comment text=seen key={create.key}',
+    ],
+  ],
+  [
+    'look up PAY-E-2201 and list the tickets that are open in PAY',
+    ['errors.lookup code=PAY-E-2201', 'jira.search status=open project=PAY'],
+  ],
+  [
+    'close PAY-3, and if OPS has over 20 open P1s page the on-call',
+    [
+      'count = jira.count project=OPS status=open priority=P1',
+      'jira.transition status=Closed key=PAY-3',
+      'when count.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  ['if there are over 10 open P1s in OPS, always page ops', ['ask goal']],
+])('what was only mentioned takes the place of nothing that was said: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

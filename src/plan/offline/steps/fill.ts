@@ -58,8 +58,11 @@ export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftV
   }
   // "look up E123, then search the logs for it"
   const [topic] = argsThatTake(tool, 'topic');
-  if (topic !== undefined && code !== undefined && !args.has(topic) && saysAt(memory, place, 'one of them'))
-    args.set(topic, code);
+  const { text } = memory;
+  const isFor = range(place.from, place.to).some(
+    (at) => is(text, at, 'one of them') && is(text, at - 1, 'about'),
+  );
+  if (topic !== undefined && code !== undefined && !args.has(topic) && isFor) args.set(topic, code);
   // "how many of them are unassigned", "list the P1s and their SLA": the same tickets.
   const same = memory.reads.findLast((step) => step.args.has('project'));
   if (same && !args.has('project') && 'project' in tool.args.shape)
@@ -93,9 +96,10 @@ function serviceMeant(memory: Memory): DraftValue | null {
   const { projects, defaults } = memory.text.catalogue;
   const [service, ...services] = said(memory, 'service');
   if (service !== undefined) return services.length === 0 ? service : null;
+  const named = said(memory, 'project');
   const keys = memory.issues.filter((issue) => typeof issue === 'string');
-  const places = [...said(memory, 'project'), ...keys.map((key) => key.split('-')[0] ?? '')];
-  const [project, ...others] = [...new Set(places)];
+  const [project, ...others] =
+    named.length > 0 ? named : new Set(keys.map((key) => key.replace(/-.*$/u, '')));
   const owned = projects.find(({ key }) => key === project)?.service;
   if (owned !== undefined && others.length === 0) {
     memory.assumptions.add(`On-call of ${owned}, the service of ${project}.`);

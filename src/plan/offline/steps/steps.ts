@@ -198,18 +198,18 @@ function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Pl
 }
 
 /** Adds the steps of an order, one for each of its targets. */
-export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep[] {
-  const frame = forAsker(memory, settled(memory, said), clause);
-  const { tool, carries, filling, verb } = said;
+export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep[] {
+  const frame = forAsker(memory, settled(memory, read), clause);
+  const { tool, carries, filling, verb } = read;
   // What is sent may be made by an order within the order.
-  const isInner = clause.kind === 'order' && clause.frame !== said;
+  const isInner = clause.kind === 'order' && clause.frame !== read;
   // "…, please create": what was ordered before is meant.
   const isRepeated = filling.size === 0 && carries === null && memory.orders.some((one) => one.tool === tool);
   if (frame === null || (isRepeated && !isInner)) return [];
   if (tellsPaged(memory, frame, clause)) return [];
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const person = receiverOf(memory, frame, clause);
-  const sent = person === null || said.receiver ? contentOf(memory, said, clause) : null;
+  const sent = person === null || read.receiver ? contentOf(memory, read, clause) : null;
   const content = sent ?? (isInner ? toldOf(memory.reads) : null);
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
@@ -225,11 +225,11 @@ export function addOrder(memory: Memory, said: Frame, clause: Clause): DraftStep
     return keep(memory, step);
   });
   for (const step of made) remember(memory, step);
-  // "tell @ana that OPS-3 is fixed, then close it": a ticket that was spoken of.
-  const spokenOf = range(clause.from, clause.to).flatMap((at) => memory.text.words[at]?.things ?? []);
+  // "tell @ana that OPS-3 is fixed, then close it": a ticket that a message speaks of.
+  const said = tool.asked?.role === 'message' ? range(clause.from, clause.to) : [];
+  const spokenOf = said.flatMap((at) => memory.text.words[at]?.things ?? []);
   const issues = spokenOf.filter(({ kind }) => kind === 'issue').map(({ value }) => value);
-  const keys = valuesAt(made, 'key');
-  pointTo(memory, keys.length > 0 ? keys : issues, valuesAt(made, 'incident'));
+  pointTo(memory, [...valuesAt(made, 'key'), ...issues], valuesAt(made, 'incident'));
   memory.orders = made;
   return made;
 }
