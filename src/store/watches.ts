@@ -213,20 +213,21 @@ export function change(
   db: Db,
   of: Said & Pick<NewWatch, 'plan' | 'planner' | 'every' | 'until' | 'worse' | 'alarm' | 'nextAt'>,
 ): Promise<boolean> {
-  const { planner, until, nextAt } = of;
+  const { planner, every, until, nextAt } = of;
   const values = {
     ...{ planner, until, nextAt, problem: null, found: null, lookKey: null, plan: jsonbOrNull(of.plan) },
-    ...{ every: jsonb(of.every), worse: jsonb(of.worse), alarm: jsonb(of.alarm) },
+    ...{ every: jsonb(every), worse: jsonb(of.worse), alarm: jsonb(of.alarm) },
   };
-  const data = { every: of.every, until: until?.toISOString() ?? null };
-  return setOpen(db, of, values, { kind: 'watch.changed', data });
+  return setOpen(db, of, values, {
+    kind: 'watch.changed',
+    data: { every, until: until?.toISOString() ?? null },
+  });
 }
 
 /** Ends a watch once, with its audit line and what is said of it. False when it had ended. */
 export function end(db: Db, of: Said & { readonly reason: string }): Promise<boolean> {
-  const { by, reason, at } = of;
-  const values = { endedAt: at, endedBy: by, endReason: storable(reason) };
-  return setOpen(db, of, values, { kind: 'watch.ended', data: { reason } });
+  const values = { endedAt: of.at, endedBy: of.by, endReason: storable(of.reason) };
+  return setOpen(db, of, values, { kind: 'watch.ended', data: { reason: of.reason } });
 }
 
 /** Changes a watch that has not ended, with an audit line and what is said of it. False when it had ended. */

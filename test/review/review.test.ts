@@ -40,6 +40,11 @@ describe('the review', () => {
       'post args.text missing_argument',
     ],
     [
+      'a search for nothing',
+      slaPlan([{ ...post, tool: 'runbook.search', args: {} }]),
+      'post args missing_argument',
+    ],
+    [
       'a bad priority',
       slaPlan([{ ...countStep, args: { priority: 'urgent' } }]),
       'count args.priority bad_argument',

@@ -36,11 +36,11 @@ function missing(manifest: Manifest, step: Step): Finding[] {
   const choices = manifest.exactlyOne
     .filter((names) => names.filter((name) => Object.hasOwn(step.args, name)).length !== 1)
     .map((names) => finding('exactly_one', step.id, 'args', `must have exactly one of ${names.join(', ')}`));
-  const { anyOf } = manifest;
-  const isBare = anyOf?.every((name) => !Object.hasOwn(step.args, name));
-  const some = isBare
-    ? [finding('missing_argument', step.id, 'args', `must have at least one of ${anyOf?.join(', ')}`)]
-    : [];
+  const some = [manifest.anyOf ?? []]
+    .filter((names) => names.length > 0 && !names.some((name) => Object.hasOwn(step.args, name)))
+    .map((names) =>
+      finding('missing_argument', step.id, 'args', `must have at least one of ${names.join(', ')}`),
+    );
   return [...required, ...choices, ...some];
 }
 
