@@ -45,8 +45,23 @@ function heard(text: Text, index: number, word: Word): Heard {
   return { low, index, word, starts: [low.slice(0, 2), ...kinds] };
 }
 
+/** The columns that a query shows, in SQL, SPL and KQL; a number of them shows nothing of them. */
+const columnsOf = (query: string): string[] =>
+  [
+    ...query
+      .replace(/\bcount\s*\([^)]*\)/giu, '')
+      .matchAll(/\b(?:select|table|fields|project)\s+((?:(?!\bfrom\b)[^|])*)/giu),
+  ].flatMap(([, columns = '']) => columns.toLowerCase().split(/[\s,]+/u));
+
+/** "show …" for each column that a query shows: it asks for that as words would. */
+function shownBy(word: Word, index: number): Heard[][] {
+  if (word.kind !== 'data') return [];
+  const say = (low: string): Heard => ({ low, index, word, starts: [low.slice(0, 2)] });
+  return columnsOf(word.raw).map((column) => ['show', ...column.split(/[^a-z0-9]+/u)].map(say));
+}
+
 function sentencesOf(text: Text): Heard[][] {
-  const sentences: Heard[][] = [[]];
+  const sentences: Heard[][] = [[], ...text.words.flatMap(shownBy), []];
   for (const [index, word] of text.words.entries()) {
     if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
     else if (word.kind !== 'mark') sentences.at(-1)?.push(heard(text, index, word));

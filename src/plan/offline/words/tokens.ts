@@ -36,7 +36,7 @@ function dataIn(text: string): Token[] {
   const found: Token[] = [];
   for (const form of [...queries, pasted])
     for (const { 0: whole, index } of text.matchAll(form)) {
-      const raw = whole.trim();
+      const raw = whole.replace(/^\s+|[\s,;]+$/gu, '');
       const start = index + whole.indexOf(raw);
       const end = start + raw.length;
       if (raw === '' || found.some((one) => start < one.end && end > one.start)) continue;
