@@ -1,7 +1,7 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { isTold } from './frames/told.ts';
-import { is, type Text, type Word } from './words/text.ts';
+import { is, lowAt, range, type Text, type Word } from './words/text.ts';
 import { commonWords } from './words/words.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
@@ -77,6 +77,13 @@ function lengthAt(words: readonly Heard[], group: Group, at: number): number {
   return Math.max(0, ...fitting.map(({ length }) => length));
 }
 
+/** "deploy 4.12 went out": nothing is ordered by what something is said of. */
+function isSubject(text: Text, from: number): boolean {
+  const turns = ['mark', 'speaking', 'pointing', 'if', 'unless', 'saying'];
+  const end = range(from + 1, text.words.length).find((at) => is(text, at, ...turns)) ?? -1;
+  return is(text, end, 'saying') && !is(text, end, 'speaking') && lowAt(text, end - 1) !== 'to';
+}
+
 /** Words that a rule finds in a sentence from a place on, with a phrase for each of its groups; null where it does not hold. */
 function matchesOf(
   { groups, within, first }: (typeof rules)[number],
@@ -96,9 +103,11 @@ function matchesOf(
     if (found === undefined) return null;
     matches.push({ at: found, length: lengthAt(words, group, found) });
   }
-  // Only politeness stands before an order, or a word behind which orders begin.
+  // Only politeness stands before an order, or a word behind which orders begin. "The refund failed" orders none.
   const polite = words.slice(Math.max(0, start - 6), start).every(({ word }) => word.tags.has('polite'));
-  if (first && !polite && !isAt(start - 1, 'leading')) return null;
+  if (first && ((!polite && !isAt(start - 1, 'leading')) || isAt(start - 1, 'articles'))) return null;
+  const { at: last, length } = matches.at(-1) ?? { at: start, length: 1 };
+  if (first && isSubject(text, words[last + length - 1]?.index ?? -1)) return null;
   // "don't ack any of them" rules out what would be refused. Nothing is ruled out by a rule of one group.
   return matches.length > 1 && isAt(start - 1, 'denying') ? null : matches;
 }

@@ -20,7 +20,7 @@ async function notationOf(goal: string): Promise<string[]> {
   if (answer.kind === 'clarify') return [`ask ${answer.missing[0]}`];
   if (answer.kind === 'refuse') return [`refuse ${answer.reason}`];
   const isStep = (line: string): boolean =>
-    !/^(?:goal|input|default|assuming(?!: Not used)|\s+why):|^$/u.test(line);
+    !/^(?:goal|input|default|assuming(?!: Not used|: Of “)|\s+why):|^$/u.test(line);
   return print(answer.plan, manifests)
     .split('\n')
     .filter(isStep)
@@ -805,5 +805,45 @@ test.each([
     ['sql.query query="select id from api_tokens where revoked = true"'],
   ],
 ])('a query asks for what it shows, and ends where the sentence goes on: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'payments-api is slow again. any open incidents?',
+    [
+      'assuming: Of “payments-api is slow again”, only payments-api is used.',
+      'pagerduty.incidents status=open service=payments-api',
+    ],
+  ],
+  [
+    'customers cannot pay. who is on call for payments-api?',
+    ['assuming: Not used: “customers cannot pay”.', 'pagerduty.oncall service=payments-api'],
+  ],
+  [
+    'seeing lots of timeouts in search, who is on call for it',
+    [
+      'assuming: Of “seeing lots of timeouts in search”, only search is used.',
+      'pagerduty.oncall service=search',
+    ],
+  ],
+  ['search is slow again. page the on-call', ['pagerduty.page service=search text="search is slow again"']],
+  ['search is down, page payments-api', ['pagerduty.page service=payments-api text="search is down"']],
+  ['search and payments-api are down. page the on-call', ['ask goal']],
+  [
+    'the refund job failed again. create a P2 bug in PAY and tell #ops',
+    [
+      'create = jira.create priority=P2 type=bug project=PAY summary="the refund job failed again"',
+      'slack.post channel=#ops text="{create.link}"',
+    ],
+  ],
+  [
+    'rollback is done. tell #ops that we are back',
+    ['assuming: Not used: “rollback is done”.', 'slack.post channel=#ops text="we are back"'],
+  ],
+  ['the queue has 40 entries. tell #ops that we are back', ['ask goal']],
+  ['restart search, it is down', ['refuse no_tool']],
+  ['deploy the branch that is green', ['refuse no_tool']],
+])('what was said before an order says what it is about, and is never dropped: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

@@ -43,7 +43,8 @@ export type Draft = Reads &
         readonly frame: Frame | null;
         readonly things: readonly Thing[];
       }
-    | { readonly kind: 'remark'; readonly words: string }
+    /** Orders and asks nothing; `things` of one that says how they are, before anything is asked for. */
+    | { readonly kind: 'remark'; readonly words: string; readonly things: readonly Thing[] }
     /** What somebody else wants or says. */
     | { readonly kind: 'report' }
     /** Names what the orders behind it are about, and may say why. */

@@ -54,6 +54,7 @@ function readings(text: Text, span: readonly number[]): Draft[] {
 }
 
 const acting = ['verb', 'noun', 'also'];
+const acts = ['verb write', 'also write'];
 const ruling = [...acting, 'negation', 'anyone', 'pronoun', 'condition', 'result'];
 
 /** "leave 40773 for the next shift", "leave the status as it is": nothing is to be done with it. */
@@ -125,23 +126,50 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   return [{ kind: 'forbid', tools: [...named], frame, things, left, score }];
 }
 
+/** Where one of these is said, something is asked for. */
+const asksFor = ['channel', 'user', 'severity', 'quote', 'compare', 'condition'];
+
+/**
+ * "checkout is slow again. …", "getting timeouts in search, …": a sentence that says how something is, before anything is
+ * asked for. What it is about, or null.
+ */
+function statedIn(text: Text, span: readonly number[], { from, to }: Place): Thing[] | null {
+  const sentence = range(0, from).findLast((index) => is(text, index, 'sentence ends')) ?? -1;
+  const isWhole = isEmpty(text, range(sentence + 1, from)) && is(text, to - 1, 'topicEnds');
+  if (!isWhole || span.some((index) => is(text, index, ...asksFor, ...acts))) return null;
+  const [first = from, ...rest] = span;
+  const verb = is(text, first, 'noticing') ? first : rest.find((index) => is(text, index, 'saying'));
+  if (verb === undefined) return null;
+  const isAsked =
+    is(text, first, 'asking', 'wanting', 'negation') || (is(text, first, 'verb') && verb > first + 1);
+  if (isAsked && verb !== first) return null;
+  // "customers cannot pay" is about no project that is called so.
+  const named = span.filter((index) => index < verb || is(text, index - 1, 'cue'));
+  const about = named.map((index) => topicsAt(text, index)).filter(({ length }) => length > 0);
+  return about.length > 1 ? null : about.flat();
+}
+
 /** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */
 function remarks(text: Text, span: readonly number[], { from: begun, to }: Place): Draft[] {
   const [first = -1] = span;
   const pasted = is(text, first, 'pasted') ? text.words[first] : undefined;
   if (pasted && isEmpty(text, span.slice(1)))
-    return [{ kind: 'remark', words: pasted.raw, left: [], score: 0 }];
-  const plain = span.length > 1 && !isAlone(text, first, 'negation', 'vague') && lowAt(text, to - 1) !== '?';
+    return [{ kind: 'remark', words: pasted.raw, things: [], left: [], score: 0 }];
+  const stated = statedIn(text, span, { from: begun, to });
+  const plain =
+    span.length > 1 &&
+    (stated !== null || !isAlone(text, first, 'negation', 'vague')) &&
+    lowAt(text, to - 1) !== '?';
   const order = span.some((index) => is(text, index, 'verb write') && index <= first + 1);
   // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
   const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => is(text, index, 'saying'));
   // "close PAY-9, it was a duplicate"
-  const states = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
-  if (!plain || order || leadsOn || !(states || span.some((index) => is(text, index, 'unknown')))) return [];
+  const isKnown = stated !== null || (is(text, begun, 'speaking') && is(text, begun + 1, 'saying'));
+  if (!plain || order || leadsOn || !(isKnown || span.some((index) => is(text, index, 'unknown')))) return [];
   let from = first;
   while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
   const words = wordsOf(text, [from, ...span]);
-  return [{ kind: 'remark', words, left: [], score: -0.5 - 0.2 * span.length }];
+  return [{ kind: 'remark', words, things: stated ?? [], left: [], score: -0.5 - 0.2 * span.length }];
 }
 
 /** "the boss wants ops paged": what somebody else wants is no order. */
@@ -149,9 +177,9 @@ function reports(text: Text, span: readonly number[]): Draft[] {
   const at = span.slice(0, 5).find((index) => is(text, index, 'reporting')) ?? -1;
   // "@ana wants the list" says who gets it.
   const isOwn = is(text, at - 1, 'whoever asks', 'channel', 'user');
-  const acts = span.some((index) => index > at && is(text, index, 'verb write', 'also write'));
+  const orders = span.some((index) => index > at && is(text, index, ...acts));
   const asks = span.some((index) => index > at && is(text, index, 'verb') && is(text, index - 1, 'mark'));
-  if (at < 0 || at === span[0] || isOwn || !acts || asks) return [];
+  if (at < 0 || at === span[0] || isOwn || !orders || asks) return [];
   return [{ kind: 'report', left: [], score: -1 }];
 }
 
@@ -179,9 +207,9 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
   drafts.unshift(...forbids(text, span), ...reports(text, span));
   const ponders = wantsToKnow(text, from, to);
   drafts.push(...(ponders ? [] : ordersIn(text, span)), ...readings(text, span), ...topics(text, span, to));
-  return drafts.every(({ left }) => left.length > 0)
-    ? [...drafts, ...remarks(text, span, { from, to })]
-    : drafts;
+  const said = remarks(text, span, { from, to });
+  if (said.length > 0 && is(text, span[0] ?? from, 'noticing')) return said;
+  return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...said] : drafts;
 }
 
 /** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */

@@ -1,7 +1,8 @@
 import type { Clause } from '../clauses/clause.ts';
 import { textArgOf } from '../frames/takes.ts';
 import { is, range, wordsOf } from '../words/text.ts';
-import { type Memory, type Remark, saysAt } from './memory.ts';
+import type { Thing } from '../words/thing.ts';
+import { type Memory, type Place, type Remark, saysAt } from './memory.ts';
 
 /** Clauses that ask for nothing: what they say stands in the text of an order, on the answer, or is asked about. */
 
@@ -26,40 +27,72 @@ export function placeRemarks(memory: Memory): void {
     waiting.length = 0;
     return;
   }
-  const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
   for (const remark of remarks)
-    if (introduces(memory, remark)) memory.reports.push(remark);
-    else if (isWordless && explains(memory, remark)) leaveOut(memory, remark.words);
+    if (isBackground(memory, remark)) leaveOut(memory, remark, remark.things);
     else left.push(...range(remark.from, remark.to));
 }
 
 /** Whatever has a name or a number may be meant for a step. */
-const meaningful = ['thing', 'number', 'duration', 'time'];
+const meaningful = [
+  'thing',
+  'number',
+  'duration',
+  'time',
+  'negation',
+  'condition',
+  'verb write',
+  'compare',
+  'exists',
+];
 
-/** "support has 12 reports of slow pages, is anything open for web": what states something first is no part of what is asked. */
-const introduces = (memory: Memory, remark: Remark): boolean =>
-  remark.isFirst &&
-  saysAt(memory, remark, 'saying', 'reporting', 'pasted') &&
-  !saysAt(memory, remark, 'quote', 'code') &&
-  !is(memory.text, remark.from, 'asking') &&
-  !saysAt(memory, { from: remark.to, to: memory.text.words.length }, 'one of them');
+/**
+ * "support has 12 reports of slow pages, is anything open for web": what states something first is no part of what is
+ * looked up. "Close PAY-9, it was a duplicate": where something is done, it says why.
+ */
+function isBackground(memory: Memory, remark: Remark): boolean {
+  const { text, steps } = memory;
+  const isSaying =
+    saysAt(memory, remark, 'saying', 'noticing', 'reporting', 'pasted') &&
+    !saysAt(memory, remark, 'quote', 'code');
+  if (!isSaying || is(text, remark.from, 'asking')) return false;
+  if (remark.isFirst && steps.every(({ tool }) => tool.effect === 'read'))
+    return (
+      remark.things.length > 0 || !saysAt(memory, { from: remark.to, to: text.words.length }, 'one of them')
+    );
+  const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
+  // "VPN is down: …, page ops": what is the matter belongs in what somebody is woken with.
+  const isToSay = steps.some(
+    ({ tool, args }) =>
+      ['page', 'create'].includes(tool.asked?.role ?? '') &&
+      typeof args.get(textArgOf(tool) ?? '') !== 'string',
+  );
+  const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
+  return (
+    isReason &&
+    range(remark.from, remark.to).every((at) => isCarried(memory, at) || !is(text, at, ...meaningful))
+  );
+}
 
-/** "close PAY-9, it was a duplicate": why, at the end of an order that needs no words. */
-const explains = (memory: Memory, remark: Remark): boolean =>
-  !remark.isFirst &&
-  remark.to === memory.text.words.length &&
-  saysAt(memory, remark, 'saying') &&
-  !saysAt(memory, remark, ...meaningful, 'negation', 'condition', 'verb write', 'compare', 'exists');
+/** A step is about what is named there. */
+const isCarried = ({ text, steps }: Memory, at: number): boolean =>
+  text.words[at]?.things.some(({ value }) => steps.some(({ args }) => [...args.values()].includes(value))) ??
+  false;
 
-const leaveOut = ({ assumptions }: Memory, words: string) => assumptions.add(`Not used: “${words}”.`);
+/** What no step carries stands on the card; what was taken from it as well. */
+function leaveOut({ text, assumptions }: Memory, { from, to }: Place, [taken]: readonly Thing[] = []): void {
+  const words = wordsOf(text, range(from, to));
+  assumptions.add(
+    taken === undefined ? `Not used: “${words}”.` : `Of “${words}”, only ${taken.value} is used.`,
+  );
+}
 
 /** What others say or want is named beside what is looked up; where something is done, it is asked about. */
 export function placeReports(memory: Memory): void {
-  const { text, reports, steps, left } = memory;
+  const { reports, steps, left } = memory;
   const reads = steps.every(({ tool }) => tool.effect === 'read');
-  for (const { from, to } of reports)
-    if (reads) leaveOut(memory, wordsOf(text, range(from, to)));
-    else left.push(...range(from, to));
+  for (const report of reports)
+    if (reads) leaveOut(memory, report);
+    else left.push(...range(report.from, report.to));
 }
 
 /** "PAY-7 done, WEB-4 in progress": a reason for nothing may be an order. */

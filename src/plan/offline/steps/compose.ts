@@ -67,10 +67,14 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);
-  else if (clause.kind === 'remark') takeRemark(memory, clause);
-  else if (clause.kind === 'report') memory.reports.push(clause);
-  else if (clause.kind === 'topic') takeTopic(memory, clause);
-  else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
+  else if (clause.kind === 'remark') {
+    takeRemark(memory, clause);
+    speakOf(memory, clause.things);
+  } else if (clause.kind === 'report') memory.reports.push(clause);
+  else if (clause.kind === 'topic') {
+    memory.because = clause.words;
+    speakOf(memory, clause.things);
+  } else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
 }
 
 /** What a change says of its plan. False where it is read as in a request. */
@@ -154,11 +158,11 @@ function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
   if (!has(clause, 'and', 'then')) memory.condition = null;
 }
 
-function takeTopic(memory: Memory, { things, words }: Of<'topic'>): void {
+/** What follows is about these. */
+function speakOf(memory: Memory, things: readonly Thing[]): void {
   note(memory, things);
   for (const { kind, value } of things)
     if (kind !== 'issue' && kind !== 'incident') memory.topic.set(kind, value);
-  memory.because = words;
 }
 
 /** What "it" points to from now on. */

@@ -94,7 +94,11 @@ function projectMeant(memory: Memory): DraftValue | null {
 /** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
 function serviceMeant(memory: Memory): DraftValue | null {
   const { projects, defaults } = memory.text.catalogue;
-  const [service, ...services] = said(memory, 'service');
+  const spoken = memory.topic.get('service');
+  const [service, ...services] = new Set([
+    ...(spoken === undefined ? [] : [spoken]),
+    ...said(memory, 'service'),
+  ]);
   if (service !== undefined) return services.length === 0 ? service : null;
   const named = said(memory, 'project');
   const keys = memory.issues.filter((issue) => typeof issue === 'string');

@@ -1,4 +1,5 @@
 import { is, range, type Text } from '../words/text.ts';
+import type { Thing } from '../words/thing.ts';
 import type { Condition, DraftStep, DraftValue } from './draft.ts';
 
 /** Something that has to be asked before there is a plan. */
@@ -33,6 +34,8 @@ export interface Place {
 /** Words that ask for nothing. `isFirst`: before anything was asked for. */
 export interface Remark extends Place {
   readonly words: string;
+  /** What the request is about by it. */
+  readonly things: readonly Thing[];
   readonly isFirst: boolean;
 }
 
