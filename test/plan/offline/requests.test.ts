@@ -842,6 +842,7 @@ test.each([
     ['assuming: Not used: “rollback is done”.', 'slack.post channel=#ops text="we are back"'],
   ],
   ['the queue has 40 entries. tell #ops that we are back', ['ask goal']],
+  ['hey team, search is down. can someone page ops?', ['pagerduty.page service=ops text="search is down"']],
   ['restart search, it is down', ['refuse no_tool']],
   ['deploy the branch that is green', ['refuse no_tool']],
 ])('what was said before an order says what it is about, and is never dropped: %s', async (goal, steps) => {

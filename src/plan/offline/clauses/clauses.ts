@@ -193,7 +193,7 @@ function wantsToKnow(text: Text, from: number, to: number): boolean {
   return starts.some((start) => {
     const first = range(start, to).find((index) => !is(text, index, 'mark')) ?? start;
     return (
-      is(text, first, 'asks whether') || (lowAt(text, first) === 'can' && !is(text, first + 1, 'polite'))
+      is(text, first, 'asks whether') || (lowAt(text, first) === 'can' && !is(text, first + 1, 'polite', 'empty'))
     );
   });
 }

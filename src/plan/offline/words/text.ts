@@ -58,6 +58,16 @@ const silent: Phrase = {
   tags: new Set(['nothing']),
 };
 
+/** "can someone page ops", "somebody please ack 42": whoever reads it is asked. */
+function isWhoever(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
+  const isIn = (index: number, list: string): boolean =>
+    lexicon.small.get(tokens[index]?.low ?? '')?.includes(list) ?? false;
+  if (!isIn(at, 'somebody') || !(at === 0 || tokens[at - 1]?.kind === 'mark' || isIn(at - 1, 'asks kindly')))
+    return false;
+  const next = isIn(at + 1, 'leading') ? at + 2 : at + 1;
+  return lexicon.phrasesAt(tokens, next).some(({ tags }) => tags.has('verb write'));
+}
+
 /** Reads a request word by word. */
 export function readText(
   goal: string,
@@ -75,7 +85,8 @@ export function readText(
   let denied = 0;
   const words = tokens.map((token, index) => {
     const own = things[index] ?? [];
-    if (index < denied) return wordOf({ ...token, low: '' }, own, [silent], lexicon);
+    if (index < denied || isWhoever(tokens, index, lexicon))
+      return wordOf({ ...token, low: '' }, own, [silent], lexicon);
     const isName = isKey(token, goal, lexicon) && own.some(({ kind }) => kind === 'project');
     const phrases = isName ? [] : lexicon.phrasesAt(tokens, index);
     // "don't forget to page": a denial that denies nothing, and none of its words does.
