@@ -135,6 +135,15 @@ test.each([
   ],
   ['comment "done" on PAY-3 and PAY-4 and close it', ['ask key']],
   [
+    'close PAY-3 and PAY-4 with comment "done"',
+    [
+      'jira.transition status=Closed key=PAY-3',
+      'transition_2 = jira.transition status=Closed key=PAY-4',
+      'jira.comment text=done key=PAY-3',
+      'comment_2 = jira.comment text=done key=PAY-4',
+    ],
+  ],
+  [
     'close PAY-3 and PAY-4 and tell #ops both are closed',
     [
       'jira.transition status=Closed key=PAY-3',
@@ -842,6 +851,25 @@ test.each([
     ['assuming: Not used: “rollback is done”.', 'slack.post channel=#ops text="we are back"'],
   ],
   ['the queue has 40 entries. tell #ops that we are back', ['ask goal']],
+  [
+    'customers cannot log in, twitter is full of it. page ops now',
+    ['pagerduty.page service=ops text="customers cannot log in, twitter is full of it"'],
+  ],
+  [
+    'card payments fail for everyone in spain since 02:30. open a p1 in PAY and page payments-api',
+    [
+      'jira.create priority=P1 project=PAY summary="card payments fail for everyone in spain since 02:30"',
+      'pagerduty.page service=payments-api text="card payments fail for everyone in spain since 02:30"',
+    ],
+  ],
+  [
+    'standup in 5 min. which P1 are open in OPS?',
+    ['assuming: Not used: “standup in 5 min”.', 'jira.search priority=P1 status=open project=OPS'],
+  ],
+  ['standup in 5 min. page ops', ['ask goal']],
+  ['seeing NET-E-404 in search, what is it', ['ask goal']],
+  ['search is down. payments-api is fine. page the on-call', ['ask service']],
+  ['payments-api was paged twice since sunday, list those', ['ask goal']],
   ['hey team, search is down. can someone page ops?', ['pagerduty.page service=ops text="search is down"']],
   ['restart search, it is down', ['refuse no_tool']],
   ['deploy the branch that is green', ['refuse no_tool']],

@@ -44,7 +44,15 @@ export type Draft = Reads &
         readonly things: readonly Thing[];
       }
     /** Orders and asks nothing; `things` of one that says how they are, before anything is asked for. */
-    | { readonly kind: 'remark'; readonly words: string; readonly things: readonly Thing[] }
+    | {
+        readonly kind: 'remark';
+        readonly words: string;
+        readonly things: readonly Thing[];
+        /** A sentence of its own that asks for nothing. */
+        readonly isStated: boolean;
+        /** Says something that may be passed on; otherwise it may be an order that nobody understands. */
+        readonly isSaid: boolean;
+      }
     /** What somebody else wants or says. */
     | { readonly kind: 'report' }
     /** Names what the orders behind it are about, and may say why. */

@@ -126,50 +126,70 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   return [{ kind: 'forbid', tools: [...named], frame, things, left, score }];
 }
 
-/** Where one of these is said, something is asked for. */
-const asksFor = ['channel', 'user', 'severity', 'quote', 'compare', 'condition'];
+/** Where one of these is said, something is asked for, or depends on it. */
+const asksFor = ['channel', 'severity', 'quote', 'if', 'unless', 'regardless', 'else', 'so'];
 
-/**
- * "checkout is slow again. …", "getting timeouts in search, …": a sentence that says how something is, before anything is
- * asked for. What it is about, or null.
- */
-function statedIn(text: Text, span: readonly number[], { from, to }: Place): Thing[] | null {
-  const sentence = range(0, from).findLast((index) => is(text, index, 'sentence ends')) ?? -1;
-  const isWhole = isEmpty(text, range(sentence + 1, from)) && is(text, to - 1, 'topicEnds');
-  if (!isWhole || span.some((index) => is(text, index, ...asksFor, ...acts))) return null;
+/** What a sentence is about that asks for nothing, and whether it says how that is. */
+interface Stated {
+  readonly things: readonly Thing[];
+  readonly isSaid: boolean;
+}
+
+/** "refunds failing again", "customers cannot log in": what is said of the words before it. */
+const isSaying = (text: Text, index: number): boolean =>
+  is(text, index, 'saying') ||
+  (/^[a-z]{3,}(?:ed|ing)$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb', 'also'));
+
+/** "checkout is slow again. …", "standup in 5. …": words up to the end of a sentence, or of a part of it that says something, that ask for nothing. */
+function statedIn(text: Text, span: readonly number[], { from, to }: Place): Stated | null {
+  const begin = (range(0, from).findLast((index) => is(text, index, 'sentence ends')) ?? -1) + 1;
+  const earlier = range(begin, from).filter((index) => !is(text, index, 'empty'));
+  const isOrder = (index: number): boolean =>
+    is(text, index, ...acts) &&
+    !is(text, index - 1, 'articles') &&
+    (index === first || is(text, index - 1, 'mark', 'leading', 'polite'));
   const [first = from, ...rest] = span;
-  const verb = is(text, first, 'noticing') ? first : rest.find((index) => is(text, index, 'saying'));
-  if (verb === undefined) return null;
-  const isAsked =
-    is(text, first, 'asking', 'wanting', 'negation') || (is(text, first, 'verb') && verb > first + 1);
+  // "seeing E123, what is it": a code is there to be looked up.
+  const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
+  const asks = (index: number): boolean =>
+    is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
+  if (span.some(asks) || (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null))
+    return null;
+  const verb = is(text, first, 'noticing') ? first : (rest.find((index) => isSaying(text, index)) ?? null);
+  const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
   if (isAsked && verb !== first) return null;
+  const ends = verb === null ? ['sentence ends'] : ['topicEnds', 'sentence ends'];
+  if (!is(text, to - 1, ...ends)) return null;
   // "customers cannot pay" is about no project that is called so.
-  const named = span.filter((index) => index < verb || is(text, index - 1, 'cue'));
+  const named = span.filter((index) => index < (verb ?? to) || is(text, index - 1, 'cue'));
   const about = named.map((index) => topicsAt(text, index)).filter(({ length }) => length > 0);
-  return about.length > 1 ? null : about.flat();
+  return { things: about.length === 1 && verb !== null ? about.flat() : [], isSaid: verb !== null };
 }
 
 /** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */
 function remarks(text: Text, span: readonly number[], { from: begun, to }: Place): Draft[] {
   const [first = -1] = span;
   const pasted = is(text, first, 'pasted') ? text.words[first] : undefined;
-  if (pasted && isEmpty(text, span.slice(1)))
-    return [{ kind: 'remark', words: pasted.raw, things: [], left: [], score: 0 }];
+  const remark = { kind: 'remark', things: [], isSaid: true, isStated: false, left: [] } as const;
+  if (pasted && isEmpty(text, span.slice(1))) return [{ ...remark, words: pasted.raw, score: 0 }];
   const stated = statedIn(text, span, { from: begun, to });
   const plain =
     span.length > 1 &&
     (stated !== null || !isAlone(text, first, 'negation', 'vague')) &&
     lowAt(text, to - 1) !== '?';
-  const order = span.some((index) => is(text, index, 'verb write') && index <= first + 1);
+  const order = stated === null && span.some((index) => is(text, index, 'verb write') && index <= first + 1);
   // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
   const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => is(text, index, 'saying'));
   // "close PAY-9, it was a duplicate"
-  const isKnown = stated !== null || (is(text, begun, 'speaking') && is(text, begun + 1, 'saying'));
-  if (!plain || order || leadsOn || !(isKnown || span.some((index) => is(text, index, 'unknown')))) return [];
+  const speaks = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
+  const isOdd = span.some((index) => is(text, index, 'unknown'));
+  if (!plain || order || leadsOn || !(stated !== null || speaks || isOdd)) return [];
   let from = first;
   while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
   const words = wordsOf(text, [from, ...span]);
-  return [{ kind: 'remark', words, things: stated ?? [], left: [], score: -0.5 - 0.2 * span.length }];
+  const isSaid = stated?.isSaid !== false || isOdd;
+  if (stated === null) return [{ ...remark, words, score: -0.5 - 0.2 * span.length }];
+  return [{ ...remark, words, ...stated, isSaid, isStated: true, score: -0.5 }];
 }
 
 /** "the boss wants ops paged": what somebody else wants is no order. */
@@ -193,7 +213,8 @@ function wantsToKnow(text: Text, from: number, to: number): boolean {
   return starts.some((start) => {
     const first = range(start, to).find((index) => !is(text, index, 'mark')) ?? start;
     return (
-      is(text, first, 'asks whether') || (lowAt(text, first) === 'can' && !is(text, first + 1, 'polite', 'empty'))
+      is(text, first, 'asks whether') ||
+      (lowAt(text, first) === 'can' && !is(text, first + 1, 'polite', 'empty'))
     );
   });
 }
@@ -208,7 +229,8 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
   const ponders = wantsToKnow(text, from, to);
   drafts.push(...(ponders ? [] : ordersIn(text, span)), ...readings(text, span), ...topics(text, span, to));
   const said = remarks(text, span, { from, to });
-  if (said.length > 0 && is(text, span[0] ?? from, 'noticing')) return said;
+  if (is(text, span[0] ?? from, 'noticing') && said.some((one) => one.kind === 'remark' && one.isStated))
+    return said;
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...said] : drafts;
 }
 

@@ -57,7 +57,7 @@ function wordCost(text: Text, index: number): Cost | null {
     return { split: 0.1, across: 0.5 };
   if (is(text, index, 'and', 'or'))
     // What joins two things of one kind hardly ever ends a clause.
-    return joinsThings(text, index) ? { split: 0.8, across: 0 } : { split: 0.3, across: 0.5 };
+    return joinsThings(text, index) ? { split: 2, across: 0 } : { split: 0.3, across: 0.5 };
   // "page ops over 20": in a watch a bound alone says when to speak.
   if (text.watched && isBound(text, index)) return { split: 0.5, across: 0.5 };
   // "… @ana gets the list": who receives something stands before the verb.

@@ -1,4 +1,4 @@
-import type { Clause } from '../clauses/clause.ts';
+import type { Clause, Of } from '../clauses/clause.ts';
 import { textArgOf } from '../frames/takes.ts';
 import { is, range, wordsOf } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
@@ -6,11 +6,31 @@ import { type Memory, type Place, type Remark, saysAt } from './memory.ts';
 
 /** Clauses that ask for nothing: what they say stands in the text of an order, on the answer, or is asked about. */
 
-/** "page ops, checkout is down": the text of the order before it. */
-export function takeRemark(memory: Memory, clause: Extract<Clause, { kind: 'remark' }>): void {
-  const first = memory.waiting.shift();
-  if (first) first.step.args.set(first.arg, clause.words);
-  else memory.remarks.push({ ...clause, isFirst: memory.steps.length === 0 });
+/** "page ops, checkout is down": the text of the order before it. What is said in a row belongs together. */
+export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
+  const { text, remarks, steps, waiting } = memory;
+  const first = waiting.shift();
+  if (first) {
+    first.step.args.set(first.arg, clause.words);
+    return;
+  }
+  const [last] = remarks.slice(-1);
+  const isNext = last?.to === clause.from && last.isStated && clause.isStated;
+  if (!isNext) {
+    remarks.push({ ...clause, isFirst: steps.length === 0 });
+    return;
+  }
+  const { from } = last;
+  const words = `${last.words}${text.goal.slice(text.words[clause.from - 1]?.start, text.words[clause.from]?.start)}${clause.words}`;
+  const things = [...last.things, ...clause.things];
+  remarks.splice(-1, 1, {
+    ...last,
+    from,
+    to: clause.to,
+    words,
+    things,
+    isSaid: last.isSaid && clause.isSaid,
+  });
 }
 
 /** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */
@@ -20,9 +40,9 @@ export function placeRemarks(memory: Memory): void {
   const isAlone = steps.filter(({ tool }) => tool.effect === 'write').length === 1;
   const isPlain =
     steps.every(({ tool }) => tool.effect === 'write') &&
-    !saysAt(memory, first ?? { from: 0, to: 0 }, 'quote', 'severity', 'project');
+    !saysAt(memory, first ?? { from: 0, to: 0 }, 'quote', 'severity');
   const fits = waiting.length > 0 && others.length === 0 && (isAlone || isPlain);
-  if (first && fits && !waiting.some(({ step }) => step.isVerbless)) {
+  if (first?.isSaid && fits && !waiting.some(({ step }) => step.isVerbless)) {
     for (const { step, arg } of waiting) step.args.set(arg, first.words);
     waiting.length = 0;
     return;
@@ -51,14 +71,19 @@ const meaningful = [
  */
 function isBackground(memory: Memory, remark: Remark): boolean {
   const { text, steps } = memory;
-  const isSaying =
-    saysAt(memory, remark, 'saying', 'noticing', 'reporting', 'pasted') &&
-    !saysAt(memory, remark, 'quote', 'code');
-  if (!isSaying || is(text, remark.from, 'asking')) return false;
+  const isSaying = saysAt(memory, remark, 'saying', 'reporting', 'pasted');
+  if (
+    !(isSaying || remark.isStated) ||
+    saysAt(memory, remark, 'quote', 'code') ||
+    is(text, remark.from, 'asking')
+  )
+    return false;
+  // "…, what is it": what somebody spoke of is asked for.
+  const points = range(remark.to, text.words.length).some(
+    (at) => is(text, at, 'one of them') && !is(text, at, 'time'),
+  );
   if (remark.isFirst && steps.every(({ tool }) => tool.effect === 'read'))
-    return (
-      remark.things.length > 0 || !saysAt(memory, { from: remark.to, to: text.words.length }, 'one of them')
-    );
+    return !points || (remark.things.length > 0 && !saysAt(memory, remark, 'time', 'duration'));
   const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
   // "VPN is down: …, page ops": what is the matter belongs in what somebody is woken with.
   const isToSay = steps.some(
@@ -69,6 +94,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
   return (
     isReason &&
+    remark.isSaid &&
     range(remark.from, remark.to).every((at) => isCarried(memory, at) || !is(text, at, ...meaningful))
   );
 }

@@ -158,11 +158,13 @@ function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
   if (!has(clause, 'and', 'then')) memory.condition = null;
 }
 
-/** What follows is about these. */
+/** What follows is about these, or about nothing in particular where there are several. */
 function speakOf(memory: Memory, things: readonly Thing[]): void {
+  const { topic } = memory;
   note(memory, things);
   for (const { kind, value } of things)
-    if (kind !== 'issue' && kind !== 'incident') memory.topic.set(kind, value);
+    if ((topic.get(kind) ?? value) !== value) topic.delete(kind);
+    else if (kind !== 'issue' && kind !== 'incident') topic.set(kind, value);
 }
 
 /** What "it" points to from now on. */

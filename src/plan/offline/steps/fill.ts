@@ -94,11 +94,8 @@ function projectMeant(memory: Memory): DraftValue | null {
 /** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
 function serviceMeant(memory: Memory): DraftValue | null {
   const { projects, defaults } = memory.text.catalogue;
-  const spoken = memory.topic.get('service');
-  const [service, ...services] = new Set([
-    ...(spoken === undefined ? [] : [spoken]),
-    ...said(memory, 'service'),
-  ]);
+  const spoken = memory.remarks.flatMap(({ things }) => things).filter(({ kind }) => kind === 'service');
+  const [service, ...services] = new Set([...spoken.map(({ value }) => value), ...said(memory, 'service')]);
   if (service !== undefined) return services.length === 0 ? service : null;
   const named = said(memory, 'project');
   const keys = memory.issues.filter((issue) => typeof issue === 'string');

@@ -1,5 +1,5 @@
+import type { Of } from '../clauses/clause.ts';
 import { is, range, type Text } from '../words/text.ts';
-import type { Thing } from '../words/thing.ts';
 import type { Condition, DraftStep, DraftValue } from './draft.ts';
 
 /** Something that has to be asked before there is a plan. */
@@ -31,11 +31,9 @@ export interface Place {
   readonly to: number;
 }
 
-/** Words that ask for nothing. `isFirst`: before anything was asked for. */
-export interface Remark extends Place {
-  readonly words: string;
-  /** What the request is about by it. */
-  readonly things: readonly Thing[];
+/** Words that ask for nothing. */
+export interface Remark extends Omit<Of<'remark'>, 'kind' | 'lead' | 'left' | 'score'> {
+  /** Before anything was asked for. */
   readonly isFirst: boolean;
 }
 
