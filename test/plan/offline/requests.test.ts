@@ -839,6 +839,7 @@ test.each([
   ['search is slow again. page the on-call', ['pagerduty.page service=search text="search is slow again"']],
   ['search is down, page payments-api', ['pagerduty.page service=payments-api text="search is down"']],
   ['search and payments-api are down. page the on-call', ['ask goal']],
+  ['search is down because of payments-api. who is on call?', ['ask service']],
   [
     'the refund job failed again. create a P2 bug in PAY and tell #ops',
     [

@@ -16,36 +16,11 @@ import {
   phraseIn,
   range,
   type Text,
-  wordsOf,
 } from '../words/text.ts';
-import type { Thing, ThingKind } from '../words/thing.ts';
 import { type Clause, clauseCost, type Draft } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
 import { ordersIn } from './order-readings.ts';
-
-const topical = new Set<ThingKind>(['issue', 'incident', 'service', 'project']);
-
-const topicsAt = ({ words }: Text, index: number): Thing[] =>
-  words[index]?.things.filter(({ kind }) => topical.has(kind)) ?? [];
-
-/** "incident 51877 is over, …", "PAY-3: …": what the orders behind it are about. */
-function topics(text: Text, span: readonly number[], to: number): Draft[] {
-  const at = span.find((index) => topicsAt(text, index).length > 0);
-  if (to === text.words.length || at === undefined || !is(text, to - 1, 'topicEnds')) return [];
-  const things = topicsAt(text, at);
-  const [{ kind, length } = { kind: 'unknown', length: 1 }] = things;
-  const before = span.filter((index) => index < at);
-  const after = span.filter((index) => index >= at + length);
-  const named = (index: number): boolean => is(text, index, 'empty') || isAlone(text, index, 'noun', 'also');
-  const bound = (index: number): boolean =>
-    is(text, index, 'thing', 'verb write') ||
-    isAlone(text, index, 'negation', 'vague', 'compare', 'exists', 'condition');
-  const words = after.every(named) ? '' : wordsOf(text, after);
-  const known = words === '' ? kind !== 'service' : kind === 'incident' || kind === 'issue';
-  if (!before.every((index) => named(index) && !is(text, index, 'verb write'))) return [];
-  if (!known || after.some(bound)) return [];
-  return [{ kind: 'topic', things, words, left: [], score: before.length - 0.2 * after.length }];
-}
+import { remarks, reports, topics, topicsAt } from './statements.ts';
 
 function readings(text: Text, span: readonly number[]): Draft[] {
   return readsOf(text, span, 'list')
@@ -54,7 +29,6 @@ function readings(text: Text, span: readonly number[]): Draft[] {
 }
 
 const acting = ['verb', 'noun', 'also'];
-const acts = ['verb write', 'also write'];
 const ruling = [...acting, 'negation', 'anyone', 'pronoun', 'condition', 'result'];
 
 /** "leave 40773 for the next shift", "leave the status as it is": nothing is to be done with it. */
@@ -124,83 +98,6 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   const things = span.flatMap((index) => topicsAt(text, index));
   const score = span.length - 3 * left.length - 0.5;
   return [{ kind: 'forbid', tools: [...named], frame, things, left, score }];
-}
-
-/** Where one of these is said, something is asked for, or depends on it. */
-const asksFor = ['channel', 'severity', 'quote', 'if', 'unless', 'regardless', 'else', 'so'];
-
-/** What a sentence is about that asks for nothing, and whether it says how that is. */
-interface Stated {
-  readonly things: readonly Thing[];
-  readonly isSaid: boolean;
-}
-
-/** "refunds failing again", "customers cannot log in": what is said of the words before it. */
-const isSaying = (text: Text, index: number): boolean =>
-  is(text, index, 'saying') ||
-  (/^[a-z]{3,}(?:ed|ing)$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb', 'also'));
-
-/** "checkout is slow again. …", "standup in 5. …": words up to the end of a sentence, or of a part of it that says something, that ask for nothing. */
-function statedIn(text: Text, span: readonly number[], { from, to }: Place): Stated | null {
-  const begin = (range(0, from).findLast((index) => is(text, index, 'sentence ends')) ?? -1) + 1;
-  const earlier = range(begin, from).filter((index) => !is(text, index, 'empty'));
-  const isOrder = (index: number): boolean =>
-    is(text, index, ...acts) &&
-    !is(text, index - 1, 'articles') &&
-    (index === first || is(text, index - 1, 'mark', 'leading', 'polite'));
-  const [first = from, ...rest] = span;
-  // "seeing E123, what is it": a code is there to be looked up.
-  const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
-  const asks = (index: number): boolean =>
-    is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
-  if (span.some(asks) || (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null))
-    return null;
-  const verb = is(text, first, 'noticing') ? first : (rest.find((index) => isSaying(text, index)) ?? null);
-  const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
-  if (isAsked && verb !== first) return null;
-  const ends = verb === null ? ['sentence ends'] : ['topicEnds', 'sentence ends'];
-  if (!is(text, to - 1, ...ends)) return null;
-  // "customers cannot pay" is about no project that is called so.
-  const named = span.filter((index) => index < (verb ?? to) || is(text, index - 1, 'cue'));
-  const about = named.map((index) => topicsAt(text, index)).filter(({ length }) => length > 0);
-  return { things: about.length === 1 && verb !== null ? about.flat() : [], isSaid: verb !== null };
-}
-
-/** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */
-function remarks(text: Text, span: readonly number[], { from: begun, to }: Place): Draft[] {
-  const [first = -1] = span;
-  const pasted = is(text, first, 'pasted') ? text.words[first] : undefined;
-  const remark = { kind: 'remark', things: [], isSaid: true, isStated: false, left: [] } as const;
-  if (pasted && isEmpty(text, span.slice(1))) return [{ ...remark, words: pasted.raw, score: 0 }];
-  const stated = statedIn(text, span, { from: begun, to });
-  const plain =
-    span.length > 1 &&
-    (stated !== null || !isAlone(text, first, 'negation', 'vague')) &&
-    lowAt(text, to - 1) !== '?';
-  const order = stated === null && span.some((index) => is(text, index, 'verb write') && index <= first + 1);
-  // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
-  const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => is(text, index, 'saying'));
-  // "close PAY-9, it was a duplicate"
-  const speaks = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
-  const isOdd = span.some((index) => is(text, index, 'unknown'));
-  if (!plain || order || leadsOn || !(stated !== null || speaks || isOdd)) return [];
-  let from = first;
-  while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
-  const words = wordsOf(text, [from, ...span]);
-  const isSaid = stated?.isSaid !== false || isOdd;
-  if (stated === null) return [{ ...remark, words, score: -0.5 - 0.2 * span.length }];
-  return [{ ...remark, words, ...stated, isSaid, isStated: true, score: -0.5 }];
-}
-
-/** "the boss wants ops paged": what somebody else wants is no order. */
-function reports(text: Text, span: readonly number[]): Draft[] {
-  const at = span.slice(0, 5).find((index) => is(text, index, 'reporting')) ?? -1;
-  // "@ana wants the list" says who gets it.
-  const isOwn = is(text, at - 1, 'whoever asks', 'channel', 'user');
-  const orders = span.some((index) => index > at && is(text, index, ...acts));
-  const asks = span.some((index) => index > at && is(text, index, 'verb') && is(text, index - 1, 'mark'));
-  if (at < 0 || at === span[0] || isOwn || !orders || asks) return [];
-  return [{ kind: 'report', left: [], score: -1 }];
 }
 
 /** "should we page ops?", "who approved the last page": nothing is ordered. */

@@ -99,16 +99,19 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   );
 }
 
-/** A step is about what is named there. */
-const isCarried = ({ text, steps }: Memory, at: number): boolean =>
-  text.words[at]?.things.some(({ value }) => steps.some(({ args }) => [...args.values()].includes(value))) ??
-  false;
+/** A step is about it. */
+const isUsed = ({ steps }: Memory, { value }: Thing): boolean =>
+  steps.some(({ args }) => args.values().some((one) => one === value));
+
+const isCarried = (memory: Memory, at: number): boolean =>
+  memory.text.words[at]?.things.some((one) => isUsed(memory, one)) ?? false;
 
 /** What no step carries stands on the card; what was taken from it as well. */
-function leaveOut({ text, assumptions }: Memory, { from, to }: Place, [taken]: readonly Thing[] = []): void {
-  const words = wordsOf(text, range(from, to));
-  assumptions.add(
-    taken === undefined ? `Not used: “${words}”.` : `Of “${words}”, only ${taken.value} is used.`,
+function leaveOut(memory: Memory, { from, to }: Place, things: readonly Thing[] = []): void {
+  const words = wordsOf(memory.text, range(from, to));
+  const taken = things.find((one) => isUsed(memory, one))?.value;
+  memory.assumptions.add(
+    taken === undefined ? `Not used: “${words}”.` : `Of “${words}”, only ${taken} is used.`,
   );
 }
 
