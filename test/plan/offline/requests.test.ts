@@ -868,6 +868,11 @@ test.each([
     ['assuming: Not used: “standup in 5 min”.', 'jira.search priority=P1 status=open project=OPS'],
   ],
   ['standup in 5 min. page ops', ['ask goal']],
+  ['cancel the 4 am maintenance page and tell #ops', ['ask goal']],
+  [
+    'payments-api is down\npage the on-call',
+    ['pagerduty.page service=payments-api text="payments-api is down"'],
+  ],
   ['seeing NET-E-404 in search, what is it', ['ask goal']],
   ['search is down. payments-api is fine. page the on-call', ['ask service']],
   ['payments-api was paged twice since sunday, list those', ['ask goal']],

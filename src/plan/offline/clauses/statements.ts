@@ -42,15 +42,21 @@ interface Stated {
 
 /** "refunds failing again", "customers cannot log in": what is said of the words before it. */
 const isSaying = (text: Text, index: number): boolean =>
-  is(text, index, 'saying') ||
+  // "4 am" is a time.
+  (is(text, index, 'saying') && !is(text, index - 1, 'number')) ||
   (/^[a-z]{3,}(?:ed|ing)$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb', 'also'));
+
+/** A sentence ends before a word: with its mark, or with its line. */
+const endsAt = ({ words, goal }: Text, at: number): boolean =>
+  words[at - 1]?.tags.has('sentence ends') === true ||
+  goal.slice(words[at - 1]?.end, words[at]?.start).includes('\n');
 
 /**
  * "checkout is slow again. …", "standup in 5. …": a sentence that asks for nothing, or a part of one that says something
  * and asks for nothing; null for every other.
  */
 function statedIn(text: Text, span: readonly number[], { from, to }: Place): Stated | null {
-  const begin = (range(0, from).findLast((index) => is(text, index, 'sentence ends')) ?? -1) + 1;
+  const begin = range(1, from + 1).findLast((at) => endsAt(text, at)) ?? 0;
   const earlier = range(begin, from).filter((index) => !is(text, index, 'empty'));
   const isOrder = (index: number): boolean =>
     is(text, index, ...acts) &&
@@ -66,8 +72,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const verb = is(text, first, 'noticing') ? first : (rest.find((index) => isSaying(text, index)) ?? null);
   const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
   if (isAsked && verb !== first) return null;
-  const ends = verb === null ? ['sentence ends'] : ['topicEnds', 'sentence ends'];
-  if (!is(text, to - 1, ...ends)) return null;
+  if (!endsAt(text, to) && (verb === null || !is(text, to - 1, 'topicEnds'))) return null;
   // "customers cannot pay" is about no project that is called so.
   const named = span.filter((index) => index < (verb ?? to) || is(text, index - 1, 'cue'));
   return { things: named.flatMap((index) => topicsAt(text, index)), isSaid: verb !== null };
@@ -80,7 +85,8 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   const remark = { kind: 'remark', things: [], isSaid: true, isStated: false, left: [] } as const;
   const pasted = is(text, first, 'pasted') ? text.words[first] : undefined;
   if (pasted && isEmpty(text, span.slice(1))) return [{ ...remark, words: pasted.raw, score: 0 }];
-  if (span.length < 2 || lowAt(text, to - 1) === '?') return [];
+  // "cancel the page of 4 am": an order, though no tool does it.
+  if (span.length < 2 || lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;
   while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
   const words = wordsOf(text, [from, ...span]);
@@ -90,7 +96,7 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
     return [{ ...remark, ...stated, words, isSaid: stated.isSaid || isOdd, isStated: true, score: -0.5 }];
   const order = span.some((index) => is(text, index, 'verb write') && index <= first + 1);
   // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
-  const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => is(text, index, 'saying'));
+  const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => isSaying(text, index));
   // "close PAY-9, it was a duplicate"
   const speaks = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
   if (isAlone(text, first, 'negation', 'vague') || order || leadsOn || !(speaks || isOdd)) return [];
