@@ -10,14 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** Opens the App Home until it shows what fits: what was just posted may not be stored yet. */
+/**
+ * Opens the App Home until it shows what fits: what was just posted may not be stored yet. As a person would, not again
+ * before the last answer is there: a busy bot would do nothing else.
+ */
 async function homeOf(as: string, fits: RegExp): Promise<string> {
+  const home = () => workspace.sandbox.slack.state().homes[workspace.person(as)];
   let shown = '';
   for (let attempt = 0; attempt < 200; attempt += 1) {
+    const before = home()?.hash;
     await workspace.sandbox.slack.openHome({ as });
-    await pause(50);
-    shown = JSON.stringify(workspace.sandbox.slack.state().homes[workspace.person(as)]?.definition ?? '');
+    await workspace.until(() => home()?.hash !== before, 'the home');
+    shown = JSON.stringify(home()?.definition);
     if (fits.test(shown)) return shown;
+    await pause(50);
   }
   throw new Error(`no home with ${fits}; it says ${shown}\n${workspace.bot.log().slice(-3_000)}`);
 }
