@@ -20,7 +20,7 @@ async function notationOf(goal: string): Promise<string[]> {
   if (answer.kind === 'clarify') return [`ask ${answer.missing[0]}`];
   if (answer.kind === 'refuse') return [`refuse ${answer.reason}`];
   const isStep = (line: string): boolean =>
-    !/^(?:goal|input|default|assuming(?!: Not used|: Of “)|\s+why):|^$/u.test(line);
+    !/^(?:goal|input|default|assuming(?!: Not used|: From “)|\s+why):|^$/u.test(line);
   return print(answer.plan, manifests)
     .split('\n')
     .filter(isStep)
@@ -821,7 +821,7 @@ test.each([
   [
     'payments-api is slow again. any open incidents?',
     [
-      'assuming: Of “payments-api is slow again”, only payments-api is used.',
+      'assuming: From “payments-api is slow again”, only payments-api is used.',
       'pagerduty.incidents status=open service=payments-api',
     ],
   ],
@@ -832,7 +832,7 @@ test.each([
   [
     'seeing lots of timeouts in search, who is on call for it',
     [
-      'assuming: Of “seeing lots of timeouts in search”, only search is used.',
+      'assuming: From “seeing lots of timeouts in search”, only search is used.',
       'pagerduty.oncall service=search',
     ],
   ],
@@ -867,6 +867,13 @@ test.each([
     'standup in 5 min. which P1 are open in OPS?',
     ['assuming: Not used: “standup in 5 min”.', 'jira.search priority=P1 status=open project=OPS'],
   ],
+  [
+    'search is down\ncustomers are calling\npage ops',
+    ['pagerduty.page service=ops text="search is down\\ncustomers are calling"'],
+  ],
+  ['page the on-call: payments-api is slow', ['ask service']],
+  ['do not page payments-api. page the on-call', ['ask service']],
+  ['the site is slow. page the on-call', ['pagerduty.page service=ops text="the site is slow"']],
   ['standup in 5 min. page ops', ['ask goal']],
   ['cancel the 4 am maintenance page and tell #ops', ['ask goal']],
   [

@@ -21,7 +21,9 @@ export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
     return;
   }
   const { from } = last;
-  const words = `${last.words}${text.goal.slice(text.words[clause.from - 1]?.start, text.words[clause.from]?.start)}${clause.words}`;
+  // Each stands on a line of its own, or behind the mark that ends the one before.
+  const between = text.words[clause.from - 1];
+  const words = `${last.words}${between?.kind === 'mark' ? `${between.raw} ` : '\n'}${clause.words}`;
   const things = [...last.things, ...clause.things];
   remarks.splice(-1, 1, {
     ...last,
@@ -111,7 +113,7 @@ function leaveOut(memory: Memory, { from, to }: Place, things: readonly Thing[] 
   const words = wordsOf(memory.text, range(from, to));
   const taken = things.find((one) => isUsed(memory, one))?.value;
   memory.assumptions.add(
-    taken === undefined ? `Not used: “${words}”.` : `Of “${words}”, only ${taken} is used.`,
+    taken === undefined ? `Not used: “${words}”.` : `From “${words}”, only ${taken} is used.`,
   );
 }
 

@@ -91,6 +91,10 @@ function projectMeant(memory: Memory): DraftValue | null {
   return project;
 }
 
+/** "do not page payments-api. page the on-call": the usual one is not meant where another is named. */
+const namesService = ({ text }: Memory): boolean =>
+  text.words.some(({ low, things }) => things.some(({ kind, value }) => kind === 'service' && value === low));
+
 /** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
 function serviceMeant(memory: Memory): DraftValue | null {
   const { projects, defaults } = memory.text.catalogue;
@@ -106,7 +110,7 @@ function serviceMeant(memory: Memory): DraftValue | null {
     memory.assumptions.add(`On-call of ${owned}, the service of ${project}.`);
     return owned;
   }
-  if (project !== undefined || defaults.service === undefined) return null;
+  if (project !== undefined || defaults.service === undefined || namesService(memory)) return null;
   memory.assumptions.add(`On-call of ${defaults.service}, because no service was named.`);
   return defaults.service;
 }
