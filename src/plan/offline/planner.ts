@@ -14,8 +14,9 @@ import { asking, questionAbout } from './questions.ts';
 import { refusalOf } from './refusals.ts';
 import { ask, type Reply, unavailable } from './reply.ts';
 import type { Given } from './steps/memory.ts';
+import { foreignLanguage } from './words/language.ts';
 import { type Lexicon, lexiconFor } from './words/lexicon.ts';
-import { foreignLanguage, is, isAlone, readText, type Text } from './words/text.ts';
+import { is, isAlone, readText, type Text } from './words/text.ts';
 
 /** Tokens of the longest request that is read word by word. */
 const maxTokens = 250;

@@ -61,7 +61,7 @@ function shownBy(word: Word, index: number): Heard[][] {
 }
 
 function sentencesOf(text: Text): Heard[][] {
-  const sentences: Heard[][] = [[], ...text.words.flatMap(shownBy), []];
+  const sentences: Heard[][] = [...text.words.flatMap(shownBy), []];
   for (const [index, word] of text.words.entries()) {
     if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
     else if (word.kind !== 'mark') sentences.at(-1)?.push(heard(text, index, word));

@@ -58,11 +58,11 @@ const endsAt = ({ words, goal }: Text, at: number): boolean =>
 function statedIn(text: Text, span: readonly number[], { from, to }: Place): Stated | null {
   const begin = range(1, from + 1).findLast((at) => endsAt(text, at)) ?? 0;
   const earlier = range(begin, from).filter((index) => !is(text, index, 'empty'));
+  const [first = from, ...rest] = span;
   const isOrder = (index: number): boolean =>
     is(text, index, ...acts) &&
     !is(text, index - 1, 'articles') &&
     (index === first || is(text, index - 1, 'mark', 'leading', 'polite'));
-  const [first = from, ...rest] = span;
   // "seeing E123, what is it": a code is there to be looked up.
   const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
   const asks = (index: number): boolean =>
