@@ -32,7 +32,7 @@ import {
   setBotMember,
 } from './person/speaking.ts';
 import { type CloseInput, close, type SubmitInput, submit, visitHome } from './person/viewing.ts';
-import { type SlackSnapshot, snapshot } from './snapshot.ts';
+import { type MessageSnapshot, messagesIn, type SlackSnapshot, snapshot } from './snapshot.ts';
 import { SlackState } from './state.ts';
 import { slackApp } from './web.ts';
 import type { Workspace } from './workspace.ts';
@@ -204,6 +204,11 @@ export class SlackSandbox {
   /** As one person sees it, or everything. */
   state(as?: string): SlackSnapshot {
     return snapshot(this.#workspace, as);
+  }
+
+  /** What one person sees in a channel, or everything in it; the channel by its id, its name, or whose direct messages it holds. */
+  messages(channel: string, as?: string): readonly MessageSnapshot[] {
+    return messagesIn(this.#workspace, channel, as);
   }
 
   /** Returns the function that ends the listening. */

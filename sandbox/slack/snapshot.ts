@@ -76,10 +76,20 @@ export function snapshot({ state, app }: Workspace, as?: string): SlackSnapshot 
   };
 }
 
-function channelSnapshot(state: SlackState, channel: Channel, as: string | undefined): ChannelSnapshot {
+/** The messages of one channel as one person sees them, or all of them: without what a whole snapshot costs. */
+export function messagesIn({ state }: Workspace, channel: string, as?: string): MessageSnapshot[] {
+  const found = state.channels.values().find((one) => [one.id, one.name, one.im].includes(channel));
+  return found === undefined ? [] : messageSnapshots(state, found, as);
+}
+
+function messageSnapshots(state: SlackState, { id }: Channel, as: string | undefined): MessageSnapshot[] {
   const messages = state
-    .messages(channel.id)
+    .messages(id)
     .filter((one) => as === undefined || one.ephemeralFor === undefined || one.ephemeralFor === as);
+  return messages.map((one) => messageSnapshot(state, one));
+}
+
+function channelSnapshot(state: SlackState, channel: Channel, as: string | undefined): ChannelSnapshot {
   return {
     id: channel.id,
     name: channel.name,
@@ -87,7 +97,7 @@ function channelSnapshot(state: SlackState, channel: Channel, as: string | undef
     ...(channel.im === undefined ? {} : { im: channel.im }),
     members: [...channel.members],
     botIsMember: state.botIsIn(channel),
-    messages: messages.map((one) => messageSnapshot(state, one)),
+    messages: messageSnapshots(state, channel, as),
   };
 }
 

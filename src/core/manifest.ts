@@ -228,8 +228,19 @@ export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
 export type ArgsOf<M extends Manifest> = z.infer<M['args']>;
 export type ResultOf<M extends Manifest> = z.infer<M['result']>;
 
+type Facts = { readonly [key: string]: Json };
+
+/** A manifest never changes, and every workspace and every digest asks for the same ones. */
+const known = new WeakMap<Manifest, Facts>();
+
 /** The declaration without its functions, for digests and prompts. */
-export function manifestFacts(manifest: Manifest): { [key: string]: Json } {
+export function manifestFacts(manifest: Manifest): Facts {
+  const facts = known.get(manifest) ?? factsOf(manifest);
+  known.set(manifest, facts);
+  return facts;
+}
+
+function factsOf(manifest: Manifest): Facts {
   return {
     name: manifest.name,
     effect: manifest.effect,

@@ -79,5 +79,5 @@ export async function callApi(
 }
 
 export function messagesIn(slack: SlackSandbox, channel: string, as?: string): readonly MessageSnapshot[] {
-  return slack.state(as).channels.find((one) => one.id === channel)?.messages ?? [];
+  return slack.messages(channel, as);
 }

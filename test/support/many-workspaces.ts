@@ -166,5 +166,5 @@ export class Company {
 }
 
 export function messagesOf(of: SlackSandbox, channel: string): readonly Message[] {
-  return of.state().channels.find(({ name }) => name === channel)?.messages ?? [];
+  return of.messages(channel);
 }

@@ -59,8 +59,7 @@ export async function startWorkspace(
     journal,
     log,
     botMessages(channel, as) {
-      const found = slack.state(as).channels.find((one) => one.id === channel);
-      return (found?.messages ?? []).filter((message) => message.user === world.bot.userId);
+      return slack.messages(channel, as).filter((message) => message.user === world.bot.userId);
     },
     close: () => slack.close(),
   };

@@ -125,10 +125,7 @@ export class Workspace<B extends Bot = Bot> {
   }
 
   messages(channel = 'ops', as?: string): readonly Message[] {
-    const found = this.sandbox.slack
-      .state(as)
-      .channels.find((one) => one.name === channel || one.im === channel);
-    return found?.messages ?? [];
+    return this.sandbox.slack.messages(channel, as);
   }
 
   /** The newest card in a channel whose words contain `text`, once it is there. */
@@ -144,11 +141,7 @@ export class Workspace<B extends Bot = Bot> {
   /** The newest reply in the thread of a card whose words contain `text`, once it is there. */
   reply(card: Message, text: string | RegExp, ms?: number): Promise<Message> {
     const fits = (m: Message) => m.threadTs === card.ts && m.ts !== card.ts && matches(wordsOf(m), text);
-    return this.#wait(
-      () => this.messages(channelName(this, card)).findLast(fits),
-      `a reply with ${text}`,
-      ms,
-    );
+    return this.#wait(() => this.messages(card.channel).findLast(fits), `a reply with ${text}`, ms);
   }
 
   /** The newest message that only `as` can see. */
@@ -163,7 +156,7 @@ export class Workspace<B extends Bot = Bot> {
 
   /** The card as it is now, once its words contain `text`. */
   becomes(card: Message, text: string | RegExp, ms?: number): Promise<Message> {
-    const now = () => this.messages(channelName(this, card)).find((m) => m.ts === card.ts);
+    const now = () => this.messages(card.channel).find((m) => m.ts === card.ts);
     const fits = () => {
       const message = now();
       return message && matches(wordsOf(message), text) ? message : null;
@@ -234,11 +227,6 @@ export class Workspace<B extends Bot = Bot> {
       `${m.threadTs ? '    ' : ''}${m.user}${m.ephemeralFor ? ` (to ${m.ephemeralFor})` : ''}: ${wordsOf(m)}`;
     return channels.map((c) => `#${c.name}\n${c.messages.map(line).join('\n')}`).join('\n');
   }
-}
-
-function channelName(workspace: Workspace, message: Message): string {
-  const found = workspace.sandbox.slack.state().channels.find((one) => one.id === message.channel);
-  return found?.im ?? found?.name ?? '';
 }
 
 function matches(words: string, wanted: string | RegExp): boolean {
