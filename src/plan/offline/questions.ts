@@ -48,13 +48,10 @@ function offersOf(candidates: readonly Candidate[], isSaid: boolean): Offer[] {
   for (const one of candidates.filter(isFit)) {
     const [plain, whole] = ['', wordsIn(one.plan)].map((words) => cut(one.plan.summary + words, maxLabel));
     const taken = offers.get(plain ?? '');
-    // A title names what is done: look-ups that it does not use make no other plan.
-    const isBetter = taken?.composed.loose === true && !one.composed.loose;
     const isSame = taken !== undefined && wordsIn(taken.plan) === wordsIn(one.plan);
-    const isPlain = !one.composed.isGuess && (taken === undefined || isBetter || isSame);
+    const isPlain = !one.composed.isGuess && (taken === undefined || isSame);
     const option = isPlain ? plain : whole;
-    if (option !== undefined && (isBetter || (!offers.has(option) && offers.size < maxOffers)))
-      offers.set(option, one);
+    if (option !== undefined && !offers.has(option) && offers.size < maxOffers) offers.set(option, one);
   }
   return [...offers].map(([option, { plan }]) => ({ option, plan }));
 }

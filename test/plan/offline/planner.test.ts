@@ -317,6 +317,24 @@ test('a part of a request that cannot be read is named beside the rest', async (
   });
 });
 
+test('a button says what is looked up for its own sake, too', async () => {
+  expect(await answerTo('ack 4312 and show me what is open in OPS')).toMatchObject({
+    kind: 'clarify',
+    options: expect.arrayContaining(['Acknowledge incident 4312, list open tickets in OPS']),
+  });
+});
+
+test('no button leaves out an order', async () => {
+  const { offers = [] } = (await answerTo('get the P1 tickets of OPS out of bed and close PAY-5')) as {
+    offers?: readonly { readonly option: string }[];
+  };
+  for (const { option } of offers) expect(option).toContain('PAY-5');
+  expect(await answerTo('cancel the 4 am maintenance page and page ops')).toMatchObject({
+    kind: 'clarify',
+    options: [],
+  });
+});
+
 test('a person who is to be paged by name is asked about by name', async () => {
   for (const goal of ['page @ana', 'wake ben up about PAY-3'])
     expect([goal, await answerTo(goal)]).toMatchObject([

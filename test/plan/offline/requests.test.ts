@@ -873,7 +873,18 @@ test.each([
   ],
   ['page the on-call: payments-api is slow', ['ask service']],
   ['do not page payments-api. page the on-call', ['ask service']],
-  ['the site is slow. page the on-call', ['pagerduty.page service=ops text="the site is slow"']],
+  ['the site is slow. page the on-call', ['pagerduty.page text="the site is slow" service=ops']],
+  ['page status', ['ask service']],
+  ['page the list', ['ask service']],
+  ['page it', ['ask service']],
+  [
+    'page the on-call if PAY has more than 5 open P1',
+    [
+      'count = jira.count project=PAY status=open priority=P1',
+      'when count.total > 5: pagerduty.page service=payments-api text="Open P1 tickets in PAY: {count.total}"',
+    ],
+  ],
+  ['PAY-5 is stuck. page status and comment "on it" on PAY-5', ['ask service']],
   ['standup in 5 min. page ops', ['ask goal']],
   ['cancel the 4 am maintenance page and tell #ops', ['ask goal']],
   [

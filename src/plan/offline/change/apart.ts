@@ -95,7 +95,8 @@ export function resumed(text: Text, plan: Plan): Memory {
   const isGuess = plan.assumptions.includes(`On-call of ${owner}, the service of ${String(project)}.`);
   for (const step of memory.orders) {
     const { tool, args } = step;
-    if (isGuess && args.get('service') === owner && args.delete('service')) memory.ofProject.push(step);
+    if (isGuess && args.get('service') === owner && args.delete('service'))
+      memory.unaimed.push({ step, place: { from: 0, to: 0 } });
     const said = args.get(textArgOf(tool) ?? '');
     if (typeof said === 'string') given.set('text', said);
   }

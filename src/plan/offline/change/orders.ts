@@ -4,7 +4,6 @@ import { takeCondition } from '../steps/conditional.ts';
 import { listed, toldOf } from '../steps/content.ts';
 import { conditionOf, sameCondition } from '../steps/decide.ts';
 import { type Compare, fieldsOf, isWrite, opposed, sourcesOf } from '../steps/draft.ts';
-import { aimAtService } from '../steps/fill.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { addOrder } from '../steps/steps.ts';
 import { is, range } from '../words/text.ts';
@@ -106,7 +105,6 @@ export function finishChange(memory: Memory): void {
     step.when = null;
   }
   letGo(memory);
-  for (const step of memory.ofProject) if (!step.args.has('service')) aimAtService(memory, step);
   const stay = steps.filter((step) => !gone.has(step));
   const now = new Set(stay.flatMap(sourcesOf));
   const said = 'What stays uses a result of what would go. Please say what it should do instead.';

@@ -12,6 +12,7 @@ import { implied, otherwise, takeCondition } from './conditional.ts';
 import { summarizeAlso, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
 import { type Condition, type DraftStep, sourcesOf } from './draft.ts';
+import { aimAtServices } from './fill.ts';
 import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 import { aimsOf, asksFirst, isLoose, isRuledOut, ofTheService, omitsMeaning } from './together.ts';
@@ -197,6 +198,7 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
   placeRemarks(memory);
   placeReports(memory);
   placeReasons(memory, clauses);
+  aimAtServices(memory);
   ofTheService(memory);
   const wordless = wordlessIn(memory);
   const touches = ({ tool, args }: DraftStep): boolean =>

@@ -91,13 +91,30 @@ function projectMeant(memory: Memory): DraftValue | null {
   return project;
 }
 
-/** "do not page payments-api. page the on-call": the usual one is not meant where another is named. */
-const namesService = ({ text }: Memory): boolean =>
-  text.words.some(({ low, things }) => things.some(({ kind, value }) => kind === 'service' && value === low));
+/** "page search", "page the list": any of these words right behind the verb. */
+function pages(memory: Memory, { from, to }: Place, ...tags: readonly string[]): boolean {
+  const { text } = memory;
+  const isBehind = (at: number): boolean =>
+    is(text, at - 1, 'verb page') || (is(text, at - 1, 'articles') && is(text, at - 2, 'verb page'));
+  return range(from, to).some((at) => isBehind(at) && is(text, at, ...tags) && !is(text, at, 'noun page'));
+}
+
+/** The operator's own service, where none is meant: not in "page them", and not in "do not page payments-api. page the on-call". */
+function usualService(memory: Memory, place: Place): string | undefined {
+  const { text, assumptions } = memory;
+  const { service } = text.catalogue.defaults;
+  const isNamed = text.words.some(({ low, things }) =>
+    things.some(({ kind, value }) => kind === 'service' && value === low),
+  );
+  const isMeant = isNamed || said(memory, 'project').length > 0 || pages(memory, place, 'pronoun');
+  if (isMeant || service === undefined) return undefined;
+  assumptions.add(`On-call of ${service}, because no service was named.`);
+  return service;
+}
 
 /** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
 function serviceMeant(memory: Memory): DraftValue | null {
-  const { projects, defaults } = memory.text.catalogue;
+  const { projects } = memory.text.catalogue;
   const spoken = memory.remarks.flatMap(({ things }) => things).filter(({ kind }) => kind === 'service');
   const [service, ...services] = new Set([...spoken.map(({ value }) => value), ...said(memory, 'service')]);
   if (service !== undefined) return services.length === 0 ? service : null;
@@ -110,16 +127,17 @@ function serviceMeant(memory: Memory): DraftValue | null {
     memory.assumptions.add(`On-call of ${owned}, the service of ${project}.`);
     return owned;
   }
-  if (project !== undefined || defaults.service === undefined || namesService(memory)) return null;
-  memory.assumptions.add(`On-call of ${defaults.service}, because no service was named.`);
-  return defaults.service;
+  return null;
 }
 
-/** Gives a step the service that is meant, or asks for it. */
-export function aimAtService(memory: Memory, { args }: DraftStep): void {
-  const service = memory.given.get('service') ?? serviceMeant(memory);
-  if (service === null) need(memory, 'missing', 'service');
-  else args.set('service', service);
+/** Gives the steps that call somebody without a name the service that is meant in all that was said, or asks for it. */
+export function aimAtServices(memory: Memory): void {
+  for (const { step, place } of memory.unaimed) {
+    if (step.args.has('service')) continue;
+    const service = memory.given.get('service') ?? serviceMeant(memory) ?? usualService(memory, place);
+    if (service === undefined) need(memory, 'missing', 'service');
+    else step.args.set('service', service);
+  }
 }
 
 /** The incident that was spoken of, or the one that a look-up finds where the order points to it. */
@@ -154,7 +172,9 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
   // "escalate that to the right people": not what is said, but to whom.
   const isSaid = (at: number): boolean => spoken.has(at) && at > Math.min(...spoken) + 3;
   const isSomebody = range(place.from, place.to).some((at) => isAt(at, 'nobody yet') && !isSaid(at));
-  const isOnCall = write && !isSomebody && (noun || left.every((at) => isAt(at, 'pronoun thing')));
+  // A word that stands where a name does is no name that is known here.
+  const isNameless = !isSomebody && !pages(memory, place, 'verb', 'result', 'noun read');
+  const isOnCall = write && isNameless && (noun || left.every((at) => isAt(at, 'pronoun thing')));
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issues.at(-1) ?? null,
@@ -173,7 +193,9 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
   for (const [arg, value] of isOne ? (memory.reads.at(-1)?.args ?? []) : [])
     if (['priority', 'type', 'label', 'component'].includes(arg) && lacks(arg)) args.set(arg, value);
   if (lacks('channel') && lacks('user')) receiver(memory, step, place);
-  for (const arg of requiredOf(tool)) if (lacks(arg)) need(memory, 'missing', arg);
+  if (isOnCall && lacks('service')) memory.unaimed.push({ step, place });
+  const isLater = (arg: string): boolean => arg === 'service' && isOnCall;
+  for (const arg of requiredOf(tool)) if (lacks(arg) && !isLater(arg)) need(memory, 'missing', arg);
 }
 
 /**

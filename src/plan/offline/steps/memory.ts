@@ -54,6 +54,8 @@ export interface Memory {
   because: string;
   /** Steps that still want a text, with the argument it belongs in. */
   readonly waiting: { readonly step: DraftStep; readonly arg: string }[];
+  /** Steps that call somebody whose service was not named, with where they were asked for. */
+  readonly unaimed: { readonly step: DraftStep; readonly place: Place }[];
   reads: DraftStep[];
   /** What is made of results, and may be made of those that follow as well. */
   summary: DraftStep | null;
@@ -89,9 +91,8 @@ export interface Memory {
   readonly unbound: DraftStep[];
   /** Values that are to go, unless another one comes in their place. */
   readonly dropped: { readonly arg: string; readonly value: string }[];
-  /** Steps of the plan that others took their facts from, and those whose service is the one of its project. */
+  /** Steps of the plan that others took their facts from. */
   used: ReadonlySet<DraftStep>;
-  readonly ofProject: DraftStep[];
 }
 
 export function createMemory(text: Text, given: Given): Memory {
@@ -117,7 +118,7 @@ export function createMemory(text: Text, given: Given): Memory {
       reports: [],
     },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), post: null, summary: null },
-    ...{ gone: new Set(), unbound: [], dropped: [], used: new Set(), ofProject: [] },
+    ...{ gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
     ...{ compared: null, condition: null, lastCondition: null, isGuess: false },
   };
 }

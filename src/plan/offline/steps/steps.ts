@@ -7,7 +7,7 @@ import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts
 import { range, wordsOf } from '../words/text.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
-import { aim, aimAtService, complete, forAsker, pointed } from './fill.ts';
+import { aim, complete, forAsker, pointed } from './fill.ts';
 import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
@@ -126,7 +126,7 @@ export function addRead(
   const isAimless = tool.asked?.role === 'person' && !args.has('service') && !args.has('schedule');
   // "is ana on call" may be about any of them.
   if (isAimless && saysAt(memory, place, 'user')) need(memory, 'missing', 'service');
-  else if (isAimless && !memory.text.catalogue.open) aimAtService(memory, step);
+  else if (isAimless && !memory.text.catalogue.open) memory.unaimed.push({ step, place });
   return keep(memory, step);
 }
 
@@ -153,7 +153,7 @@ function receiverOf(memory: Memory, frame: Frame, place: Place): DraftValue | nu
   if (receiver === null) return null;
   const [step] = addReads(memory, receiver, place);
   // The on-call of nothing in particular would be anybody.
-  if (step && !step.args.has('service') && !step.args.has('schedule')) aimAtService(memory, step);
+  if (step && !step.args.has('service') && !step.args.has('schedule')) memory.unaimed.push({ step, place });
   return step ? { step, field: 'user' } : null;
 }
 

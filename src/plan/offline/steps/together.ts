@@ -82,7 +82,7 @@ export function aimsOf(text: Text, { tool, slots }: Frame, { from, to }: Clause)
     .filter((value) => named.has(value));
 }
 
-/** "close OPS-12 if nobody touched it": a condition, a "not", a bound, a time or somebody's name that steps do not carry makes them other ones. */
+/** "close OPS-12 if nobody touched it": a condition, a "not", a bound, a time, an order or somebody's name that steps do not carry makes them other ones. */
 export function omitsMeaning(text: Text, steps: readonly DraftStep[], clauses: readonly Clause[]): boolean {
   // What was said beside it, and could not be read at all, is named in the question.
   const left = clauses.flatMap((clause) => (clause.kind === 'empty' ? [] : clause.left));
@@ -107,5 +107,8 @@ export function omitsMeaning(text: Text, steps: readonly DraftStep[], clauses: r
     clause.left.length > 0 &&
     has(clause, 'if', 'unless') &&
     !has(clause, 'ifFirst');
-  return (acts && clauses.some(isDropped)) || left.some(isLimit);
+  const isOrder = (at: number): boolean =>
+    is(text, at, 'ending') || (is(text, at, 'verb write') && !is(text, at - 1, 'articles'));
+  const others = clauses.flatMap((clause) => clause.left);
+  return (acts && (clauses.some(isDropped) || others.some(isOrder))) || left.some(isLimit);
 }
