@@ -851,7 +851,23 @@ test.each([
     'rollback is done. tell #ops that we are back',
     ['assuming: Not used: “rollback is done”.', 'slack.post channel=#ops text="we are back"'],
   ],
-  ['the queue has 40 entries. tell #ops that we are back', ['ask goal']],
+  [
+    'the queue has 40 entries. tell #ops that we are back',
+    ['assuming: Not used: “the queue has 40 entries”.', 'slack.post channel=#ops text="we are back"'],
+  ],
+  [
+    'p95 went up at 9 and nobody answered. close PAY-5',
+    [
+      'assuming: Not used: “p95 went up at 9 and nobody answered”.',
+      'jira.transition status=Closed key=PAY-5',
+    ],
+  ],
+  ['payments-api is fine. page ops: the db is slow', ['ask goal']],
+  ['PAY: create a p2 "cart broken"', ['jira.create priority=P2 summary="cart broken" project=PAY']],
+  [
+    'PAY. page the on-call',
+    ['pagerduty.page service=payments-api text="Please take a look at payments-api."'],
+  ],
   [
     'customers cannot log in, twitter is full of it. page ops now',
     ['pagerduty.page service=ops text="customers cannot log in, twitter is full of it"'],

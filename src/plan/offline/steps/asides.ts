@@ -54,6 +54,8 @@ export function placeRemarks(memory: Memory): void {
     else left.push(...range(remark.from, remark.to));
 }
 
+const acts = ['verb write', 'also write'];
+
 /** Whatever has a name or a number may be meant for a step. */
 const meaningful = [
   'thing',
@@ -66,6 +68,9 @@ const meaningful = [
   'compare',
   'exists',
 ];
+
+/** "search p95 went up at 9 and nobody answered. …": what a whole sentence says before anything is asked for is how things are. */
+const named = ['service', 'project', 'issue', 'incident', 'channel'];
 
 /**
  * "support has 12 reports of slow pages, is anything open for web": what states something first is no part of what is
@@ -94,11 +99,9 @@ function isBackground(memory: Memory, remark: Remark): boolean {
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
   const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
-  return (
-    isReason &&
-    remark.isSaid &&
-    range(remark.from, remark.to).every((at) => isCarried(memory, at) || !is(text, at, ...meaningful))
-  );
+  const weighty = remark.isStated && remark.isFirst ? [...acts, ...named] : meaningful;
+  const isNothing = (at: number): boolean => isCarried(memory, at) || !is(text, at, ...weighty);
+  return isReason && remark.isSaid && range(remark.from, remark.to).every(isNothing);
 }
 
 /** A step is about it. */

@@ -71,9 +71,10 @@ export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftV
   if ('key' in tool.args.shape && bare && issue !== undefined) args.set('key', issue);
 }
 
-/** Values that steps have for an argument, each once. */
-function said({ steps }: Memory, arg: string): string[] {
-  const values = steps.map(({ args }) => args.get(arg));
+/** Values of an argument that were spoken of, each once: those that steps have, or what the request is about. */
+function said({ steps, topic }: Memory, arg: string): string[] {
+  const own = steps.flatMap(({ args }) => args.get(arg) ?? []);
+  const values = own.length > 0 ? own : [topic.get(arg)];
   return [...new Set(values.filter((value) => typeof value === 'string'))];
 }
 
