@@ -26,6 +26,7 @@ const whatIs: Readonly<Record<string, string>> = {
   key: 'Which ticket is meant? For example OPS-12.',
   incident: 'Which PagerDuty incident is meant? Its number or its service is enough.',
   status: 'Which status should it move to?',
+  assignee: 'Whose tickets are meant?',
   text: 'What should it say?',
   summary: 'What is it about?',
   query: 'What should it be about?',

@@ -236,6 +236,15 @@ test('what is looked up decides what is done, or the request says that it does n
     'jira.sla PAY-5',
     'pagerduty.page payments-api if sla.state == "breached"',
   ]);
+  const none = 'check that there are no open P1s in OPS.';
+  for (const [so, op] of [
+    ['If there are any page ops', '>'],
+    ['If so tell #ops there is none', '=='],
+  ])
+    expect([so, (await stepsOf(`${none} ${so}`)).at(-1)]).toEqual([
+      so,
+      expect.stringContaining(`search.total ${op} 0`),
+    ]);
   expect(await stepsOf('open incidents of search, tell #ops if there are any')).toEqual([
     'pagerduty.incidents search',
     'slack.post #ops if incidents.total > 0',

@@ -863,6 +863,14 @@ test.each([
     ],
   ],
   ['payments-api is fine. page ops: the db is slow', ['ask goal']],
+  [
+    'ana is out. list the P1 tickets assigned to her in OPS',
+    [
+      'assuming: From “ana is out”, only @ana is used.',
+      'jira.search priority=P1 project=OPS assignee=@ana status=open',
+    ],
+  ],
+  ['ana and ben are out. list her tickets in OPS', ['ask assignee']],
   ['PAY: create a p2 "cart broken"', ['jira.create priority=P2 summary="cart broken" project=PAY']],
   [
     'PAY. page the on-call',

@@ -75,7 +75,10 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (!endsAt(text, to) && (verb === null || !is(text, to - 1, 'topicEnds'))) return null;
   // "customers cannot pay" is about no project that is called so.
   const named = span.filter((index) => index < (verb ?? to) || is(text, index - 1, 'cue'));
-  return { things: named.flatMap((index) => topicsAt(text, index)), isSaid: verb !== null };
+  const users = span.flatMap(
+    (index) => text.words[index]?.things.filter(({ kind }) => kind === 'user') ?? [],
+  );
+  return { things: [...named.flatMap((index) => topicsAt(text, index)), ...users], isSaid: verb !== null };
 }
 
 /** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */

@@ -8,10 +8,10 @@ import { makesOfResults } from '../frames/reads.ts';
 import { is, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
-import { implied, otherwise, takeCondition } from './conditional.ts';
+import { otherwise, pointedBack, takeCondition } from './conditional.ts';
 import { summarizeAlso, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
-import { type Condition, type DraftStep, sourcesOf } from './draft.ts';
+import { type Condition, type DraftStep, type DraftValue, sourcesOf } from './draft.ts';
 import { aimAtServices } from './fill.ts';
 import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
@@ -58,7 +58,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (clause.kind !== 'condition' && clause.kind !== 'empty' && has(clause, 'else'))
     memory.condition = otherwise(memory);
   else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
-    memory.condition = memory.lastCondition ?? implied(memory);
+    memory.condition = pointedBack(memory, clause);
   // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
   const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
   if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
@@ -174,6 +174,8 @@ function note(memory: Memory, things: readonly Thing[]): void {
     things.filter(({ kind }) => kind === what).map(({ value }) => value);
   pointTo(memory, valuesOf('issue'), valuesOf('incident'));
   memory.service = valuesOf('service').at(-1) ?? memory.service;
+  const [person = memory.person, ...others] = new Set<DraftValue>(valuesOf('user'));
+  memory.person = others.length === 0 ? person : null;
 }
 
 /** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it. */

@@ -1,6 +1,6 @@
-import { has, type Of, type Spot } from '../clauses/clause.ts';
+import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
-import { is } from '../words/text.ts';
+import { is, range } from '../words/text.ts';
 import { turnInto } from './content.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
@@ -20,6 +20,16 @@ export function implied(memory: Memory): Condition | null {
   if (found === null) need(memory, 'condition', 'condition');
   memory.lastCondition = found;
   return found;
+}
+
+/** "if so" is what was asked before it; "check that there is no P1. If there are any, …" is where there is one. */
+export function pointedBack(memory: Memory, clause: Clause): Condition | null {
+  const last = memory.lastCondition ?? implied(memory);
+  const { words } = memory.text;
+  const from = range(clause.from, clause.to).find((at) => is(memory.text, at, 'so')) ?? clause.to;
+  const length = words[from]?.phrases.find(({ tags }) => tags.has('so'))?.length ?? 0;
+  const isNone = last?.parts.every(({ op, right }) => op === '==' && right === 0) ?? false;
+  return last && isNone && saysAt(memory, { from, to: from + length }, 'being there') ? opposed(last) : last;
 }
 
 /** "more than 3 P1s in OPS or more than 5 in PAY": what is not said again is as it was. */

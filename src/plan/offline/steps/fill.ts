@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, queryTakes, requiredOf, takesOf } from '../frames/takes.ts';
-import { is, range } from '../words/text.ts';
+import { is, isAlone, range, type Text } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
 
@@ -15,8 +15,26 @@ const isPlural = ({ text }: Memory, { name }: Manifest): boolean =>
       (low.endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
   );
 
+/** Whether a phrase that ends before a word is this. */
+const isBehind = ({ words }: Text, at: number, tag: string): boolean =>
+  [1, 2, 3, 4].some((back) =>
+    words[at - back]?.phrases.some(({ length, tags }) => length === back && tags.has(tag)),
+  );
+
+/** "assigned to her", "his open tickets": somebody who was spoken of. */
+function pointsTo({ text }: Memory, { name }: Manifest, arg: string, { from, to }: Place): boolean {
+  const owns = (at: number): boolean =>
+    is(text, at, 'no order') && isAlone(text, at + 1, `noun ${name}`, `value ${name}`);
+  return range(from, to).some(
+    (at) =>
+      is(text, at, 'pronoun person') &&
+      !is(text, at, 'pronoun thing') &&
+      (isBehind(text, at, `cue ${name} ${arg}`) || owns(at)),
+  );
+}
+
 /** What a look-up is of no use without, and what the operator set for what is not said; each guess shows. */
-export function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
+export function complete(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): void {
   const { catalogue } = memory.text;
   const asked = tool.asked?.args ?? {};
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
@@ -26,6 +44,11 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
   const timed = ['since', 'window', 'during', 'text'].some((arg) => args.has(arg));
   for (const [arg, { else: usual }] of Object.entries(asked))
     if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
+  const [person] = argsThatTake(tool, 'person');
+  if (person !== undefined && lacks(person) && pointsTo(memory, tool, person, place)) {
+    if (typeof memory.person === 'string') args.set(person, memory.person);
+    else need(memory, 'missing', person);
+  }
   if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
   if (!catalogue.open && lacks('status') && asked.status?.words?.open !== undefined && !timed) {
@@ -93,12 +116,13 @@ function projectMeant(memory: Memory): DraftValue | null {
 }
 
 /** "page search", "page the list": any of these words right behind the verb. */
-function pages(memory: Memory, { from, to }: Place, ...tags: readonly string[]): boolean {
-  const { text } = memory;
-  const isBehind = (at: number): boolean =>
-    is(text, at - 1, 'verb page') || (is(text, at - 1, 'articles') && is(text, at - 2, 'verb page'));
-  return range(from, to).some((at) => isBehind(at) && is(text, at, ...tags) && !is(text, at, 'noun page'));
-}
+const pages = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
+  range(from, to).some(
+    (at) =>
+      isBehind(text, is(text, at - 1, 'articles') ? at - 1 : at, 'verb page') &&
+      is(text, at, ...tags) &&
+      !is(text, at, 'noun page', 'also page'),
+  );
 
 /** The operator's own service, where none is meant: not in "page them", and not in "do not page payments-api. page the on-call". */
 function usualService(memory: Memory, place: Place): string | undefined {

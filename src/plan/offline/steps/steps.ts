@@ -115,7 +115,7 @@ export function addRead(
 ): DraftStep {
   const { tool, args } = said;
   const isBare = args.size === 0 && tool.asked?.calls?.[1] && !saysAt(memory, place, 'pronoun');
-  complete(memory, tool, args);
+  complete(memory, tool, args, place);
   if (args.get('project') === 'all') args.delete('project');
   if (isBare && args.size === 0) need(memory, 'missing', 'project');
   for (const arg of requiredOf(tool)) if (!args.has(arg)) need(memory, 'missing', arg);
