@@ -719,6 +719,10 @@ test.each([
   ['carts that wait for payment', 'sql.query named=waiting-carts'],
   ['how many orders failed since 6am', 'sql.query named=failed-orders since=06:00'],
   ['orders have failed today?', 'sql.query named=failed-orders since=today'],
+  [
+    'page ops only if both OPS P1 > 3 and failed orders last hour > 100',
+    'query = sql.query named=failed-orders window=PT1H',
+  ],
 ])('a vetted query is asked for as people say it: %s', async (goal, step) => {
   const { answer } = await planner.plan(planningInput(goal, { catalogue: shop }));
   expect(answer.kind === 'plan' && print(answer.plan, shop.manifests)).toContain(step);

@@ -37,7 +37,9 @@ function asBefore({ reads }: Memory, frame: Frame): Frame {
   const [like] = frame.noun || frame.verb ? [] : reads;
   if (like === undefined || like.tool.asked?.role !== 'count') return frame;
   const said = [...like.args].flatMap(([arg, value]) =>
-    typeof value === 'string' && !frame.slots.has(arg) ? [[arg, [value]] as const] : [],
+    typeof value === 'string' && !frame.slots.has(arg) && arg in frame.tool.args.shape
+      ? [[arg, [value]] as const]
+      : [],
   );
   return { ...frame, slots: new Map([...said, ...frame.slots]) };
 }
