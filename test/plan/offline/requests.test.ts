@@ -708,9 +708,19 @@ test.each([
       'when search.total == 0: jira.create project=PAY type=bug summary="pdf export hangs"',
     ],
   ],
-])('“one” is of the kind that was looked for: %s', async (goal, steps) => {
-  expect(await notationOf(goal)).toEqual(steps);
-});
+  [
+    'create a p1 in PAY "refunds stuck" and page payments-api with the ticket link',
+    [
+      'create = jira.create priority=P1 project=PAY summary="refunds stuck"',
+      'pagerduty.page service=payments-api text="{create.link}"',
+    ],
+  ],
+])(
+  '“one” is of the kind that was looked for, and “the ticket link” leads to what was created: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);
 
 const shop = worldOf(stringify(sandboxConfig()), 'countersign.yml').catalogue;
 
