@@ -131,8 +131,8 @@ function usualService(memory: Memory, place: Place): string | undefined {
   const isNamed = text.words.some(({ low, things }) =>
     things.some(({ kind, value }) => kind === 'service' && value === low),
   );
-  const isMeant = isNamed || said(memory, 'project').length > 0 || pages(memory, place, 'pronoun');
-  if (isMeant || service === undefined) return undefined;
+  const isAnother = isNamed || said(memory, 'project').length > 0 || pages(memory, place, 'pronoun');
+  if (isAnother || service === undefined) return undefined;
   assumptions.add(`On-call of ${service}, because no service was named.`);
   return service;
 }
