@@ -938,3 +938,25 @@ test.each([
 ])('what was said before an order says what it is about, and is never dropped: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'if the SLA of PAY-88 is at risk tell #ops "soon"',
+    ['sla = jira.sla key=PAY-88', 'when sla.state == "at_risk": slack.post channel=#ops text=soon'],
+  ],
+  [
+    'if PAY-88 is within its SLA close it',
+    ['sla = jira.sla key=PAY-88', 'when sla.state == "ok": jira.transition status=Closed key=PAY-88'],
+  ],
+  [
+    'if PAY is within its SLA tell #ops "fine", otherwise page payments-api',
+    [
+      'sla = jira.sla project=PAY',
+      'when sla.total == 0: slack.post channel=#ops text=fine',
+      'when sla.total > 0: pagerduty.page service=payments-api text="{sla.lines}"',
+    ],
+  ],
+  ['if the SLA of PAY-88 is ok close it', ['ask condition']],
+])('a condition on an SLA is the state that was said: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -71,10 +71,23 @@ const gathers = (memory: Memory, how: string): boolean => saysAt(memory, everywh
 /** "both have open incidents": each of them; else one is enough. */
 const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): Condition | null =>
   each(steps, some && (gathers(memory, 'either') || !saysAt(memory, everywhere(memory), 'both')), (step) => {
-    const isState = step.args.has('key') && step.tool.asked?.role === 'clock';
-    const keyed = isState ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
-    return keyed ?? compare(step, 'number', some ? '>' : '==', 0);
+    const isClock = step.tool.asked?.role === 'clock';
+    if (isClock && step.args.get('state') === 'ok') return within(step, some);
+    if (!step.args.has('key') || !isClock) return compare(step, 'number', some ? '>' : '==', 0);
+    return isSaid(memory, step, 'breached') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
   });
+
+/** "the SLA of PAY is ok": nothing there is over it, or about to be. */
+function within(step: DraftStep, holds: boolean): Compare | null {
+  step.args.delete('state');
+  return compare(step, 'number', holds ? '==' : '>', 0);
+}
+
+/** "the SLA of PAY-3 is ok" says nothing of a breach. */
+const isSaid = ({ text }: Memory, { tool }: DraftStep, state: string): boolean =>
+  text.words.some(({ phrases }) =>
+    phrases.some(({ senses }) => senses.some(({ of, value }) => of === tool.name && value === state)),
+  );
 
 function isoOf(minutes: number): string {
   if (minutes % 1_440 === 0) return `P${minutes / 1_440}D`;
@@ -165,6 +178,7 @@ function states(
   return each(about, isAny, (step) => {
     if (!sla) return statusPart(step, is, value);
     if (step.args.has('key')) return compare(step, 'state', is ? '==' : '!=', value);
+    if (value === 'ok') return within(step, is);
     // "breached -> page, at risk -> post": each state is looked up for itself.
     const isOther = step.args.has('state') && step.args.get('state') !== value;
     const args = new Map([...step.args, ['state', value]] as const);
