@@ -92,7 +92,7 @@ export const pagerdutyOncall = defineManifest({
       'on call person',
       'person on call',
       'engineer on call',
-      'whoever is on call',
+      ...['whoever is on call', 'whoever’s on call', "whoever's on call", 'whoevers on call'],
       'on-call contact',
       'shift',
       'schedule',

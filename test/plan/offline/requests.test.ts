@@ -297,7 +297,7 @@ test.each([
   ['any incidents on ops that are not resolved', ['pagerduty.incidents service=ops status=open']],
   ['are we within SLA for P2 in PAY', ['jira.sla priority=P2 project=PAY']],
   ['longest open incident?', ['pagerduty.incidents order=oldest status=open limit=1']],
-  ['the last 5 incidents on ops', ['pagerduty.incidents limit=5 service=ops status=open']],
+  ['the last 5 incidents on ops', ['pagerduty.incidents limit=5 service=ops status=all']],
 ])('incidents by their age: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
@@ -958,5 +958,175 @@ test.each([
   ],
   ['if the SLA of PAY-88 is ok close it', ['ask condition']],
 ])('a condition on an SLA is the state that was said: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+test.each([
+  [
+    'page ops if 3 or more P1s in OPS are older than 2 hours',
+    [
+      'count = jira.count priority=P1 project=OPS status=open older_than=PT2H',
+      'when count.total >= 3: pagerduty.page service=ops text="Open P1 tickets in OPS older than 2 hours: {count.total}"',
+    ],
+  ],
+  [
+    'page ops if there are 3 or more P1s in OPS unassigned for more than an hour',
+    [
+      'count = jira.count priority=P1 project=OPS assignee=unassigned status=open older_than=PT1H',
+      'when count.total >= 3: pagerduty.page service=ops text="Open P1 tickets in OPS that nobody is assigned to older than 1 hour: {count.total}"',
+    ],
+  ],
+  [
+    'if fewer than 3 P1s in OPS are older than 2 hours tell #ops "calm"',
+    [
+      'count = jira.count priority=P1 project=OPS status=open older_than=PT2H',
+      'when count.total < 3: slack.post channel=#ops text=calm',
+    ],
+  ],
+  [
+    'page ops if more than 3 P1s in OPS, or any of them older than 2 hours',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'count_2 = jira.count priority=P1 project=OPS status=open older_than=PT2H',
+      'when count.total > 3 || count_2.total > 0: pagerduty.page service=ops text=["Open P1 tickets in OPS: ", {count.total}, "\\n", "Open P1 tickets in OPS older than 2 hours: ", {count_2.total}]',
+    ],
+  ],
+])('“or more” belongs to its number, and an age says which are counted: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'list P1s in OPS, page ops only if one of them is older than 4 hours',
+    [
+      'jira.search priority=P1 project=OPS status=open',
+      'search_2 = jira.search priority=P1 project=OPS status=open older_than=PT4H',
+      'when search_2.total > 0: pagerduty.page service=ops text="The number of open P1 tickets in OPS older than 4 hours: {search_2.total}"',
+    ],
+  ],
+  [
+    'how many open P1s in OPS? page ops if more than 3 are older than 2h',
+    [
+      'jira.count status=open priority=P1 project=OPS',
+      'count_2 = jira.count status=open priority=P1 project=OPS older_than=PT2H',
+      'when count_2.total > 3: pagerduty.page service=ops text="Open P1 tickets in OPS older than 2 hours: {count_2.total}"',
+    ],
+  ],
+])('what is listed stays whole when a condition asks for some of it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'tell the on-call of ops to look at OPS-31',
+    ['oncall = pagerduty.oncall service=ops', 'slack.post text="look at OPS-31" user={oncall.user}'],
+  ],
+  [
+    "tell whoever's on call for ops that OPS-31 is stuck",
+    ['oncall = pagerduty.oncall service=ops', 'slack.post text="OPS-31 is stuck" user={oncall.user}'],
+  ],
+  [
+    'ask the ops on-call to check OPS-31',
+    ['oncall = pagerduty.oncall service=ops', 'slack.post text="check OPS-31" user={oncall.user}'],
+  ],
+  [
+    'tell the on-call of ops the disk is full',
+    ['oncall = pagerduty.oncall service=ops', 'slack.post text="the disk is full" user={oncall.user}'],
+  ],
+  [
+    'tell the on-call for ops about OPS-31',
+    [
+      'oncall = pagerduty.oncall service=ops',
+      'get = jira.get key=OPS-31',
+      'slack.post user={oncall.user} text="{get.lines}"',
+    ],
+  ],
+  [
+    'comment who is on call for ops on OPS-31',
+    ['oncall = pagerduty.oncall service=ops', 'jira.comment key=OPS-31 text="{oncall.lines}"'],
+  ],
+])(
+  'whoever is on call is told what is said to them, and nothing is written on a ticket: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);
+
+test.each([
+  ['page ops saying OPS-31 still open', ['pagerduty.page service=ops text="OPS-31 still open"']],
+  ['tell #ops OPS-31 is still open', ['slack.post channel=#ops text="OPS-31 is still open"']],
+  [
+    'post to #ops saying how many P1s are open in OPS',
+    [
+      'count = jira.count priority=P1 status=open project=OPS',
+      'slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('words that are to be said are said, whatever ticket they name: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'page ops if OPS has more than 5 P1s, and payments-api if it has more than 10',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 5: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total > 10: page_2 = pagerduty.page service=payments-api text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'tell #ops if OPS has a P1, and #status if it has more than 3',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 0: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total > 3: post_2 = slack.post channel=#status text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'page ops if OPS has more than 5 P1s and payments-api too',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 5: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total > 5: page_2 = pagerduty.page service=payments-api text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'if OPS has P1s page ops, and tell #status if more than 3',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 0: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total > 0 && count.total > 3: slack.post channel=#status text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'page ops if OPS has more than 5 P1s, else tell #ops if there are any P1s',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 5: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total <= 5 && count.total > 0: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('a verb that is not said again goes on, and each condition holds for its own: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'open P1s in OPS > 20 ? page ops : tell #ops all good',
+    [
+      'count = jira.count status=open priority=P1 project=OPS',
+      'when count.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total <= 20: slack.post channel=#ops text="all good"',
+    ],
+  ],
+])('a question mark and a colon say what is done otherwise: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['last 5 incidents for ops', ['pagerduty.incidents limit=5 service=ops status=all']],
+  ['newest incidents of ops', ['pagerduty.incidents order=newest service=ops status=all']],
+  ['oldest incident of ops', ['pagerduty.incidents order=oldest service=ops status=open limit=1']],
+])('the last incidents are over, or not: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

@@ -19,7 +19,7 @@ import {
 } from '../words/text.ts';
 import { type Clause, clauseCost, type Draft } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
-import { ordersIn } from './order-readings.ts';
+import { goingOn, ordersIn } from './order-readings.ts';
 import { remarks, reports, topics, topicsAt } from './statements.ts';
 
 function readings(text: Text, span: readonly number[]): Draft[] {
@@ -124,7 +124,11 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
   if (asked) return drafts;
   drafts.unshift(...forbids(text, span), ...reports(text, span));
   const ponders = wantsToKnow(text, from, to);
-  drafts.push(...(ponders ? [] : ordersIn(text, span)), ...readings(text, span), ...topics(text, span, to));
+  drafts.push(
+    ...(ponders ? [] : [...ordersIn(text, span), ...goingOn(text, span)]),
+    ...readings(text, span),
+    ...topics(text, span, to),
+  );
   const said = remarks(text, span, { from, to });
   if (is(text, span[0] ?? from, 'noticing') && said.some((one) => one.kind === 'remark' && one.isStated))
     return said;

@@ -39,9 +39,9 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   if (said.length === 0) return [];
   const words = new Set(said.flatMap(({ tokens }) => tokens));
   const tests = said.map(({ test }) => test);
-  // "neither is done" is that both are not, "not both are done" that one is not.
+  // "neither is done" is that both are not, "not both are done" that one is not; "3 or more" is one thing.
   const any =
-    span.some((index) => is(text, index, 'or', 'gather either')) !==
+    span.some((index) => !words.has(index) && is(text, index, 'or', 'gather either')) !==
     span.some((index) => is(text, index, 'turned'));
   const about = said[0]?.about ?? span.filter((index) => !words.has(index));
   // "is in review or blocked" has two states; "OPS or WEB" are two things to look at.

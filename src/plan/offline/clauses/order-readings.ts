@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import type { Carries, Frame } from '../frames/frame.ts';
+import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, readsOf, toolsIn, worth } from '../frames/reads.ts';
 import { argsThatTake, textArgOf } from '../frames/takes.ts';
@@ -24,6 +24,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     toolsIn(text, words, 'verb').filter(({ effect }) => effect === 'write');
   const [verbs, bare] = [writesIn(orders), writesIn(span).length === 0];
   return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
+    if (isForPerson(text, tool, span)) return [];
     const said = fillFrame(text, tool, span);
     if (said.filling.size === 0 && !said.verb && !makesOfResults(tool)) return [];
     const frame = sentToPerson(text, said, span) ?? sending(text, said, span);
@@ -42,6 +43,20 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     const verb = frame.verb ? 0.5 - (isAimless ? 1.5 : 0) - (isOther ? 0.5 : 0) : bare ? -1 : -3;
     const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
     return [{ kind: 'order', frame, left: frame.left, score }];
+  });
+}
+
+/** "page ops if …, and payments if …": an order whose verb is not said again, for whoever else it is. */
+export function goingOn(text: Text, span: readonly number[]): Draft[] {
+  const [first = 0] = span;
+  const verb = range(0, first).findLast((at) => is(text, at, 'verb write') && !isTold(text, at));
+  if (verb === undefined || !is(text, first - 1, 'and')) return [];
+  return toolsIn(text, [verb], 'verb').flatMap((tool): Draft[] => {
+    const frame = fillFrame(text, tool, [verb, ...span]);
+    const aims = argsThatTake(tool, 'channel', 'user', 'service', 'issue', 'incident');
+    const isAim = frame.slots.size > 0 && [...frame.slots.keys()].every((arg) => aims.includes(arg));
+    const isOrder = tool.effect === 'write' && isAim && frame.left.length === 0 && frame.strange.length === 0;
+    return isOrder ? [{ kind: 'order', frame, left: [], score: worth(frame) - 1 - clauseCost }] : [];
   });
 }
 
@@ -80,7 +95,7 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const { tool, slots, filling } = frame;
   const first = span.find((index) => !is(text, index, 'empty'));
-  if (first === undefined) return 0;
+  if (first === undefined || frame.receiver !== null || goesToPerson(text, frame)) return 0;
   // "pager ack 1234": the name of the system may stand first.
   const named = is(text, first, `also ${tool.name}`) && !is(text, first + 1, 'thing');
   const heads = [`verb ${tool.name}`, ...(makesOfResults(tool) ? [`noun ${tool.name}`] : [])];
@@ -91,18 +106,64 @@ function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   return filling.has(first) && aimed && !is(text, first, 'service', 'unknown') ? 0 : -20;
 }
 
-/** "send the list to the on-call of search": what is sent stands in front of whom a look-up names. */
+/** Where a person begins whom a look-up names, right behind a word that tells who gets something; -1 where nobody does. */
+function personIn(text: Text, span: readonly number[]): number {
+  let from = span.find((index) => is(text, index, 'noun person')) ?? -1;
+  while (is(text, from - 1, 'articles', 'service')) from -= 1;
+  return is(text, from - 1, 'receiver follows', 'telling verbs') ? from : -1;
+}
+
+/** "tell the on-call about PAY-3": nothing is written on the ticket. */
+const isForPerson = (text: Text, tool: Manifest, span: readonly number[]): boolean =>
+  argsThatTake(tool, 'issue', 'incident').length > 0 && is(text, personIn(text, span) - 1, 'verb message');
+
+/** "send the list to the on-call of search", "tell the on-call of search that …": whom a look-up names gets what the other words say. */
 function sentToPerson(text: Text, said: Frame, span: readonly number[]): Frame | null {
-  const noun = span.find((index) => is(text, index, 'noun person')) ?? -1;
-  let from = noun;
-  while (is(text, from - 1, 'articles')) from -= 1;
-  if (noun < 0 || !is(text, from - 1, 'receiver follows') || is(text, from - 1, 'verb')) return null;
-  const [head, tail] = [span.filter((index) => index < from - 1), span.filter((index) => index >= from)];
-  const receiver = readsOf(text, tail, 'list').find((read) => isReceiver(text, said, read));
-  if (receiver === undefined) return null;
-  const frame = sending(text, fillFrame(text, said.tool, head), head);
-  if (!frame.verb || frame.left.length > 0 || frame.carries === null) return null;
-  return { ...frame, receiver, used: new Set([...frame.used, from - 1, ...receiver.used]) };
+  const from = personIn(text, span);
+  const isTold = is(text, from - 1, 'verb');
+  if (from < 0 || (isTold && is(text, from - 1, 'verb page'))) return null;
+  const ends = span.filter((at) => at > from && begins(text, at)).slice(0, isTold ? 5 : 0);
+  const head = span.filter((index) => index < (isTold ? from : from - 1));
+  const frame = fillFrame(text, said.tool, head);
+  for (const end of isTold ? ends : [text.words.length]) {
+    const person = span.filter((index) => index >= from && index < end);
+    const receiver = readsOf(text, person, 'list').find((read) => isReceiver(text, frame, read));
+    if (receiver === undefined) continue;
+    const sent = isTold
+      ? tellingOf(
+          text,
+          frame,
+          receiver,
+          span.filter((index) => index >= end),
+        )
+      : sending(text, frame, head);
+    if (!sent?.verb || sent.left.length > 0 || sent.carries === null) return null;
+    if (sent.carries === receiver) return sent;
+    return { ...sent, receiver, used: new Set([...sent.used, from - 1, ...receiver.used]) };
+  }
+  return null;
+}
+
+/** "that …", "to look at …", "the disk is full": what is said to somebody begins here. */
+const begins = (text: Text, at: number): boolean =>
+  (is(text, at, 'telling', 'speaking', 'articles') || lowAt(text, at) === 'to') &&
+  !is(text, at - 1, 'before name');
+
+/** What somebody is told: what their words say exactly to look up, or the words. */
+function tellingOf(text: Text, frame: Frame, person: Frame, tail: readonly number[]): Frame | null {
+  const isOver = (index: number): boolean => is(text, index - 1, 'sentence ends', 'question ends');
+  const [first = -1, ...others] = tail;
+  const isQuoted = is(text, others[0] ?? first, 'quote');
+  if (isQuoted || others.some((index) => isOver(index) || ordersMore(text, index))) return null;
+  const isMarked = is(text, first, 'telling') || lowAt(text, first) === 'to';
+  const said = isMarked ? others : tail;
+  const used = new Set([...frame.used, ...tail]);
+  const looked = isMarked && !is(text, first, 'about') ? null : lookedUp(text, frame, said);
+  if (looked) return { ...carrying(frame, looked), used };
+  if (said.length === 0 || !(isMarked || said.some((index) => is(text, index, 'saying')))) return null;
+  const words = wordsOf(text, said).replace(/[!?]+$/u, '');
+  const slots = new Map([...frame.slots, [textArgOf(frame.tool) ?? '', [words]]]);
+  return { ...carrying(frame, person), slots, spoken: new Set(said), used };
 }
 
 /** A frame with what it sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
@@ -170,13 +231,16 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
 }
 
 /** "alert the on-call" pages them; "DM the on-call" writes to them: the person whom a look-up names gets it. */
-export const isReceiver = (text: Text, { tool, slots, used }: Frame, read: Frame): boolean =>
+export const isReceiver = (text: Text, { tool, slots, used, spoken }: Frame, read: Frame): boolean =>
   read.tool.asked?.role === 'person' &&
   read.left.length === 0 &&
   'user' in tool.args.shape &&
   !slots.has('user') &&
   !slots.has('channel') &&
-  ![...used].some((index) => is(text, index, 'verb page'));
+  ![...used].some((index) => !spoken.has(index) && is(text, index, 'verb page'));
+
+const goesToPerson = (text: Text, frame: Frame): boolean =>
+  isFrame(frame.carries) && isReceiver(text, frame, frame.carries);
 
 /** What an order sends, where its words say exactly what has to be looked up for it. */
 function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {

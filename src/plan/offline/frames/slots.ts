@@ -73,6 +73,8 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   // "P1 → P2": what is left out is ruled out by a word, and goes there by `targetOf`.
   if (arg.endsWith('_not')) return false;
   if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
+  // "tell @ana if PAY has a P1, and @ben if …": nobody's tickets are meant.
+  if (!byCue && takes === 'person' && so.joined !== null && !continues(so, arg)) return false;
   if (weak && !mayFollowVerb(so, arg, takes)) return false;
   const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
   const goesOn = takes === 'incident' && (isNext || continues(so, arg));

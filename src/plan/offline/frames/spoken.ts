@@ -127,11 +127,15 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'a
       is(text, index, 'empty', 'writeOne', 'verb read', ...named) ||
       isAlone(text, index, 'pronoun', 'anyone'),
   );
-  // "that we are on it", ": on it": said, however little it says.
+  // "that we are on it", ": on it", "saying OPS-3 still open": said, however little it says.
   const isSaid =
     told === 'all' &&
     indexes.some(
-      (index, at) => is(text, index, 'saying') || (at + 1 < indexes.length && is(text, index, 'contracted')),
+      (index, at) =>
+        is(text, index, 'saying') ||
+        (at + 1 < indexes.length &&
+          (is(text, index, 'contracted') ||
+            (is(text, index, 'issue', 'incident') && is(text, first - 1, 'quoting')))),
     );
   // "page ops over 90": a number behind a comparison is a bound.
   const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
@@ -150,6 +154,8 @@ function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'a
     isPointing ||
     isDenied ||
     is(text, first, 'compare', 'if', 'unless') ||
+    // "saying how many are open": what is asked has to be looked up.
+    (is(text, first, 'asks whether') && is(text, first - 1, 'quoting')) ||
     // "open P2s in RX: how many?" creates nothing.
     (tool.asked?.role === 'create' && is(text, first, 'asks whether') && text.goal.trimEnd().endsWith('?')) ||
     indexes.some((index) => ordersMore(text, index) || mends(text, index)) ||

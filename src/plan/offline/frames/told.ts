@@ -55,7 +55,9 @@ function begins(text: Text, from: number): boolean {
     is(text, from, 'speaking') && range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted'));
   const asks = (is(text, from, 'if', 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
-  return speaks || asks || (is(text, from, 'addressing') && says);
+  // "tell #ops OPS-12 is still open"
+  const states = is(text, from, 'issue', 'incident') && is(text, from + 1, 'saying', 'contracted');
+  return speaks || asks || states || (is(text, from, 'addressing') && says);
 }
 
 /** "ask @ana for an update": it is said as "asking for an update". */

@@ -107,7 +107,10 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
   // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
   const isOther = has(clause, 'or') && last === null;
-  for (const step of governed(memory, spot)) step.when = isOther ? opposed(condition) : condition;
+  const orders = governed(memory, spot);
+  for (const step of orders) step.when = isOther ? opposed(condition) : condition;
+  if (orders.length === 0) bindLast(memory, spot, condition);
+  memory.leads = orders.length === 0;
   memory.open = [];
   memory.lastCondition = condition;
   memory.condition = condition;
@@ -120,4 +123,16 @@ function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): 
   const isApart = is(text, clause.from - 1, 'sets apart') && next !== undefined && !has(next, 'and');
   const leads = next?.kind === 'order' && !has(next, 'else') && (isApart || has(clause, 'and'));
   return leads ? [] : open;
+}
+
+/** "page ops if …, and payments if …": the second has a condition of its own. "If …, page ops, and payments if …": both hold for it. */
+function bindLast(memory: Memory, { clause, last, next }: Spot<'condition'>, condition: Condition): void {
+  const isBehind = last?.kind === 'order' && next?.kind !== 'order' && has(clause, 'if', 'unless');
+  if (!isBehind || memory.text.plan !== null) return;
+  for (const step of memory.orders) {
+    const isMore = step.when !== null && (memory.leads || has(last, 'else'));
+    const own = isMore ? both(step.when ?? condition, condition, false) : condition;
+    if (own === null) need(memory, 'condition', 'condition');
+    else step.when = own;
+  }
 }

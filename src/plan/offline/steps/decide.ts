@@ -101,11 +101,30 @@ function ages(memory: Memory, steps: readonly DraftStep[], test: Lasts, any: boo
   const own = by === 'age' ? steps : ticketsFor(memory, steps, by === 'left');
   if (own.length > 0 && own.every(isOne))
     return each(own, any, (step) => compare(step, by, op, value) ?? compare(step, 'left', op, value));
+  const found = ofAge(memory, steps, test);
+  return found && existence(memory, found, true);
+}
+
+/** The look-ups without what is younger, or older; null where they cannot leave it out. What was listed for its own sake stays whole. */
+function ofAge(
+  memory: Memory,
+  steps: readonly DraftStep[],
+  { by, op, value }: Lasts,
+  apart = false,
+): DraftStep[] | null {
   const arg = by === 'idle' ? 'not_updated_for' : op === '<' ? 'window' : 'older_than';
   const canFilter = by !== 'left' && steps.every(({ tool }) => arg in tool.args.shape);
   if (steps.length === 0 || !canFilter || !['>', '>=', '<'].includes(op)) return null;
-  for (const { args } of steps) args.set(arg, isoOf(value));
-  return existence(memory, steps, true);
+  const points = memory.reads === steps;
+  const found = steps.map((step) => {
+    const isListed = ['list', 'count'].includes(step.tool.asked?.role ?? '') && !step.isVerbless;
+    const args = new Map(step.args).set(arg, isoOf(value));
+    if (apart || (points && isListed)) return addRead(memory, { tool: step.tool, args }, { from: 0, to: 0 });
+    step.args.set(arg, isoOf(value));
+    return step;
+  });
+  if (points) memory.reads = found;
+  return found;
 }
 
 /** Compares with another look-up, which is about the same project and priority where it names none. */
@@ -227,7 +246,16 @@ export function conditionOf(
   tests: readonly Test[],
   any: boolean,
 ): Condition | null {
-  const known = tests.flatMap((test) => single(memory, steps, test, any) ?? []);
+  // "more than 3 older than 2 hours": they are counted, and their age only says which.
+  const age = tests.find((test) => test.kind === 'minutes');
+  const others = tests.filter((test) => test !== age);
+  const isCounted = !any && age !== undefined && others.some(({ kind }) => kind === 'number');
+  const counted = isCounted ? ofAge(memory, steps, age) : null;
+  if (counted) return conditionOf(memory, counted, others, any);
+  const older = any && age !== undefined && others.length > 0 ? ofAge(memory, steps, age, true) : null;
+  const known = tests.flatMap(
+    (test) => single(memory, test === age ? (older ?? steps) : steps, test, any) ?? [],
+  );
   if (known.length < tests.length || known.length === 0) return null;
   return known.length === 1 ? (known[0] ?? null) : { any, parts: known.flatMap(({ parts }) => parts) };
 }

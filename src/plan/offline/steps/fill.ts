@@ -42,8 +42,11 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
     for (const arg of Object.keys(tool.args.shape))
       if (takesOf(tool, arg) === kind && !arg.endsWith('_not') && lacks(arg)) args.set(arg, value);
   const timed = ['since', 'window', 'during', 'text'].some((arg) => args.has(arg));
-  for (const [arg, { else: usual }] of Object.entries(asked))
-    if (usual !== undefined && lacks(arg) && !(timed && arg === 'status')) args.set(arg, usual);
+  // "the last 5 incidents" are over, or not.
+  const isBack = timed || args.has('limit') || args.get('order') === 'newest';
+  for (const [arg, { else: usual, words }] of Object.entries(asked))
+    if (usual !== undefined && lacks(arg) && !(timed && arg === 'status'))
+      args.set(arg, isBack && words?.all ? 'all' : usual);
   const [person] = argsThatTake(tool, 'person');
   if (person !== undefined && lacks(person) && pointsTo(memory, tool, person, place)) {
     if (typeof memory.person === 'string') args.set(person, memory.person);
@@ -51,7 +54,8 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
   }
   if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
-  if (!catalogue.open && lacks('status') && asked.status?.words?.open !== undefined && !timed) {
+  const { words: statuses, else: usualStatus } = asked.status ?? {};
+  if (!catalogue.open && lacks('status') && statuses?.open && usualStatus === undefined && !timed) {
     args.set('status', 'open');
     memory.assumptions.add('Only open tickets.');
   }

@@ -72,6 +72,8 @@ export interface Memory {
   condition: Condition | null;
   /** The last condition, also one that holds no longer: what "otherwise" means. */
   lastCondition: Condition | null;
+  /** The last condition stood before what it holds for. */
+  leads: boolean;
   /** Orders of this sentence that have no condition yet. */
   open: DraftStep[];
   /** Tools that the request rules out, or each with a target that it rules out. */
@@ -119,7 +121,7 @@ export function createMemory(text: Text, given: Given): Memory {
     },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), post: null, summary: null },
     ...{ gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
-    ...{ compared: null, condition: null, lastCondition: null, isGuess: false },
+    ...{ compared: null, condition: null, lastCondition: null, leads: false, isGuess: false },
   };
 }
 

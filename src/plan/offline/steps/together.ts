@@ -12,7 +12,14 @@ import { type Memory, saysAt } from './memory.ts';
 export function isLoose(steps: readonly DraftStep[]): boolean {
   const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
   const isRead = ({ tool }: DraftStep): boolean => tool.effect === 'read';
-  return steps.some((step) => isRead(step) && !used.has(step)) && steps.some((step) => !isRead(step));
+  // "list the P1s, page ops if one is older than 4 hours": all of them beside some of them.
+  const holds = ({ tool, args }: DraftStep, other: DraftStep): boolean =>
+    used.has(other) &&
+    other.tool === tool &&
+    [...args].every(([arg, value]) => other.args.get(arg) === value);
+  const isUnused = (step: DraftStep): boolean =>
+    !used.has(step) && !steps.some((other) => holds(step, other));
+  return steps.some((step) => isRead(step) && isUnused(step)) && steps.some((step) => !isRead(step));
 }
 
 /** An incident or an error that somebody is paged for is one of their service. */

@@ -120,8 +120,11 @@ export function is({ words }: Text, index: number, ...tags: readonly string[]): 
 export const isAlone = ({ words }: Text, index: number, ...tags: readonly string[]): boolean =>
   tags.some((tag) => words[index]?.alone.has(tag));
 
-export const range = (from: number, to: number): number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_one, at) => from + at);
+export function range(from: number, to: number): number[] {
+  const numbers: number[] = [];
+  for (let at = from; at < to; at += 1) numbers.push(at);
+  return numbers;
+}
 
 /** A key for the tokens of a span, short for those that stand next to each other. */
 export function spanKey(span: readonly number[]): string {

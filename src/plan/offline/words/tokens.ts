@@ -96,5 +96,12 @@ export function tokensOf(text: string): Token[] {
     at = data.end;
   }
   tokens.push(...splitPiece(text.slice(at), at));
-  return tokens.flatMap(apart);
+  return tokens.flatMap(apart).map((token, index, all) => alternative(token, all.slice(0, index), text));
+}
+
+/** "P1s > 20 ? page ops : post …": such a colon says "otherwise". */
+function alternative(token: Token, before: readonly Token[], text: string): Token {
+  const isApart = ({ start, end }: Token): boolean => /^\s\S\s$/u.test(text.slice(start - 1, end + 1));
+  const isElse = token.raw === ':' && isApart(token) && before.some((one) => one.raw === '?' && isApart(one));
+  return isElse ? { ...token, kind: 'word', low: 'otherwise' } : token;
 }
