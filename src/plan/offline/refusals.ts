@@ -112,7 +112,7 @@ function matchesOf(
   return matches.length > 1 && isAt(start - 1, 'denying') ? null : matches;
 }
 
-/** A tool that is asked for with these very words: its verb, and what else the rule is about. */
+/** A tool that is asked for with these very words: its verb, or what says more of it behind its verb, and what else the rule is about. */
 function isDeclared(
   words: readonly Heard[],
   matches: readonly { at: number; length: number }[],
@@ -126,7 +126,12 @@ function isDeclared(
       const isOf = (match: typeof first): boolean =>
         match.at < first.at + length ||
         phrasesFor(match).some((phrase) => phrase.senses.some((sense) => sense.of === of));
-      return role === 'verb' && tools.has(of) && others.every(isOf);
+      // "open tickets" are there, "open a ticket" is an order.
+      const isOrder = ({ word }: Heard, at: number): boolean =>
+        word.tags.has(`verb ${of}`) &&
+        (!word.alone.has('value') || (words[at + 1]?.word.tags.has('articles') ?? false));
+      const isMore = role === 'cue' && words.slice(0, first.at).some(isOrder);
+      return (role === 'verb' || isMore) && tools.has(of) && others.every(isOf);
     }),
   );
 }

@@ -716,6 +716,12 @@ test('"Plan from this message" carries the message and asks what to do with it',
   expect(await answerTo(goal, { quoted, answers })).toMatchObject({
     plan: { steps: [{ tool: 'pagerduty.page', args: { service: 'search', text: quoted } }] },
   });
+  const paged = [{ question: '', missing: ['goal'], answer: 'Page the on-call' }];
+  const named = { goal, quoted: 'search is throwing 500s again', answers: paged };
+  expect(await answerTo(goal, named)).toMatchObject({
+    missing: ['service'],
+    options: ['Page the on-call of search'],
+  });
 });
 
 const garbage = [

@@ -1130,3 +1130,29 @@ test.each([
 ])('the last incidents are over, or not: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+test.each([
+  [
+    'open a P2 ticket in OPS: disk is full and assign it to ana',
+    ['jira.create priority=P2 project=OPS summary="disk is full" assignee=@ana'],
+  ],
+  [
+    'create a ticket in OPS: db-3 full, and announce it in #ops',
+    ['create = jira.create project=OPS summary="db-3 full"', 'slack.post channel=#ops text="{create.link}"'],
+  ],
+  [
+    'create a P2 in OPS: disk is filling up and tell #ops',
+    [
+      'create = jira.create priority=P2 project=OPS summary="disk is filling up"',
+      'slack.post channel=#ops text="disk is filling up: {create.link}"',
+    ],
+  ],
+])('what stands behind a text and says more of the order is no part of it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([['are we over the P1 limit in PAY? if yes page payments-api', ['ask condition']]])(
+  'nobody is paged because a limit was agreed on: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);

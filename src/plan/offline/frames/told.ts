@@ -188,7 +188,7 @@ function endOf(text: Text, from: number): number {
 function isOrder(text: Text, from: number): boolean {
   const verb = range(from, from + 4).find((index) => !is(text, index, 'polite', 'leading')) ?? from;
   const target = range(verb + 1, verb + 6).find(
-    (index) => !is(text, index, 'empty', 'cue write', 'noun write'),
+    (index) => !is(text, index, 'empty', 'cue write', 'noun write') && !isAlone(text, index, 'pronoun'),
   );
   return is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody');
 }
@@ -200,7 +200,7 @@ const rulesOut = (text: Text, from: number): boolean =>
 
 /** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
 export function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
-  const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index));
+  const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index)) || is(text, index, 'and');
   let to = end;
   for (let at = range(from + 1, end).findLast(isStart); at !== undefined; ) {
     if (!isOwn(text, tool, range(at, to))) break;
@@ -230,7 +230,7 @@ function isOwn(text: Text, tool: Manifest, part: readonly number[]): boolean {
     const index = part[at] as number;
     const [value, cue] = ['value', 'cue'].map((role) => phraseIn(text, part, at, `${role} ${tool.name}`));
     const isValue = value !== undefined || is(text, index, ...takes);
-    if (!isValue && cue === undefined && !is(text, index, 'empty')) return false;
+    if (!isValue && cue === undefined && !is(text, index, 'empty', 'and')) return false;
     if (isValue || (cue && answers(text, tool, cue, part[at + cue.length]))) count += 1;
     at += value?.length ?? (isValue || cue === undefined ? 1 : cue.length + 1);
   }

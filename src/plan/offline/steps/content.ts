@@ -11,8 +11,19 @@ export const toldOf = (steps: readonly DraftStep[]): FieldOf[] =>
   steps.map((step) => ({ step, field: step.tool.asked?.tells ?? step.tool.main ?? 'lines' }));
 
 /** Results, one under the other. */
-export const listed = (fields: readonly FieldOf[]): DraftValue =>
+export const listed = (fields: readonly FieldOf[]): readonly (string | FieldOf)[] =>
   fields.flatMap((field, index) => [...(index > 0 ? ['\n'] : []), field]);
+
+/** A link alone says nothing of the ticket that was created. */
+const titled = (fields: readonly FieldOf[]): DraftValue =>
+  listed(fields).flatMap((part) => [...(isField(part) ? titleOf(part) : []), part]);
+
+function titleOf({ step: { tool, args }, field }: FieldOf): string[] {
+  const title = args.get(textArgOf(tool) ?? '');
+  return tool.asked?.role === 'create' && field === tool.asked.tells && typeof title === 'string'
+    ? [`${title}: `]
+    : [];
+}
 
 /** Where something is done because nothing is there, there is nothing to tell. */
 const saysNone = (when: Condition | null): boolean =>
@@ -38,11 +49,13 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
     results.length > 0 && !creates ? undefined : (memory.given.get(arg) ?? memory.given.get('text'));
   const said = topic ?? (typeof content === 'string' ? content : given);
   const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
-  const before = facts.length === 0 && tool.asked?.role !== 'page' ? memory.reads : [];
+  const isOwn = (read: DraftStep): boolean => args.has('key') && read.args.get('key') === args.get('key');
+  const reads = memory.reads.filter((read) => !isOwn(read));
+  const before = facts.length === 0 && tool.asked?.role !== 'page' ? reads : [];
   const found = results.length > 0 ? results : toldOf(isTold ? facts : before);
   const isFit = !creates || topic !== undefined || content === null || typeof content === 'string';
   if (said !== undefined && isFit) args.set(arg, said);
-  else if (found.length > 0 && !creates) args.set(arg, listed(found));
+  else if (found.length > 0 && !creates) args.set(arg, results.length > 0 ? listed(found) : titled(found));
   else memory.waiting.push({ step, arg });
 }
 

@@ -72,6 +72,8 @@ const gathers = (memory: Memory, how: string): boolean => saysAt(memory, everywh
 const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): Condition | null =>
   each(steps, some && (gathers(memory, 'either') || !saysAt(memory, everywhere(memory), 'both')), (step) => {
     const isClock = step.tool.asked?.role === 'clock';
+    // A limit that was agreed on is always there.
+    if (step.tool.asked?.role === 'limit') return null;
     if (isClock && step.args.get('state') === 'ok') return within(step, some);
     if (!step.args.has('key') || !isClock) return compare(step, 'number', some ? '>' : '==', 0);
     return isSaid(memory, step, 'breached') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;

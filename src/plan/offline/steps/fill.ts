@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, queryTakes, requiredOf, takesOf } from '../frames/takes.ts';
-import { is, isAlone, range, type Text } from '../words/text.ts';
+import { is, isAlone, range, readText, type Text } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
 
@@ -128,6 +128,14 @@ const pages = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]
       !is(text, at, 'noun page', 'also page'),
   );
 
+/** Services that a message or an answer names, which is passed on as it is: they may be meant, and no other is. */
+function passedOn({ text: { catalogue, lexicon, now }, given }: Memory): string[] {
+  const { words } = readText(given.get('text') ?? '', { catalogue, now }, lexicon);
+  return words.flatMap(({ things }) =>
+    things.filter(({ kind }) => kind === 'service').map(({ value }) => value),
+  );
+}
+
 /** The operator's own service, where none is meant: not in "page them", and not in "do not page payments-api. page the on-call". */
 function usualService(memory: Memory, place: Place): string | undefined {
   const { text, assumptions } = memory;
@@ -135,7 +143,11 @@ function usualService(memory: Memory, place: Place): string | undefined {
   const isNamed = text.words.some(({ low, things }) =>
     things.some(({ kind, value }) => kind === 'service' && value === low),
   );
-  const isAnother = isNamed || said(memory, 'project').length > 0 || pages(memory, place, 'pronoun');
+  const isAnother =
+    isNamed ||
+    passedOn(memory).length > 0 ||
+    said(memory, 'project').length > 0 ||
+    pages(memory, place, 'pronoun');
   if (isAnother || service === undefined) return undefined;
   assumptions.add(`On-call of ${service}, because no service was named.`);
   return service;
@@ -164,7 +176,7 @@ export function aimAtServices(memory: Memory): void {
   for (const { step, place } of memory.unaimed) {
     if (step.args.has('service')) continue;
     const service = memory.given.get('service') ?? serviceMeant(memory) ?? usualService(memory, place);
-    if (service === undefined) need(memory, 'missing', 'service');
+    if (service === undefined) need(memory, 'missing', 'service', { options: passedOn(memory) });
     else step.args.set('service', service);
   }
 }
