@@ -935,6 +935,7 @@ test.each([
   ['hey team, search is down. can someone page ops?', ['pagerduty.page service=ops text="search is down"']],
   ['restart search, it is down', ['refuse no_tool']],
   ['deploy the branch that is green', ['refuse no_tool']],
+  ['quick one before the handover: how many P1s are open in OPS?', ['ask goal']],
 ])('what was said before an order says what it is about, and is never dropped: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

@@ -60,9 +60,12 @@ export function goingOn(text: Text, span: readonly number[]): Draft[] {
   });
 }
 
-/** Tools in a span that make something of other results. */
-const makersIn = (text: Text, span: readonly number[]): Manifest[] =>
-  toolsIn(text, span, 'verb', 'noun').filter(makesOfResults);
+/** Tools in a span that make something of other results. "Before the handover" is a time. */
+function makersIn(text: Text, span: readonly number[]): Manifest[] {
+  const isWhen = (at: number): boolean => /^(?:before|after|until|till|during)$/u.test(lowAt(text, at));
+  const asked = span.filter((at) => !isWhen(is(text, at - 1, 'articles') ? at - 2 : at - 1));
+  return toolsIn(text, asked, 'verb', 'noun').filter(makesOfResults);
+}
 
 /** "create nothing", "page nobody". */
 const isDenied = (text: Text, { name }: Manifest, span: readonly number[]): boolean =>
