@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fallbackText } from '../blocks/escape.ts';
-import type { Block, Message } from '../blocks/message.ts';
+import type { Message } from '../blocks/message.ts';
 import { bold, line, person, rich, time } from '../blocks/rich.ts';
 import { parseJson } from '../core/json.ts';
 import type { AboutPort, Listed, PlanTarget } from './about-port.ts';
-import { type Line, olderButton, planLine, section } from './listing.ts';
+import { fittedSections, type Line, olderButton, planLine, type Section } from './listing.ts';
 import { visible } from './visible.ts';
-import { watchesFor, watchLine } from './watch-list.ts';
+import { watchesFor, watchList } from './watch-list.ts';
 
 /**
  * Answers about the bot itself: what waits, what runs, what was done. Everybody sees what stands in public channels, in
@@ -39,12 +39,14 @@ export async function status(viewer: string, port: AboutPort): Promise<Message> 
           time(stopped.at),
           `: ${stopped.reason}`,
         );
-  const blocks = [
-    rich([writes]),
-    await list('Running', running, 'Nothing is running.', { asked: true }),
-    await list('Waiting for approval', waiting, 'No plans are waiting.', { asked: true }),
-    section('Watches', watches.slice(0, shown).map(watchLine), 'Nothing is watched.', watches.length - shown),
-  ];
+  const blocks = fittedSections(
+    [
+      await list('Running', running, 'Nothing is running.', { asked: true }),
+      await list('Waiting for approval', waiting, 'No plans are waiting.', { asked: true }),
+      watchList(watches, shown),
+    ],
+    [rich([writes])],
+  );
   const counts = `${running.length} running, ${waiting.length} waiting`;
   return { text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`), blocks };
 }
@@ -54,10 +56,10 @@ export async function mine(viewer: string, port: AboutPort): Promise<Message> {
   const [waiting, asked] = await Promise.all([waitingFor(viewer, port), askedBy(viewer, port)]);
   return {
     text: fallbackText(`${waiting.length} wait for you`),
-    blocks: [
+    blocks: fittedSections([
       await list('Waiting for you', waiting, 'Nothing waits for your approval.', { asked: true }),
       await list('Your plans', asked, 'You have not asked for a plan yet.', { asked: false }),
-    ],
+    ]),
   };
 }
 
@@ -94,7 +96,7 @@ export async function history(
   const now = found.slice(0, shown);
   const last = now.at(-1);
   const next = found.length > shown && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
-  const blocks: Block[] = [await list(title, now, 'Nothing you can see yet.', { asked: true })];
+  const blocks = fittedSections([await list(title, now, 'Nothing you can see yet.', { asked: true })]);
   if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
   return { text: fallbackText(`${title}: ${now.length} plans`), blocks };
 }
@@ -113,14 +115,9 @@ async function list(
   all: readonly Listed[],
   none: string,
   options: { asked: boolean },
-): Promise<Block> {
-  const items = await linesOf(all.slice(0, shown));
-  return section(
-    title,
-    items.map((one) => planLine(one, options)),
-    none,
-    all.length - items.length,
-  );
+): Promise<Section> {
+  const lines = await linesOf(all.slice(0, shown));
+  return { title, items: lines.map((one) => planLine(one, options)), none, count: all.length };
 }
 
 /** Addresses of cards are asked for only where they are shown. */

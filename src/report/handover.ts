@@ -1,14 +1,14 @@
 import { fallbackText } from '../blocks/escape.ts';
-import type { Block, Message } from '../blocks/message.ts';
+import type { Message } from '../blocks/message.ts';
 import { bold, line, link, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
 import { linesOf } from './about.ts';
 import type { AboutPort, Listed } from './about-port.ts';
 import { standingSpans } from './life-words.ts';
-import { planLine, section } from './listing.ts';
+import { fittedSections, planLine, type Section } from './listing.ts';
 import { visible } from './visible.ts';
-import { watchesFor, watchLine } from './watch-list.ts';
+import { watchesFor, watchList } from './watch-list.ts';
 
 /** An incident that a run opened, with where it was asked for. */
 export interface OpenedIncident {
@@ -49,8 +49,8 @@ export async function handover(channel: string, since: Date, from: HandoverPort)
   const open = opened.filter(({ life }) => life.state !== 'resolved');
   const isWell = ({ standing }: Listed) => standing.kind === 'ended' && standing.outcome === 'done';
   const isBad = ({ standing }: Listed) => standing.kind === 'ended' && standing.outcome !== 'done';
-  const blocks: Block[] = [
-    rich([line(bold('Hand-over, since '), time(since.toISOString()))]),
+  const head = rich([line(bold('Hand-over, since '), time(since.toISOString()))]);
+  const sections: Section[] = [
     incidentList('Open incidents', open, 'None.'),
     await planList('Waiting for approval', waiting),
     ...(running.length === 0 ? [] : [await planList('Running', running)]),
@@ -61,12 +61,10 @@ export async function handover(channel: string, since: Date, from: HandoverPort)
       'Nobody.',
     ),
     await planList('Done', past.filter(isWell)),
-    ...(watches.length === 0
-      ? []
-      : [section('Watches', watches.slice(0, shown).map(watchLine), '', watches.length - shown)]),
+    ...(watches.length === 0 ? [] : [watchList(watches, shown)]),
   ];
   const counts = `${open.length} open, ${waiting.length} waiting, ${past.filter(isBad).length} failed or unknown`;
-  return { text: fallbackText(`Hand-over: ${counts}`), blocks };
+  return { text: fallbackText(`Hand-over: ${counts}`), blocks: fittedSections(sections, [head]) };
 }
 
 /** Plans with a write, or whose run did not end well, that ended since; an answer is no news for the next shift. */
@@ -81,15 +79,15 @@ async function ended(since: Date, port: HandoverPort): Promise<readonly Listed[]
   return visible(everybody, recent, port);
 }
 
-async function planList(title: string, all: readonly Listed[]): Promise<Block> {
+async function planList(title: string, all: readonly Listed[]): Promise<Section> {
   const lines = await linesOf(all.slice(0, shown));
   const items = lines.map((one) => planLine(one, { asked: true }));
-  return section(title, items, 'None.', all.length - items.length);
+  return { title, items, none: 'None.', count: all.length };
 }
 
-function incidentList(title: string, all: readonly OpenedIncident[], none: string): Block {
+function incidentList(title: string, all: readonly OpenedIncident[], none: string): Section {
   const items = all.slice(0, shown).map(({ life }) => line(...incidentWords(life)));
-  return section(title, items, none, all.length - items.length);
+  return { title, items, none, count: all.length };
 }
 
 function incidentWords(life: Life): Span[] {

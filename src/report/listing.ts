@@ -1,3 +1,4 @@
+import { sizeOf } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block } from '../blocks/message.ts';
@@ -97,15 +98,48 @@ export function standingWords(standing: Standing): Span[] {
 }
 
 /** A list under its title, or the words for none. `more`: how many are not shown. */
-export function section(
+function section(
   title: string,
   items: readonly ReturnType<typeof line>[],
   none: string,
-  more = 0,
+  more: number,
 ): Block {
   if (items.length === 0) return rich([lines([[bold(title)], [none]])]);
   const rest = more > 0 ? [line(`and ${more} more`)] : [];
   return rich([line(bold(title)), bullets(items), ...rest]);
+}
+
+/** Lines under a title, of which there may be more than are here; `none` where there are none. */
+export interface Section {
+  readonly title: string;
+  readonly items: readonly ReturnType<typeof line>[];
+  readonly none: string;
+  readonly count: number;
+}
+
+/** Room for blocks as JSON; the rest of Slack's limit is a margin. */
+const messageRoom = 12_800;
+
+/**
+ * Sections, the most important ones first, below a head. Where a message has no room for all, the last ones lose lines
+ * first, down to three and then to one.
+ */
+export function fittedSections(sections: readonly Section[], head: readonly Block[] = []): Block[] {
+  const kept = sections.map(({ items }) => items.length);
+  const blocks = (): Block[] => [
+    ...head,
+    ...sections.map(({ title, items, none, count }, index) =>
+      section(title, items.slice(0, kept[index]), none, count - (kept[index] ?? 0)),
+    ),
+  ];
+  for (const least of [3, 1]) {
+    for (let last = sections.length - 1; last >= 0 && sizeOf(blocks()) > messageRoom; ) {
+      const lines = kept[last] ?? 0;
+      if (lines > least) kept[last] = lines - 1;
+      else last -= 1;
+    }
+  }
+  return blocks();
 }
 
 /** A button for what is older than what is shown. `value` comes back with the click. */

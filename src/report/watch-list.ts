@@ -6,6 +6,7 @@ import { cadenceWords } from '../core/cadence.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { scheduleName, type Watch } from '../core/watch.ts';
 import type { AboutPort } from './about-port.ts';
+import type { Section } from './listing.ts';
 import { visible } from './visible.ts';
 
 /** How watches read in lists. */
@@ -66,8 +67,13 @@ export function watchRows(watch: Watch): Span[][] {
   ];
 }
 
-/** One line a watch, for lists among others. */
-export function watchLine(watch: Watch): ReturnType<typeof line> {
+/** A line for each of the first watches, for lists among others. */
+export function watchList(all: readonly Watch[], max: number): Section {
+  const none = 'Nothing is watched.';
+  return { title: 'Watches', items: all.slice(0, max).map(watchLine), none, count: all.length };
+}
+
+function watchLine(watch: Watch): ReturnType<typeof line> {
   const [title = [], times = [], last = []] = watchRows(watch);
   return line(...title, ' · ', ...times, ' · ', ...last);
 }

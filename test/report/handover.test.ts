@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { assertMessageFits } from '../../src/blocks/fit.ts';
 import type { Life } from '../../src/core/life.ts';
+import type { Listed } from '../../src/report/about-port.ts';
 import { type HandoverPort, handover } from '../../src/report/handover.ts';
+import type { Standing } from '../../src/report/listing.ts';
+import { slaPlan } from '../support/plans.ts';
+import { revisionOf } from '../support/revisions.ts';
 import { wordsOf } from '../support/workspace.ts';
 
 const life = (number: number, title: string): Life => ({
@@ -29,4 +34,46 @@ test('a hand-over tells what everybody in its channel may read, whoever asked fo
   const inSecret = wordsOf(await handover('C0SECRET', since, port));
   expect(inSecret).toMatch(/in public[\s\S]*a secret/);
   expect(inSecret).not.toContain('asked in private');
+});
+
+const at = '2026-03-10T12:00:00.000Z';
+
+function listed(summary: string, standing: Standing): Listed {
+  const revision = revisionOf({
+    ...slaPlan(),
+    summary: `${summary} ${'and tell everybody who has to know '.repeat(2)}`,
+  });
+  return {
+    ...{ revision, standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, isAnswer: false },
+    link: async () => `https://example.slack.com/archives/C0OPS/${'p1234567890'.repeat(4)}`,
+  };
+}
+
+const many = (make: (index: number) => Listed): Listed[] =>
+  Array.from({ length: 30 }, (_, index) => make(index));
+
+test('a hand-over after a busy hour is as long as Slack takes, with what matters most in full', async () => {
+  const busy: HandoverPort = {
+    ...port,
+    incidents: async () =>
+      Array.from({ length: 30 }, (_, index) => ({
+        life: {
+          ...life(index, `Database ${'down '.repeat(15)}`),
+          url: `https://example.pagerduty.com/${'x'.repeat(40)}`,
+        },
+        ...{ requester: 'U0BEN', channel: 'C0OPS' },
+      })),
+    waiting: async () => many((index) => listed(`Waiting plan ${index}`, { kind: 'waiting', until: at })),
+    history: async () => ({
+      plans: many((index) =>
+        listed(`Ended plan ${index}`, { kind: 'ended', outcome: index % 2 === 0 ? 'failed' : 'done', at }),
+      ),
+      next: null,
+    }),
+  };
+  const message = await handover('C0OPS', new Date('2026-03-10T00:00:00Z'), busy);
+  expect(() => assertMessageFits(message)).not.toThrow();
+  const words = wordsOf(message);
+  expect(words).toMatch(/Open incidents.*#5.*and 2\d more.*Waiting for approval.*plan 2.*and 27 more/s);
+  expect(words).toMatch(/Failed or unknown.*plan 4.*and 12 more.*Done.*plan 5.*and 12 more$/s);
 });
