@@ -135,7 +135,7 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
   deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
 }
 
-/** A message that does not fit Slack, or that Slack refuses, stays so; what waits behind it must not wait with it. */
+/** A card that does not fit Slack, or a message that Slack refuses, stays so; what waits behind it must not wait with it. */
 function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened || error.refusesUs;

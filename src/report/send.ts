@@ -1,6 +1,7 @@
 import { withCardAddresses } from '../blocks/card-address.ts';
 import { actionIds } from '../blocks/ids.ts';
 import type { Message } from '../blocks/message.ts';
+import { shortened } from '../blocks/shortened.ts';
 import { VendorError } from '../core/errors.ts';
 import { cardKey } from './parcels.ts';
 import { type CardBook, type Parcel, type PostOffice, parcelSchema, type QueuedParcel } from './ports.ts';
@@ -39,10 +40,12 @@ async function sendMessage(
   written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
-  const message = await withCardAddresses(written, async ({ requestId, number }) => {
+  const addressed = await withCardAddresses(written, async ({ requestId, number }) => {
     const card = await deps.cards.cardOf(teamId, requestId, number);
     return card && deps.slack.linkTo(card.channel, card.ts);
   });
+  // Nobody may say yes to a part of a plan.
+  const message = isOpenCard(addressed) ? addressed : shortened(addressed);
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
     if (card === null) return null;

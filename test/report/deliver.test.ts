@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { header } from '../../src/blocks/layout.ts';
+import { actionIds } from '../../src/blocks/ids.ts';
+import { actions, button, header } from '../../src/blocks/layout.ts';
 import type { Message } from '../../src/blocks/message.ts';
 import { line, rich } from '../../src/blocks/rich.ts';
 import { VendorError } from '../../src/core/errors.ts';
@@ -20,6 +21,9 @@ const planMessage: Message = {
     },
   ],
 };
+const long = Array.from({ length: 51 }, () => header('x'));
+const approve = actions([button({ text: 'Approve', action: actionIds.approve, value: 'x' })], 'decide');
+const openCard: Message = { text: 'a card', blocks: [...long, approve] };
 const card = { kind: 'card', requestId: 'req-1', number: 1 } as const;
 const thread = { kind: 'thread', requestId: 'req-1', number: 1 } as const;
 const posting = { vendor: 'slack', match: { path: '/api/chat.postMessage' } } as const;
@@ -171,9 +175,8 @@ describe('the delivery', () => {
     const { outbox, dead, deliveryLog, botMessages, clock, faults, delivery } = await begin();
     const nowhere = { kind: 'channel', channel: 'C0SUPPORT', threadTs: null } as const;
     const place = { kind: 'channel', channel: 'C0OPS', threadTs: null } as const;
-    const tooLarge: Message = { text: 'x', blocks: Array.from({ length: 51 }, () => header('x')) };
     outbox.add({ key: 'not in', kind: 'private', place: nowhere, message: say('a') });
-    outbox.add({ key: 'too large', kind: 'private', place, message: tooLarge });
+    outbox.add({ key: 'too large', kind: 'card', place: card, message: openCard });
     outbox.add({ key: 'fine', kind: 'private', place, message: say('b') });
     await until(() => outbox.states().at(-1) === 'sent');
     expect(outbox.states()).toEqual(['dead', 'dead', 'sent']);
@@ -189,6 +192,22 @@ describe('the delivery', () => {
     delivery.kick();
     await until(() => outbox.states().at(-1) === 'dead');
     expect(dead.at(-1)?.parcel.key).toBe('old news');
+  });
+
+  it('shortens what does not fit, and says so; a card that waits for a yes is shown whole or not at all', async () => {
+    const { outbox, dead, botMessages } = await begin();
+    const place = { kind: 'channel', channel: 'C0OPS', threadTs: null } as const;
+    outbox.add({ key: 'card:req-1:1', kind: 'card', place: card, message: openCard });
+    outbox.add({ key: 'long', kind: 'private', place, message: { text: 'long', blocks: long } });
+    const wide = [rich([line('seen')]), rich([line('x'.repeat(14_000))]), rich([line('seen too')])];
+    outbox.add({ key: 'wide', kind: 'private', place, message: { text: 'wide', blocks: wide } });
+    await until(() => outbox.states().every((state) => state !== 'pending'));
+    expect(outbox.states()).toEqual(['dead', 'sent', 'sent']);
+    expect(dead.map(({ parcel }) => parcel.key)).toEqual(['card:req-1:1']);
+    const [first, second] = botMessages('C0OPS');
+    expect(first?.blocks).toHaveLength(50);
+    expect(JSON.stringify(first?.blocks.at(-1))).toContain('longer than Slack takes');
+    expect(JSON.stringify(second?.blocks)).toMatch(/seen.*longer than Slack takes/);
   });
 
   it('keeps going when the outbox itself cannot be read, and stops when told to', async () => {
