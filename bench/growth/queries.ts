@@ -147,6 +147,7 @@ async function askedBefore(
     db,
     team,
     found.map(({ id }) => id),
+    'with_runs',
   );
 }
 

@@ -39,7 +39,7 @@ export async function listedIn(
   gateway: SlackGateway | null,
 ): Promise<Listed[]> {
   const ids = id.kind === 'request' ? [id.id] : await history.byShortDigest(db, teamId, id.digits);
-  return (await history.episodes(db, teamId, ids)).map((one) => listedOf(one, gateway));
+  return (await history.episodes(db, teamId, ids, 'newest')).map((one) => listedOf(one, gateway));
 }
 
 type Lists = 'waiting' | 'recent' | 'running' | 'asked' | 'history' | 'named';
@@ -50,25 +50,36 @@ function plansPort({
   teamId,
   gateway,
 }: Books & { readonly gateway: SlackGateway }): Pick<StoryPort, Lists> {
-  const listed = async (ids: readonly string[]): Promise<Listed[]> => {
-    const found = await history.episodes(db, teamId, ids);
+  const listed = async (ids: readonly string[], which: history.Which): Promise<Listed[]> => {
+    const found = await history.episodes(db, teamId, ids, which);
     return found.map((one) => listedOf(one, gateway));
   };
   const page: AboutPort['history'] = async (filter, before, limit) => {
     const found = await history.find(db, { teamId, filter, before, limit });
     const next = found.length < limit ? null : (found.at(-1)?.at ?? null);
-    return { plans: await listed(found.map(({ id }) => id)), next };
+    return {
+      plans: await listed(
+        found.map(({ id }) => id),
+        'with_runs',
+      ),
+      next,
+    };
   };
   return {
     async waiting(limit) {
       const open = await revisions.listOpen(db, { teamId, limit });
-      return listed(open.map(({ requestId }) => requestId));
+      return listed(
+        open.map(({ requestId }) => requestId),
+        'newest',
+      );
     },
     async recent(limit) {
       const recent = await runs.listRecent(db, { teamId, limit });
-      return listed(recent.map(({ requestId }) => requestId));
+      const all = await listed([...new Set(recent.map(({ requestId }) => requestId))], 'with_runs');
+      const named = new Map(all.map((one) => [runKey(one.revision.sealed), one]));
+      return recent.flatMap((run) => named.get(runKey(run)) ?? []);
     },
-    running: async (limit) => listed(await history.running(db, { teamId, limit })),
+    running: async (limit) => listed(await history.running(db, { teamId, limit }), 'newest'),
     async asked(userId, limit) {
       const found = await history.find(db, {
         teamId,
@@ -76,7 +87,10 @@ function plansPort({
         before: farAway,
         limit,
       });
-      return listed(found.map(({ id }) => id));
+      return listed(
+        found.map(({ id }) => id),
+        'with_runs',
+      );
     },
     history: page,
     named: (id) => listedIn({ db, teamId }, id, gateway),
@@ -119,6 +133,11 @@ export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
       return found?.isOn ? { by: found.actor, at: found.at.toISOString(), reason: found.reason } : null;
     },
   };
+}
+
+/** A revision runs once. */
+function runKey({ requestId, number }: { readonly requestId: string; readonly number: number }): string {
+  return `${requestId}:${number}`;
 }
 
 /** Incidents that one answer may be about. */

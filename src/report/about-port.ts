@@ -4,7 +4,7 @@ import type { Standing } from './listing.ts';
 
 /** A plan with the place where it was asked for. */
 export interface Listed {
-  /** The newest one of its request. */
+  /** The newest one of its request, or one that ran. */
   readonly revision: Revision;
   readonly channel: string;
   readonly requester: string;
@@ -37,9 +37,9 @@ export interface AboutPort {
   running(limit: number): Promise<readonly Listed[]>;
   /** Plans that ran or run, those that began last first. */
   recent(limit: number): Promise<readonly Listed[]>;
-  /** What a person asked for, newest first. */
+  /** What a person asked for, newest first, with what ran of it. */
   asked(userId: string, limit: number): Promise<readonly Listed[]>;
-  /** Newest first; `next` is where the next page begins, null after the last. */
+  /** Newest first, with what ran of each request; `next` is where the next page begins, null after the last. */
   history(
     filter: Filter,
     before: Date,

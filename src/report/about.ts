@@ -88,17 +88,26 @@ export async function history(
   // A viewer of few channels may see little of a page; a look is bounded all the same.
   for (const rows of pastLooks) {
     if (found.length >= shown || isOver) break;
-    const page = await port.history(of?.filter ?? { kind: 'all' }, before, rows);
-    isOver = page.next === null;
-    before = page.next ?? before;
-    found.push(...(await visible(viewer, page.plans, port)));
+    const looked = await port.history(of?.filter ?? { kind: 'all' }, before, rows);
+    isOver = looked.next === null;
+    before = looked.next ?? before;
+    found.push(...(await visible(viewer, looked.plans, port)));
   }
-  const now = found.slice(0, shown);
+  const now = page(found);
   const last = now.at(-1);
-  const next = found.length > shown && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
+  const next =
+    found.length > now.length && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
   const blocks = fittedSections([await list(title, now, 'Nothing you can see yet.', { asked: true })]);
   if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
   return { text: fallbackText(`${title}: ${now.length} plans`), blocks };
+}
+
+/** The first of a list, up to `shown`. What is older begins behind a whole request, so none is cut in two. */
+function page(all: readonly Listed[]): readonly Listed[] {
+  const idOf = (index: number) => all[index]?.revision.sealed.requestId;
+  let end = Math.min(shown, all.length);
+  while (end > 0 && idOf(end - 1) === idOf(end)) end -= 1;
+  return all.slice(0, end === 0 ? shown : end);
 }
 
 const olderSchema = z.strictObject({ of: z.string().max(200).nullable(), at: z.number() });

@@ -10,7 +10,7 @@ export type HistoryFilter =
   /** As `core/targets.ts` spells it: `service:ops`, `issue:OPS-7`. */
   | { readonly kind: 'target'; readonly target: string };
 
-/** A request with its newest revision and the last run of that revision. */
+/** A request with one of its revisions and the last run of that revision. */
 export interface Episode {
   readonly requestId: string;
   readonly requester: string;
@@ -76,8 +76,17 @@ function source(teamId: string, filter: HistoryFilter, before: Date, limit: numb
       order by g.created_at desc limit ${sql.lit(limit)})`;
 }
 
-/** In the order of `ids`; requests that never came to a plan are left out. */
-export async function episodes(db: Db, teamId: string, ids: readonly string[]): Promise<Episode[]> {
+/** The newest revision alone, or also those before it that were approved: what a run came to stays so. */
+export type Which = 'newest' | 'with_runs';
+
+/** In the order of `ids`, of each its newest revision first; requests that never came to a plan are left out. */
+export async function episodes(
+  db: Db,
+  teamId: string,
+  ids: readonly string[],
+  which: Which,
+): Promise<Episode[]> {
+  const also = which === 'newest' ? sql`` : sql`or state = 'approved'`;
   if (ids.length === 0) return [];
   const { rows } = await sql<Episode>`
     select q.id as request_id, q.requester, q.channel, q.created_at as asked_at, r.number, r.digest, r.bytes,
@@ -85,12 +94,14 @@ export async function episodes(db: Db, teamId: string, ids: readonly string[]): 
       u.state as run_state, u.outcome, u.started_at, u.finished_at
     from unnest(${[...ids]}::text[]) with ordinality asked (id, place)
     join requests q on q.team_id = ${teamId} and q.id = asked.id
+    cross join lateral (select max(number) as newest from revisions
+      where team_id = q.team_id and request_id = q.id) n
     cross join lateral (select * from revisions
-      where team_id = q.team_id and request_id = q.id order by number desc limit 1) r
+      where team_id = q.team_id and request_id = q.id and (number = n.newest ${also})) r
     left join lateral (select * from runs
       where team_id = q.team_id and request_id = q.id and number = r.number and mode = case r.state when 'answered' then 'read' else 'run' end
       order by started_at desc limit 1) u on true
-    order by asked.place`.execute(db);
+    order by asked.place, r.number desc`.execute(db);
   return rows;
 }
 

@@ -43,6 +43,25 @@ test('open incidents with who has them, what waits, failed and was done, each wi
   expect(words).toMatch(/Done.*Page the on-call of (ops|checkout)/s);
 });
 
+test('a page that failed is told of, also while a card with what is left waits', async () => {
+  const { faults, slack } = workspace.sandbox;
+  faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 400 });
+  await approved('Mail is late');
+  await workspace.card('What is left of');
+  faults.clear();
+
+  await workspace.plan('eva', 'handover 8h');
+  const handedOver = await workspace.card(/Failed or unknown\s+Failed/);
+  expect(handedOver.text).toContain('1 failed or unknown');
+  await workspace.plan('eva', 'history ops');
+  const history = wordsOf(await workspace.whisper('eva', /History of ops/));
+  expect(history).toMatch(/Waiting.*What is left of.*Failed.*Page the on-call of ops/s);
+  await slack.openHome({ as: 'eva' });
+  const home = () => JSON.stringify(slack.state().homes[workspace.person('eva')]?.definition);
+  await workspace.until(() => /Recent runs.*Failed.*Done/s.test(home()), 'the failed run in the App Home');
+  expect(home()).not.toMatch(/Recent runs.*Waiting.*Watches/s);
+});
+
 test('a schedule hands over by itself', async () => {
   await rows(workspace, "update watches set next_at = date_trunc('minute', now()) where id = 'shift'");
   await workspace.card('Hand-over, since', 'incidents');
