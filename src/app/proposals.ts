@@ -44,7 +44,8 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
       const row = await revisions.latest(db, teamId, requestId);
       if (row === null) return null;
       const isShown = row.cardTs !== null;
-      return { isOpen: row.state === 'proposed', isShown, revision: unseal(row.bytes, row.digest) };
+      const { requesters: joiners } = await requests.joinersOf(db, teamId, requestId);
+      return { isOpen: row.state === 'proposed', isShown, revision: unseal(row.bytes, row.digest), joiners };
     },
     cancel: (revision, reason) => cancelCard(deps, revision, reason),
     showAsked: (revision) => reporting.asked(revision),

@@ -13,6 +13,8 @@ export interface Holder {
   /** Its card stands in Slack. */
   readonly isShown: boolean;
   readonly revision: Revision;
+  /** Who has asked for the same meanwhile. */
+  readonly joiners: readonly string[];
 }
 
 export interface JoinPort {
@@ -55,11 +57,19 @@ export async function join(
   say: Say,
 ): Promise<void> {
   if (turn.basedOn !== null) return say(sameUnderWay());
+  const before = await port.holder(holder);
   await port.join(request.id, holder);
   const found = await onceShown(holder, port);
   if (found?.isOpen && found.isShown) await port.showAsked(found.revision);
   // A clock asks again by itself; its card counts it.
-  if (request.via !== 'schedule') await say(joined(found && (await port.linkTo(found.revision))));
+  if (request.via === 'schedule') return;
+  const address = found && (await port.linkTo(found.revision));
+  const askedBefore = before !== null && asked(before).includes(request.requester);
+  await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
+}
+
+function asked({ revision, joiners }: Holder): readonly string[] {
+  return [...revision.sealed.authors, ...joiners];
 }
 
 /** What is said of a card before it stands would be lost, and its reads may still run. */

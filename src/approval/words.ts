@@ -1,6 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
-import { bold, link } from '../blocks/rich.ts';
+import { bold, link, type Span } from '../blocks/rich.ts';
 import type { Progress } from './consent.ts';
 import { progressRows } from './who-may.ts';
 
@@ -40,14 +40,16 @@ export function stopAsked(): Message {
   return titled('Stopping.', ['Nothing more will be written. What was already done stays done.']);
 }
 
-/** Somebody asked for the same before. */
-export function joined(address: string | null): Message {
-  const where = address === null ? 'Its card follows here in a moment.' : link(address, 'Here is its card');
-  return titled('This is already under way.', [
-    where,
-    address === null ? ' ' : '. ',
-    'You have been added to the people who asked.',
-  ]);
+/** The same is asked for while it waits or runs; `address` is that of its card. */
+export function joined(of: { isOpen: boolean; askedBefore: boolean; address: string | null }): Message {
+  const card: Span[] =
+    of.address === null
+      ? ['Its card follows here in a moment. ']
+      : [link(of.address, 'Here is its card'), '. '];
+  const you = of.askedBefore
+    ? 'You have already asked for it.'
+    : 'You have been added to the people who asked.';
+  return titled(`This is already ${of.isOpen ? 'waiting for approval' : 'under way'}.`, [...card, you]);
 }
 
 /** Why a card is taken out of play, or not approved. */

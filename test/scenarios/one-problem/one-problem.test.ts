@@ -22,7 +22,8 @@ test('whoever asks for what waits is led to its card and added to those who aske
   const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
   await until(async () => (await known()).length === 1);
   await workspace.plan('chiara', plan.replace('n.total}', 'n.total}'));
-  const word = await workspace.whisper('chiara', 'This is already under way.');
+  const word = await workspace.whisper('chiara', 'This is already waiting for approval.');
+  expect(wordsOf(word)).toContain('You have been added to the people who asked.');
   expect(JSON.stringify(word.blocks)).toContain(`/p${card.ts.replace('.', '')}`);
   const updated = await workspace.becomes(card, 'asked 2 times');
   expect(blockText(updated.blocks)).toMatch(/@U0BEN asked, @U0CHIARA asked for the same/);
@@ -38,6 +39,15 @@ test('a storm of equal requests is one card with a count', async () => {
   expect(await rows(workspace, 'select request_id from revisions')).toHaveLength(1);
   const states = await rows(workspace, 'select distinct state from requests where joined is not null');
   expect(states).toEqual([{ state: 'closed' }]);
+});
+
+test('whoever asks again is led to the card and not told that they were added', async () => {
+  const [card] = cards();
+  for (const as of ['ben', 'chiara']) {
+    await workspace.plan(as, plan);
+    const word = await workspace.whisper(as, /waiting for approval.*You have already asked for it/s);
+    expect(JSON.stringify(word.blocks)).toContain(`/p${card?.ts.replace('.', '')}`);
+  }
 });
 
 test('requests that arrive in the same moment make one card, too', async () => {
