@@ -1,22 +1,25 @@
-import { commands, type Listed } from './commands/all.ts';
+import { version } from './app/version.ts';
+import { commands } from './commands/all.ts';
 import { type CommandContext, UsageError } from './commands/command.ts';
+import { asksForHelp, helpFor, misused, strangeWord, unknown } from './commands/usage.ts';
 import { processVariables } from './config/env.ts';
 import { CountersignError } from './core/errors.ts';
 import { own } from './core/own.ts';
 
-async function main(argv: readonly string[], context: CommandContext): Promise<number> {
-  const [name = '', ...args] = argv;
+async function main([name = '', ...args]: readonly string[], context: CommandContext): Promise<number> {
   const command = own(commands, name);
-  if (!command) {
-    const asked = /^(--help|-h|help)$/.test(name);
-    for (const line of usage()) (asked ? context.out : context.error)(line);
-    return asked ? 0 : 2;
+  if (!command) return withoutCommand(name, context);
+  if (asksForHelp(args)) {
+    for (const line of helpFor([command])) context.out(line);
+    return 0;
   }
   try {
+    const strange = strangeWord(name, args, command);
+    if (strange !== null) throw new UsageError(strange);
     const run = await command.load();
     return await run(args, context);
   } catch (error) {
-    if (error instanceof UsageError) for (const line of misused(error, command)) context.error(line);
+    if (error instanceof UsageError) for (const line of misused(error.message, command)) context.error(line);
     else if (error instanceof CountersignError) context.error(error.message);
     else if (isPlainMistake(error)) context.error(inWords(error));
     else throw error;
@@ -24,22 +27,20 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   }
 }
 
-const widest = 40;
-
-/** Every way to call a command, with what it does beside it, or below where it is long. */
-function usage(): string[] {
-  const ways = Object.values(commands).flatMap(({ ways }) => Object.entries(ways));
-  const lines = ways.map(([typed, about]) =>
-    typed.length > widest
-      ? `  ${typed}\n  ${' '.repeat(widest)}  ${about}`
-      : `  ${typed.padEnd(widest)}  ${about}`,
-  );
-  return ['npm run -s cli -- <command>', '', ...lines];
-}
-
-function misused({ message }: UsageError, { ways }: Listed): string[] {
-  const how = Object.keys(ways).map((typed) => `usage: npm run -s cli -- ${typed}`);
-  return message === '' ? how : [message, ...how];
+/** What is asked of the command line itself, and words that begin no command. */
+function withoutCommand(name: string, { out, error }: CommandContext): number {
+  if (/^(--version|-v|version)$/.test(name)) {
+    out(version());
+    return 0;
+  }
+  const isAsked = /^(--help|-h|help)$/.test(name);
+  if (isAsked || name === '') {
+    for (const line of helpFor(Object.values(commands))) (isAsked ? out : error)(line);
+    return isAsked ? 0 : 2;
+  }
+  error(unknown('There is no command', name, Object.keys(commands)));
+  error('npm run -s cli -- --help lists them all.');
+  return 2;
 }
 
 /** A mistake without the name of a system call. */

@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { version } from '../../src/app/version.ts';
+import { commands } from '../../src/commands/all.ts';
 import { cli } from '../support/cli.ts';
 
-test('help that is asked for is an answer, and a command that does not exist is an error with the same help', async () => {
+test('help that is asked for is an answer, and no command is an error with the same help', async () => {
   const help = await cli(['--help']);
   expect(help).toMatchObject({ code: 0, error: '' });
   expect(help.out).toMatch(/config check[\s\S]*writes stop/);
-  expect(await cli(['nosuch'])).toMatchObject({ code: 2, out: '', error: help.out });
+  expect(await cli([])).toMatchObject({ code: 2, out: '', error: help.out });
 });
 
 test('what was mistyped is said in plain words, without the name of a system call', async () => {
@@ -22,4 +28,38 @@ test('what was mistyped is said in plain words, without the name of a system cal
   const yaml = await cli(['config', 'check', 'README.md']);
   expect(yaml.code).toBe(1);
   expect(yaml.out.trim().split('\n')).toHaveLength(5);
+});
+
+test('every command says how it is used when it is asked, and does nothing else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'));
+  const env = { DATA_DIR: folder };
+  const asked = await Promise.all(Object.keys(commands).map((name) => cli([name, '--help'], { env })));
+  for (const [index, [name, { ways }]] of Object.entries(commands).entries()) {
+    expect(asked[index], name).toMatchObject({ code: 0, error: '' });
+    for (const typed of Object.keys(ways)) expect(asked[index]?.out).toContain(`  ${typed}`);
+  }
+  expect((await cli(['audit', 'verify', '-h'], { env })).out).toBe((await cli(['audit', '--help'])).out);
+  expect(await readdir(folder)).toEqual([]);
+  expect(existsSync('--help')).toBe(false);
+  expect((await cli(['--version'])).out).toBe(`${version()}\n`);
+});
+
+test('a word that is not known is named, with the one that was probably meant', async () => {
+  for (const [typed, says] of [
+    [['doctr'], 'There is no command “doctr”. Do you mean “doctor”?'],
+    [['zzz'], 'There is no command “zzz”.'],
+    [['config', 'chek'], '“config” has no “chek”. Do you mean “check”?'],
+    [['learn', 'aply', '1'], '“learn” has no “aply”. Do you mean “apply”?'],
+    [['plan', '--jsn', 'page ops'], '“plan” has no “--jsn”. Do you mean “--json”?'],
+    [['backup', '--now'], '“backup” has no “--now”.'],
+    [['doctor', '-v'], '“doctor” has no “-v”.'],
+  ] as const) {
+    const said = await cli(typed);
+    expect(said).toMatchObject({ code: 2, out: '' });
+    expect(said.error.split('\n')[0]).toBe(says);
+  }
+  expect((await cli(['plan', '--jsn', 'page ops'])).error).toContain(
+    'usage: npm run -s cli -- plan [--json]',
+  );
+  expect((await cli(['plan', '--', '--jsn'])).error).not.toContain('has no');
 });

@@ -9,7 +9,7 @@ export function commandsPage(): string {
   );
   return page(
     'Commands of the command line',
-    'Each is typed behind `npm run -s cli --`, such as `npm run -s cli -- doctor`. In a container: `node src/cli.ts doctor`.',
+    'Each is typed behind `npm run -s cli --`, such as `npm run -s cli -- doctor`. In a container: `node src/cli.ts doctor`. `--help` behind a command says how it is typed, `--version` alone which version this is.',
     table(['command', 'what it does'], rows),
     'A command ends with 0 when all is well, with 1 when it found something wrong, and with 2 when it was mistyped or could not begin.',
   );

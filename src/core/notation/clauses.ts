@@ -1,4 +1,5 @@
 import { planLimits, stepIdPattern } from '../plan.ts';
+import { suggest } from '../suggest.ts';
 import { takeCondition } from './conditions.ts';
 import {
   ahead,
@@ -12,7 +13,7 @@ import {
   takeRaw,
   type Word,
 } from './cursor.ts';
-import { inCode, type Problems, suggest } from './problems.ts';
+import { inCode, type Problems } from './problems.ts';
 import { type RawArg, takeArgs } from './raw-args.ts';
 
 export const planKeys = [

@@ -1,8 +1,9 @@
 import { ConditionError, compileCondition, sentenceOf } from '../condition.ts';
 import { own } from '../own.ts';
+import { suggest } from '../suggest.ts';
 import { type Cursor, type Line, skipBlanks, take, type Word } from './cursor.ts';
 import { scopeOf } from './defaults.ts';
-import { inCode, suggest } from './problems.ts';
+import { inCode } from './problems.ts';
 import { closeOf, escaped, isBareLine, opensQuote, plainOf } from './quoting.ts';
 import type { ValueContext } from './values.ts';
 

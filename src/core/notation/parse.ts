@@ -1,6 +1,7 @@
 import type { Manifest } from '../manifest.ts';
 import { plainWords } from '../plain-words.ts';
 import { type Plan, planSchema, type Step } from '../plan.ts';
+import { suggest } from '../suggest.ts';
 import { planTitle } from '../title.ts';
 import { vocabularyOf } from '../words.ts';
 import { type PlanKey, type RawPlan, readClauses } from './clauses.ts';
@@ -9,7 +10,7 @@ import type { Word } from './cursor.ts';
 import { defaultWhy, withIds, withNeeds } from './defaults.ts';
 import { readInputs } from './input-lines.ts';
 import { goalOf, printBody } from './print.ts';
-import { inCode, inOrder, type NotationProblem, type Problems, problemsOf, suggest } from './problems.ts';
+import { inCode, inOrder, type NotationProblem, type Problems, problemsOf } from './problems.ts';
 import { readStep } from './read-step.ts';
 import { type Inputs, noInputs, type ValueContext } from './values.ts';
 import { readWatch } from './watch-line.ts';

@@ -2,9 +2,10 @@ import { isOptional } from '../fields.ts';
 import type { Manifest } from '../manifest.ts';
 import { own } from '../own.ts';
 import type { ArgValue, Step } from '../plan.ts';
+import { suggest } from '../suggest.ts';
 import type { RawStep, StepKey } from './clauses.ts';
 import { readCondition, readCriterion } from './conditions.ts';
-import { inCode, type Problems, suggest } from './problems.ts';
+import { inCode, type Problems } from './problems.ts';
 import type { RawArg } from './raw-args.ts';
 import { readValue, type ValueContext } from './values.ts';
 

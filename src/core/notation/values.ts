@@ -5,7 +5,8 @@ import { own } from '../own.ts';
 import { plainWords } from '../plain-words.ts';
 import type { ArgValue } from '../plan.ts';
 import { isRef } from '../refs.ts';
-import { inCode, type Problems, suggest } from './problems.ts';
+import { suggest } from '../suggest.ts';
+import { inCode, type Problems } from './problems.ts';
 import { escapedText, isBareWord, type Piece } from './quoting.ts';
 import type { RawArg, Written } from './raw-args.ts';
 

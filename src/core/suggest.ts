@@ -1,0 +1,16 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** Letters. What is longer is no name. */
+const maxName = 60;
+
+/** The name that was probably meant: two letters may differ, and a third of those of a long word. */
+export function suggest(typed: string, names: readonly string[]): string | null {
+  const word = typed.toLowerCase();
+  if (word.length > maxName || names.length === 0) return null;
+  const letters = (of: string): string => [...of].sort().join('');
+  const swapped = names.find((name) => letters(name) === letters(word));
+  if (swapped !== undefined) return swapped;
+  const best = closest(word, names);
+  const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  return distance(word, best) <= Math.min(most, word.length - 1) ? best : null;
+}
