@@ -85,7 +85,10 @@ export const commands: Readonly<Record<string, Listed>> = {
   },
   backup: {
     load: async () => (await import('./backup.ts')).backupCommand,
-    ways: { 'backup FILE': 'everything but the audit key, while the bot goes on' },
+    ways: {
+      'backup FILE [--replace]':
+        'everything but the audit key, while the bot goes on; --replace where FILE is there already',
+    },
   },
   restore: {
     load: async () => (await import('./backup.ts')).restoreCommand,

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished, pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -14,9 +14,19 @@ import type { Db } from '../store/tables.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { silent, withDatabase } from './database.ts';
 
-/** `backup <file>` writes everything but the audit key into one compressed file, while the bot goes on. */
-export const backupCommand: Command = async ([file, ...more], { variables, out }) => {
-  if (file === undefined || more.length > 0) throw new UsageError();
+/**
+ * `backup <file>` writes everything but the audit key into one compressed file, while the bot goes on. A file that is
+ * there already stays, unless `--replace` is said.
+ */
+export const backupCommand: Command = async (args, { variables, out }) => {
+  const { values, positionals } = parseArgs({
+    ...{ args: [...args], allowPositionals: true },
+    options: { replace: { type: 'boolean', default: false } },
+  });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new UsageError();
+  if (existsSync(file) && !values.replace)
+    throw new CountersignError('exists', `${file} exists: choose another name, or say --replace.`);
   return withDatabase(variables, async (db) => {
     const rows = await writeFile(file, (write) => backup(db, { version: version(), now: new Date() }, write));
     out(`Rows in ${file}: ${rows}. It holds what people wrote: keep it where only you can read it.`);

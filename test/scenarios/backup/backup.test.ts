@@ -104,6 +104,19 @@ test('what a running bot has is restored row by row, with its audit log, and the
   workspace.bot = await workspace.startAnother();
 });
 
+test('a backup stands until it is said to be replaced', async () => {
+  const kept = join(folder, 'kept.gz');
+  await writeFile(kept, 'the only backup');
+  const refused = await runCommand(backupCommand, [kept], workspace.env);
+  expect(refused).toEqual({
+    code: 2,
+    lines: [`${kept} exists: choose another name, or say --replace.`],
+  });
+  expect(await readFile(kept, 'utf8')).toBe('the only backup');
+  expect(await runCommand(backupCommand, ['--replace', kept], workspace.env)).toMatchObject({ code: 0 });
+  expect(gunzipSync(await readFile(kept)).toString()).toContain('countersign');
+});
+
 test('what was under way is stopped unless it is said to go on: it may have been done since', async () => {
   const target = await emptyDatabase();
   const source = workspace.env.DATABASE_URL ?? '';
