@@ -6,8 +6,10 @@ import type { Listed } from '../report/about-port.ts';
 import { told } from '../report/evidence.ts';
 import { messageSchema } from '../report/ports.ts';
 import type { ShownCard, Story, ToldRun } from '../report/story-port.ts';
+import { readConversation } from '../request/conversation.ts';
 import * as followed from '../store/followed.ts';
 import { proofOf } from '../store/proof.ts';
+import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
@@ -28,9 +30,10 @@ const maxRuns = 4;
 export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
   const { db, teamId } = deps;
   const { requestId, plan: sealedPlan } = plan.revision.sealed;
-  const [proof, all] = await Promise.all([
+  const [proof, all, request] = await Promise.all([
     proofOf(db, teamId, requestId),
     runs.listOf(db, teamId, requestId),
+    requests.get(db, teamId, requestId),
   ]);
   const found = await Promise.all(all.slice(-maxRuns).map((run) => toldRun(run, deps)));
   const rows = await Promise.all(
@@ -40,7 +43,8 @@ export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
     plan,
     requestId,
     lives: rows.flatMap((row) => lifeOf(row?.life ?? null) ?? []),
-    goal: sealedPlan.goal,
+    goal: request?.goal ?? sealedPlan.goal,
+    answers: readConversation(request?.question ?? null).answers,
     runs: found.flat(),
     log: proof.lines,
     problems: proof.problems,

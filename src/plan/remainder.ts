@@ -4,7 +4,7 @@ import { cut } from '../core/inert.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
-import type { StepResult } from '../core/run.ts';
+import type { FailedRun, StepResult } from '../core/run.ts';
 import { vocabularyOf } from '../core/words.ts';
 
 /** Steps whose results a step uses, in arguments or in its condition. */
@@ -17,6 +17,17 @@ function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>
 /** Skipped because of a condition, its own or that of a step before it: nothing is missing. */
 const meant = new Set(['condition_false', 'condition_changed', 'need_skipped']);
 
+/** Made, possibly made, or left out because of a condition. */
+function isSettled(result: StepResult | undefined): boolean {
+  if (result?.status === 'skipped') return meant.has(result.reason?.code ?? '');
+  return result?.status === 'succeeded' || result?.status === 'unknown';
+}
+
+/** Whether a failed run left any step that was not made and is not in doubt. */
+export function leavesAnything({ plan, results }: Pick<FailedRun, 'plan' | 'results'>): boolean {
+  return plan.steps.some(({ id }) => !isSettled(results.find(({ stepId }) => stepId === id)));
+}
+
 /**
  * Steps that have to be made again or for the first time: what failed, and what was skipped because of it. What comes
  * after a write that is in doubt is not: "they were paged" must not be told while nobody knows.
@@ -27,10 +38,8 @@ function undone(plan: Plan, results: readonly StepResult[]): Set<string> {
   const nodes = graphOf(plan.steps);
   const isInDoubt = (id: string): boolean => status.get(id)?.status === 'unknown';
   for (const step of plan.steps) {
-    const result = status.get(step.id);
-    if (result?.status === 'succeeded' || isInDoubt(step.id)) continue;
+    if (isSettled(status.get(step.id))) continue;
     if ([...ancestors(nodes, step.id)].some(isInDoubt)) continue;
-    if (result?.status === 'skipped' && meant.has(result.reason?.code ?? '')) continue;
     left.add(step.id);
   }
   return left;

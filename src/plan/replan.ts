@@ -4,6 +4,7 @@ import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
 import { firstTurn, type NextTurn } from '../core/turn.ts';
+import { leavesAnything } from './remainder.ts';
 
 /** Runs of one request, the first one included, after which a person has to look. */
 const maxRuns = 3;
@@ -20,6 +21,7 @@ export interface ReplanPort {
 /** What a failed run left undone becomes a new card, a bounded number of times; a person has to approve it again. */
 export async function replan(failed: FailedRun, port: ReplanPort): Promise<NextTurn<StoredRequest> | null> {
   if (failed.mode !== 'run' || failed.outcome === 'cancelled') return null;
+  if (!leavesAnything(failed)) return null;
   if (failed.results.some(({ reason }) => hopeless.has(reason?.code ?? ''))) return null;
   if ((await port.countRuns(failed.requestId)) >= maxRuns) return null;
   const request = await port.request(failed.requestId);

@@ -18,6 +18,13 @@ export interface LogLine {
   readonly data: Json;
 }
 
+/** A question about a request with its answer. `by` is a Slack id. */
+export interface Answered {
+  readonly question: string;
+  readonly answer: string;
+  readonly by: string;
+}
+
 /** A run with what its steps came to. */
 export interface ToldRun {
   readonly runId: string;
@@ -33,7 +40,10 @@ export interface ToldRun {
 export interface Story {
   readonly plan: Listed;
   readonly requestId: string;
+  /** As it was typed. */
   readonly goal: string;
+  /** What the planner asked about it, and what people answered. */
+  readonly answers: readonly Answered[];
   readonly runs: readonly ToldRun[];
   /** Incidents that its runs opened. */
   readonly lives: readonly Life[];

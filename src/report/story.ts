@@ -39,10 +39,16 @@ export function tell(story: Story): StorySection[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-function askedRows({ plan, goal, requestId }: Story): Span[][] {
+function askedRows({ plan, goal, answers, requestId }: Story): Span[][] {
   const { requester, askedAt, standing } = plan;
+  const said = answers.map(({ question, answer, by }): Span[] => [
+    `“${cut(oneLine(question), 200)}” `,
+    person(by),
+    `: “${cut(oneLine(answer), 300)}”`,
+  ]);
   return [
     [...requesterWords(requester).map(begun), ', ', time(askedAt), `: “${cut(oneLine(goal), 300)}”`],
+    ...said,
     [...standingWords(standing), '. Id ', code(requestId)],
   ];
 }

@@ -124,7 +124,7 @@ export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message 
 export type Ending = Pick<
   Extract<RunEvent, { type: 'finished' }>,
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
->;
+> & { readonly approval?: Approval | null };
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
 export function finalLine(told: Told, ending: Ending): string {
@@ -158,7 +158,18 @@ export function finalReply(told: Told, ending: Ending): Message {
   });
   const rows: Span[][] = [[bold(`${title}: `), ...linked(cutWords(rest.join(': '), maxCharacters), links)]];
   for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
+  if (ending.results.some(({ status }) => status === 'unknown'))
+    rows.push(calling([told.sealed.requester, ...(ending.approval?.by ?? [])]));
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
+}
+
+/** Who has to look at what is in doubt: nobody else will. */
+function calling(ids: readonly string[]): Span[] {
+  const people = [...new Set(ids)].filter((id) => /^[UW]/.test(id));
+  return [
+    ...people.flatMap((id): Span[] => [person(id), ' ']),
+    bold('Please look before anyone repeats it: it will not be retried.'),
+  ];
 }
 
 function criterionWords(told: Told, { source, holds, why }: CriterionResult): string {

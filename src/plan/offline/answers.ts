@@ -23,7 +23,7 @@ const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
 };
 
 /** Questions about no slot. */
-const open = ['goal', 'condition', 'bound'];
+const open = ['goal', 'rest', 'condition', 'bound'];
 /** Questions whose answers are passed on as they are. */
 const isFree = (slot: string): boolean => kindsOf[slot] === undefined && !open.includes(slot);
 
@@ -77,7 +77,8 @@ function said({ text, given }: Answered, missing: string, answer: Text, read: (g
   const isOrder = ({ tool }: Step): boolean => text.lexicon.tools.get(tool)?.effect === 'write';
   const orders = saidFor(before?.plan.steps.filter(isOrder) ?? []);
   const asked = answer.goal.replace(/^(?:only )?(?:if|when)\s+/iu, '');
-  const conditional = orders === '' ? [] : [`${orders} if ${asked}`];
+  const isCondition = missing === 'condition' || asked !== answer.goal;
+  const conditional = orders === '' || !isCondition ? [] : [`${orders} if ${asked}`];
   const alone = missing === 'bound' ? [] : [answer.goal];
   const inPlace = mended(text, before?.composed.left ?? [], answer);
   const ways = [...alone, ...inPlace, ...conditional, more];
@@ -92,6 +93,7 @@ function said({ text, given }: Answered, missing: string, answer: Text, read: (g
 /** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
 function takeUp(so: Answered, missing: string, words: string, read: (goal: string) => Text): Answered {
   const answer = read(missing === 'bound' ? withNumber(words) : words);
+  if (missing === 'rest') return { text: answer, given: new Map() };
   if (missing !== 'bound' && isRequest(answer, missing)) return { ...so, text: answer };
   const values = open.includes(missing) ? [] : valuesIn(answer, missing);
   return values.length > 0

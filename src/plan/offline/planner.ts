@@ -133,6 +133,12 @@ const shortcut: Reply = {
   confidence: 0.9,
 };
 
+/** The answer is a request of its own: the goal was done in part, and planned anew it would repeat that. */
+const rest: Reply = {
+  answer: { ...asking('What should be done about the rest of the plan?', 'goal'), missing: ['rest', 'goal'] },
+  confidence: 0.05,
+};
+
 const over: Reply = {
   answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'All right. Nothing is planned.' },
   confidence: 0.95,
@@ -153,7 +159,7 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
     return text;
   };
   // What is left after a failure needs judgement: planning the goal anew would repeat writes that were made.
-  if (input.replan !== null) return ask('What should be done about the rest of the plan?', 'goal', 0.05);
+  if (input.replan !== null) return rest;
   if (change !== null) return fromChange(read(change.words), catalogue);
   const said = [goal, ...answers.map(({ answer }) => answer)];
   if (said.some((one) => one.length > planLimits.goal)) return tooLong;

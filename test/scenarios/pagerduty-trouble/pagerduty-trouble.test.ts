@@ -1,6 +1,6 @@
 /** Why: PagerDuty in trouble must not mean that nobody is paged, and nothing is claimed without proof. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { configWith, finish, rows } from '../../support/scenario.ts';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -81,15 +81,43 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   expect(workspace.pages()).toHaveLength(before);
 });
 
-test('what is answered to the question after it becomes a card of its own', async () => {
+test('of a page in doubt nothing is left to ask about: who asked and who approved are called to look', async () => {
+  await workspace.plan('ben', 'page checkout: basket broken');
+  const card = await workspace.card('basket broken');
+  await workspace.click('ana', card, 'plan.approve');
+  const final = await workspace.reply(card, /^Outcome unknown, please check:/, 25_000);
+  for (const name of ['ben', 'ana']) expect(JSON.stringify(final.blocks)).toContain(workspace.person(name));
+  const waiting = "select 1 from inbox where key like 'failed:%' and event is not null";
+  await until(async () => (await rows(workspace, waiting)).length === 0);
+  expect(workspace.messages().filter((one) => wordsOf(one).includes('What should be done'))).toEqual([]);
+});
+
+test('what is answered to the question about the rest is a request of its own, and the story has what was typed', async () => {
+  const typed = 'create a p2 ticket in OPS "disk full" and page ops with the ticket link';
+  await workspace.plan('ben', typed);
+  const card = await workspace.card('disk full');
+  workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400, times: 1 });
+  await workspace.click('ana', card, 'plan.approve');
   const question = await workspace.card('What should be done about the rest of the plan?');
-  const text = 'page ops because the database is down';
-  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: question.ts });
-  const next = await workspace.card(/database is down[\s\S]*Revision 2 /);
+  const say = (text: string) =>
+    workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: question.ts });
+  await say('try the page again');
+  const next = await workspace.card(/could not place|can’t tell|looked up or done/);
+  await workspace.sandbox.slack.postAs({
+    ...{ as: 'ben', channel: 'ops', threadTs: next.ts },
+    text: 'page ops because the database is down',
+  });
+  const again = await workspace.card(/database is down[\s\S]*Revision 2 /);
+  expect(wordsOf(again)).not.toContain('try the page');
   const before = workspace.pages().length;
-  await workspace.click('ana', next, 'plan.approve');
-  await workspace.reply(next, /^Done/);
+  await workspace.click('ana', again, 'plan.approve');
+  await workspace.reply(again, /^Done/);
   expect(workspace.pages()).toHaveLength(before + 1);
+  await workspace.plan('ben', 'show');
+  const story = wordsOf(await workspace.whisper('ben', /Verified/));
+  expect(story).toContain(`“${typed}”`);
+  expect(story).toMatch(/rest of the plan\?” .*“try the page again”/);
+  expect(story).toContain('“page ops because the database is down”');
 });
 
 test('a page that PagerDuty refuses did certainly not go out, and that is said loudly', async () => {
