@@ -1,6 +1,7 @@
 import { type Booting, boot } from './app/boot.ts';
 import { keepHeapSmall } from './app/heap.ts';
-import { ConfigError, processVariables } from './config/env.ts';
+import { isLasting } from './app/lasting.ts';
+import { processVariables } from './config/env.ts';
 import { CountersignError, describeError } from './core/errors.ts';
 
 /** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
@@ -38,5 +39,5 @@ function stopOnSignal({ starting, log }: Booting): void {
 main().catch((error: unknown) => {
   // What an operator can mend is one message; anything else keeps its stack.
   console.error(error instanceof CountersignError ? error.message : error);
-  process.exit(error instanceof ConfigError ? misconfigured : 1);
+  process.exit(isLasting(error) ? misconfigured : 1);
 });

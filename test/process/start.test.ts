@@ -88,7 +88,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const DATA_DIR = '/proc/a/b';
     const { code, said } = await failedStart({ ...sandbox.env, ...config, DATA_DIR });
     expect({ code, said }).toEqual({
-      code: 1,
+      code: 78,
       said: expect.stringMatching(/^The[^\n]* DATA_DIR[^\n]*\n$/),
     });
   });
@@ -96,11 +96,11 @@ describe('a start that cannot work ends with one explanation and no secret in it
   test('a Slack token that is not valid, by its name', async () => {
     const env = { ...sandbox.env, ...config, DATABASE_URL: database.url };
     expect(await failedStart({ ...env, SLACK_BOT_TOKEN: 'xoxb-not-the-right-one' })).toEqual({
-      code: 1,
+      code: 78,
       said: 'Slack does not accept SLACK_BOT_TOKEN: install the app under OAuth & Permissions and copy its Bot User OAuth Token.\n',
     });
     expect(await failedStart({ ...env, SLACK_APP_TOKEN: 'xapp-not-the-right-one' })).toEqual({
-      code: 1,
+      code: 78,
       said: 'Slack does not accept SLACK_APP_TOKEN: make one under Basic Information, App-Level Tokens, with the scope connections:write.\n',
     });
   });
@@ -117,12 +117,12 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     const blocked = await failedStart({ ...sandbox.env, ...config, DATA_DIR: join(file, 'data') });
-    expect(blocked.code).toBe(1);
+    expect(blocked.code).toBe(78);
     expect(blocked.said.trim().split('\n')).toHaveLength(1);
     expect(blocked.said).toContain('DATA_DIR');
   });
 
-  test('a port that is taken', async () => {
+  test('a port that is taken, which the next start may find free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -130,8 +130,10 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const { SLACK_APP_TOKEN: _token, ...rest } = sandbox.env;
     const http = { SLACK_SIGNING_SECRET: sandbox.world.slack.signingSecret, PORT: port };
     const { code, said } = await failedStart({ ...rest, ...config, ...http, DATABASE_URL: database.url });
+    const ops = await failedStart({ ...sandbox.env, ...config, OPS_PORT: port, DATABASE_URL: database.url });
     other.close();
     expect(code).toBe(1);
+    expect(ops).toMatchObject({ code: 1, said: expect.stringContaining(`OPS_PORT ${port} is taken`) });
     expect(said).toContain(port);
     expect(said.trim().split('\n')).toHaveLength(1);
   });

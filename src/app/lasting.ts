@@ -1,0 +1,20 @@
+import { ConfigError } from '../config/env.ts';
+import { CountersignError, VendorError } from '../core/errors.ts';
+import { PlaybookError } from '../plan/playbooks/load.ts';
+
+/** Codes of what stays as it is until somebody changes a setting, a folder or the version. */
+const lasting = new Set([
+  'audit_key_unusable',
+  'data_dir_not_writable',
+  'data_dir_unreachable',
+  'database_newer',
+  'slack_missing_scope',
+  'slack_not_allowed_token_type',
+]);
+
+/** True for what ended a start and would end the next one as well. A port that is taken may be free by then. */
+export function isLasting(error: unknown): boolean {
+  if (error instanceof ConfigError || error instanceof PlaybookError) return true;
+  if (error instanceof VendorError && error.refusesUs) return true;
+  return error instanceof CountersignError && lasting.has(error.code);
+}
