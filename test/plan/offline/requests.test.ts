@@ -1107,6 +1107,14 @@ test.each([
       'when count.total <= 5 && count.total > 0: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
     ],
   ],
+  [
+    'page ops if there are more than 5 P1s in OPS and tell #ops if there are any',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'when count.total > 5: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'when count.total > 0: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
 ])('a verb that is not said again goes on, and each condition holds for its own: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

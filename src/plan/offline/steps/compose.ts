@@ -64,7 +64,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
   // "post it to #ops if so": what nothing follows holds for the orders before it.
   if (clause.kind === 'mark' && around.next === undefined)
-    for (const step of memory.open) step.when = memory.condition;
+    for (const step of memory.open.length > 0 ? memory.open : memory.orders) step.when = memory.condition;
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);

@@ -29,7 +29,14 @@ export function pointedBack(memory: Memory, clause: Clause): Condition | null {
   const from = range(clause.from, clause.to).find((at) => is(memory.text, at, 'so')) ?? clause.to;
   const length = words[from]?.phrases.find(({ tags }) => tags.has('so'))?.length ?? 0;
   const isNone = last?.parts.every(({ op, right }) => op === '==' && right === 0) ?? false;
-  return last && isNone && saysAt(memory, { from, to: from + length }, 'being there') ? opposed(last) : last;
+  if (last === null || !saysAt(memory, { from, to: from + length }, 'being there')) return last;
+  if (isNone) return opposed(last);
+  // "page ops if there are more than 5, and tell #ops if there are any": another condition than the one that has its order.
+  const isBound = memory.steps.some(({ when }) => when === last);
+  const isNumber = last.parts.every(({ right }) => typeof right === 'number');
+  return isBound && isNumber
+    ? { any: last.any, parts: last.parts.map((part) => ({ ...part, op: '>', right: 0 })) }
+    : last;
 }
 
 /** "more than 3 P1s in OPS or more than 5 in PAY": what is not said again is as it was. */
