@@ -1,6 +1,7 @@
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, person, type Span, time } from '../blocks/rich.ts';
+import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Approver } from '../core/policy.ts';
 import type { StoredRevision } from './ports.ts';
@@ -84,13 +85,19 @@ function refusalWords(refusal: Refusal): Span[][] {
   }
 }
 
-function decidedWords({ state, decidedBy, decidedAt }: StoredRevision): Span[][] {
+function decidedWords({ state, revision, decidedBy, decidedAt }: StoredRevision): Span[][] {
   const by: Span[] = decidedBy === null ? [] : [' by ', person(decidedBy)];
   const at: Span[] = decidedAt === null ? [] : [', ', time(decidedAt.toISOString())];
   if (state === 'answered')
     return [[bold('There is nothing to decide.')], ['Its reads found nothing to write.']];
-  const runs = state === 'approved' ? 'It runs once; your click added nothing.' : 'Nothing ran.';
-  return [[bold(`Already ${state}`), ...by, ...at, '.'], [runs]];
+  const title: Span[] = [bold(`Already ${state}`), ...by, ...at, '.'];
+  if (state !== 'approved') return [title, ['Nothing ran.']];
+  const stop = code(`/plan stop ${shortDigest(revision.digest)}`);
+  return [
+    title,
+    ['It runs once; your click changed nothing.'],
+    ['While it runs, Stop on its card or ', stop, ' stops it.'],
+  ];
 }
 
 function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {

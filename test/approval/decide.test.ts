@@ -255,7 +255,7 @@ describe('a yes', () => {
     expect(shelf.runs).toEqual(['run-req-1-1']);
     const words = await refusalOf(yes('U0CHIARA'));
     expect(words).toContain('Already approved by @U0ANA');
-    expect(words).toContain('It runs once; your click added nothing.');
+    expect(words).toContain('It runs once; your click changed nothing.');
   });
 
   it('is refused with the reason and who may, and changes nothing', async () => {

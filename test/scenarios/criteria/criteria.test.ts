@@ -264,7 +264,7 @@ describe('OWASP AISVS C9.2', () => {
     await yes('ben', card);
     await workspace.reply(card, /^Done/);
     await forgedClick(workspace, { as: 'chiara', message: card, actionId: 'plan.approve', value });
-    await workspace.whisper('chiara', 'your click added nothing');
+    await workspace.whisper('chiara', 'your click changed nothing');
     expect(posted(text)).toHaveLength(1);
   });
 

@@ -14,14 +14,14 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-test('a double click runs once, and the second click is told that it added nothing', async () => {
+test('a double click runs once, and the second click is told that it changed nothing', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   await Promise.all([
     workspace.click('ana', card, 'plan.approve'),
     workspace.click('ana', card, 'plan.approve'),
   ]);
-  await workspace.whisper('ana', 'It runs once; your click added nothing.');
+  await workspace.whisper('ana', 'It runs once; your click changed nothing.');
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);
 });

@@ -20,6 +20,12 @@ test('a run that is stopped between its reads and its write pages nobody', async
   await workspace.until(() => journal.list({ path: '/oncalls' }).length > before, 'the last check');
   const running = await workspace.becomes(card, 'Running');
   expect(actionsOf(running.blocks)).toEqual(['plan.cancel']);
+  const value = buttonValue(card, 'plan.reject') ?? '';
+  await forgedClick(workspace, { as: 'dev', message: card, actionId: 'plan.reject', value });
+  const late = wordsOf(await workspace.whisper('dev', 'Already approved'));
+  const [id = ''] = /[0-9a-f]{4} [0-9a-f]{4}/.exec(wordsOf(card)) ?? [];
+  expect(late).toMatch(/While it runs, Stop on its card or\s+\/plan stop/);
+  expect(late).toContain(id);
   await workspace.click('eva', running, 'plan.cancel');
   await workspace.whisper('eva', 'Stopping.');
   faults.clear();
@@ -34,8 +40,8 @@ test('a run that is stopped between its reads and its write pages nobody', async
     { outcome: 'cancelled', cancel_by: 'U0EVA' },
   ]);
 
-  const value = buttonValue(running, 'plan.cancel') ?? '';
-  await forgedClick(workspace, { as: 'dev', message: card, actionId: 'plan.cancel', value });
+  const stop = { actionId: 'plan.cancel', value: buttonValue(running, 'plan.cancel') ?? '' };
+  await forgedClick(workspace, { as: 'dev', message: card, ...stop });
   await workspace.whisper('dev', 'Nothing to stop.');
   const cards = workspace.messages().filter((message) => !message.threadTs && !message.ephemeralFor);
   expect(cards).toHaveLength(1);
