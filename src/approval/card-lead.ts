@@ -73,7 +73,7 @@ function writeElements(step: StepView, facts: FactsView | null, isClosed: boolea
 function headOf({ step }: StepView, facts: FactsView | null, isClosed: boolean): string {
   if (facts === null) return 'WRITE';
   if (isClosed || facts.prospect === 'unclear') return 'Would write:';
-  return isDescribed(facts.resultOf(step.id)) ? 'Approve' : 'Not now:';
+  return isDescribed(facts.resultOf(step.id)) ? 'If approved:' : 'Not now:';
 }
 
 /** Whom it reaches, as it was found, and every argument that these words do not say. */
@@ -89,8 +89,8 @@ function whatOf(step: StepView, facts: FactsView | null): Span[] {
     .map(([name, noun]) => ({ name, text: facts?.textOf(planned.id, name) ?? noun }))
     .filter(({ name, text }) => !texts.has(name) && !saysWord(said, text.replace(/^[#@]/, '')))
     .map(({ name, text }) => `${name.replaceAll('_', ' ')}: ${text}`);
-  const small = [...about, ...rest].join('; ');
-  return [small === '' ? said : `${said} (${small})`, ...missing];
+  const small = [about, rest].flatMap((words) => (words.length === 0 ? [] : ` (${words.join('; ')})`));
+  return [[said, ...small].join(''), ...missing];
 }
 
 /** The texts that it sends, with the values of now. */

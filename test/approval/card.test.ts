@@ -162,6 +162,19 @@ describe('an open card', () => {
     expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('May approve:');
   });
 
+  it('keeps what was found about a target apart from what the plan says', () => {
+    const page = {
+      ...pageStep,
+      when: undefined,
+      args: { service: 'ops', text: 'x', severity: 'P1' },
+      needs: [],
+    };
+    const targets = [{ ...pagesAna, about: 'their local time: 13:00 in Europe/Madrid' }];
+    expect(blockText(card(revisionOf(slaPlan([page]), { targets })).blocks)).toContain(
+      'pages Ana Ruiz, on call for ops until 18:00 UTC (their local time: 13:00 in Europe/Madrid) (severity: P1)',
+    );
+  });
+
   it('has no Approve where nobody may, unless the hours of a rule may let somebody later', () => {
     const actions = (policy: Policy): string[] => {
       const revision = revisionOf(slaPlan(), { policy: policyDigest(policy) });

@@ -109,7 +109,7 @@ test('the target of a page is whoever is on call first, by person and not by nam
   const { state, context } = vendors();
   const resolve = async () => (await pagerdutyPage.resolve({ service: 'ops' }, context))[0];
   expect(await resolve()).toMatchObject({
-    label: 'nobody is on call for ops now, so the page may reach no one',
+    label: 'pages ops, where nobody is on call now, so it may reach no one',
     identity: 'nobody',
   });
   const ana = { id: 'PANA01', name: 'Ana Ruiz', email: '', level: 1, until: '2026-03-10T18:00:00Z' };

@@ -66,7 +66,7 @@ export const pagerdutyPage = defineWrite(manifest, {
     const [first, ...others] = firstLevel(people);
     const clock = others.length === 0 ? localTime(first?.timeZone ?? undefined, now()) : '';
     const last = incidents[0] === undefined ? '' : `last page ${ageWords(incidents[0].createdAt, now())}`;
-    return [clock === '' ? '' : `now ${clock}`, last].filter(Boolean).join(', ');
+    return [clock === '' ? '' : `their local time: ${clock}`, last].filter(Boolean).join(', ');
   },
   preview: ({ service, text, urgency }) =>
     `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,
@@ -80,7 +80,7 @@ function firstLevel(people: readonly OnCallPerson[]): OnCallPerson[] {
 
 function label(service: string, people: readonly OnCallPerson[], now: Date): string {
   const [first] = people;
-  if (first === undefined) return `nobody is on call for ${service} now, so the page may reach no one`;
+  if (first === undefined) return `pages ${service}, where nobody is on call now, so it may reach no one`;
   const names = people.map(({ name }) => name).join(' and ');
   return `pages ${names}, on call for ${service}${people.length === 1 ? untilWords(first.until, now) : ''}`;
 }

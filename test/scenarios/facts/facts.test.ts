@@ -27,7 +27,8 @@ test('the card leads with what would be written now and why, and says nothing of
   const card = await cardOf([count, page(20), post(30)], /more than 20\./);
   const words = wordsOf(card);
   expect(words).toMatch(/24 open P1 tickets in OPS: {2}more than 20\..*not more than 30\./s);
-  expect(words).toMatch(/Approve {2}pages Ana Ruiz, on call for ops until/);
+  expect(words).toMatch(/If approved: {2}pages Ana Ruiz, on call for ops until/);
+  expect(words).toMatch(/\(their local time: \d\d:\d\d in Europe\/Madrid/);
   expect(words).toMatch(/Not now: {2}posts to #incidents/);
   expect(words).toContain('24 open P1 tickets Not now:');
   expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Read again before the write'));
@@ -68,9 +69,9 @@ test('a write whose condition began to hold after the yes is not made unseen: a 
   expect(workspace.messages('incidents')).toEqual([]);
   const next = await workspace.card(/Only what the last run left undone/);
   expect(wordsOf(next)).toMatch(
-    /27 open P1 tickets in OPS: {2}more than 26\..*Approve {2}posts to #incidents/s,
+    /27 open P1 tickets in OPS: {2}more than 26\..*If approved: {2}posts to #incidents/s,
   );
-  expect(wordsOf(next)).not.toMatch(/Approve {2}pages/);
+  expect(wordsOf(next)).not.toMatch(/If approved: {2}pages/);
   await workspace.click('ana', next, 'plan.approve');
   await workspace.reply(next, /^Done/);
   expect(workspace.messages('incidents').map(wordsOf).join()).toContain('27 open');
@@ -108,7 +109,7 @@ test('a person whom a read names only now is not written to: the yes was for som
 test('whoever is on call is told by their Slack account, and the card names them', async () => {
   const plan = ['who = pagerduty.oncall service=ops', 'slack.post user={who.user} text="the fix is live"'];
   const card = await cardOf(plan, /the fix is live/);
-  expect(wordsOf(card)).toMatch(/Approve {2}Post to .*\(user: @ana\).*Ana Ruiz is on call for ops/s);
+  expect(wordsOf(card)).toMatch(/If approved: {2}Post to .*\(user: @ana\).*Ana Ruiz is on call for ops/s);
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done.*@ana/s);
   expect(workspace.messages('U0ANA', 'U0ANA').map(wordsOf).join()).toContain('the fix is live');

@@ -43,7 +43,7 @@ when n.total > 20: slack.post chanel=#ops text="{n.total} open"`;
 
   const second = await workspace.card('Changed:');
   expect(wordsOf(second)).toMatch(/20.*→.*30/s);
-  expect(wordsOf(second)).toMatch(/not more than 30.*Not now: {2}pages Ana.*Approve {2}posts to #ops/s);
+  expect(wordsOf(second)).toMatch(/not more than 30.*Not now: {2}pages Ana.*If approved: {2}posts to #ops/s);
   expect(actionsOf(second.blocks)).toContain('plan.approve');
   await workspace.click('ana', second, 'plan.approve');
   const final = await workspace.reply(second, /^Done/);
