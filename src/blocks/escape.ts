@@ -27,5 +27,10 @@ export function escapeMrkdwn(text: string): string {
 
 /** Data for the `text` of a message, which notifications show: as in mrkdwn, and short. */
 export function fallbackText(text: string, max = 300): string {
-  return cut(escapeMrkdwn(text), max).replace(/&[a-z]{0,3}…$/, '…');
+  return cutNotice(escapeMrkdwn(text), max);
+}
+
+/** The `text` of a message that is safe already, cut to `max`, but in no entity and no mention. */
+export function cutNotice(text: string, max = 300): string {
+  return cut(text, max).replace(/(&[a-z]{0,3}|<[^>]*)…$/, '…');
 }

@@ -1,14 +1,18 @@
-import { fallbackText } from './escape.ts';
-import type { Message } from './message.ts';
-import { bold, lines, plainWords, rich, type Span } from './rich.ts';
+import { section } from './layout.ts';
+import type { Block, Message } from './message.ts';
+import { bold, lines, noticeText, rich, type Span } from './rich.ts';
 
 /** A message of a few lines, with the same words for notifications. */
 export function note(...rows: readonly (readonly Span[])[]): Message {
-  const text = rows.map((row) => plainWords(row)).join(' ');
-  return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
+  return { text: noticeText(...rows), blocks: [rich([lines(rows)])] };
 }
 
 /** A note under a title in bold. */
 export function titled(title: string, ...rows: readonly (readonly Span[])[]): Message {
   return note([bold(title)], ...rows);
+}
+
+/** What notifications say of a message, as a block: it is safe already. */
+export function noticeBlock({ text }: Message): Block {
+  return section({ type: 'mrkdwn', text, verbatim: true });
 }

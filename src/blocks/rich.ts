@@ -6,7 +6,7 @@ import type {
   RichTextStyleable,
 } from '@slack/types';
 import { oneLine } from '../core/inert.ts';
-import { clean } from './escape.ts';
+import { clean, cutNotice, escapeMrkdwn } from './escape.ts';
 
 /** A piece of a line. Plain strings are data or words alike: rich text parses neither. */
 export type Span = RichTextElement | string;
@@ -92,15 +92,26 @@ export function rich(elements: readonly RichTextBlockElement[], blockId?: string
   return { type: 'rich_text', ...(blockId ? { block_id: blockId } : {}), elements: [...elements] };
 }
 
-/** What a line says, for notifications: people and groups are not named there. */
-export function plainWords(parts: readonly Span[]): string {
-  return parts.map(wordOf).join('');
+/** What lines say, as the `text` of a message: in notifications Slack names the people and groups in it. */
+export function noticeText(...rows: readonly (readonly Span[])[]): string {
+  return cutNotice(
+    rows
+      .map((row) => row.map(noticeOf).join(''))
+      .join(' ')
+      .trim(),
+  );
 }
 
-function wordOf(span: Span): string {
-  if (typeof span === 'string') return span;
-  if (span.type === 'text') return span.text;
-  if (span.type === 'link') return span.text ?? span.url;
+function noticeOf(span: Span): string {
+  if (typeof span === 'string') return inline(span);
+  if (span.type === 'text') return inline(span.text);
+  if (span.type === 'link') return inline(span.text ?? span.url);
   if (span.type === 'date') return span.fallback ?? '';
-  return span.type === 'usergroup' ? 'a group' : 'someone';
+  if (span.type === 'user') return `<@${span.user_id}>`;
+  return span.type === 'usergroup' ? `<!subteam^${span.usergroup_id}>` : '';
+}
+
+/** The dots keep the spaces at its ends. */
+function inline(text: string): string {
+  return escapeMrkdwn(`.${text}.`).slice(1, -1);
 }

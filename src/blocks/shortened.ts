@@ -1,5 +1,6 @@
 import { fitBlocks } from './fit.ts';
 import type { Block, Message } from './message.ts';
+import { noticeBlock } from './note.ts';
 import { italic, line, rich } from './rich.ts';
 
 /** A message that Slack takes: itself, or the blocks that it begins with and a line that says that more is missing. */
@@ -7,7 +8,7 @@ export function shortened(message: Message): Message {
   if (fits(message.blocks)) return message;
   let count = message.blocks.length - 1;
   while (count > 0 && !fits([...message.blocks.slice(0, count), missing])) count -= 1;
-  const begins = count === 0 ? [rich([line(message.text)])] : message.blocks.slice(0, count);
+  const begins = count === 0 ? [noticeBlock(message)] : message.blocks.slice(0, count);
   return { text: message.text, blocks: [...begins, missing] };
 }
 

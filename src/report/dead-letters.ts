@@ -1,5 +1,6 @@
 import { fitBlocks } from '../blocks/fit.ts';
 import type { Message, Say } from '../blocks/message.ts';
+import { noticeBlock } from '../blocks/note.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StoredRequest } from '../core/request.ts';
@@ -121,19 +122,19 @@ async function wordsFor(
   // A note that its first receiver did not get says all of it already.
   if (said && noteKey.test(parcel.key)) return said;
   const words = (text: string) => undeliverable(text, lostAt(request, watch));
-  return said ? both(words(why), said, error, words) : words(why);
+  return said ? both(words(why), said, error) : words(why);
 }
 
 function lostAt(request: StoredRequest | null, watch: About['watch'] = null): LostAt {
   return { channel: request?.channel ?? watch?.channel ?? '', goal: request?.goal ?? '' };
 }
 
-/** In one message; as two sentences of plain words when the blocks themselves are what Slack does not take. */
-function both(lost: Message, said: Message, error: unknown, words: (text: string) => Message): Message {
-  const plain = words(said.text);
-  const all = { text: said.text, blocks: [...lost.blocks, ...said.blocks] };
-  const { code } = describeError(error);
-  return code === 'slack_invalid_blocks' || fitBlocks(all.blocks, 'message').length > 0 ? plain : all;
+/** In one message; what was said in plain words when the blocks themselves are what Slack does not take. */
+function both(lost: Message, said: Message, error: unknown): Message {
+  const all = [...lost.blocks, ...said.blocks];
+  const isRefused = describeError(error).code === 'slack_invalid_blocks';
+  const isPlain = isRefused || fitBlocks(all, 'message').length > 0;
+  return { text: said.text, blocks: isPlain ? [...lost.blocks, noticeBlock(said)] : all };
 }
 
 /** `lost:<who is told>:<what is lost>`. */

@@ -1,10 +1,9 @@
 import { askedBlock, cardFacts, cardTitle } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
-import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
-import { bold, line, lines, plainWords, rich, type Span, time } from '../blocks/rich.ts';
+import { bold, line, lines, noticeText, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
@@ -66,7 +65,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
     ...lastButton(progress),
   ];
   const state = standing(progress)[0] ?? [runTitle(progress)];
-  const text = fallbackText(`${plainWords(state)}: ${revision.sealed.plan.summary}`);
+  const text = noticeText([...state, `: ${revision.sealed.plan.summary}`]);
   return {
     message: { text, blocks: frame(taskList(progress)) },
     fallback: { text, blocks: frame(lineList(progress)) },

@@ -18,12 +18,22 @@ import {
 } from '../../src/blocks/layout.ts';
 import { limits } from '../../src/blocks/limits.ts';
 import type { Block } from '../../src/blocks/message.ts';
-import { code, line, person, preformatted, rich } from '../../src/blocks/rich.ts';
+import { note } from '../../src/blocks/note.ts';
+import { code, group, line, person, preformatted, rich } from '../../src/blocks/rich.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 
 describe('text out of data', () => {
+  it('names people and groups in notifications, and nobody whom data names', () => {
+    const { text } = note(
+      ['May approve: ', group('S0SRE'), ' or ', person('U0ANA'), '.'],
+      ['<@U0BEN> & co '],
+    );
+    expect(text).toBe('May approve: <!subteam^S0SRE> or <@U0ANA>. &lt;@\u2060U0BEN&gt; &amp; co');
+    expect(note([x(296), person('U0ANA')]).text).toBe(`${x(296)}…`);
+  });
+
   it('carries no live mention, broadcast or link through mrkdwn, whatever it is made of', () => {
     const nasty = fc.array(
       fc.oneof(

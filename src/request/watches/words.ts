@@ -1,5 +1,5 @@
 import { endWatchButton } from '../../blocks/end-watch.ts';
-import { fallbackText } from '../../blocks/escape.ts';
+import { cutNotice, escapeMrkdwn, fallbackText } from '../../blocks/escape.ts';
 import type { Message } from '../../blocks/message.ts';
 import { note, titled } from '../../blocks/note.ts';
 import { bold, code, line, lines, person, quote, rich, type Span, time } from '../../blocks/rich.ts';
@@ -127,7 +127,7 @@ export function watchSaid(watch: Watch, message: Message): Message {
   const title = scheduleName(watch.owner) === null ? 'A watch asked:' : `${watchTitle(watch)} asked:`;
   const asked = rich([line(...ownerSpans(watch), bold(title)), quote(cut(oneLine(watch.goal), 300))]);
   return {
-    text: fallbackText(`${watchTitle(watch)}: ${message.text}`),
+    text: cutNotice(`${escapeMrkdwn(watchTitle(watch))}: ${message.text}`),
     blocks: [asked, ...message.blocks],
   };
 }

@@ -60,6 +60,7 @@ test('halfway to expiry the thread is reminded of who is missing, once across tw
   await passes(`nudge_at = ${now}`);
   const word = await workspace.reply(card, /Still waiting for approval/);
   expect(JSON.stringify(word.blocks)).toContain('U0CHIARA');
+  expect(word.text).toContain('<@U0CHIARA>');
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(said(card, /Still waiting/)).toHaveLength(1);
   expect(direct('ana')).toEqual([]);
