@@ -23,7 +23,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
     try {
       const reply = await plan.make(asked, turn);
       if (reply.answer.kind === 'refuse') return await request.refuse(asked, reply, say);
-      if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn);
+      if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn, say);
       await show(asked, { draft: reply.answer.plan, turn, reply }, say);
     } catch (error) {
       await request.broke(asked, error, say);
@@ -41,7 +41,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
       { request: asked, plan: reviewed.plan, turn, reply },
       say,
     );
-    if (question !== null) return request.ask(asked, question, turn);
+    if (question !== null) return request.ask(asked, question, turn, say);
     if (reads !== null) await run.read(reads, say);
   }
 

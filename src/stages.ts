@@ -57,7 +57,7 @@ export interface Stages {
     /** The request that a button of a result asks for. */
     press(click: PressClick, say: Say): Promise<Arrival | null>;
     /** Posts the one question and waits for its answer. */
-    ask(request: Request, reply: PlannerReply, turn: Turn): Promise<void>;
+    ask(request: Request, reply: PlannerReply, turn: Turn, say: Say): Promise<void>;
     refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
     /** Says what the review found. */
     reject(request: Request, findings: readonly Finding[], say: Say): Promise<void>;

@@ -7,7 +7,7 @@ import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
-import type { PlanId } from '../core/plan-id.ts';
+import { type PlanId, readPlanId } from '../core/plan-id.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { mine, status } from '../report/about.ts';
@@ -80,13 +80,19 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
   }
 }
 
-/** Which rules hold for what somebody would like to have done. */
+/** Which rules hold for what somebody would like to have done, or for a plan that is there. */
 async function explainGoal(
   goal: string | null,
   who: Typed,
-  { tryPlan, policy, catalogue: { manifests }, now }: CommandDeps,
+  { about, tryPlan, policy, catalogue: { manifests }, now }: CommandDeps,
   say: Say,
 ): Promise<void> {
+  const id = goal === null ? null : readPlanId(goal);
+  if (id !== null) {
+    const named = await planNamed(who.userId, id, about);
+    if (named === null) return say(noSuchPlan());
+    return say(explain(named.revision.sealed.plan, { policy, manifests, now }));
+  }
   const tried = goal === null ? null : await tryPlan(goal, who);
   if (tried?.plan === null) return say(tried.message);
   await say(explain(tried?.plan ?? null, { policy, manifests, now }));

@@ -79,7 +79,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     keep: (asked, drafted, say) => keep(asked, drafted, deps.watches, say),
     undo: (click, say) => undoRequest(click, results, say),
     press: (click, say) => pressRequest(click, results, say),
-    ask: (request, reply, turn) => ask(request, reply, turn, asking),
+    ask: (request, reply, turn, say) => ask(request, reply, turn, asking, say),
     refuse: (request, reply, say) => refuse(request, reply, asking, say),
     reject: (request, findings, say) => reject(request, findings, asking, say),
     notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),

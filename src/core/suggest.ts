@@ -14,3 +14,10 @@ export function suggest(typed: string, names: readonly string[]): string | null 
   const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   return distance(word, best) <= Math.min(most, word.length - 1) ? best : null;
 }
+
+/** Names with the likest to what was said first; `#` and `@` before a name do not count. */
+export function byLikeness(names: readonly string[], said: string): string[] {
+  const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
+  const apart = (name: string): number => distance(bare(name), said.toLowerCase());
+  return names.toSorted((a, b) => apart(a) - apart(b));
+}

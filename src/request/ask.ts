@@ -5,9 +5,10 @@ import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
 import type { Turn } from '../core/turn.ts';
 import { asked, readConversation } from './conversation.ts';
+import { misread } from './misread.ts';
 import type { RequestBook } from './ports.ts';
 import { questionMessage } from './question.ts';
-import { notPlannable, refused } from './words.ts';
+import { notPlannable, notUnderstoodAs, refused } from './words.ts';
 
 interface Address {
   readonly channel: string;
@@ -26,17 +27,26 @@ export interface AskPort {
   invitation(error: unknown, channel: string): Promise<Message | null>;
 }
 
-/** Asks in the channel, or in the thread where the request was made, with buttons for likely answers. */
+/**
+ * Asks in the channel, or in the thread where the request was made, with buttons for likely answers. What looks like a
+ * mistyped word of the bot is no question for everybody: whoever typed it is told.
+ */
 export async function ask(
-  { id, channel, threadTs }: Request,
+  { id, goal, channel, threadTs }: Request,
   reply: PlannerReply,
   turn: Turn,
   { requests, post, find, notation }: AskPort,
+  say: Say,
 ): Promise<void> {
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const stored = await requests.get(id);
   if (stored === null) return;
   const before = readConversation(stored.question);
+  const mistyped = stored.question === null ? misread(goal, reply.answer) : null;
+  if (mistyped !== null) {
+    await requests.move({ id, to: 'refused' });
+    return say(notUnderstoodAs(mistyped));
+  }
   const key = `question:${id}:${before.answers.length}`;
   const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
   const message = questionMessage(stored, reply.answer, reply.notes);

@@ -8,6 +8,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import { thousands } from '../core/numbers.ts';
 import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/words.ts';
+import type { Misread } from './misread.ts';
 import { ways } from './ways.ts';
 
 /** What only the person who asked reads: what is wrong and what to do next. Short: it is read on a phone. */
@@ -38,6 +39,23 @@ export function emptyGoal(): Message {
     'What should I plan?',
     ['For example: ', code(example)],
     ['You see the plan first. Nothing runs without approval.'],
+  );
+}
+
+/** A word of the bot, or the id of a plan, that was mistyped. */
+export function notUnderstoodAs(mistyped: Misread): Message {
+  const typed = `“${cut(oneLine(mistyped.typed), 60)}”`;
+  if (mistyped.kind === 'word') {
+    return titled(
+      `I don’t know ${typed}.`,
+      ['Did you mean ', code(`/plan ${mistyped.meant}`), '?'],
+      ['Or say what should be looked up or done. Type ', code('/plan help'), ' for everything I take.'],
+    );
+  }
+  return titled(
+    `${typed} is not the id of a plan.`,
+    ['Its id is at the bottom of its card, for example ', code('3fa9 12c0'), '.'],
+    ['Try ', code('/plan mine'), ' or ', code('/plan history'), '.'],
   );
 }
 

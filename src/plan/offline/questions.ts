@@ -1,9 +1,9 @@
-import { distance } from 'fastest-levenshtein';
 import type { Offer, PlannerAnswer } from '../../core/answer.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
+import { byLikeness } from '../../core/suggest.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { nearestTo } from './clauses/search.ts';
 import type { Given, Need } from './steps/memory.ts';
@@ -75,9 +75,7 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
   const listed = kind === undefined ? [] : namesOf(text.catalogue, kind);
   if (text.watched) return [...options, ...listed];
   if (options.length > 0) return options;
-  const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
-  const apart = (name: string): number => distance(bare(name), said.toLowerCase());
-  if (said !== '') return listed.sort((a, b) => apart(a) - apart(b));
+  if (said !== '') return byLikeness(listed, said);
   if (listed.length > 0 || !text.catalogue.open) return listed;
   return text.words.flatMap(({ things }) =>
     things.filter((one) => one.kind === kind).map(({ value }) => value),

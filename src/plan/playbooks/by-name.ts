@@ -5,6 +5,7 @@ import { jsonOf } from '../../core/json.ts';
 import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
+import { byLikeness } from '../../core/suggest.ts';
 import { minutesOf } from '../offline/words/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
@@ -122,10 +123,13 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
         return lackingTools(playbook, input.catalogue) ?? planFrom(playbook, readValues(given), input);
       if (surely === undefined && given === '' && !name.includes('-')) return next.plan(input);
       const { manifests } = input.catalogue;
-      const names = known
-        .filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)))
-        .map((one) => `run ${one.name}`);
-      return ask(`There is no playbook “${name}”. Which one do you mean?`, ['goal'], names);
+      const usable = known.filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)));
+      const names = byLikeness(
+        usable.map((one) => one.name),
+        name,
+      );
+      const calls = names.map((one) => `run ${one}`);
+      return ask(`There is no playbook “${name}”. Which one do you mean?`, ['goal'], calls);
     },
   };
 }

@@ -61,6 +61,8 @@ describe('a playbook called by name', () => {
     expect(first.question).toContain('no playbook “unknown-book”');
     expect(first.options).toContain('run escalation');
     expect((await planner.plan(input('run unknown-book'))).answer).toEqual(first);
+    const near = (await planner.plan(input('run sla-breach-chek project=OPS'))).answer;
+    expect(near).toMatchObject({ options: ['run sla-breach-check', ...Array(4).fill(expect.anything())] });
     const chosen = { question: first.question, missing: first.missing, answer: 'run sla-breach-check' };
     const second = (await planner.plan(input('run unknown-book a=b', [chosen]))).answer;
     if (second.kind !== 'plan') throw new Error(JSON.stringify(second));

@@ -147,6 +147,16 @@ test('words that only look like the bot’s own are planned as a goal', async ()
   await until(async () => (await rows(workspace, asked)).length === 2);
 });
 
+test('a mistyped word of the bot or id is answered to who typed it, and to nobody else', async () => {
+  await answer('eva', 'statsu', /“statsu”.*Did you mean\s+\/plan status/s);
+  await answer('eva', 'show zzz', /“zzz” is not the id of a plan/);
+  await answer('eva', 'show 3fa9', /“3fa9” is not the id of a plan/);
+  await answer('eva', `policy ${idOn(paged)}`, /approve/);
+  await answer('eva', 'policy 930daa7b', /There is no such plan/);
+  const asked = /What should be looked up|statsu|zzz/;
+  expect(workspace.messages().filter((one) => !one.ephemeralFor && asked.test(wordsOf(one)))).toEqual([]);
+});
+
 test('without words a form opens: words, what was asked before, or a ready-made plan with its inputs', async () => {
   const { slack } = workspace.sandbox;
   await workspace.plan('eva', '');
