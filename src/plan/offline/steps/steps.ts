@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { type Clause, has } from '../clauses/clause.ts';
-import { isReceiver } from '../clauses/order-readings.ts';
+import { isReceiver } from '../clauses/sending.ts';
 import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';

@@ -1,0 +1,129 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
+import { fillFrame } from '../frames/frames.ts';
+import { makesOfResults, readsOf, toolsIn } from '../frames/reads.ts';
+import { argsThatTake } from '../frames/takes.ts';
+import { ordersMore } from '../frames/told.ts';
+import { is, isAll, isAlone, lowAt, type Text, wordsOf } from '../words/text.ts';
+
+/** What an order sends: words, the result, or another look-up. */
+
+/** Tools in a span that make something of other results. "Before the handover" is a time. */
+export function makersIn(text: Text, span: readonly number[]): Manifest[] {
+  const isWhen = (at: number): boolean => /^(?:before|after|until|till|during)$/u.test(lowAt(text, at));
+  const asked = span.filter((at) => !isWhen(is(text, at - 1, 'articles') ? at - 2 : at - 1));
+  return toolsIn(text, asked, 'verb', 'noun').filter(makesOfResults);
+}
+
+/** A frame with what it sends: said in quotes or behind a cue, the result, another look-up, or nothing yet. */
+export function sending(text: Text, frame: Frame, span: readonly number[]): Frame {
+  const { tool, slots, used, left } = frame;
+  const [arg] = argsThatTake(tool, 'message', 'results');
+  if (arg === undefined) return frame;
+  const rest = span.filter((index) => !used.has(index) && !is(text, index, 'me'));
+  if (slots.has(arg)) return fromCue(text, frame, span, rest);
+  // "post a summary" makes something of the result.
+  const makes = !makesOfResults(tool) && makersIn(text, rest).length > 0;
+  const told = unmarked(text, frame, rest);
+  // "tell #ops we are on it": somebody says something, however little.
+  const after = rest.find((index) => index > Math.max(-1, ...frame.filling)) ?? -1;
+  const speaks = is(text, after, 'speaking') && rest.some((index) => is(text, index, 'saying', 'contracted'));
+  // "tell @ana I'm on it, and show me PAY-3": what is ordered behind it is no part of it.
+  if (speaks && rest.some((index) => ordersMore(text, index))) return { ...frame, left: rest };
+  if (told !== null && typeof told !== 'string' && speaks && rest.every((index) => index >= after))
+    return carrying(frame, { ...told, words: 0 });
+  if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(frame, 'result');
+  if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return frame;
+  // A page says what is wrong; what it says is looked up only where it says so.
+  if (tool.oncePer !== undefined && told?.isGuess === false) return carrying(frame, told);
+  const looked = lookedUp(text, frame, rest);
+  // "page load errors of checkout": whom a page is for stands right behind its verb.
+  const isApart = [...(looked?.used ?? [])].some((at) => at < Math.min(...frame.filling));
+  const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? told;
+  return sent === null ? frame : carrying(frame, sent);
+}
+
+export const carrying = (frame: Frame, carries: Carries): Frame => ({ ...frame, carries, left: [] });
+
+/** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
+function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Frame {
+  const first = Math.min(...frame.spoken);
+  let cue = first - 1;
+  while (is(text, cue, 'articles', 'time present')) cue -= 1;
+  // "page ops with the top code": a part of the result by its name.
+  const isPart = isAll(text, [...frame.spoken], 'result');
+  if (isPart && lowAt(text, cue) !== ':') return carrying(frame, 'result');
+  // "page ops with the list of breached P1s": what is called a list or a number is looked up.
+  if (is(text, first, 'result') && lowAt(text, first + 1) === 'of') {
+    const looked = lookedUp(
+      text,
+      frame,
+      span.filter((index) => index >= first),
+    );
+    const bare = fillFrame(
+      text,
+      frame.tool,
+      span.filter((index) => index < cue),
+    );
+    if (looked && bare.left.length === 0) return carrying(bare, looked);
+  }
+  if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
+    const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
+    const after = span.filter((index) => !used.has(index));
+    if (isAll(text, after, 'result', 'pronoun')) return carrying(frame, 'result');
+    const looked = lookedUp(text, { ...frame, used }, after);
+    if (looked) return carrying(frame, looked);
+  }
+  const person = readsOf(text, rest, 'list').find((read) => isReceiver(text, frame, read));
+  if (person) return carrying(frame, person);
+  return isAll(text, rest, 'result', 'pronoun') ? carrying(frame, null) : frame;
+}
+
+/** "alert the on-call" pages them; "DM the on-call" writes to them: the person whom a look-up names gets it. */
+export const isReceiver = (text: Text, { tool, slots, used, spoken }: Frame, read: Frame): boolean =>
+  read.tool.asked?.role === 'person' &&
+  read.left.length === 0 &&
+  'user' in tool.args.shape &&
+  !slots.has('user') &&
+  !slots.has('channel') &&
+  ![...used].some((index) => !spoken.has(index) && is(text, index, 'verb page'));
+
+export const goesToPerson = (text: Text, frame: Frame): boolean =>
+  isFrame(frame.carries) && isReceiver(text, frame, frame.carries);
+
+/** What an order sends, where its words say exactly what has to be looked up for it. */
+export function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {
+  const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
+  if (read) return read;
+  // "a summary of the open tickets": what is sent is made of results itself.
+  return makesOfResults(tool)
+    ? null
+    : (makersIn(text, rest)
+        .map((maker) => sending(text, fillFrame(text, maker, rest), rest))
+        .find(({ left }) => left.length === 0) ?? null);
+}
+
+const isThem = (text: Text, index: number): boolean =>
+  isAlone(text, index, 'pronoun person') && is(text, index - 1, 'telling verbs');
+
+/** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
+function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Carries, Frame | 'result'> {
+  // "tell them the disk is full": whoever was spoken of.
+  const aims = [...frame.used].filter((index) => frame.filling.has(index) || isThem(text, index));
+  // "PAY-3: add comment …": its second word may be the one that tells.
+  const isVerb = (index: number, at: number): boolean =>
+    is(text, index, 'telling verbs') && (at < 2 || frame.used.has(index - 1));
+  const verb = [...frame.used].slice(0, 3).find(isVerb);
+  const last = Math.max(verb ?? -1, ...aims);
+  const after = rest.filter((index) => index > last);
+  const plain = verb !== undefined && aims.length > 0;
+  // "page db-core replication lag 20 min and growing": words that may be what is wrong.
+  const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
+  const isSaid = frame.filling.size > 0 || after.some((index) => is(text, index, 'saying'));
+  const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));
+  // "tell #ops which version": what is asked has to be looked up.
+  const isAsked = is(text, after[0] ?? -1, 'asks whether');
+  if (!plain || after.length === 0 || !isSaid || held || isAsked || frame.left.some((index) => index < last))
+    return null;
+  return { text: wordsOf(text, after), words: frame.filling.size > 0 ? after.length : 0, isGuess };
+}
