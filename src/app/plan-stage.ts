@@ -1,7 +1,7 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
-import { changePlan, surelyChanges } from '../plan/change.ts';
+import { changePlan, ordersChange } from '../plan/change.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
 import { answersOf, filledOf } from '../request/conversation.ts';
@@ -29,7 +29,7 @@ const maxAsked = 20;
 /** The plan stage, and beside it what tells a change from talk. */
 export function planStage(
   deps: PlanStageDeps,
-): Stages['plan'] & { readonly surelyChanges: ThreadPort['surelyChanges'] } {
+): Stages['plan'] & { readonly ordersChange: ThreadPort['ordersChange'] } {
   const { db, teamId, planner, offline, catalogue, policy, onCall, now } = deps;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
@@ -60,6 +60,6 @@ export function planStage(
     make: (request, turn) => planRequest(request, turn, port),
     change: (request, turn, draft) => changePlan(request, turn, draft, port),
     remake: (failed) => replan(failed, again),
-    surelyChanges: (request, plan, words) => surelyChanges(request, plan, words, port),
+    ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
   };
 }

@@ -25,7 +25,7 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
 import { resultPort } from './press.ts';
 
-export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'surelyChanges' | 'isNotation'> {
+export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'ordersChange' | 'isNotation'> {
   readonly gateway: SlackGateway;
   readonly maxPerHour: number;
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -36,7 +36,7 @@ export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'su
 }
 
 export function requestStage(deps: RequestStageDeps): Stages['request'] {
-  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, surelyChanges, isNotation, now, log } = deps;
+  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, ordersChange, isNotation, now, log } = deps;
   const requests = requestBook(deps);
   const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
   const asking: AskPort = {
@@ -47,7 +47,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     invitation,
   };
   const thread: ThreadPort = {
-    ...{ requests, mayAsk, surelyChanges, isNotation, now, log },
+    ...{ requests, mayAsk, ordersChange, isNotation, now, log },
     newest: (requestId) => newestRevision(deps, requestId),
     update: (of) => gateway.update(of),
     requestOf: (at) => requestOfThread(db, { teamId, ...at }),

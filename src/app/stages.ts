@@ -86,7 +86,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     return memberPasses('ask', click, { ...approval.decisions, people }, say);
   };
   const request = requestStage({
-    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, surelyChanges: plan.surelyChanges, now, log },
+    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, ordersChange: plan.ordersChange, now, log },
     manifests: catalogue.manifests,
     isNotation: (words) => looksLikeNotation(words, catalogue),
     watches: keepPort(watchDeps),

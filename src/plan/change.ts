@@ -5,8 +5,8 @@ import type { Request } from '../core/request.ts';
 import type { Turn } from '../core/turn.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
-/** How sure the planner must be that a reply nobody addressed to it is a change. */
-const minConfidence = 0.85;
+/** How sure the planner must be that a reply nobody addressed to it is a change, or an order of which it has a part. */
+const minConfidence = { whole: 0.85, part: 0.6 };
 
 /** A plan that was changed in words, or what is wrong with the words where that is known. */
 export type Changed =
@@ -33,8 +33,11 @@ export async function changePlan(
   return { ok: false, why };
 }
 
-/** True when words that nobody addressed to the bot surely change the plan. */
-export async function surelyChanges(
+/**
+ * True when words that nobody addressed to the bot order a change of the plan. Of one that is understood in part, people
+ * hear what was not: silence would look as if it were on its way.
+ */
+export async function ordersChange(
   request: Request,
   plan: Plan,
   words: string,
@@ -43,7 +46,8 @@ export async function surelyChanges(
   const { answer, confidence } = await port.offline.plan(
     planningInput(request, { change: { plan, words } }, port),
   );
-  return answer.kind === 'plan' && confidence >= minConfidence && !doesTheSame(plan, answer.plan);
+  if (answer.kind === 'clarify') return confidence >= minConfidence.part;
+  return answer.kind === 'plan' && confidence >= minConfidence.whole && !doesTheSame(plan, answer.plan);
 }
 
 /** Whether two plans have the same steps and criteria, whatever words go with them. */

@@ -26,8 +26,8 @@ export interface ThreadPort extends AnswersPort {
   mayEnd: EndPort['mayEnd'];
   /** True when the words are a plan in notation. */
   isNotation(words: string): boolean;
-  /** True when the words surely change the plan, as far as that can be told without a model. */
-  surelyChanges(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
+  /** True when the words order a change of the plan, as far as that can be told without a model. */
+  ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
 }
 
 /** A message that a person wrote in a thread. */
@@ -88,7 +88,7 @@ async function heardAnswer(
   return next === null ? done : { kind: 'answer', ...next };
 }
 
-/** People also talk in threads: unless the bot is named, only what is surely a change becomes one. */
+/** People also talk in threads: unless the bot is named, only an order to change the plan is for it. */
 async function heardChange(
   request: StoredRequest,
   words: string,
@@ -100,7 +100,7 @@ async function heardChange(
   const watched = basedOn === null ? await port.watchOf(request.id) : null;
   const plan = basedOn?.sealed.plan ?? watched?.plan;
   if (plan === undefined) return talk;
-  const isChange = mentioned || port.isNotation(words) || (await port.surelyChanges(request, plan, words));
+  const isChange = mentioned || port.isNotation(words) || (await port.ordersChange(request, plan, words));
   if (!isChange) return talk;
   if (!(await port.mayAsk(who, say))) return done;
   if (watched !== null && !(await port.mayEnd(watched.watch, who, say))) return done;

@@ -82,6 +82,17 @@ test('the title says what the changed plan does, not what the first one did', as
   expect(changed.text).not.toMatch(/page ops/);
 });
 
+test('an order of which only a part is understood is answered, and the next one is taken', async () => {
+  await workspace.plan('ben', 'page checkout: basket broken');
+  const card = await workspace.card('basket broken');
+  const say = (text: string) =>
+    workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
+  await say('make it urgent and use the text: payment form broken in EU');
+  await workspace.whisper('ben', /I did not understand that change.*payment form broken in EU/s);
+  await say('make it urgent');
+  await workspace.card(/basket broken.*Revision 2 /s);
+});
+
 test('the last words are what runs', async () => {
   const card = await workspace.card(/Changed:.*Revision 3 /s);
   await workspace.click('ana', card, 'plan.approve');

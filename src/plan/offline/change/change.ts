@@ -12,6 +12,11 @@ const maxChange = 100;
 
 const usual = 'What should be changed? For example: use P2, post to another channel, or do not page.';
 
+/** Whether a reading makes another plan of the one that is there. */
+function alters({ plan }: Text, best: Candidate): boolean {
+  return best.composed.steps.length === 0 || (plan !== null && !doesTheSame(best.plan, plan));
+}
+
 /** What is to be said of a change that is none yet; null where it is whole and changes something. */
 function aboutChange(text: Text, best: Candidate | undefined): string | null {
   const isSaidOf = (_word: unknown, at: number): boolean =>
@@ -22,7 +27,7 @@ function aboutChange(text: Text, best: Candidate | undefined): string | null {
   if (steps.length === 0) return 'Nothing would be left of the plan. What should it do instead?';
   if (needs[0] && left.length === 0) return wordsFor(needs[0], false);
   if (left.length > 0) return `I could not place ${named(text, left)} in this plan. ${usual}`;
-  return !best.whole || doesTheSame(best.plan, text.plan ?? best.plan) ? usual : null;
+  return best.whole && alters(text, best) ? null : usual;
 }
 
 /** A plan with the change that words ask for, or what to ask about it. */
@@ -37,8 +42,12 @@ export function fromChange(text: Text, catalogue: Catalogue): Reply {
     text.words.length <= maxChange && text.plan?.steps.every(({ tool }) => text.lexicon.tools.has(tool));
   const [best] = isFinal || !isRead ? [] : candidatesFor(text, new Map());
   const asked = aboutChange(text, best);
-  if (asked !== null || !best)
-    return refused ? { answer: refused, confidence: 0.95 } : ask(asked ?? '', 'change', 0.4);
+  if (asked !== null || !best) {
+    if (refused) return { answer: refused, confidence: 0.95 };
+    // An order of which a part was understood was meant for the plan.
+    const isOrder = best !== undefined && isOrdered(text) && alters(text, best);
+    return ask(asked ?? '', 'change', isOrder ? 0.6 : 0.4);
+  }
   const lacking = unavailable(best.plan, catalogue);
   // Enough for words that were said to the bot; others talk to each other.
   return { answer: lacking ?? { kind: 'plan', plan: best.plan }, confidence: isOrdered(text) ? 0.9 : 0.8 };
