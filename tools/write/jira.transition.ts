@@ -22,7 +22,9 @@ export const jiraTransition = defineWrite(manifest, {
     const { summary, from, to } = await readers.jira.plannedMove({ key, status, ...rest, asker }, signal);
     const what = `“${cut(oneLine(summary), maxSummary)}”`;
     const label =
-      from === to ? `leaves ${key} as it is, ${to} already: ${what}` : `moves ${key} from ${from} to ${to}: ${what}`;
+      from === to
+        ? `leaves ${key} as it is, ${to} already: ${what}`
+        : `moves ${key} from ${from} to ${to}: ${what}`;
     return [{ arg: 'status', kind: 'transition', value: status, label, identity: `${key} ${to}` }];
   },
   preview: ({ key, status }) => `would move ${key} to ${status}`,

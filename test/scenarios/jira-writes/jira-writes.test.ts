@@ -279,7 +279,10 @@ test('a ticket that was made can be closed from its reply; nothing is offered wh
   await workspace.click('ana', closing, 'plan.approve');
   await expect.poll(() => made()?.status).toBe('Resolved');
 
-  const same = await approved(`jira.transition key=${made()?.key} status=Resolved`, 'as it is, Resolved already');
+  const same = await approved(
+    `jira.transition key=${made()?.key} status=Resolved`,
+    'as it is, Resolved already',
+  );
   expect(actionsOf((await done(same)).blocks)).not.toContain('step.undo');
 });
 
