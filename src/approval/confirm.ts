@@ -35,5 +35,5 @@ function textOf({ step }: WriteWords, facts: FactsView | null): string {
   const [first] = step.texts;
   if (first === undefined) return '';
   const filled = facts?.textOf(step.step.id, first.arg) ?? first.text;
-  return `: “${cut(oneLine(filled), maxText)}”`;
+  return `: “${cut(oneLine(filled).replace(/\.$/, ''), maxText)}”`;
 }

@@ -54,8 +54,9 @@ function combinationProblems(given: Given): string[] {
   for (const group of vendorGroups(given)) {
     const missing = group.filter((name) => !given[name]);
     if (missing.length > 0 && missing.length < group.length) {
+      const set = group.filter((name) => given[name]);
       problems.push(
-        `${missing.join(' and ')} must be set when ${group.filter((n) => given[n]).join(' and ')} is`,
+        `${missing.join(' and ')} must be set when ${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'}`,
       );
     }
   }

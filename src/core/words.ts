@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { ConditionError, compileCondition, type Scope, sentenceOf } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
+import { own } from './own.ts';
 import type { ArgValue, Step } from './plan.ts';
 import { isRef, lookUp, type Results, splitRef } from './refs.ts';
 
@@ -133,6 +134,23 @@ export function sayCondition(source: string, words: Vocabulary): string {
     if (error instanceof ConditionError) return source;
     throw error;
   }
+}
+
+/** What holds where a condition does not: "open P1 tickets in OPS ≤ the SLA limit for P1 in OPS". */
+export function sayOpposite(source: string, words: Vocabulary): string {
+  return sayWhole(opposite(compileCondition(source, words.scope).ast), words);
+}
+
+const opposites = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
+
+function opposite(node: ASTNode): ASTNode {
+  if (node.op === '!_') return node.args;
+  if (node.op === '&&' || node.op === '||') {
+    const args = node.args.map(opposite);
+    return { op: node.op === '&&' ? '||' : '&&', args } as ASTNode;
+  }
+  const op = own(opposites, node.op);
+  return (op === undefined ? { op: '!_', args: node } : { op, args: node.args }) as ASTNode;
 }
 
 /** A success criterion: a condition, or a sentence. */

@@ -72,5 +72,16 @@ export function remainder(
   const steps = plan.steps
     .filter((step) => keep.has(step.id))
     .map((step) => ({ ...step, needs: dependenciesOf(step).filter((need) => keep.has(need)) }));
-  return { ...plan, summary: cut(`What is left of: ${plan.summary}`, 200), steps, success: [] };
+  return { ...plan, summary: summaryOf(plan, keep, manifests), steps, success: [] };
+}
+
+/** "Again: …" where none of its writes was made, else "What is left of: …". */
+function summaryOf(
+  { summary, steps }: Plan,
+  keep: ReadonlySet<string>,
+  manifests: ReadonlyMap<string, Manifest>,
+): string {
+  const isAll = steps.every(({ id, tool }) => keep.has(id) || manifests.get(tool)?.effect === 'read');
+  const first = summary.replace(/^(Again|What is left of): /, '');
+  return cut(`${isAll ? 'Again' : 'What is left of'}: ${first}`, 200);
 }

@@ -55,7 +55,7 @@ export async function status(viewer: string, port: AboutPort): Promise<Message> 
 export async function mine(viewer: string, port: AboutPort): Promise<Message> {
   const [waiting, asked] = await Promise.all([waitingFor(viewer, port), askedBy(viewer, port)]);
   return {
-    text: fallbackText(`${waiting.length} wait for you`),
+    text: waiting.length === 1 ? '1 plan waits for you' : `${waiting.length} plans wait for you`,
     blocks: fittedSections([
       await list('Waiting for you', waiting, 'Nothing waits for your approval.', { asked: true }),
       await list('Your plans', asked, 'You have not asked for a plan yet.', { asked: false }),
@@ -99,7 +99,7 @@ export async function history(
     found.length > now.length && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
   const blocks = fittedSections([await list(title, now, 'Nothing you can see yet.', { asked: true })]);
   if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
-  return { text: fallbackText(`${title}: ${now.length} plans`), blocks };
+  return { text: fallbackText(`${title}: ${now.length === 1 ? '1 plan' : `${now.length} plans`}`), blocks };
 }
 
 /** The first of a list, up to `shown`. What is older begins behind a whole request, so none is cut in two. */

@@ -8,7 +8,7 @@ import type { Step } from '../core/plan.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { verdictOf } from '../core/verdict.ts';
-import { argWords, sayCondition, type Vocabulary, vocabularyOf } from '../core/words.ts';
+import { argWords, sayCondition, sayOpposite, type Vocabulary, vocabularyOf } from '../core/words.ts';
 
 /** A revision with what its steps are called in plain words. */
 export interface Told {
@@ -59,20 +59,19 @@ function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, nam
   return fieldInfo(schema).address === true;
 }
 
-/** The condition of a step in plain words, with the values that `results` gave its fields; null when it has none. */
-export function onlyIf(of: Told, stepId: string, results: readonly StepResult[] = []): string | null {
+/** The condition of a step in plain words; null when it has none. */
+export function onlyIf(of: Told, stepId: string): string | null {
   const when = stepOf(of, stepId)?.when;
-  if (when === undefined) return null;
-  const known = new Map(results.flatMap(({ stepId: id, result }) => (result === null ? [] : [[id, result]])));
-  return sayCondition(when, { ...of.words, results: known });
+  return when === undefined ? null : sayCondition(when, of.words);
 }
 
-/** What a skip means and why: "would page …", "nobody was paged, because this does not hold: open P1 tickets in OPS (18) > 20". */
+/** What a skip means and why: "would page …", "nobody was paged, because open P1 tickets in OPS (18) ≤ 20". */
 export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(of, result);
-  const condition = onlyIf(of, result.stepId, results);
-  if (result.reason?.code === 'condition_false' && condition !== null) {
-    return `${words}, because this does not hold: ${condition}`;
+  const when = stepOf(of, result.stepId)?.when;
+  if (result.reason?.code === 'condition_false' && when !== undefined) {
+    const known = new Map(results.flatMap(({ stepId, result: read }) => (read ? [[stepId, read]] : [])));
+    return `${words}, because ${sayOpposite(when, { ...of.words, results: known })}`;
   }
   if (result.reason?.code === 'dry_run') return withoutStop(result.reason.message.replace(/^Dry run: /, ''));
   return result.reason ? `${words} (${withoutStop(result.reason.message)})` : words;

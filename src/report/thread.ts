@@ -8,7 +8,7 @@ import { shownTable } from '../blocks/table.ts';
 import { cut, cutWords, oneLine } from '../core/inert.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
-import { capital, sayCriterion, stepSentence } from '../core/words.ts';
+import { argWords, capital, sayCriterion, stepSentence } from '../core/words.ts';
 import { approvedSpans } from './approved.ts';
 import {
   becauseWords,
@@ -145,7 +145,15 @@ function partOf(told: Told, result: StepResult, results: readonly StepResult[]):
     const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';
     return isWrite ? skipWords(told, result, results) : '';
   }
-  return `${result.status === 'unknown' ? 'UNKNOWN' : 'NOT DONE'}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
+  return `${failedTitle(told, result)}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
+}
+
+/** "Nobody was paged" where its manifest says so of what was not done. */
+function failedTitle(told: Told, { stepId, status }: StepResult): string {
+  if (status === 'unknown') return 'UNKNOWN';
+  const step = stepOf(told, stepId);
+  const said = step && told.words.scope.get(stepId)?.notDone?.(argWords(step, told.words));
+  return said === undefined ? 'NOT DONE' : capital(said);
 }
 
 export function finalReply(told: Told, ending: Ending): Message {

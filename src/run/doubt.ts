@@ -114,7 +114,7 @@ function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries
   const { result } = found;
   run.journal.writeEnds(write.context.key, 'made', { result, how: 'found after an error', error: message });
   return succeeded(result, {
-    notes: [`the answer was lost, and it was found afterwards: ${message}`],
+    notes: [`no answer came back, but a look afterwards showed that it was done: ${message}`],
     attempts: tries.count,
   });
 }

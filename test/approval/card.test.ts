@@ -162,6 +162,12 @@ describe('an open card', () => {
     expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('May approve:');
   });
 
+  it('ends each sentence of the dialog with one full stop', () => {
+    const page = { ...pageStep, when: undefined, args: { service: 'ops', text: 'Look at ops.' }, needs: [] };
+    const text = confirmText(stepViews(revisionOf(slaPlan([page])), manifests), null);
+    expect(text).toContain('Look at ops”. A page');
+  });
+
   it('keeps what was found about a target apart from what the plan says', () => {
     const page = {
       ...pageStep,

@@ -47,6 +47,10 @@ describe('the environment', () => {
     expect(start).toThrowError(
       /SLACK_BOT_TOKEN must start with xoxb-[\s\S]*SLACK_SIGNING_SECRET[\s\S]*PORT[\s\S]*JIRA_HOST must be an https[\s\S]*DATABASE_URL[\s\S]*LOG_LEVEL[\s\S]*OPENAI_API_KEY[\s\S]*JIRA_EMAIL and JIRA_API_TOKEN must be set/,
     );
+    const jira = { JIRA_HOST: 'https://acme.atlassian.net', JIRA_EMAIL: 'bot@example.com' };
+    expect(() => readEnv({ ...slack, ...jira })).toThrowError(
+      /JIRA_API_TOKEN must be set when JIRA_HOST and JIRA_EMAIL are$/,
+    );
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
     expect(() => readEnv({ ...slack, JIRA_HOST: `${secret}.atlassian.net`, PORT: '99999' })).toThrowError(
       /^The environment is incomplete or invalid:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,

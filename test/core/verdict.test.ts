@@ -3,7 +3,7 @@ import { allManifests } from '../../manifests/all.ts';
 import { parse } from '../../src/core/notation/parse.ts';
 import type { StepResult } from '../../src/core/run.ts';
 import { verdictOf } from '../../src/core/verdict.ts';
-import { conditionWords, vocabularyOf } from '../../src/core/words.ts';
+import { conditionWords, sayOpposite, vocabularyOf } from '../../src/core/words.ts';
 
 const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
 const notation = [
@@ -36,4 +36,9 @@ test('limits of which any may be over have one word for all of them', () => {
 test('a whole condition has no brackets around it, a part of one keeps them', () => {
   expect(verdict(either, [3, 2])?.values).toBe('3 > 5 or 2 > 5');
   expect(conditionWords(`(${either}) && a.total > 1`, words)).toMatch(/^\(.* or .*\) and /);
+});
+
+test('what holds where a condition does not is said so that nobody has to turn it round', () => {
+  expect(sayOpposite('a.total > 5 && !(b.total == 2)', words)).toMatch(/^P1 tickets .* ≤ 5 or P2 tickets .* is 2$/);
+  expect(sayOpposite('a.total in [1, 2]', words)).toMatch(/^not \(P1 .* is one of 1, 2\)$/);
 });

@@ -34,6 +34,11 @@ test('what failed and what waited for it is left, with the reads that it uses ma
   );
   expect(found?.steps.map(({ id }) => id)).toEqual(['count', 'sla', 'page', 'post']);
   expect(found?.steps.at(-1)?.needs).toEqual(['page']);
+  expect(found?.summary).toBe(`What is left of: ${plan.summary}`);
+  const none = [ended('page', 'failed', 'vendor_down'), skipped, ended('free', 'failed', 'vendor_down')];
+  const again = remainder(plan, [...reads, ...none], manifests);
+  expect(again?.summary).toBe(`Again: ${plan.summary}`);
+  expect(again && remainder(again, [...reads, ...none], manifests)?.summary).toBe(again?.summary);
 });
 
 test('a write in doubt is not left, and neither is what comes after it: nobody may tell that it was made', () => {

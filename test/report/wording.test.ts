@@ -91,7 +91,7 @@ describe('the final line', () => {
 
   it('says that nothing was paged and why, with the numbers that decided it', () => {
     expect(finalLine(of, ending([counted(12), limit, notNeeded]))).toBe(
-      'Done: 12 open P1 tickets in OPS; the SLA allows 20; nobody was paged, because this does not hold: open P1 tickets in OPS (12) > the SLA limit for P1 in OPS (20).',
+      'Done: 12 open P1 tickets in OPS; the SLA allows 20; nobody was paged, because open P1 tickets in OPS (12) ≤ the SLA limit for P1 in OPS (20).',
     );
   });
 

@@ -211,7 +211,7 @@ test('the model that judges a criterion sees no result above its clearance', asy
 });
 
 const serverError = () =>
-  new VendorError('vendor_down', 'PagerDuty has a problem of its own (HTTP 500).', {
+  new VendorError('vendor_down', 'PagerDuty had an error on its side (HTTP 500).', {
     retryable: true,
     mayHaveHappened: true,
   });

@@ -11,7 +11,7 @@ import { auditRows, minutes, TEAM, writeRows } from '../support/store.ts';
 const use = openTestRunner();
 
 const down = (more: { retryAfterMs?: number } = {}) =>
-  new VendorError('vendor_down', 'Jira has a problem of its own (HTTP 503).', {
+  new VendorError('vendor_down', 'Jira had an error on its side (HTTP 503).', {
     retryable: true,
     mayHaveHappened: false,
     ...more,
@@ -111,7 +111,7 @@ test('a read is tried again with growing pauses, waits as long as the vendor ask
   expect(failed.results.get('count')).toMatchObject({
     status: 'failed',
     attempts: 3,
-    reason: { code: 'vendor_down', message: 'Jira has a problem of its own (HTTP 503).' },
+    reason: { code: 'vendor_down', message: 'Jira had an error on its side (HTTP 503).' },
   });
   expect(failed.results.get('page')).toMatchObject({
     status: 'skipped',

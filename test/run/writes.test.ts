@@ -296,7 +296,9 @@ test('a page that certainly did not go out is failed, one that is found afterwar
   expect(found.results.get('page')).toMatchObject({
     status: 'succeeded',
     result: { state: 'triggered', incident: 'Q1' },
-    notes: ['the answer was lost, and it was found afterwards: The connection to PagerDuty broke.'],
+    notes: [
+      'no answer came back, but a look afterwards showed that it was done: The connection to PagerDuty broke.',
+    ],
   });
   expect(await stateOf(key.runId)).toBe('made');
   expect(pages).toHaveLength(1);

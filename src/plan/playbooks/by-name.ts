@@ -43,7 +43,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
     const spec = own(playbook.inputs, name);
     if (!spec)
       return ask(
-        `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. How should the call read?`,
+        `${playbook.name} has no input “${name}”. It takes ${inputList(playbook)}. Please type the call again.`,
         ['goal'],
       );
     const parsed = inputTypeSchemas[spec.type].safeParse(
@@ -66,7 +66,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
     minutes: minutesOf,
   });
   if (plan === null)
-    return ask(`${playbook.name}: ${problems[0]?.message ?? 'does not fit'} How should the call read?`, [
+    return ask(`${playbook.name}: ${problems[0]?.message ?? 'does not fit'} Please type the call again.`, [
       'goal',
     ]);
   const inputs = plan.inputs.map((each) =>
@@ -101,7 +101,7 @@ function lackingTools({ name, plan }: Playbook, { manifests }: Catalogue): Plann
 
 function byNameOnly({ name, inputs }: Playbook): PlannerReply {
   const call = ['run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
-  return ask(`${name} takes its inputs by name: ${call}. How should the call read?`, ['goal']);
+  return ask(`${name} takes its inputs by name: ${call}. Please type the call again.`, ['goal']);
 }
 
 /** The call as it was typed, or as it was said anew after a question. */

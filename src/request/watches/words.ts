@@ -3,7 +3,7 @@ import { cutNotice, escapeMrkdwn, fallbackText } from '../../blocks/escape.ts';
 import type { Message } from '../../blocks/message.ts';
 import { note, titled } from '../../blocks/note.ts';
 import { bold, code, line, lines, person, quote, rich, type Span, time } from '../../blocks/rich.ts';
-import { cadenceWords, minutesText, worseWords } from '../../core/cadence.ts';
+import { cadenceWords, worseWords } from '../../core/cadence.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 import { scheduleName, type Watch, type WatchLimits } from '../../core/watch.ts';
 
@@ -140,7 +140,7 @@ export function watchFailed(watch: Watch, message: string): Message {
 
 export function tooOften({ minutes }: WatchLimits): Message {
   return titled('That is too often.', [
-    `I check at most every ${minutesText(minutes)}. Nothing was set up. For example: `,
+    `I check no more often than ${cadenceWords({ minutes })}. Nothing was set up. For example: `,
     code(`every ${minutes} minutes`),
     '.',
   ]);

@@ -38,7 +38,7 @@ function verdict({ vendor, status, settings, retryAfterMs }: Refusal): Verdict {
   if (status >= 500) {
     return {
       code: 'vendor_down',
-      sentence: `${vendor} has a problem of its own (HTTP ${status})`,
+      sentence: `${vendor} had an error on its side (HTTP ${status})`,
       retryable: true,
     };
   }

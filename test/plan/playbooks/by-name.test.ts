@@ -74,6 +74,7 @@ describe('a playbook called by name', () => {
       const { answer } = await planner.plan(input(goal));
       if (answer.kind !== 'clarify') throw new Error(JSON.stringify(answer));
       expect(answer.question).toContain('run sla-breach-check project=… priority=…');
+      expect(answer.question).toContain('Please type the call again.');
       const said = {
         question: answer.question,
         missing: answer.missing,

@@ -31,6 +31,7 @@ test('what waits is told to who may approve it, and to who asked', async () => {
   expect(wordsOf(await answer('ana', 'mine', /Waiting for you/))).toMatch(
     /Waiting for you Waiting.*Page.*ops/s,
   );
+  expect((await answer('ana', 'mine', /Waiting for you/)).text).toBe('1 plan waits for you');
   const ben = wordsOf(await answer('ben', 'mine', /Your plans/));
   expect(ben).toMatch(/Nothing waits for your approval.*Your plans Waiting/s);
   expect(wordsOf(await answer('eva', 'status', /Writes are allowed/))).toMatch(
@@ -90,7 +91,9 @@ test('the history narrows to a service, a person or a channel, and names what it
   const { id: viewId } = await workspace.modal('eva');
   await workspace.sandbox.slack.submitView({ as: 'eva', viewId, values: { reason: { v: 'not yet' } } });
   await workspace.becomes(card, 'Rejected');
-  expect(wordsOf(await answer('dev', 'history ops', /History of ops/))).toMatch(/Done.*Page/s);
+  const ops = await answer('dev', 'history ops', /History of ops/);
+  expect(ops.text).toBe('History of ops: 1 plan');
+  expect(wordsOf(ops)).toMatch(/Done.*Page/s);
   expect(wordsOf(await answer('dev', 'history #incidents', /History of #incidents/))).toMatch(
     /Rejected.*Post/s,
   );

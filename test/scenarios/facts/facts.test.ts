@@ -64,7 +64,7 @@ test('a write whose condition began to hold after the yes is not made unseen: a 
   openTickets(workspace, 3);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done/));
-  expect(final).toMatch(/NOT DONE: Post to #incidents.*24 > 26 then, 27 > 26 now/);
+  expect(final).toMatch(/Nothing was posted to #incidents: Post to #incidents.*24 > 26 then, 27 > 26 now/);
   expect(workspace.pages()).toHaveLength(before + 1);
   expect(workspace.messages('incidents')).toEqual([]);
   const next = await workspace.card(/Only what the last run left undone/);

@@ -47,7 +47,7 @@ test('a page that failed is told of, also while a card with what is left waits',
   const { faults, slack } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 400 });
   await approved('Mail is late');
-  await workspace.card('What is left of');
+  await workspace.card('Again: Page the on-call of ops');
   faults.clear();
 
   await workspace.plan('eva', 'handover 8h');
@@ -55,7 +55,7 @@ test('a page that failed is told of, also while a card with what is left waits',
   expect(handedOver.text).toContain('1 failed or unknown');
   await workspace.plan('eva', 'history ops');
   const history = wordsOf(await workspace.whisper('eva', /History of ops/));
-  expect(history).toMatch(/Waiting.*What is left of.*Failed.*Page the on-call of ops/s);
+  expect(history).toMatch(/Waiting.*Again: Page.*Failed.*Page the on-call of ops/s);
   await slack.openHome({ as: 'eva' });
   const home = () => JSON.stringify(slack.state().homes[workspace.person('eva')]?.definition);
   await workspace.until(() => /Recent runs.*Failed.*Done/s.test(home()), 'the failed run in the App Home');

@@ -77,7 +77,7 @@ test('errors, resets and half answers are tried again and then given up', async 
   workspace.sandbox.faults.clear();
   await failedHonestly(
     await approvedDuring({ kind: 'status', status: 503 }),
-    /Jira has a problem of its own \(HTTP 503\)/,
+    /Jira had an error on its side \(HTTP 503\)/,
   );
 });
 

@@ -126,7 +126,7 @@ test('a page that PagerDuty refuses did certainly not go out, and that is said l
   workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400 });
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
-  expect(final).toMatch(/NOT DONE: .*page/i);
+  expect(final).toMatch(/Nobody was paged: .*Page the on-call of ops \(/);
   expect(wordsOf(await workspace.reply(card, 'FAILED'))).toContain('It did not happen.');
   expect(workspace.pages()).toHaveLength(before);
   expect((await states()).at(-1)).toBe('failed');

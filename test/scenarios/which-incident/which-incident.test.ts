@@ -73,7 +73,7 @@ test.each<[string, () => string, RegExp]>([
 test('a number that cannot be looked up makes no plan; an id is enough for one', async () => {
   workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 503 });
   await workspace.plan('eva', `pagerduty.resolve incident=${disk.number}`);
-  await workspace.whisper('eva', /could not be looked up: PagerDuty has a problem of its own/);
+  await workspace.whisper('eva', /could not be looked up: PagerDuty had an error on its side/);
   await workspace.plan('eva', `pagerduty.resolve incident=${disk.id}`);
   const card = await workspace.card(`pagerduty.resolve incident=${disk.id}`);
   expect(wordsOf(card)).toMatch(new RegExp(`→ ${disk.id} \\(could not be looked up: `));
