@@ -8,7 +8,6 @@ import type { Block, Message } from '../blocks/message.ts';
 import { bold, bullets, code, line, link, person, quote, rich, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
-import type { Json } from '../core/json.ts';
 import type { Life } from '../core/life.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
@@ -18,6 +17,7 @@ import { eventSpans } from './life-words.ts';
 import { requesterWords, standingWords } from './listing.ts';
 import { outcomeTitles } from './progress.ts';
 import type { LogLine, ShownCard, Story, ToldRun } from './story-port.ts';
+import { factsIn, vendorRows } from './vendor-rows.ts';
 
 export interface StorySection {
   readonly title: string;
@@ -34,7 +34,7 @@ export function tell(story: Story): StorySection[] {
       rows: run.results.map((result) => stepRow(run, result)),
     })),
     { title: 'After the page', rows: story.lives.flatMap(lifeRows) },
-    { title: 'What the vendors answered', rows: story.log.flatMap(vendorRow) },
+    { title: 'What the vendors answered', rows: vendorRows(story.log) },
     { title: 'Proof', rows: proofRows(story) },
   ].filter(({ rows }) => rows.length > 0);
 }
@@ -120,32 +120,8 @@ function decisionRow(of: LogLine): Span[][] {
   return [[bold(words), ...alone, ...by, ...at, ...why]];
 }
 
-/** What a write was meant to be, and what its vendor made of it. */
-function vendorRow(of: LogLine): Span[][] {
-  const { step, tool, key, evidence, adds } = factsIn(of.data);
-  const at: Span[] = [', ', time(of.at, '{time_secs}')];
-  if (of.kind === 'write.intended')
-    return [
-      [
-        `${String(tool)} (${String(step)}) was about to be ${adds === true ? 'completed' : 'sent'}`,
-        ...at,
-        ', key ',
-        code(String(key)),
-      ],
-    ];
-  const ended = /^write\.(made|completed|failed|unknown)$/.exec(of.kind)?.[1];
-  if (ended === undefined) return [];
-  const words =
-    { made: 'made', completed: 'completed', failed: 'FAILED', unknown: 'UNKNOWN' }[ended] ?? ended;
-  return [[bold(words), ...at, ', answer ', code(cut(JSON.stringify(evidence ?? null), 600))]];
-}
-
 function actorWords(actor: string): Span[] {
   return actor === 'system' ? ['the bot'] : [person(actor)];
-}
-
-function factsIn(data: Json): { readonly [key: string]: Json | undefined } {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
 }
 
 function runTitle({ mode, outcome, number }: ToldRun): string {

@@ -142,6 +142,18 @@ test('operators stop and allow all writes from Slack, everybody hears of it, and
   await answer('dev', 'stop', /Nothing is running/);
 });
 
+test('a write that was sent several times under one key is told once, with how often', async () => {
+  const { faults } = workspace.sandbox;
+  faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 500, times: 2 });
+  await workspace.plan('ben', page.replace('db-1', 'db-3'));
+  const card = await workspace.card('db-3');
+  await workspace.click('chiara', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const story = wordsOf(await answer('dev', `show ${idOn(card)}`, /db-3[\s\S]*Verified/));
+  expect(story.match(/was about to be sent/g)).toHaveLength(1);
+  expect(story).toMatch(/was about to be sent\s+3 times/);
+});
+
 test('words that only look like the bot’s own are planned as a goal', async () => {
   await workspace.plan('eva', 'show OPS-7');
   await workspace.plan('eva', 'stop the deploy');
