@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { type CardView, drawCard, maxBesides } from '../approval/card.ts';
+import { type CardView, drawCard } from '../approval/card.ts';
 import { diffPlans } from '../approval/diff.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import { type Revision, unseal } from '../core/revision.ts';
+import { namesIn } from '../core/targets.ts';
 import type { Lineage, ShowPort } from '../report/showing.ts';
 import { besides } from '../store/besides.ts';
 import { pastResults } from '../store/past-counts.ts';
@@ -51,21 +53,32 @@ export function showPort(deps: CardDeps): ShowPort {
 }
 
 const maxWaiting = 100;
+/** Other plans that are looked at. */
+const maxOthers = 20;
 
 /** What stands on an open card beside its plan: who asked for the same, and what else is about its services. */
 export async function aroundOf(
-  { db, now }: Pick<CardDeps, 'db' | 'now'>,
-  { sealed: { teamId, requestId } }: Revision,
+  { db, manifests, now }: Pick<CardDeps, 'db' | 'manifests' | 'now'>,
+  { sealed: { teamId, requestId, plan } }: Revision,
 ): Promise<Pick<CardView, 'joiners' | 'besides'>> {
   const [joiners, others] = await Promise.all([
     requests.joinersOf(db, teamId, requestId),
-    besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxBesides }),
+    besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxOthers }),
   ]);
-  const named = others.map(({ requestId, number, target, isRunning, bytes, digest }) => {
-    const { summary } = unseal(bytes, digest).sealed.plan;
-    return { requestId, number, isRunning, service: target.replace('service:', ''), summary };
+  const own = servicesOf(plan, manifests);
+  const named = others.flatMap(({ requestId, number, isRunning, bytes, digest }) => {
+    const { plan: other } = unseal(bytes, digest).sealed;
+    const [service] = servicesOf(other, manifests).filter((name) => own.includes(name));
+    return service === undefined ? [] : [{ requestId, number, isRunning, service, summary: other.summary }];
   });
   return { joiners, besides: named };
+}
+
+/** What the writes of a plan are about: its request may have named other services in an older revision. */
+function servicesOf(plan: Plan, manifests: CardDeps['manifests']): string[] {
+  const steps = plan.steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  const names = namesIn({ ...plan, steps }, manifests);
+  return names.filter((name) => name.startsWith('service:')).map((name) => name.replace('service:', ''));
 }
 
 async function lineageOf(db: Db, { sealed }: Revision): Promise<Lineage> {

@@ -56,8 +56,8 @@ const maxGoal = 500;
 const maxSentence = 450;
 const maxShort = 20;
 const maxChanges = 12;
-/** Other plans that it names. */
-export const maxBesides = 2;
+/** Other plans that it names; the rest is counted. */
+const maxBesides = 2;
 
 /**
  * The card of a revision, made of its sealed bytes, of the rules that they name and of what was read for it; beside it
@@ -123,16 +123,24 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
 /** Only one plan at a time writes to a service; whoever decides has to know of the others. Their ends change no card. */
 function besidesBlock(besides: readonly Beside[]): Block[] {
   if (besides.length === 0) return [];
-  const rows = besides
-    .slice(0, maxBesides)
-    .map(({ requestId, number, service, summary, isRunning }): Span[] => {
-      const then = isRunning
-        ? ' was running when this was posted, and only one runs at a time: '
-        : ' was also waiting when this was posted: ';
-      const title = link(cardAddress(requestId, number), cut(oneLine(summary), 150));
-      return [bold(`Another plan for ${service}`), then, title];
-    });
-  return [rich([lines(rows)], 'besides')];
+  const titles = besides.slice(0, maxBesides).flatMap(({ requestId, number, summary }, index): Span[] => {
+    const title = link(cardAddress(requestId, number), cut(oneLine(summary), 150));
+    return index === 0 ? [title] : ['; ', title];
+  });
+  const more = besides.length > maxBesides ? [` and ${besides.length - maxBesides} more`] : [];
+  return [rich([line(...besideWords(besides), ...titles, ...more)], 'besides')];
+}
+
+function besideWords(besides: readonly Beside[]): Span[] {
+  const services = [...new Set(besides.map(({ service }) => service))].join(' and ');
+  if (besides.length > 1) {
+    const state = ' were waiting or running when this was posted, and only one runs at a time: ';
+    return [bold(`${besides.length} other plans for ${services}`), state];
+  }
+  const state = besides[0]?.isRunning
+    ? ' was running when this was posted, and only one runs at a time: '
+    : ' was also waiting when this was posted: ';
+  return [bold(`Another plan for ${services}`), state];
 }
 
 /** The card of a revision that nobody can decide on any more. */

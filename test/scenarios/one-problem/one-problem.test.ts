@@ -119,3 +119,25 @@ test('a card that was made under other rules holds nothing up: whoever asks agai
   await workspace.reply(open, /^Done/);
   expect(workspace.pages()).toHaveLength(2);
 });
+
+test('a plan that no longer writes to a service is no other plan for it; of several, one line counts', async () => {
+  const page = (text: string) => `pagerduty.page service=checkout text="${text}"`;
+  await workspace.plan('ben', page('payments fail'));
+  const card = await workspace.card('payments fail');
+  await workspace.click('dev', card, 'plan.edit');
+  const { id: viewId } = await workspace.modal('dev');
+  const values = {
+    plan_text: { v: 'jira.create project=OPS summary="payments fail" type=Task priority=P2' },
+  };
+  await workspace.sandbox.slack.submitView({ as: 'dev', viewId, values });
+  await workspace.card('Changed:');
+
+  await workspace.plan('ben', page('carts are empty'));
+  expect(wordsOf(await workspace.card('carts are empty'))).not.toContain('Another plan');
+  await workspace.plan('ben', page('prices are missing'));
+  expect(wordsOf(await workspace.card('prices are missing'))).toContain('Another plan for checkout');
+  await workspace.plan('ben', page('coupons are refused'));
+  expect(wordsOf(await workspace.card('coupons are refused'))).toMatch(
+    /2 other plans for checkout\s+were waiting or running when this was posted, and only one runs at a time:/,
+  );
+});
