@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 import { type processVariables, readEnv } from '../config/env.ts';
-import type { OperatorConfig } from '../config/schema.ts';
+import { misspelt, namedVariables } from '../config/misspelt.ts';
 import { describeError } from '../core/errors.ts';
 import { createLog } from './log.ts';
 import { operatorConfig } from './operator-config.ts';
@@ -28,8 +28,11 @@ export async function boot(
   const playbooks = loadPlaybooks(config);
   const tracing = await openTracing(env);
   const settings = [config, ...Object.values(config.workspaces)];
-  const secrets = settings.flatMap((one) => namedSecrets(one, variables));
+  const named = settings.flatMap(namedVariables);
+  const secrets = named.flatMap((name) => variables[name] ?? []);
   const log = createLog(env, secrets, { tracing, out });
+  for (const each of misspelt(variables, named))
+    log.warn({ ...each }, 'A variable looks like a misspelt setting');
   const lost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },
@@ -47,15 +50,4 @@ export async function boot(
     return app;
   });
   return { log, starting };
-}
-
-/** Values of variables that the operator's file names. */
-function namedSecrets({ services, databases, mcp }: OperatorConfig, variables: Variables): string[] {
-  const servers = Object.values(mcp).flatMap(({ env, token }) => [
-    ...env,
-    ...(token === undefined ? [] : [token]),
-  ]);
-  const keys = Object.values(services).map((service) => service.routing_key);
-  const urls = Object.values(databases).map(({ url }) => url);
-  return [...keys, ...urls, ...servers].flatMap((name) => variables[name] ?? []);
 }

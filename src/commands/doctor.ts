@@ -6,6 +6,7 @@ import { modelClient } from '../app/model-client.ts';
 import { operatorConfig } from '../app/operator-config.ts';
 import { servicesOf } from '../app/vendors.ts';
 import { type Env, readEnv } from '../config/env.ts';
+import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { type Checkup, notSetUp, tried } from '../core/checkup.ts';
@@ -46,13 +47,23 @@ export const doctor: Command = async (_args, { variables, out }) => {
     models(env),
     ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sources(env, config, variables)),
   ];
-  const found = (await Promise.all(parts)).flat();
+  const found = [...settings(config, variables), ...(await Promise.all(parts)).flat()];
   const width = Math.max(...found.map(({ about }) => about.length));
   for (const { about, level, says } of found) {
     out(`${level.padEnd(5)}  ${about.padEnd(width)}  ${says.replace(/\s+/g, ' ')}`);
   }
   return found.some(({ level }) => level === 'wrong') ? 1 : 0;
 };
+
+/** Variables that look like settings and are none. */
+function settings(config: OperatorFile, variables: CommandContext['variables']): Checkup[] {
+  const named = [config, ...Object.values(config.workspaces)].flatMap(namedVariables);
+  return misspelt(variables, named).map((each) => ({
+    about: 'settings',
+    level: 'note',
+    says: misspeltWords(each),
+  }));
+}
 
 async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
   let found: Checkup[] = [];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { CountersignError } from '../core/errors.ts';
 import { plainWords } from '../core/plain-words.ts';
 import { envSchema } from './env-schema.ts';
+import { misspelt, misspeltWords } from './misspelt.ts';
 import { findingLines } from './problem.ts';
 import { type Given, modelProblems, roleProblems, slackProblems, vendorGroups } from './role.ts';
 
@@ -77,8 +78,9 @@ function parse<S extends z.ZodObject>(
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
   const problems = [...valueProblems(given, schema), ...single, ...combined(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
-  const message = `The environment is incomplete or invalid:\n${findingLines(problems)}`;
-  throw new ConfigError('config_env', message, { problems });
+  const all = [...problems, ...misspelt(variables).map(misspeltWords)];
+  const message = `The environment is incomplete or invalid:\n${findingLines(all)}`;
+  throw new ConfigError('config_env', message, { problems: all });
 }
 
 /** Everything, read once at the start. Throws a ConfigError. */

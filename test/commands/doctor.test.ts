@@ -213,6 +213,17 @@ test('a wiki and log systems that are not set up are said to be not, with what t
   expect(code).toBe(0);
 });
 
+test('a variable that looks like a misspelt setting is named with the one that was meant', async () => {
+  const { lines } = await examine({
+    PAGERDUTY_API_TOKEN: '',
+    PAGERDUTY_FROM_EMAIL: '',
+    PAGERDUTY_TOKEN: 'x',
+  });
+  expect(lines.filter((line) => line.includes('did you mean'))).toEqual([
+    'note settings PAGERDUTY_TOKEN is no setting of Countersign; did you mean PAGERDUTY_API_TOKEN?',
+  ]);
+});
+
 test('of a front and of an executor what each has is tried, and a front’s account should not write', async () => {
   const keys = Object.keys(sandbox.env).filter((name) => name.startsWith('PD_ROUTING_KEY_'));
   const front = await examine({

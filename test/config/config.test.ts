@@ -5,6 +5,7 @@ import { buildCatalogue, missingSettings } from '../../src/config/build.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { envSchema } from '../../src/config/env-schema.ts';
 import { operatorJsonSchema } from '../../src/config/json-schema.ts';
+import { misspelt } from '../../src/config/misspelt.ts';
 import { checkOperatorConfig } from '../../src/config/operator.ts';
 import type { Known } from '../../src/config/problem.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
@@ -58,6 +59,24 @@ describe('the environment', () => {
     expect(() => readEnv({})).toThrowError(
       /SLACK_BOT_TOKEN is missing[\s\S]*SLACK_APP_TOKEN \(Socket Mode\)/,
     );
+  });
+
+  test('that has a misspelt setting says which was meant, and leaves those of other programs alone', () => {
+    expect(() => readEnv({ SLAK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' })).toThrowError(
+      /SLACK_BOT_TOKEN is missing[\s\S]*SLAK_BOT_TOKEN is no setting of Countersign; did you mean SLACK_BOT_TOKEN\?/,
+    );
+    const meant = (typed: string, named: string[] = []) =>
+      misspelt({ ...slack, [typed]: 'x' }, named).map((each) => each.meant);
+    expect(meant('PAGERDUTY_TOKEN')).toEqual(['PAGERDUTY_API_TOKEN']);
+    expect(meant('JIRA_API_TOKN')).toEqual(['JIRA_API_TOKEN']);
+    expect(meant('DATA_DIRS')).toEqual(['DATA_DIR']);
+    expect(meant('PD_ROUTING_KEY_OP', ['PD_ROUTING_KEY_OPS'])).toEqual(['PD_ROUTING_KEY_OPS']);
+    expect(meant('SLACK_BOT_TOKENS')).toEqual([]);
+    expect(meant('DATABASE_URI', ['DATABASE_URI'])).toEqual([]);
+    for (const other of ['PATH', 'HOME', 'PWD', 'PORTS', 'HOST', 'APP_PORT', 'DB_URL', 'API_TOKEN', 'TOKEN'])
+      expect(meant(other), other).toEqual([]);
+    for (const other of ['OTEL_TRACES_EXPORTER', 'AZURE_CONFIG_DIR', 'NODE_OPTIONS', 'npm_config_cache'])
+      expect(meant(other), other).toEqual([]);
   });
 
   test('with a comment behind it is refused: not everything that reads such a file takes it off', () => {

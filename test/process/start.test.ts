@@ -139,11 +139,12 @@ describe('a start that cannot work ends with one explanation and no secret in it
   });
 });
 
-test('the embedded database starts by itself, and what a kill left over is used by the next start', async () => {
+test('the embedded database starts by itself with a word about a misspelt setting, and what a kill left over is used by the next start', async () => {
   const dataDir = join(folder, 'data');
   await chmod(folder, 0o711);
   await mkdir(dataDir);
-  const env = { ...sandbox.env, ...config, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+  const misspelt = { PLANNER_MODL: 'm' };
+  const env = { ...sandbox.env, ...config, ...misspelt, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
   const ready = async (bot: ReturnType<typeof spawnBot>) => {
     while (!bot.log().includes('Countersign is ready')) {
       if (bot.process.exitCode !== null) throw new Error(bot.log());
@@ -152,6 +153,7 @@ test('the embedded database starts by itself, and what a kill left over is used 
   };
   const first = spawnBot(env);
   await ready(first);
+  expect(first.log()).toContain('"typed":"PLANNER_MODL","meant":"PLANNER_MODEL"');
   await first.kill();
   const second = spawnBot(env);
   await ready(second);
