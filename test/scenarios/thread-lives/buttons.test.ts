@@ -39,7 +39,7 @@ test('the seed request takes two taps to a page that is acknowledged and shown a
   await workspace.click('ana', await workspace.becomes(card, /Done/), ack);
   const shown = await workspace.becomes(card, /Acknowledged/);
   expect(newestPage(workspace).status).toBe('acknowledged');
-  expect(shown.text).toMatch(/^Acknowledged by someone (?:after|at once)/);
+  expect(shown.text).toMatch(/^Acknowledged by <@\w+> (?:after|at once)/);
   expect(actionsOf(shown.blocks)).toEqual([resolve, note, ticket]);
   const reply = await workspace.reply(card, /Incident\s+#\d+\s+is acknowledged/);
   expect(JSON.stringify(reply.blocks)).toContain('U0ANA');
