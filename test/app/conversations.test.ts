@@ -123,7 +123,7 @@ test('the message that asked for a plan in a thread is no change to it when it i
   const posted = await slack.postAs({ as: 'dev', channel: 'ops', text: 'checkout is slow' });
   const goal = 'if WEB has more than 4 open P1 tickets, page checkout';
   await slack.postAs({ as: 'dev', channel: 'ops', text: mention(goal), threadTs: posted.ts ?? '' });
-  await workspace.card(/> 4/);
+  await workspace.card(/not more than 4/);
   const before = workspace.messages('ops', 'U0DEV').length;
   await repeatAfterRestart(goal);
   await settled();
