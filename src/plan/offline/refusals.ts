@@ -1,27 +1,46 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { isTold } from './frames/told.ts';
-import { is, lowAt, range, type Text, type Word } from './words/text.ts';
+import { is, lowAt, once, range, type Text, type Word } from './words/text.ts';
 import { commonWords } from './words/words.ts';
 
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
 type Tools = ReadonlyMap<string, Manifest>;
 
-/** Phrases of a group by the first two letters of their first word, split into words; `*` stands for any ending, `<issue>` for any word with that tag. */
+/** Phrases of a group by what they begin with, split into words; `*` stands for any ending, `<issue>` for any word with that tag. */
 type Group = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-const rules = commonWords.refusals.map((rule) => ({
+/** The first two letters of a word, or all of what stands for any word with a tag. */
+const startOf = (part: string): string => (part.startsWith('<') ? part : part.slice(0, 2));
+
+const rules = commonWords.refusals.map((rule, at, all) => ({
   ...rule,
+  // A rule without words of its own says what the one before it says.
+  say: all.slice(0, at + 1).findLast(({ say }) => say !== '')?.say ?? '',
   groups: rule.all
     .filter(({ length }) => length > 0)
     .map(
       (phrases): Group =>
         Map.groupBy(
           phrases.map((phrase) => phrase.split(' ')),
-          ([first = '']) => first.slice(0, 2),
+          ([first = '']) => startOf(first),
         ),
     ),
 }));
+
+type Rule = (typeof rules)[number];
+
+/** Tags that stand for a word at the start of a phrase. */
+const marks = new Set(
+  rules
+    .flatMap(({ groups }) => groups.flatMap((group) => [...group.keys()]))
+    .filter((start) => start.startsWith('<')),
+);
+
+/** Rules by what their first group may begin with. */
+const rulesBy = new Map<string, Rule[]>();
+for (const rule of rules)
+  for (const start of rule.groups[0]?.keys() ?? []) rulesBy.set(start, [...(rulesBy.get(start) ?? []), rule]);
 
 const isPart = (part: string, { low = '', word }: Partial<Heard> = {}): boolean =>
   part.startsWith('<')
@@ -41,8 +60,8 @@ interface Heard {
 
 function heard(text: Text, index: number, word: Word): Heard {
   const low = word.kind === 'word' && !isTold(text, index) ? word.low : '…';
-  const kinds = new Set([...word.tags].map((tag) => `<${tag[0]}`));
-  return { low, index, word, starts: [low.slice(0, 2), ...kinds] };
+  const tags = [...marks].filter((mark) => word.tags.has(mark.slice(1, -1)));
+  return { low, index, word, starts: [startOf(low), ...tags] };
 }
 
 /** The columns that a query shows, in SQL, SPL and KQL; a number of them shows nothing of them. */
@@ -56,7 +75,7 @@ const columnsOf = (query: string): string[] =>
 /** "show …" for each column that a query shows: it asks for that as words would. */
 function shownBy(word: Word, index: number): Heard[][] {
   if (word.kind !== 'data') return [];
-  const say = (low: string): Heard => ({ low, index, word, starts: [low.slice(0, 2)] });
+  const say = (low: string): Heard => ({ low, index, word, starts: [startOf(low)] });
   return columnsOf(word.raw).map((column) => ['show', ...column.split(/[^a-z0-9]+/u)].map(say));
 }
 
@@ -86,7 +105,7 @@ function isSubject(text: Text, from: number): boolean {
 
 /** Words that a rule finds in a sentence from a place on, with a phrase for each of its groups; null where it does not hold. */
 function matchesOf(
-  { groups, within, first }: (typeof rules)[number],
+  { groups, within, first }: Rule,
   words: readonly Heard[],
   start: number,
   text: Text,
@@ -136,28 +155,35 @@ function isDeclared(
   );
 }
 
+/** A word of a sentence at which a rule may begin. */
+interface Place {
+  readonly words: readonly Heard[];
+  readonly start: number;
+}
+
+function placesOf(sentences: readonly (readonly Heard[])[]): Map<Rule, Place[]> {
+  const places = new Map<Rule, Place[]>(rules.map((rule) => [rule, []]));
+  for (const words of sentences)
+    for (const [start, { starts }] of words.entries())
+      for (const rule of starts.flatMap((one) => rulesBy.get(one) ?? []))
+        places.get(rule)?.push({ words, start });
+  return places;
+}
+
 /** Why a request is refused before it is planned, or null; `late`: what no look-up can do where it was not read as a whole. What is quoted is data and never looked at. */
 export function refusalOf(text: Text, tools: Tools, late = false): Refusal | null {
-  const sentences = sentencesOf(text);
   const ours = ['issue', 'channel', 'user', 'severity', 'trade'];
   const isOurs = text.words.some((_word, index) => is(text, index, ...ours));
+  const places = placesOf(once(text, 'sentences', () => sentencesOf(text)));
+  const holds = (rule: Rule): boolean =>
+    rule.late === late &&
+    !(rule.reason === 'out_of_scope' && isOurs) &&
+    (places.get(rule) ?? []).some(({ words, start }) => {
+      const matches = matchesOf(rule, words, start, text);
+      return matches !== null && !(rule.reason === 'no_tool' && isDeclared(words, matches, tools));
+    });
+  const rule = rules.find(holds);
+  if (rule === undefined) return null;
   const named = text.words.flatMap(({ things }) => things).find(({ kind }) => kind === 'issue')?.value;
-  const starts = new Set(sentences.flat().flatMap((one) => one.starts));
-  const mayHold = ({ groups }: (typeof rules)[number]): boolean =>
-    groups.every((group) => group.keys().some((start) => starts.has(start)));
-  let said = '';
-  for (const rule of rules) {
-    if (rule.say !== '') said = rule.say;
-    if (rule.late !== late || !mayHold(rule)) continue;
-    if (rule.reason === 'out_of_scope' && isOurs) continue;
-    const holds = sentences.some((words) =>
-      words.some((_word, start) => {
-        const matches = matchesOf(rule, words, start, text);
-        return matches !== null && !(rule.reason === 'no_tool' && isDeclared(words, matches, tools));
-      }),
-    );
-    if (!holds) continue;
-    return { kind: 'refuse', reason: rule.reason, explanation: said.replace('{issue}', named ?? 'it') };
-  }
-  return null;
+  return { kind: 'refuse', reason: rule.reason, explanation: rule.say.replace('{issue}', named ?? 'it') };
 }

@@ -18,7 +18,7 @@ export const isNamedBy = ({ text, tool, takes }: Filling, index: number): boolea
 export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, isNext: boolean): boolean {
   const { text, tool, span, takes } = so;
   const { kind, value, at, length } = thing;
-  const isNamed = span.some((index) => is(text, index, `noun ${tool.name}`));
+  const isNamed = (): boolean => span.some((index) => is(text, index, `noun ${tool.name}`));
   // "close 4411" may be a ticket: a bare number is an incident where it is called one, behind a verb that fits nothing else,
   // or in a workspace behind the one that the tool is named for.
   // "post in ops" speaks of no incident: one goes by its service only where it is called one, too.
@@ -30,11 +30,11 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
       senses.every(({ role, of }) => role !== 'verb' || of === name);
     // "ack 12" is that one, "ack 12 incidents" is none.
     const isNumber = isNext && !is(text, at + length, `noun ${name}`);
-    if (kind === 'service') return isNamed || isOwn;
-    return asked || ((kind === 'incident' || value.length > 2 || isNumber) && (isNamed || isOwn));
+    if (kind === 'service') return isNamed() || isOwn;
+    return asked || ((kind === 'incident' || value.length > 2 || isNumber) && (isNamed() || isOwn));
   }
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
-  if (takes.get(arg) === 'code' && !isNamed && (isOurs(text, value) || isPlace(text, at))) return false;
+  if (takes.get(arg) === 'code' && !isNamed() && (isOurs(text, value) || isPlace(text, at))) return false;
   // "page payments with the number of open P1s": the priority of tickets is no urgency of a page.
   if (kind === 'severity' && tool.oncePer !== undefined && is(text, at - 1, 'value count status', 'of'))
     return false;

@@ -67,21 +67,22 @@ function isAskedOf({ text, tool, span }: Filling, at: number): boolean {
 
 function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: number): boolean {
   const takes = so.takes.get(arg) ?? 'enum';
-  // "this week vs last week": what happened in two times is two look-ups.
-  if (starts.includes(arg) && starts.some((one) => one !== arg && so.slots.has(one))) return false;
-  const weak = byCue && so.cue?.weak === true;
   // "P1 → P2": what is left out is ruled out by a word, and goes there by `targetOf`.
   if (arg.endsWith('_not')) return false;
-  if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
-  // "tell @ana if PAY has a P1, and @ben if …": nobody's tickets are meant.
-  if (!byCue && takes === 'person' && so.joined !== null && !continues(so, arg)) return false;
-  if (weak && !mayFollowVerb(so, arg, takes)) return false;
   const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
   const goesOn = takes === 'incident' && (isNext || continues(so, arg));
   // "the open vpn incidents": a name in front of what belongs to it.
   const isBefore = takes === 'service' && thing.value.length > 2 && isNamedBy(so, thing.at + thing.length);
   const isAsked = byCue || goesOn || isBefore;
   const kinds = (isAsked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
+  if (!kinds.includes(thing.kind)) return false;
+  // "this week vs last week": what happened in two times is two look-ups.
+  if (starts.includes(arg) && starts.some((one) => one !== arg && so.slots.has(one))) return false;
+  const weak = byCue && so.cue?.weak === true;
+  if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
+  // "tell @ana if PAY has a P1, and @ben if …": nobody's tickets are meant.
+  if (!byCue && takes === 'person' && so.joined !== null && !continues(so, arg)) return false;
+  if (weak && !mayFollowVerb(so, arg, takes)) return false;
   // "ack 66120, page checkout": numbers make a list, and a service is an incident where it is the only one.
   if (goesOn && thing.kind === 'service') return false;
   // "close OPS-31 OPS-32 and OPS-33": a list needs no commas.
@@ -94,7 +95,6 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
     (takes !== 'number' && (continues(so, arg) || targetOf(so, arg) !== arg));
   return (
     isFree &&
-    kinds.includes(thing.kind) &&
     isFit(so, arg, thing, (byCue && !weak) || goesOn, weak) &&
     (thing.kind !== 'unknown' || mayBeName(so, takes, thing.value, at + thing.length))
   );

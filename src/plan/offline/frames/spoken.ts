@@ -12,25 +12,32 @@ const otherwise = ['severity', 'duration', 'time', 'channel'];
 /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
 export function takeTold(so: Filling, at: number): number {
   const { cue, text } = so;
-  const word = cue === null ? -1 : (cue.at.at(-1) ?? indexAt(so, at) - 1);
-  // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
-  const aimed = so.tool.exactlyOne.flat().some((arg) => so.slots.has(arg));
-  if (isEarly(so)) return 0;
-  const told =
-    is(text, word, 'telling') ||
-    (is(text, word, 'learning') && is(text, indexAt(so, at), 'speaking')) ||
-    (aimed && lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning'));
-  const said = toldIn(text).find(({ from }) => from === indexAt(so, at));
+  const index = indexAt(so, at);
+  const said = toldIn(text).find(({ from }) => from === index);
   const isOwn = said?.tool === so.tool;
-  if (!isOwn && (cue === null || cue.weak || !told || is(text, indexAt(so, at), 'quote'))) return 0;
-  const arg = free(so, 'message').find((one) => isOwn || cue?.args.includes(one));
-  if (arg === undefined || said === undefined) return arg === undefined ? 0 : takeWords(so, arg, at, 'all');
+  if (!isOwn && (cue === null || cue.weak || !asksForText(so, index))) return 0;
+  const arg = isEarly(so) ? undefined : free(so, 'message').find((one) => isOwn || cue?.args.includes(one));
+  if (arg === undefined) return 0;
+  if (said === undefined) return takeWords(so, arg, at, 'all');
   const length = said.to - said.from;
   const indexes = so.span.slice(at, at + length);
   const words = wordsOf(text, indexes);
   fill(so, arg, [asksFor(text, said.from) ? `asking ${words}` : words], at, length);
   explain(so, indexes, 'text');
   return length;
+}
+
+/** Whether the cue in front of a word begins a text that nothing ends. */
+function asksForText({ text, cue, tool, slots }: Filling, index: number): boolean {
+  const word = cue?.at.at(-1) ?? index - 1;
+  // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
+  const isAimed = (): boolean => tool.exactlyOne.flat().some((arg) => slots.has(arg));
+  return (
+    !is(text, index, 'quote') &&
+    (is(text, word, 'telling') ||
+      (is(text, word, 'learning') && is(text, index, 'speaking')) ||
+      (lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning') && isAimed()))
+  );
 }
 
 /** "PAY-3: comment that …": behind such a colon the order itself is still to come. */
