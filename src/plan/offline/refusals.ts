@@ -162,11 +162,14 @@ interface Place {
 }
 
 function placesOf(sentences: readonly (readonly Heard[])[]): Map<Rule, Place[]> {
-  const places = new Map<Rule, Place[]>(rules.map((rule) => [rule, []]));
+  const places = new Map<Rule, Place[]>();
   for (const words of sentences)
     for (const [start, { starts }] of words.entries())
-      for (const rule of starts.flatMap((one) => rulesBy.get(one) ?? []))
-        places.get(rule)?.push({ words, start });
+      for (const rule of starts.flatMap((one) => rulesBy.get(one) ?? [])) {
+        const own = places.get(rule) ?? [];
+        own.push({ words, start });
+        places.set(rule, own);
+      }
   return places;
 }
 

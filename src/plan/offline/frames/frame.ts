@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { is, lowAt, type Text } from '../words/text.ts';
-import { slotsOf, type Takes } from './takes.ts';
+import { argsThatTake, slotsOf, type Takes } from './takes.ts';
 
 /** A name that stands where a target belongs and that nothing here has. */
 export interface Strange {
@@ -58,7 +58,9 @@ export interface Filling {
   readonly span: readonly number[];
   readonly takes: ReadonlyMap<string, Takes>;
   readonly slots: Map<string, readonly string[]>;
-  readonly explained: Map<number, How>;
+  readonly used: Set<number>;
+  readonly filling: Set<number>;
+  readonly spoken: Set<number>;
   readonly left: number[];
   readonly strange: Strange[];
   verb: boolean;
@@ -78,23 +80,24 @@ export function startFilling(text: Text, tool: Manifest, span: readonly number[]
   return {
     ...{ text, tool, span, takes: slotsOf(tool), verb: false, noun: false },
     ...{ cue: null, negation: null, denies: false, last: null, joined: null, either: null },
-    ...{ slots: new Map(), explained: new Map(), left: [], strange: [] },
+    ...{ slots: new Map(), used: new Set(), filling: new Set(), spoken: new Set(), left: [], strange: [] },
   };
 }
 
-export function frameOf({ text: _text, span: _span, takes: _takes, explained, left, ...so }: Filling): Frame {
-  const [filling, spoken] = [new Set<number>(), new Set<number>()];
-  for (const [index, how] of explained) {
-    if (how !== 'word') filling.add(index);
-    if (how === 'text') spoken.add(index);
-  }
-  const used = new Set(explained.keys());
+export function frameOf(so: Filling): Frame {
+  const { tool, slots, verb, noun, used, filling, spoken, strange, either } = so;
+  const left = so.left.filter((index) => !used.has(index));
   return {
-    ...so,
+    tool,
+    slots,
+    verb,
+    noun,
     used,
     filling,
     spoken,
-    left: left.filter((index) => !used.has(index)),
+    left,
+    strange,
+    either,
     carries: null,
     receiver: null,
   };
@@ -115,16 +118,20 @@ export function endsAt(so: Filling, at: number): boolean {
   return indexAt(so, next) < 0 || is(so.text, indexAt(so, next), 'mark', `cue ${so.tool.name}`);
 }
 
-export function explain({ explained }: Filling, indexes: Iterable<number>, how: How): void {
-  for (const index of indexes) explained.set(index, how);
+/** The last explanation of a token is the one that counts. */
+export function explain({ used, filling, spoken }: Filling, indexes: Iterable<number>, how: How): void {
+  for (const index of indexes) {
+    used.add(index);
+    if (how === 'word') filling.delete(index);
+    else filling.add(index);
+    if (how === 'text') spoken.add(index);
+    else spoken.delete(index);
+  }
 }
 
-/** Arguments that look like this and have no value yet. */
-export function free({ takes, slots }: Filling, ...looks: readonly Takes[]): string[] {
-  const found: string[] = [];
-  for (const [arg, look] of takes) if (looks.includes(look) && !slots.has(arg)) found.push(arg);
-  return found;
-}
+/** Arguments that look like any of these and have no value yet. */
+export const free = ({ tool, slots }: Filling, ...looks: readonly Takes[]): string[] =>
+  argsThatTake(tool, ...looks).filter((arg) => !slots.has(arg));
 
 /** The argument that a value goes to: with "not" before it, or before the list that it goes on, the one that leaves it out. */
 export function targetOf(so: Filling, arg: string): string {

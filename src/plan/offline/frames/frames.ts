@@ -28,17 +28,22 @@ function takeHeard(so: Filling, at: number): number {
     if (!fits(so, at, length)) continue;
     const here = things.filter((thing) => thing.length === length);
     const phrase = phrases.find((one) => one.length === length);
-    const took = takeThing(so, at, here, phrase) || (phrase ? takePhrase(so, at, phrase) : 0);
+    const took = takeThing(so, at, here, phrase);
     if (took > 0) return took;
+    if (phrase === undefined) continue;
+    const indexes = so.span.slice(at, at + length);
+    const said = isAny(phrase, so.tool.name)
+      ? takePhrase(so, at, phrase, indexes)
+      : takeCommon(so, phrase, indexes);
+    if (said > 0) return said;
   }
   return 0;
 }
 
 /** A phrase of the tool: a value, its verb or noun, a cue. */
-function takePhrase(so: Filling, at: number, phrase: Phrase): number {
+function takePhrase(so: Filling, at: number, phrase: Phrase, indexes: readonly number[]): number {
   const { length, senses } = phrase;
   const { name, effect } = so.tool;
-  const indexes = so.span.slice(at, at + length);
   const own = senses.filter(({ of }) => of === name);
   const argsOf = (role: string): string[] =>
     own.filter((one) => one.role === role).map(({ arg = '' }) => arg);
@@ -50,22 +55,20 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
   const isOpen = (arg: string): boolean =>
     !so.slots.has(targetOf(so, arg)) || continues(so, arg) || isAllOf(so, arg);
   so.noun ||= own.some(({ role, arg = '' }) => role === 'value' && isTopic(arg));
-  // "open a P2" is no state.
-  const isOrder =
-    effect === 'read' && isAny(phrase, 'verb write') && is(so.text, (indexes.at(-1) ?? 0) + 1, 'articles');
-  // "triggered today" says when, "triggered incidents" in which state.
-  const isWhen =
-    argsOf('cue').some((arg) => so.takes.get(arg) === 'time') &&
-    is(so.text, (indexes.at(-1) ?? 0) + 1, 'time');
+  const [cues, after] = [argsOf('cue'), argsOf('after')];
+  const next = (indexes.at(-1) ?? 0) + 1;
+  // "open a P2" is no state. "triggered today" says when, "triggered incidents" in which state.
+  const isNoState =
+    (effect === 'read' && isAny(phrase, 'verb write') && is(so.text, next, 'articles')) ||
+    (cues.some((arg) => so.takes.get(arg) === 'time') && is(so.text, next, 'time'));
   const said = own.filter(
     ({ role, arg = '' }) =>
-      role === 'value' && isOpen(arg) && !isTopic(arg) && !((isOrder || isWhen) && arg === 'status'),
+      role === 'value' && isOpen(arg) && !isTopic(arg) && !(isNoState && arg === 'status'),
   );
   for (const { arg = '', value = '' } of said) fill(so, arg, [value], at, length);
   if (said.length > 0) return length;
   const isKnown = verb || noun || own.some(({ role }) => role === 'also');
   if (isKnown) explain(so, indexes, 'word');
-  const [cues, after] = [argsOf('cue'), argsOf('after')];
   if (cues.length > 0) {
     dropCue(so);
     so.cue = { args: cues, at: verb || noun ? [] : indexes, weak: false };
@@ -80,38 +83,40 @@ function takePhrase(so: Filling, at: number, phrase: Phrase): number {
 
 /** Words that mean the same for every tool: negations, what joins values, what carries nothing here. */
 function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): number {
-  const plays = (...tags: readonly string[]): boolean => isAny(phrase, ...tags);
   const [first = -1] = indexes;
   const write = so.tool.effect === 'write';
-  const isEmpty =
-    plays('nothing', 'time present', 'but') ||
-    (plays('time pastTense') && !so.tool.asked?.present) ||
-    (plays('pronoun') && !write) ||
-    (plays('anyone') && (so.negation !== null || is(so.text, first, 'somebody')));
-  // "all WEB but bugs", "everything in OPS but P4": behind the whole of something it leaves out.
-  const leavesOut =
-    lowAt(so.text, first) === 'but' &&
-    !is(so.text, first + 1, 'only', 'negation') &&
-    so.span.some((index) => index < first && is(so.text, index, 'whole of'));
   // "neither PAY-3 nor PAY-4" is denied once.
-  const goesOn = plays('or') && so.last !== null;
-  if (leavesOut || (plays('negation', 'compare !=') && !goesOn)) {
+  const goesOn = so.last !== null && isAny(phrase, 'or');
+  if ((isAny(phrase, 'negation', 'compare !=') && !goesOn) || leavesOut(so, first)) {
     dropNegation(so);
     dropCue(so);
     so.negation = first;
-  } else if (plays('and', 'or')) {
-    so.joined = so.last === null ? null : { at: first, or: plays('or') };
-    if (plays('or')) so.left.push(...indexes);
-  } else if (plays('grouping', 'always') || (plays('gather') && isEveryOne(so, indexes)))
+  } else if (isAny(phrase, 'and', 'or')) {
+    so.joined = so.last === null ? null : { at: first, or: isAny(phrase, 'or') };
+    if (isAny(phrase, 'or')) so.left.push(...indexes);
+  } else if (isAny(phrase, 'grouping', 'always') || (isAny(phrase, 'gather') && isEveryOne(so, indexes)))
     so.left.push(...indexes);
-  else if (plays('gather') && (!write || plays('gather either') || isSeveral(so)))
+  else if (isAny(phrase, 'gather') && (!write || isAny(phrase, 'gather either') || isSeveral(so)))
     explain(so, indexes, 'word');
   else if (write && pointsAt(so, phrase)) {
     explain(so, [...indexes, ...(so.cue?.at ?? [])], 'word');
     so.cue = null;
-  } else if (!isEmpty) return 0;
+  } else if (!saysNothing(so, phrase, first)) return 0;
   return indexes.length;
 }
+
+/** A phrase that carries nothing for the tool. */
+const saysNothing = ({ tool, text, negation }: Filling, phrase: Phrase, first: number): boolean =>
+  isAny(phrase, 'nothing', 'time present', 'but') ||
+  (isAny(phrase, 'time pastTense') && !tool.asked?.present) ||
+  (isAny(phrase, 'pronoun') && tool.effect === 'read') ||
+  (isAny(phrase, 'anyone') && (negation !== null || is(text, first, 'somebody')));
+
+/** "all WEB but bugs", "everything in OPS but P4": behind the whole of something it leaves out. */
+const leavesOut = ({ text, span }: Filling, index: number): boolean =>
+  lowAt(text, index) === 'but' &&
+  !is(text, index + 1, 'only', 'negation') &&
+  span.some((one) => one < index && is(text, one, 'whole of'));
 
 /** "PAY-3 and PAY-4 both go to Done": of what was named already. */
 const isSeveral = ({ slots }: Filling): boolean => slots.values().some(({ length }) => length > 1);
@@ -142,10 +147,10 @@ function takeMend(so: Filling, at: number): number {
   const isNo = wordAt(so, at) === 'no';
   const length = isNo && !is(so.text, indexAt(so, at + 1), 'mark') ? 2 : 1;
   const index = indexAt(so, at + length - 1);
+  if (so.last === null || !(is(so.text, index, 'mends') || (isNo && length === 1))) return 0;
   const next = so.span.find((one) => one > index && !is(so.text, one, 'mark')) ?? -1;
   // "page ops, actually is payments on call" puts nothing right.
-  const mends = is(so.text, index, 'mends') || (isNo && length === 1);
-  if (so.last === null || !mends || !is(so.text, next, 'thing', 'number')) return 0;
+  if (!is(so.text, next, 'thing', 'number')) return 0;
   so.joined = { at: index, or: false, mends: true };
   return length;
 }

@@ -74,12 +74,13 @@ export function readsOf(text: Text, span: readonly number[], wanted: Wanted): re
   );
 }
 
-/** Whether a span with these tags has something for each argument that calls for a tool together; words may be any. */
-function mayBeCalled(tags: ReadonlySet<string>, tool: Manifest): boolean {
+/** Whether the span has something for each argument that calls for a tool together; words may be any. */
+function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boolean {
   const has = (arg: string): boolean => {
     const takes = takesOf(tool, arg);
     const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
-    return isOpen || [takes, 'unknown', `value ${tool.name} ${arg}`].some((tag) => tags.has(tag));
+    const value = `value ${tool.name} ${arg}`;
+    return isOpen || span.some((index) => is(text, index, takes, 'unknown', value));
   };
   return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
 }
@@ -87,13 +88,12 @@ function mayBeCalled(tags: ReadonlySet<string>, tool: Manifest): boolean {
 function readAs(text: Text, span: readonly number[]): { frame: Frame; score: number }[] {
   const query = queryTool(text, span);
   const nouns = new Set(toolsIn(text, span, 'noun'));
-  const tags = new Set(span.flatMap((index) => [...(text.words[index]?.tags ?? [])]));
-  const points = tags.has('pointing');
+  const points = span.some((index) => is(text, index, 'pointing'));
   // A verb alone asks for nothing, but for what was spoken of before: "look it up".
   const isAsked = (tool: Manifest): boolean =>
     nouns.has(tool) ||
     (points && requiredOf(tool).some((arg) => tool.asked?.args?.[arg]?.from)) ||
-    mayBeCalled(tags, tool) ||
+    mayBeCalled(text, span, tool) ||
     argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
   return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
     .filter((tool) => tool.effect === 'read' && (query || isAsked(tool)) && !makesOfResults(tool))

@@ -69,7 +69,8 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   const takes = so.takes.get(arg) ?? 'enum';
   // "P1 → P2": what is left out is ruled out by a word, and goes there by `targetOf`.
   if (arg.endsWith('_not')) return false;
-  const isNext = so.last === arg && so.explained.get(indexAt(so, at - 1)) === 'slot';
+  const before = indexAt(so, at - 1);
+  const isNext = so.last === arg && so.filling.has(before) && !so.spoken.has(before);
   const goesOn = takes === 'incident' && (isNext || continues(so, arg));
   // "the open vpn incidents": a name in front of what belongs to it.
   const isBefore = takes === 'service' && thing.value.length > 2 && isNamedBy(so, thing.at + thing.length);

@@ -2,7 +2,7 @@ import { is, isAlone, lowAt, type Text, wordsOf } from '../words/text.ts';
 import { mayBeName } from './fitting.ts';
 import { explain, type Filling, fill, fits, free, indexAt } from './frame.ts';
 import { argsThatTake, queryTakes } from './takes.ts';
-import { asksFor, ordersMore, ownTail, telling, toldIn } from './told.ts';
+import { asksFor, ordersMore, ownTail, telling, toldFrom } from './told.ts';
 import { topicLength } from './topic.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
@@ -13,7 +13,7 @@ const otherwise = ['severity', 'duration', 'time', 'channel'];
 export function takeTold(so: Filling, at: number): number {
   const { cue, text } = so;
   const index = indexAt(so, at);
-  const said = toldIn(text).find(({ from }) => from === index);
+  const said = toldFrom(text, index);
   const isOwn = said?.tool === so.tool;
   if (!isOwn && (cue === null || cue.weak || !asksForText(so, index))) return 0;
   const arg = isEarly(so) ? undefined : free(so, 'message').find((one) => isOwn || cue?.args.includes(one));
@@ -49,10 +49,11 @@ const isEarly = ({ text, cue, verb, tool }: Filling): boolean =>
 
 /** Words that a cue asked for, or the topic of a tool that is asked for by its topic. */
 export function takeSpoken(so: Filling, at: number): number {
-  const { args = [], weak = true } = so.cue ?? {};
-  const wanted = free(so, 'message', 'topic', 'phrase', 'word', 'person').find(
-    (arg) => !weak && !isEarly(so) && args.includes(arg),
-  );
+  const { cue } = so;
+  const wanted =
+    cue === null || cue.weak || isEarly(so)
+      ? undefined
+      : free(so, 'message', 'topic', 'phrase', 'word', 'person').find((arg) => cue.args.includes(arg));
   const [named] = so.slots.get('named') ?? [];
   // "the last 50 errors", "compare errors with …": a number is a bound, unless it is a code.
   const index = indexAt(so, at);

@@ -10,6 +10,7 @@ export type Takes = NonNullable<AskedArg['takes']> | ThingKind | 'enum';
 interface Slots {
   readonly takes: ReadonlyMap<string, Takes>;
   readonly required: readonly string[];
+  readonly byLook: ReadonlyMap<Takes, readonly string[]>;
 }
 
 const known = new WeakMap<Manifest, Slots>();
@@ -21,7 +22,10 @@ function readSlots(tool: Manifest): Slots {
     const schema = tool.args.shape[arg];
     return look !== 'message' && look !== 'results' && schema !== undefined && !isOptional(schema);
   };
-  const slots = { takes, required: [...takes].filter(isRequired).map(([arg]) => arg) };
+  const byLook = new Map(
+    [...takes.values()].map((look) => [look, [...takes.keys()].filter((arg) => takes.get(arg) === look)]),
+  );
+  const slots = { takes, required: [...takes].filter(isRequired).map(([arg]) => arg), byLook };
   known.set(tool, slots);
   return slots;
 }
@@ -63,9 +67,9 @@ export function queryTakes({ queries }: Pick<Catalogue, 'queries'>, named: unkno
 export const textArgOf = (tool: Manifest | undefined): string | null =>
   tool ? (argsThatTake(tool, 'message')[0] ?? null) : null;
 
-/** The arguments of a tool that take what is sent: words, or the results of others. */
-export function argsThatTake(tool: Manifest, ...looks: readonly Takes[]): string[] {
-  const found: string[] = [];
-  for (const [arg, takes] of slotsOf(tool)) if (looks.includes(takes)) found.push(arg);
-  return found;
+/** The arguments of a tool whose values look like any of these, in this order. */
+export function argsThatTake(tool: Manifest, ...looks: readonly Takes[]): readonly string[] {
+  const { byLook } = known.get(tool) ?? readSlots(tool);
+  const [look = 'enum'] = looks;
+  return looks.length === 1 ? (byLook.get(look) ?? []) : looks.flatMap((one) => byLook.get(one) ?? []);
 }

@@ -20,6 +20,10 @@ const targets = ['channel', 'user', 'issue', 'service', 'incident'] as const;
 
 export const toldIn = (text: Text): readonly Told[] => once(text, 'told', () => find(text));
 
+/** What is passed on from a token on. */
+export const toldFrom = (text: Text, index: number): Told | undefined =>
+  once(text, 'told from', () => new Map(toldIn(text).map((told) => [told.from, told]))).get(index);
+
 /** Whether a token is passed on as it was said: behind a colon, or in words that say something to somebody. */
 export const isTold = (text: Text, index: number): boolean =>
   once(text, 'all told', () => [...toldIn(text), ...sayings(text)]).some(

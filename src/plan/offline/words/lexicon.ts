@@ -105,6 +105,7 @@ class Builder {
     // A time is a thing as well, and that is what is asked for by its name.
     if (role !== 'time' && role !== 'duration') at.tags.add(role);
     at.tags.add(role === 'condition' ? of : `${role} ${of}`);
+    if (tool) at.tags.add(of);
     for (const one of tool ? [of, tool.effect, tool.asked?.role ?? ''] : []) {
       at.tags.add(`${role} ${one}`);
       at.tags.add(`${role} ${one} ${arg}`);
