@@ -10,8 +10,7 @@ import { is, isAll, isAlone, lowAt, type Text, wordsOf } from '../words/text.ts'
 
 /** Tools in a span that make something of other results. "Before the handover" is a time. */
 export function makersIn(text: Text, span: readonly number[]): Manifest[] {
-  const isWhen = (at: number): boolean => /^(?:before|after|until|till|during)$/u.test(lowAt(text, at));
-  const asked = span.filter((at) => !isWhen(is(text, at - 1, 'articles') ? at - 2 : at - 1));
+  const asked = span.filter((at) => !is(text, is(text, at - 1, 'articles') ? at - 2 : at - 1, 'sets a time'));
   return toolsIn(text, asked, 'verb', 'noun').filter(makesOfResults);
 }
 

@@ -5,9 +5,10 @@ import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';
 import { range, wordsOf } from '../words/text.ts';
+import { aim, forAsker } from './aim.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
-import { aim, complete, forAsker, pointed } from './fill.ts';
+import { complete, pointed } from './fill.ts';
 import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */

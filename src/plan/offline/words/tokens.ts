@@ -96,12 +96,16 @@ export function tokensOf(text: string): Token[] {
     at = data.end;
   }
   tokens.push(...splitPiece(text.slice(at), at));
-  return tokens.flatMap(apart).map((token, index, all) => alternative(token, all.slice(0, index), text));
+  return withAlternatives(tokens.flatMap(apart), text);
 }
 
-/** "P1s > 20 ? page ops : post …": such a colon says "otherwise". */
-function alternative(token: Token, before: readonly Token[], text: string): Token {
+/** "P1s > 20 ? page ops : post …": a colon that stands apart, behind such a question mark, says "otherwise". */
+function withAlternatives(tokens: readonly Token[], text: string): Token[] {
   const isApart = ({ start, end }: Token): boolean => /^\s\S\s$/u.test(text.slice(start - 1, end + 1));
-  const isElse = token.raw === ':' && isApart(token) && before.some((one) => one.raw === '?' && isApart(one));
-  return isElse ? { ...token, kind: 'word', low: 'otherwise' } : token;
+  const asked = tokens.findIndex((one) => one.raw === '?' && isApart(one));
+  const isElse = (token: Token, index: number): boolean =>
+    asked >= 0 && index > asked && token.raw === ':' && isApart(token);
+  return tokens.map((token, index) =>
+    isElse(token, index) ? { ...token, kind: 'word', low: 'otherwise' } : token,
+  );
 }

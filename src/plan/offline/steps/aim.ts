@@ -1,0 +1,149 @@
+import type { Frame } from '../frames/frame.ts';
+import { argsThatTake, requiredOf } from '../frames/takes.ts';
+import { is, range, readText } from '../words/text.ts';
+import type { DraftStep, DraftValue } from './draft.ts';
+import { isBehind, isPlural, projectMeant, said } from './fill.ts';
+import { type Memory, need, type Place, saysAt } from './memory.ts';
+
+/** Whom an order is for, and what it acts on, where it does not say so itself. */
+
+/** "page search", "page the list": any of these words right behind the verb. */
+const pages = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
+  range(from, to).some(
+    (at) =>
+      isBehind(text, is(text, at - 1, 'articles') ? at - 1 : at, 'verb page') &&
+      is(text, at, ...tags) &&
+      !is(text, at, 'noun page', 'also page'),
+  );
+
+/** Services that a message or an answer names, which is passed on as it is: they may be meant, and no other is. */
+function passedOn({ text: { catalogue, lexicon, now }, given }: Memory): string[] {
+  const { words } = readText(given.get('text') ?? '', { catalogue, now }, lexicon);
+  return words.flatMap(({ things }) =>
+    things.filter(({ kind }) => kind === 'service').map(({ value }) => value),
+  );
+}
+
+/** The operator's own service, where none is meant: not in "page them", and not in "do not page payments-api. page the on-call". */
+function usualService(memory: Memory, place: Place, passed: readonly string[]): string | undefined {
+  const { text, assumptions } = memory;
+  const { service } = text.catalogue.defaults;
+  const isNamed = text.words.some(({ low, things }) =>
+    things.some(({ kind, value }) => kind === 'service' && value === low),
+  );
+  const isAnother =
+    isNamed || passed.length > 0 || said(memory, 'project').length > 0 || pages(memory, place, 'pronoun');
+  if (isAnother || service === undefined) return undefined;
+  assumptions.add(`On-call of ${service}, because no service was named.`);
+  return service;
+}
+
+/** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
+function serviceMeant(memory: Memory): DraftValue | null {
+  const { projects } = memory.text.catalogue;
+  const spoken = memory.remarks.flatMap(({ things }) => things).filter(({ kind }) => kind === 'service');
+  const [service, ...services] = new Set([...spoken.map(({ value }) => value), ...said(memory, 'service')]);
+  if (service !== undefined) return services.length === 0 ? service : null;
+  const named = said(memory, 'project');
+  const keys = memory.issues.filter((issue) => typeof issue === 'string');
+  const [project, ...others] =
+    named.length > 0 ? named : new Set(keys.map((key) => key.replace(/-.*$/u, '')));
+  const owned = projects.find(({ key }) => key === project)?.service;
+  if (owned !== undefined && others.length === 0) {
+    memory.assumptions.add(`On-call of ${owned}, the service of ${project}.`);
+    return owned;
+  }
+  return null;
+}
+
+/** Gives the steps that call somebody without a name the service that is meant in all that was said, or asks for it. */
+export function aimAtServices(memory: Memory): void {
+  const unaimed = memory.unaimed.filter(({ step }) => !step.args.has('service'));
+  const passed = unaimed.length > 0 ? passedOn(memory) : [];
+  for (const { step, place } of unaimed) {
+    const service =
+      memory.given.get('service') ?? serviceMeant(memory) ?? usualService(memory, place, passed);
+    if (service === undefined) need(memory, 'missing', 'service', { options: passed });
+    else step.args.set('service', service);
+  }
+}
+
+/** The incident that was spoken of, or the one that a look-up finds where the order points to it. */
+function incidentMeant(memory: Memory, place: Place): DraftValue | null {
+  const incident = memory.incidents.at(-1);
+  if (incident !== undefined) return incident;
+  const points = saysAt(memory, place, 'pronoun thing', 'pronoun incident');
+  const found = memory.steps.filter(({ tool }) => points && tool.asked?.role === 'alarms');
+  const step = found.find(
+    ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
+  );
+  step?.args.set('limit', 1);
+  return step ? { step, field: 'first' } : (memory.given.get('thread') ?? null);
+}
+
+/** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */
+function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
+  const { given, person, post } = memory;
+  const named = given.get('channel') ?? given.get('user');
+  if (named !== undefined) args.set(named.startsWith('@') ? 'user' : 'channel', named);
+  else if (saysAt(memory, place, 'pronoun person') && person !== null) args.set('user', person);
+  else if (post && saysAt(memory, place, 'there'))
+    for (const arg of ['channel', 'user']) if (post.args.has(arg)) args.set(arg, post.args.get(arg) ?? '');
+  if (!args.has('channel') && !args.has('user')) need(memory, 'missing', 'channel');
+}
+
+/** Fills the targets of a step that were not named, or asks for them. */
+export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left, spoken }: Frame): void {
+  const { tool, args } = step;
+  const write = tool.effect === 'write';
+  const isAt = (index: number, tag: string): boolean => is(memory.text, index, tag);
+  // "escalate that to the right people": not what is said, but to whom.
+  const isSaid = (at: number): boolean => spoken.has(at) && at > Math.min(...spoken) + 3;
+  const isSomebody = range(place.from, place.to).some((at) => isAt(at, 'nobody yet') && !isSaid(at));
+  // A word that stands where a name does is no name that is known here.
+  const isNameless = !isSomebody && !pages(memory, place, 'verb', 'result', 'noun read');
+  const isOnCall = write && isNameless && (noun || left.every((at) => isAt(at, 'pronoun thing')));
+  const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
+  const meant: Readonly<Record<string, () => DraftValue | null>> = {
+    key: () => memory.issues.at(-1) ?? null,
+    incident: () => incidentMeant(memory, place),
+    ...(write ? { project: () => projectMeant(memory) } : {}),
+    service: () => (isOnCall ? serviceMeant(memory) : null),
+    status: () => null,
+  };
+  for (const [arg, find] of Object.entries(meant)) {
+    const value = lacks(arg) ? (memory.given.get(arg) ?? find()) : null;
+    if (value !== null) args.set(arg, value);
+  }
+  // "unless a P1 is open, create one": of the kind that was looked for.
+  const isOne =
+    tool.asked?.role === 'create' && range(place.from, place.to).some((at) => isAt(at, 'one like it'));
+  for (const [arg, value] of isOne ? (memory.reads.at(-1)?.args ?? []) : [])
+    if (['priority', 'type', 'label', 'component'].includes(arg) && lacks(arg)) args.set(arg, value);
+  if (lacks('channel') && lacks('user')) receiver(memory, step, place);
+  if (isOnCall && lacks('service')) memory.unaimed.push({ step, place });
+  const isLater = (arg: string): boolean => arg === 'service' && isOnCall;
+  for (const arg of requiredOf(tool)) if (lacks(arg) && !isLater(arg)) need(memory, 'missing', arg);
+}
+
+/**
+ * An order for whoever asked. "Send me the list": null, because the result goes back to them anyway. "Page me" is a page to
+ * the service of which they are on call, where there is one.
+ */
+export function forAsker(memory: Memory, frame: Frame, place: Place): Frame | null {
+  const { tool, slots } = frame;
+  const aims = argsThatTake(tool, 'channel', 'user', 'service');
+  const [first] = aims;
+  if (first === undefined || aims.some((arg) => slots.has(arg)) || !saysAt(memory, place, 'me')) return frame;
+  if (tool.asked?.role === 'message') return null;
+  const { onCallFor, watched } = memory.text;
+  const [own] = onCallFor;
+  if (memory.given.has(first)) return frame;
+  // Who is on call when a watch speaks is not known yet.
+  if (own === undefined || onCallFor.length > 1 || watched) {
+    need(memory, 'me', first, { options: onCallFor });
+    return frame;
+  }
+  memory.assumptions.add(`On-call of ${own}, because that is you.`);
+  return { ...frame, slots: new Map([...slots, [first, [own]]]) };
+}
