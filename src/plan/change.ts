@@ -6,7 +6,7 @@ import type { Turn } from '../core/turn.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
 /** How sure the planner must be that a reply nobody addressed to it is a change, or an order of which it has a part. */
-const minConfidence = { whole: 0.85, part: 0.6 };
+export const minConfidence = { whole: 0.85, part: 0.6 };
 
 /** A plan that was changed in words, or what is wrong with the words where that is known. */
 export type Changed =

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../../core/catalogue.ts';
-import { doesTheSame } from '../../change.ts';
+import { doesTheSame, minConfidence } from '../../change.ts';
 import { type Candidate, candidatesFor } from '../candidates.ts';
 import { named, wordsFor } from '../questions.ts';
 import { refusalOf } from '../refusals.ts';
@@ -46,7 +46,7 @@ export function fromChange(text: Text, catalogue: Catalogue): Reply {
     if (refused) return { answer: refused, confidence: 0.95 };
     // An order of which a part was understood was meant for the plan.
     const isOrder = best !== undefined && isOrdered(text) && alters(text, best);
-    return ask(asked ?? '', 'change', isOrder ? 0.6 : 0.4);
+    return ask(asked ?? '', 'change', isOrder ? minConfidence.part : 0.4);
   }
   const lacking = unavailable(best.plan, catalogue);
   // Enough for words that were said to the bot; others talk to each other.
