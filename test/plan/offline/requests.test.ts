@@ -1165,3 +1165,40 @@ test.each([['are we over the P1 limit in PAY? if yes page payments-api', ['ask c
     expect(await notationOf(goal)).toEqual(steps);
   },
 );
+
+test.each([
+  [
+    'tell #ops OPS-12 is done and close it',
+    ['slack.post channel=#ops text="OPS-12 is done"', 'jira.transition status=Closed key=OPS-12'],
+  ],
+  [
+    'tell #ops that OPS-12 is done and close it',
+    ['slack.post channel=#ops text="OPS-12 is done"', 'jira.transition status=Closed key=OPS-12'],
+  ],
+  ['tell #incidents that 5120 is fixed and resolve it', ['ask goal']],
+  ['ask @ana to check PAY-3 and close it', ['slack.post user=@ana text="check PAY-3 and close it"']],
+  [
+    'ask @ana to see if PAY-3 is done and close it',
+    ['slack.post user=@ana text="see if PAY-3 is done and close it"'],
+  ],
+])('an order with “it” behind what is said is no part of it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['tell #ops the db failover is finished', ['slack.post channel=#ops text="the db failover is finished"']],
+  ['let #incidents know the db migration is finished', ['ask channel']],
+  ['tell #ops the splunk upgrade is done', ['slack.post channel=#ops text="the splunk upgrade is done"']],
+])('what something is said of is no topic of a look-up: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'list tickets about db failover that are open',
+    ['jira.search text="db failover" status=open project=OPS'],
+  ],
+  ['how many log entries about deadlock do we have for ops', ['logs.spl about=deadlock service=ops']],
+])('what is said of a topic is no part of it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -92,7 +92,9 @@ export const goesToPerson = (text: Text, frame: Frame): boolean =>
 
 /** What an order sends, where its words say exactly what has to be looked up for it. */
 export function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {
-  const read = readsOf(text, rest, 'list').find(({ left }) => left.length === 0);
+  // "tell #ops the failover is finished": what something is said of is no topic.
+  const isSaid = ({ spoken }: Frame): boolean => [...spoken].some((index) => is(text, index, 'saying'));
+  const read = readsOf(text, rest, 'list').find((one) => one.left.length === 0 && !isSaid(one));
   if (read) return read;
   // "a summary of the open tickets": what is sent is made of results itself.
   return makesOfResults(tool)

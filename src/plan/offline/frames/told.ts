@@ -34,14 +34,15 @@ function find(text: Text): Told[] {
   const found: Told[] = [];
   for (const index of text.words.keys()) {
     const from = index + 1;
-    const isStrong = lowAt(text, index) === ':' || begins(text, from);
+    const isSaying = begins(text, from);
+    const isStrong = lowAt(text, index) === ':' || isSaying || tasks(text, from);
     const isFree =
       (isStrong || isPause(text, index)) &&
       found.every(({ end }) => end <= index) &&
       !is(text, from, 'quote');
     const tool = isFree ? headBefore(text, is(text, index, 'mark') ? index : from) : null;
     if (tool === null || from >= text.words.length) continue;
-    const end = endOf(text, from);
+    const end = endOf(text, from, isSaying);
     // "page ops, low urgency, …": only a page says what is wrong behind a pause, and a ticket in a sentence.
     const pause = range(from, end).find((at) => is(text, at, 'mark')) ?? end;
     const says = tool.asked?.role === 'create' && range(from, pause).some((at) => is(text, at, 'saying'));
@@ -63,6 +64,13 @@ function begins(text: Text, from: number): boolean {
   const states = is(text, from, 'issue', 'incident') && is(text, from + 1, 'saying', 'contracted');
   return speaks || asks || states || (is(text, from, 'addressing') && says);
 }
+
+/** "ask @ana to check PAY-3 and close it": what somebody is to do, right behind whom it is for. */
+const tasks = (text: Text, from: number): boolean =>
+  lowAt(text, from - 1) === 'to' &&
+  is(text, from - 2, ...targets) &&
+  range(from - 5, from - 2).some((at) => is(text, at, 'telling verbs')) &&
+  !is(text, from, 'channel', 'user');
 
 /** "ask @ana for an update": it is said as "asking for an update". */
 export const asksFor = (text: Text, from: number): boolean =>
@@ -99,7 +107,7 @@ function sayings(text: Text): Told[] {
   return range(1, text.words.length).flatMap((from) => {
     const tool = is(text, from - 1, ...targets) ? headBefore(text, from) : null;
     if (tool === null || is(text, from, 'mark', 'condition', 'asking', 'quote')) return [];
-    const end = endOf(text, from);
+    const end = endOf(text, from, true);
     const words = range(from, end);
     // "tell #ops daily how many are open" asks for something.
     const states =
@@ -174,14 +182,18 @@ const isOf = (text: Text, index: number, { name }: Manifest): boolean =>
     `value ${name}`,
   ) && !is(text, index, 'if', 'unless', 'quote', 'saying');
 
-/** A text goes on to the end, or to another order with its target, or a sentence that rules something out. */
-function endOf(text: Text, from: number): number {
+/** A text goes on to the end, or to another order with its target, or a sentence that rules something out; `isSaying`: "… is fixed, and close it". */
+function endOf(text: Text, from: number, isSaying: boolean): number {
   const { words, goal } = text;
   const last = range(from + 1, words.length).find((index) => {
     const isLine = goal.slice(words[index - 1]?.end, words[index]?.start).includes('\n');
     const begins = isLine || is(text, index - 1, 'sentence ends', 'question ends');
     const joins = lowAt(text, index - 1) === ',' || is(text, index - 1, 'and', 'then');
-    return ((begins || joins) && isOrder(text, index)) || (begins && rulesOut(text, index));
+    return (
+      ((begins || joins) && isOrder(text, index)) ||
+      (joins && isSaying && is(text, index, 'verb write') && is(text, index + 1, 'pronoun thing')) ||
+      (begins && rulesOut(text, index))
+    );
   });
   if (last === undefined) return words.length;
   const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
@@ -249,9 +261,9 @@ export function ordersMore(text: Text, index: number): boolean {
   if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
   const names = (...tags: readonly string[]): boolean =>
     range(index + 1, index + 7).some((other) => is(text, other, ...tags));
-  // "…, then close it"
-  const isNext = is(text, index - 1, 'then') && is(text, index + 1, 'pronoun thing');
-  const isTo = isNext || names('channel', 'user', 'issue', 'service', 'incident');
+  // "… is fixed, and close it"
+  const isNext = is(text, index + 1, 'pronoun thing');
+  const isTo = isNext || names(...targets) || (is(text, index, ...telling) && names('noun person'));
   const isWrite = is(text, index, 'verb write') && isTo;
   return isWrite || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
 }

@@ -52,7 +52,8 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const isVague = text.words[index]?.phrases.some(
     (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
   );
-  // "… and send it to #ops": another order.
+  // "… about deadlocks do we have"; "… and send it to #ops": another order.
+  if (end > at && says('nothing of a topic')) return true;
   if (end > at && ordersMore(text, index + 1)) return true;
   if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
   // "summarize the logs": what is made of results is an order.

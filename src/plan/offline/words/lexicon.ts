@@ -108,7 +108,7 @@ class Builder {
     if (tool) at.tags.add(of);
     for (const one of tool ? [of, tool.effect, tool.asked?.role ?? ''] : []) {
       at.tags.add(`${role} ${one}`);
-      at.tags.add(`${role} ${one} ${arg}`);
+      if (arg !== undefined) at.tags.add(`${role} ${one} ${arg}`);
     }
   }
 }

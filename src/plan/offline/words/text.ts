@@ -211,7 +211,7 @@ function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
   );
 }
 
-const heads = ['verb', 'exists', 'negation', 'readonly', 'value', 'compare'];
+const heads = ['verb', 'exists', 'negation', 'readonly', 'value', 'compare', 'nothing of a topic'];
 
 /** Connectors and politeness in front of a clause, and where it begins. */
 export function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
