@@ -1175,7 +1175,7 @@ test.each([
     'tell #ops that OPS-12 is done and close it',
     ['slack.post channel=#ops text="OPS-12 is done"', 'jira.transition status=Closed key=OPS-12'],
   ],
-  ['tell #incidents that 5120 is fixed and resolve it', ['ask goal']],
+  ['tell #ops that 5120 is fixed and resolve it', ['ask key']],
   ['ask @ana to check PAY-3 and close it', ['slack.post user=@ana text="check PAY-3 and close it"']],
   [
     'ask @ana to see if PAY-3 is done and close it',
@@ -1187,7 +1187,10 @@ test.each([
 
 test.each([
   ['tell #ops the db failover is finished', ['slack.post channel=#ops text="the db failover is finished"']],
-  ['let #incidents know the db migration is finished', ['ask channel']],
+  [
+    'let #ops know the db migration is finished',
+    ['slack.post channel=#ops text="the db migration is finished"'],
+  ],
   ['tell #ops the splunk upgrade is done', ['slack.post channel=#ops text="the splunk upgrade is done"']],
 ])('what something is said of is no topic of a look-up: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
