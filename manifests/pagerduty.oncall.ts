@@ -182,6 +182,7 @@ export const pagerdutyOncall = defineManifest({
         ahead: true,
         cues: ['at', 'on', 'for'],
         words: {
+          now: ['now', 'right now', 'currently', 'at the moment'],
           next: [
             'next',
             'after that',

@@ -2,7 +2,7 @@ import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, requiredOf } from '../frames/takes.ts';
 import { is, range, readText } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
-import { isBehind, isPlural, projectMeant, said } from './fill.ts';
+import { isBehind, isPlural, ofTheSame, projectMeant, said } from './fill.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
 
 /** Whom an order is for, and what it acts on, where it does not say so itself. */
@@ -115,11 +115,9 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
     const value = lacks(arg) ? (memory.given.get(arg) ?? find()) : null;
     if (value !== null) args.set(arg, value);
   }
-  // "unless a P1 is open, create one": of the kind that was looked for.
   const isOne =
     tool.asked?.role === 'create' && range(place.from, place.to).some((at) => isAt(at, 'one like it'));
-  for (const [arg, value] of isOne ? (memory.reads.at(-1)?.args ?? []) : [])
-    if (['priority', 'type', 'label', 'component'].includes(arg) && lacks(arg)) args.set(arg, value);
+  if (isOne) ofTheSame(memory, tool, args);
   if (lacks('channel') && lacks('user')) receiver(memory, step, place);
   if (isOnCall && lacks('service')) memory.unaimed.push({ step, place });
   const isLater = (arg: string): boolean => arg === 'service' && isOnCall;

@@ -51,7 +51,9 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
     if (typeof memory.person === 'string') args.set(person, memory.person);
     else need(memory, 'missing', person);
   }
-  if (args.has('key') && 'project' in tool.args.shape) args.delete('state');
+  // "what breaches in the next 2 hours": what will, not what has.
+  const isAhead = args.has('within') && args.get('state') === 'breached';
+  if (isAhead || (args.has('key') && 'project' in tool.args.shape)) args.delete('state');
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
   const { words: statuses, else: usualStatus } = asked.status ?? {};
   if (!catalogue.open && lacks('status') && statuses?.open && usualStatus === undefined && !timed) {
@@ -95,6 +97,15 @@ export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftV
     for (const [arg, value] of same.args) if (arg in tool.args.shape && !args.has(arg)) args.set(arg, value);
   const issue = memory.issues.at(-1);
   if ('key' in tool.args.shape && bare && issue !== undefined) args.set('key', issue);
+}
+
+/** "P2 bugs open and how many were closed", "unless a P1 is open, create one": of the kind that was looked up before. */
+export function ofTheSame({ reads }: Memory, tool: Manifest, args: Map<string, DraftValue>): void {
+  const before = reads.findLast((step) => step.args.has('project'))?.args;
+  for (const arg of ['priority', 'type', 'label', 'component']) {
+    const value = before?.get(arg);
+    if (value !== undefined && arg in tool.args.shape && !args.has(arg)) args.set(arg, value);
+  }
 }
 
 /** Values of an argument that were spoken of, each once: those that steps have, or what the request is about. */

@@ -8,7 +8,7 @@ import { range, wordsOf } from '../words/text.ts';
 import { aim, forAsker } from './aim.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
-import { complete, pointed } from './fill.ts';
+import { complete, ofTheSame, pointed } from './fill.ts';
 import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
@@ -139,7 +139,10 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
   const same = memory.steps.filter((step) => step.tool === tool);
   if (slots.size === 0 && same.length > 0) return same;
   const made = combinations(frame).map((args) => {
+    // "now and tomorrow": now is when things are looked up anyway.
+    for (const [arg, value] of args) if (value === 'now') args.delete(arg);
     if (saysAt(memory, place, 'pointing')) pointed(memory, tool, args, place);
+    else if (!frame.noun && !args.has('project') && !args.has('key')) ofTheSame(memory, tool, args);
     return addRead(memory, { tool, args, isVerbless: !verb }, place);
   });
   pointTo(memory, valuesAt(made, 'key'), []);
