@@ -65,7 +65,13 @@ export function isOnceLater(text: Text): boolean {
     (lowAt(text, at) === 'at' && (clockAt(text, at) !== null || is(text, at + 1, 'time'))) ||
     (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && isAhead(at)) ||
     (!says('noun person') && words[at]?.things.some(({ tense }) => tense === 'future') === true);
-  return says('verb write', 'me') && words.some((_word, at) => !isTold(text, at) && isThen(at));
+  // "we had a deploy at 14:10. page ops": a time of the order's own sentence.
+  const ends = words.flatMap((_word, at) => (is(text, at, 'sentence ends', 'question ends') ? [at] : []));
+  const orders = (at: number): boolean =>
+    range(ends.findLast((end) => end < at) ?? 0, ends.find((end) => end > at) ?? words.length).some((other) =>
+      is(text, other, 'verb write', 'me'),
+    );
+  return words.some((_word, at) => !isTold(text, at) && isThen(at) && orders(at));
 }
 
 /** "until Friday", "until 6pm", "for 3 days". */

@@ -130,8 +130,10 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
     ...topics(text, span, to),
   );
   const said = remarks(text, span, { from, to });
-  if (is(text, span[0] ?? from, 'noticing') && said.some((one) => one.kind === 'remark' && one.isStated))
-    return said;
+  // "we had a deploy at 14:10.": what is told asks for nothing.
+  const tells =
+    is(text, span[0] ?? from, 'noticing') || (is(text, from, 'teller') && is(text, from + 1, 'saying'));
+  if (tells && said.some((one) => one.kind === 'remark' && one.isStated)) return said;
   return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...said] : drafts;
 }
 

@@ -69,7 +69,8 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
     is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
   if (span.some(asks) || (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null))
     return null;
-  const verb = is(text, first, 'noticing') ? first : (rest.find((index) => isSaying(text, index)) ?? null);
+  const tells = is(text, first, 'noticing') || (is(text, first - 1, 'teller') && isSaying(text, first));
+  const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
   const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
   if (isAsked && verb !== first) return null;
   if (!endsAt(text, to) && (verb === null || !is(text, to - 1, 'topicEnds'))) return null;

@@ -44,8 +44,10 @@ export function durationAt(here: Here, number: Found | undefined): Found[] {
   const said = number ? (number.length ?? 1) : article;
   const after = number && low(said) === 'of' ? said + 1 : said;
   const unit = lexicon.units.get(count === undefined ? low(after) : glued);
+  // "last hr": short for an hour only where nothing else can be meant.
+  const isShort = /^(?:last|past)$/u.test(low(-1)) && /^(?:min|hr)$/u.test(low(after));
   const isUnit =
-    count !== undefined || number !== undefined || /^(?:minute|hour|day|week)$/u.test(low(after));
+    count !== undefined || number !== undefined || isShort || /^(?:minute|hour|day|week)$/u.test(low(after));
   if (unit === undefined || !isUnit) return [];
   const value = iso(Number(count ?? number?.value ?? 1), unit);
   return [{ kind: 'duration', length: count === undefined ? after + 1 : 1, value }];
