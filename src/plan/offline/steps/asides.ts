@@ -100,7 +100,12 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   );
   const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
   const weighty = remark.isStated && remark.isFirst ? [...acts, ...named] : meaningful;
-  const isNothing = (at: number): boolean => isCarried(memory, at) || !is(text, at, ...weighty);
+  // "ben says the acquirer is back": what is said, and what something is, is no order.
+  const isNothing = (at: number): boolean =>
+    isCarried(memory, at) ||
+    !is(text, at, ...weighty) ||
+    is(text, at, 'reporting') ||
+    (is(text, at - 1, 'saying') && !is(text, at, ...named));
   return isReason && remark.isSaid && range(remark.from, remark.to).every(isNothing);
 }
 
