@@ -88,6 +88,8 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
     is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||
     isAlone(so.text, index, 'pronoun', 'anyone');
   if (takes === 'phrase' && indexes.some(someone)) return 0;
+  // "send @ana its runbook": whoever gets something is not what is looked for.
+  if (takes === 'topic' && indexes.some((index) => is(so.text, index, 'user'))) return 0;
   if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes, whole)))
     return 0;
   fill(so, arg, [value], at, length);

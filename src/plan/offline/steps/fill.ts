@@ -76,17 +76,20 @@ export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftV
   const isOpen = queryTakes(memory.text.catalogue, args.get('named'), 'service');
   if (isOpen && 'service' in tool.args.shape && !args.has('service') && memory.service !== null)
     args.set('service', memory.service);
-  const code = memory.steps.findLast((step) => step.args.has('code'))?.args.get('code');
+  const { text } = memory;
+  // "if E123 is in the logs, send its runbook": the code that was named, rather than one of a result.
+  const isCode = (value: DraftValue): boolean =>
+    text.words.some(({ things }) => things.some((one) => one.kind === 'code' && one.value === value));
+  const code = memory.steps.flatMap(({ args }) => [...args.values()]).findLast(isCode);
   for (const [arg, { from }] of Object.entries(tool.asked?.args ?? {})) {
     const isSource = (step: DraftStep): boolean =>
       step.tool !== tool && (from ?? '') in step.tool.result.shape;
     const source = memory.steps.findLast(isSource);
-    const value = source && from ? { step: source, field: from } : code;
+    const value = code ?? (source && from ? { step: source, field: from } : undefined);
     if (from && value && !args.has(arg)) args.set(arg, value);
   }
   // "look up E123, then search the logs for it"
   const [topic] = argsThatTake(tool, 'topic');
-  const { text } = memory;
   const isFor = range(place.from, place.to).some(
     (at) => is(text, at, 'one of them') && is(text, at - 1, 'about'),
   );
