@@ -12,11 +12,16 @@ import { type Memory, saysAt } from './memory.ts';
 export function isLoose(steps: readonly DraftStep[]): boolean {
   const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
   const isRead = ({ tool }: DraftStep): boolean => tool.effect === 'read';
-  // "list the P1s, page ops if one is older than 4 hours": all of them beside some of them.
-  const holds = ({ tool, args }: DraftStep, other: DraftStep): boolean =>
-    used.has(other) &&
-    other.tool === tool &&
-    [...args].every(([arg, value]) => other.args.get(arg) === value);
+  // "list the P1s, page ops if one is older than 4 hours": all of them beside some of them. "Look up E123 and send @ana its
+  // runbook": the same thing.
+  const holds = ({ tool, args }: DraftStep, other: DraftStep): boolean => {
+    const values = [...other.args.values()];
+    return (
+      used.has(other) &&
+      ((other.tool === tool && [...args].every(([arg, value]) => other.args.get(arg) === value)) ||
+        (args.has('code') && [...args.values()].every((value) => values.includes(value))))
+    );
+  };
   const isUnused = (step: DraftStep): boolean =>
     !used.has(step) && !steps.some((other) => holds(step, other));
   return steps.some((step) => isRead(step) && isUnused(step)) && steps.some((step) => !isRead(step));
