@@ -160,6 +160,6 @@ export const logsAsked = {
       ...['top code', 'top error', 'top error code', 'most common code', 'most common error'],
       ...['most frequent code', 'most frequent error'],
     ],
-    total: ['how many there are', 'how many'],
+    total: ['how many there are', 'how many', 'the number', 'the count'],
   },
 } as const satisfies Omit<Asked, 'examples'>;

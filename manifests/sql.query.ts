@@ -73,6 +73,7 @@ export const sqlQuery = defineManifest({
     ],
     compares: { number: 'total' },
     tells: 'lines',
+    parts: { total: ['how many there are', 'how many', 'the number', 'the count'] },
   },
   args: z.object({
     query: text(4_000, 'one SELECT statement, as written').optional(),

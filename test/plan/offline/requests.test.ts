@@ -1205,3 +1205,92 @@ test.each([
 ])('what is said of a topic is no part of it: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'if OPS has more than 5 P1s tell #ops how many',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 5: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('a part of a result is sent where its name is said: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'how many P2 bugs are open in PAY and how many were closed this week',
+    [
+      'jira.count priority=P2 type=bug status=open project=PAY',
+      'count_2 = jira.count status=closed since="this week" priority=P2 type=bug project=PAY',
+    ],
+  ],
+  [
+    'show P1s in PAY older than 4h or without owner',
+    [
+      'jira.search priority=P1 project=PAY older_than=PT4H status=open',
+      'search_2 = jira.search assignee=unassigned priority=P1 status=open project=PAY',
+    ],
+  ],
+])('what goes on without saying so is of the same kind: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'who is on call for ops now and who is next',
+    ['pagerduty.oncall service=ops', 'oncall_2 = pagerduty.oncall service=ops at=next'],
+  ],
+  [
+    'who is on call for ops right now and who is on call for ops tomorrow',
+    ['pagerduty.oncall service=ops', 'oncall_2 = pagerduty.oncall service=ops at=tomorrow'],
+  ],
+])('two times are two look-ups: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([['what breaches in PAY in the next 2 hrs', ['jira.sla project=PAY within=PT2H']]])(
+  'what breaches soon has not yet: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);
+
+test.each([
+  [
+    'we had a deploy at 14:10. page ops: carts fail',
+    ['assuming: Not used: “we had a deploy at 14:10”.', 'pagerduty.page service=ops text="carts fail"'],
+  ],
+  [
+    'ben says the acquirer is back. resolve 5120',
+    ['assuming: Not used: “ben says the acquirer is back”.', 'pagerduty.resolve incident=5120'],
+  ],
+  [
+    'we had 40 errors yesterday. close PAY-12',
+    ['assuming: Not used: “we had 40 errors yesterday”.', 'jira.transition status=Closed key=PAY-12'],
+  ],
+])('what is told before an order is no order: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'look up E123 and send @ana its runbook',
+    [
+      'errors.lookup code=E123',
+      'search = runbook.search query=E123',
+      'slack.post user=@ana text="{search.lines}"',
+    ],
+  ],
+  [
+    'if E123 shows up in the ops logs in the last hr send @ana the runbook for it',
+    [
+      'kql = logs.kql about=E123 service=ops window=PT1H',
+      'search = runbook.search service=ops query=E123',
+      'when kql.total > 0: slack.post user=@ana text="{search.lines}"',
+    ],
+  ],
+])('nobody is what is looked for: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -189,7 +189,9 @@ function contentOf(memory: Memory, { tool, carries }: Frame, clause: Clause): Co
     return carries.text;
   }
   memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
-  return toldOf(memory.reads);
+  // "post the number of failed orders": a part of what is looked up.
+  const named = partsOf(memory, memory.reads, clause);
+  return named.length > 0 ? named : toldOf(memory.reads);
 }
 
 /** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */

@@ -11,10 +11,10 @@ export interface Token {
 
 /** Beginnings of queries in the languages of log systems and databases: all of it is one piece of data. */
 const queries = [
+  /```[\s\S]*?```/gu,
   /\b(?:select\s|with\s+\w+\s+as\s*\()[^;]{1,1500}?\bfrom\b[^;]*?(?=$|;|\s*[,.?]\s|\s+(?:and|then|->|→)\s+(?:if|when|post|tell|send|page|dm|put)\b|\n)/giu,
   /\b(?:search\s+)?index\s*=\s*\S+(?:\s+(?:\||[\w.]+\s*(?:[<>!]?=|>=|<=|[<>])\s*(?:"[^"]*"|\S+)|(?:AND|OR|NOT)\b|[A-Z]{3,}\b|"[^"]*"|(?:stats|timechart|top|head|sort|table|where|dedup|rare|eval|fields)\b(?:\s+(?!(?:and|then|if)\b)[\w().,*=-]+)*))*/gu,
   /\b[A-Za-z_]\w*\s*\|\s*(?:where|summarize|count|take|top|project|extend|order|sort|distinct|join|render|limit|make-series|search|parse)\b[^;\n]*?(?=$|;|\n|\s+(?:->|→)\s|\s*[,.?]\s+(?:and|then|if|when|post|tell|send|page)\b|\s+(?:and|then)\s+(?:if|when|post|tell|send|page|dm|put)\b|\s{2,}|\s+<-)/gu,
-  /```[\s\S]*?```/gu,
 ];
 
 /** A line that a monitor or a log wrote, up to what is asked about it: "[FIRING:1] …", "ERROR 2026-03-10T08:12 …", "Alert: …". */
@@ -36,9 +36,10 @@ function dataIn(text: string): Token[] {
   const found: Token[] = [];
   for (const form of [...queries, pasted])
     for (const { 0: whole, index } of text.matchAll(form)) {
-      const raw = whole.replace(/^\s+|[\s,;]+$/gu, '');
-      const start = index + whole.indexOf(raw);
-      const end = start + raw.length;
+      const said = whole.replace(/^\s+|[\s,;]+$/gu, '');
+      const raw = said.replace(/^`+|`+$/gu, '');
+      const start = index + whole.indexOf(said);
+      const end = start + said.length;
       if (raw === '' || found.some((one) => start < one.end && end > one.start)) continue;
       found.push({ kind: form === pasted ? 'pasted' : 'data', raw, low: '', start, end });
     }
