@@ -185,12 +185,17 @@ const isOf = (text: Text, index: number, { name }: Manifest): boolean =>
 /** A text goes on to the end, or to another order with its target, or a sentence that rules something out; `isSaying`: "… is fixed, and close it". */
 function endOf(text: Text, from: number, isSaying: boolean): number {
   const { words, goal } = text;
+  const isMarked = is(text, from - 1, 'mark');
   const last = range(from + 1, words.length).find((index) => {
     const isLine = goal.slice(words[index - 1]?.end, words[index]?.start).includes('\n');
     const begins = isLine || is(text, index - 1, 'sentence ends', 'question ends');
     const joins = lowAt(text, index - 1) === ',' || is(text, index - 1, 'and', 'then');
+    // "ask @ana to look, and if it is over 30 page ops": an order with what it depends on.
+    const depends = (): boolean =>
+      is(text, index, 'if', 'unless') && range(index + 1, words.length).some((at) => isOrder(text, at));
     return (
       ((begins || joins) && isOrder(text, index)) ||
+      (joins && !isMarked && depends()) ||
       (joins && isSaying && is(text, index, 'verb write') && is(text, index + 1, 'pronoun thing')) ||
       (begins && rulesOut(text, index))
     );
