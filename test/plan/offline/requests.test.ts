@@ -59,7 +59,7 @@ test.each([
     ['pagerduty.page service=ops urgency=low text="image service slow, can wait until morning"'],
   ],
   ['comment PAY-31 please send me the logs', ['jira.comment key=PAY-31 text="please send me the logs"']],
-  ['ask @ana if PAY-12 is done', ['slack.post user=@ana text="if PAY-12 is done"']],
+  ['ask @ana if PAY-12 is done', ['slack.post user=@ana text="asking if PAY-12 is done"']],
   [
     'reply on PAY-31 thanks, we deploy the fix at 16:00 CET',
     ['jira.comment key=PAY-31 text="thanks, we deploy the fix at 16:00 CET"'],
@@ -1294,3 +1294,33 @@ test.each([
 ])('nobody is what is looked for: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'tell #ops to watch checkout, and if OPS has over 5 P1s page ops',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'slack.post channel=#ops text="watch checkout"',
+      'when count.total > 5: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('a condition with its own order ends what somebody is told: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'comment on PAY-4 "waiting for vendor", no need to notify anyone',
+    ['jira.comment key=PAY-4 text="waiting for vendor"'],
+  ],
+  ['page ops, dont tell anyone', ['ask goal']],
+])('nobody hears of it, and a ticket may still change: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([['P1s in PAY that are unassigned or older than 4h', ['ask goal']]])(
+  'what else is listed narrows nothing: %s',
+  async (goal, steps) => {
+    expect(await notationOf(goal)).toEqual(steps);
+  },
+);

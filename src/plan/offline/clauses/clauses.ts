@@ -53,7 +53,12 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
   const { tools } = text.lexicon;
   const isWrite = (name: string): boolean => tools.get(name)?.effect === 'write';
   if (isAll(text, span, 'readonly')) {
-    const writes = [...tools.keys()].filter(isWrite);
+    // "no need to notify anyone": a ticket may still change.
+    const reaches = (tool: Manifest): boolean => argsThatTake(tool, 'channel', 'user', 'service').length > 0;
+    const isUntold = isAll(text, span, 'readonly untold');
+    const writes = [...tools.values()]
+      .filter((tool) => tool.effect === 'write' && (!isUntold || reaches(tool)))
+      .map(({ name }) => name);
     return [{ kind: 'forbid', tools: writes, frame: null, things: [], left: [], score: span.length }];
   }
   const first = span.find((index) => !is(text, index, 'empty') || is(text, index, 'negation')) ?? -1;
@@ -158,6 +163,8 @@ function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'fro
   const goesOn =
     ['and', 'or', 'but'].some((word) => lead.has(word)) &&
     range(0, from).some((index) => is(text, index, 'if', 'unless'));
+  // "list the unassigned P1s or older than 4h": what else is listed narrows nothing.
+  if (lead.has('or') && !goesOn && says('minutes')) return -20;
   // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.
   if (draft.subject !== null && says('state') && !leadsOn && !goesOn) return -3;
   if (!last || goesOn || lead.has('and') || lead.has('or')) return 0;

@@ -58,7 +58,7 @@ function begins(text: Text, from: number): boolean {
   if (!is(text, from - 1, ...targets)) return false;
   const speaks =
     is(text, from, 'speaking') && range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted'));
-  const asks = (is(text, from, 'if', 'asking') && isRequested(text, from)) || asksFor(text, from);
+  const asks = (is(text, from, 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   // "tell #ops OPS-12 is still open"
   const states = is(text, from, 'issue', 'incident') && is(text, from + 1, 'saying', 'contracted');
@@ -72,9 +72,10 @@ const tasks = (text: Text, from: number): boolean =>
   range(from - 5, from - 2).some((at) => is(text, at, 'telling verbs')) &&
   !is(text, from, 'channel', 'user');
 
-/** "ask @ana for an update": it is said as "asking for an update". */
+/** "ask @ana for an update", "ask #ops if someone deployed": it is said as "asking for an update". */
 export const asksFor = (text: Text, from: number): boolean =>
-  lowAt(text, from) === 'for' && !is(text, from + 1, 'thing') && isRequested(text, from);
+  (is(text, from, 'if', 'whether') || (lowAt(text, from) === 'for' && !is(text, from + 1, 'thing'))) &&
+  isRequested(text, from);
 
 const isRequested = (text: Text, from: number): boolean =>
   range(from - 3, from).some((at) => is(text, at, 'requesting'));
