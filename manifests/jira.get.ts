@@ -96,6 +96,7 @@ export const jiraGet = defineManifest({
         'works on',
         'work on',
         'pick up',
+        'doing',
         'blocking',
         'blocks',
       ],

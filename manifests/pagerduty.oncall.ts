@@ -108,6 +108,7 @@ export const pagerdutyOncall = defineManifest({
       'do i ring',
       'do i call',
       'do i wake',
+      'who has',
       'who is on',
       'whos primary',
       'who gets paged',
