@@ -74,7 +74,7 @@ const tasks = (text: Text, from: number): boolean =>
 
 /** "ask @ana for an update", "ask #ops if someone deployed": it is said as "asking for an update". */
 export const asksFor = (text: Text, from: number): boolean =>
-  (is(text, from, 'if', 'whether') || (lowAt(text, from) === 'for' && !is(text, from + 1, 'thing'))) &&
+  (isAlone(text, from, 'whether') || (lowAt(text, from) === 'for' && !is(text, from + 1, 'thing'))) &&
   isRequested(text, from);
 
 const isRequested = (text: Text, from: number): boolean =>
