@@ -121,6 +121,22 @@ const quietMs = 60;
 /** Resolves when the bot has said everything there is to say about a run, or about several. */
 export async function reported(workspace: Workspace, after: number, runs = 1): Promise<void> {
   await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'), runs);
+  await quiet(workspace);
+}
+
+/** A page that was looked at before it was resolved is looked at again only ten seconds later; nobody waits for that. */
+const followMs = 2_000;
+
+/** Resolves when the bot has told that a page was resolved. */
+export async function followed(workspace: Workspace, after: number): Promise<void> {
+  const end = performance.now() + followMs;
+  const isTold = () =>
+    workspace.sandbox.journal.list({ after }).some((entry) => keyOf(entry).startsWith('life:'));
+  while (!isTold() && performance.now() < end) await pause(5);
+  await quiet(workspace);
+}
+
+async function quiet(workspace: Workspace): Promise<void> {
   for (let last = 0; last !== journalEnd(workspace); ) {
     last = journalEnd(workspace);
     await pause(quietMs);
