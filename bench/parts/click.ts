@@ -68,7 +68,7 @@ export async function click(workspace: Workspace, { count }: { count: number }):
       },
       {
         id: 'follow.cpu',
-        what: 'CPU to follow its page until it is resolved',
+        what: 'CPU to follow its page until it is resolved, and of the wait for that',
         unit: 'ms',
         value: cpu.follow,
       },
@@ -79,7 +79,8 @@ export async function click(workspace: Workspace, { count }: { count: number }):
 
 /**
  * Milliseconds of CPU for each run and its report, and after that for following its page. Each is waited for, so that
- * neither counts in the other: the bot looks at a page within a second.
+ * neither counts in the other: the bot looks at a page within a second, and what it does in that second anyway counts
+ * as following.
  */
 async function cpuOfRuns(workspace: Workspace, count: number): Promise<{ run: number; follow: number }> {
   const used = async () => (await workspace.cpu()) ?? Number.NaN;
