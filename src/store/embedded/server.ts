@@ -52,6 +52,9 @@ export interface RunningServer {
   readonly adopted: boolean;
 }
 
+/** Settings of the server by name, as `postgres -c` takes them. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
 /**
  * Finds the server of `home` running, or starts it. Waits while another process starts or stops it, and tries
  * again when a start fails because of such a neighbour or because the port was taken in between.
@@ -60,6 +63,7 @@ export async function findOrStart(
   home: ServerHome,
   binaries: Binaries,
   account: Account | null,
+  settings: ServerSettings = {},
 ): Promise<RunningServer> {
   const deadline = Date.now() + SETTLE_MS;
   let started = false;
@@ -75,7 +79,11 @@ export async function findOrStart(
     if (found === null) await removeEmptyLock(home.data);
     await rotateLog(home.data);
     const before = await logSize(home.data);
-    const result = await start(home, binaries, account, await freePort());
+    const result = await start(home, binaries, account, {
+      ...SETTINGS,
+      ...settings,
+      port: String(await freePort()),
+    });
     started = result.exitCode === 0;
     if (started) continue;
     lastLine = (await lastLogLine(home.data, before)) || result.output.trim();
@@ -110,11 +118,9 @@ async function start(
   home: ServerHome,
   binaries: Binaries,
   account: Account | null,
-  port: number,
+  settings: ServerSettings,
 ): Promise<CommandResult> {
-  const options = Object.entries({ ...SETTINGS, port: String(port) }).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const args = [
     'start',
     '-D',

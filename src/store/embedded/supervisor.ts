@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../core/log.ts';
-import { type Account, serverAccount } from './account.ts';
+import { serverAccount } from './account.ts';
 import { type Binaries, findBinaries, readableBinaries } from './binaries.ts';
 import {
   BOT_ROLE,
@@ -16,7 +16,7 @@ import {
 } from './data-folder.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { type Guard, type Logins, serverUrl, standGuard } from './guard.ts';
-import { findOrStart, type RunningServer, stopServer } from './server.ts';
+import { findOrStart, type RunningServer, type ServerSettings, stopServer } from './server.ts';
 
 /** Where root keeps the data when DATA_DIR lies in a folder that only root may enter. */
 const OUTSIDE = '/var/lib/countersign';
@@ -30,6 +30,8 @@ export interface EmbeddedPostgresOptions {
   readonly log: Log;
   /** Replaces `/var/lib/countersign`, see `chooseBase`. */
   readonly outside?: string;
+  /** Replaces some of the server's own settings when it is started here, for data that need not survive it. */
+  readonly settings?: ServerSettings;
 }
 
 export interface EmbeddedPostgres {
@@ -59,7 +61,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (base !== dataDir) log.warn({ folder: home.folder }, 'the database is kept outside of DATA_DIR');
   const owner = { role: SERVER_NAME, password: await readPassword(home) };
   const logins = { owner, bot: { role: BOT_ROLE, password: await botPassword(home) } };
-  const { server, guard } = await reach(home, binaries, account, logins, log);
+  const startOrFind = () => findOrStart(home, binaries, account, options.settings);
+  const { server, guard } = await reach(home, startOrFind, logins, log);
   log.info({ port: server.port, adopted: server.adopted, folder: home.folder }, 'embedded database is up');
   let stopped: Promise<void> | null = null;
   return {
@@ -75,14 +78,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function reach(
   home: ServerHome,
-  binaries: Binaries,
-  account: Account | null,
+  startOrFind: () => Promise<RunningServer>,
   logins: Logins,
   log: Log,
 ): Promise<{ server: RunningServer; guard: Guard }> {
   const deadline = Date.now() + RETRY_MS;
   for (;;) {
-    const server = await findOrStart(home, binaries, account);
+    const server = await startOrFind();
     try {
       return { server, guard: await standGuard(home, server.port, logins, log) };
     } catch (error) {
