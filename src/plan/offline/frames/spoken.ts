@@ -184,4 +184,4 @@ function goesToSomebody(text: Text, tool: Filling['tool'], indexes: readonly num
 
 /** "…, unless one is open", "…, hmm, P2 is fairer": no part of a text. */
 const mends = (text: Text, index: number): boolean =>
-  lowAt(text, index - 1) === ',' && is(text, index, 'mends', 'unless', 'else');
+  is(text, index, 'silent') || (lowAt(text, index - 1) === ',' && is(text, index, 'unless', 'else'));

@@ -106,7 +106,7 @@ export function createMemory(text: Text, given: Given): Memory {
       topic: new Map(),
       forbidden: new Set(),
       spared: new Set(),
-      assumptions: new Set(),
+      assumptions: new Set(text.corrections),
     },
     ...{
       steps: [],

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../../core/catalogue.ts';
 import type { Plan } from '../../../core/plan.ts';
 import type { PlanningInput } from '../../../core/planning.ts';
+import { corrected } from './corrections.ts';
 import type { Lexicon, Phrase } from './lexicon.ts';
 import type { Thing } from './thing.ts';
 import { isKey, readThings } from './things.ts';
@@ -23,6 +24,8 @@ export interface Word extends Token {
 export interface Text {
   readonly goal: string;
   readonly words: readonly Word[];
+  /** What was read instead of what. */
+  readonly corrections: readonly string[];
   readonly lexicon: Lexicon;
   readonly catalogue: Catalogue;
   readonly now: Date;
@@ -55,7 +58,7 @@ function wordOf(token: Token, things: readonly Thing[], phrases: readonly Phrase
 const silent: Phrase = {
   length: 1,
   senses: [{ role: 'nothing', of: 'nothing' }],
-  tags: new Set(['nothing']),
+  tags: new Set(['nothing', 'silent']),
 };
 
 /** "can someone page ops", "somebody please ack 42": whoever reads it is asked. */
@@ -81,12 +84,13 @@ export function readText(
     Partial<Pick<PlanningInput, 'change'>>,
   lexicon: Lexicon,
 ): Text {
-  const { tokens, things } = readThings(tokensOf(goal), goal, { catalogue, lexicon, now });
+  const { tokens, things: found } = readThings(tokensOf(goal), goal, { catalogue, lexicon, now });
+  const { things, silent: done, notes } = corrected({ tokens, lexicon }, found, goal);
   let denied = 0;
   const words = tokens.map((token, index) => {
     const own = things[index] ?? [];
-    if (index < denied || isWhoever(tokens, index, lexicon))
-      return wordOf({ ...token, low: '' }, own, [silent], lexicon);
+    if (index < denied || done.has(index) || isWhoever(tokens, index, lexicon))
+      return wordOf({ ...token, kind: 'word', low: '' }, own, [silent], lexicon);
     const isName = isKey(token, goal, lexicon) && own.some(({ kind }) => kind === 'project');
     const phrases = isName ? [] : lexicon.phrasesAt(tokens, index);
     // "don't forget to page": a denial that denies nothing, and none of its words does.
@@ -97,7 +101,8 @@ export function readText(
       : wordOf(token, own, phrases, lexicon);
   });
   const plan = change?.plan ?? null;
-  return { goal, words, lexicon, catalogue, now, onCallFor, watched, plan, kept: new Map() };
+  const given = { goal, words, corrections: notes, lexicon, catalogue };
+  return { ...given, now, onCallFor, watched, plan, kept: new Map() };
 }
 
 /** What was made for a key before, or is made now. */
@@ -134,8 +139,9 @@ export function spanKey(span: readonly number[]): string {
 
 /** What the request says from one token to another, without the marks at their ends. */
 export function wordsOf({ goal, words }: Text, indexes: readonly number[]): string {
-  const said = goal.slice(words[indexes[0] ?? 0]?.start, words[indexes.at(-1) ?? 0]?.end);
-  return indexes.length === 0 ? '' : said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
+  const first = indexes.find((index) => !words[index]?.tags.has('silent'));
+  const said = goal.slice(words[first ?? 0]?.start, words[indexes.at(-1) ?? 0]?.end);
+  return first === undefined ? '' : said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
 }
 
 export function isAny({ tags: own }: Phrase, ...tags: readonly string[]): boolean {
