@@ -84,8 +84,9 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
       is(text, index - 1, 'only', ...(index > first && named.size === 0 ? ['mark'] : [])) &&
       phrase?.tags.has('verb write');
     if (isInstead) return [];
+    const roles = phrase?.tags.has('verb write') ? ['verb'] : acting;
     if (phrase && index - first <= 4 && !isFound)
-      for (const { role, of } of phrase.senses) if (acting.includes(role) && isWrite(of)) named.add(of);
+      for (const { role, of } of phrase.senses) if (roles.includes(role) && isWrite(of)) named.add(of);
     const isNamed = phrase?.senses.some(({ of }) => named.has(of));
     const isKnown = phrase ?? is(text, index, 'empty', 'channel', 'user', 'service', 'issue', 'incident');
     // "no page, and add a comment": what is ordered behind it is not ruled out.

@@ -121,7 +121,9 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Ca
   // "page db-core replication lag 20 min and growing": words that may be what is wrong.
   const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
   const isSaid = frame.filling.size > 0 || after.some((index) => is(text, index, 'saying'));
-  const held = after.some((index) => is(text, index, 'if', 'unless', ...(isGuess ? [] : ['and'])));
+  const held = after.some((index) =>
+    is(text, index, 'if', 'unless', 'else', 'undo', ...(isGuess ? [] : ['and'])),
+  );
   // "tell #ops which version": what is asked has to be looked up.
   const isAsked = is(text, after[0] ?? -1, 'asks whether');
   if (!plain || after.length === 0 || !isSaid || held || isAsked || frame.left.some((index) => index < last))

@@ -197,6 +197,7 @@ function endOf(text: Text, from: number, isSaying: boolean): number {
     return (
       ((begins || joins) && isOrder(text, index)) ||
       (joins && !isMarked && depends()) ||
+      (joins && isOtherwise(text, index)) ||
       (joins && isSaying && is(text, index, 'verb write') && is(text, index + 1, 'pronoun thing')) ||
       (begins && rulesOut(text, index))
     );
@@ -204,6 +205,15 @@ function endOf(text: Text, from: number, isSaying: boolean): number {
   if (last === undefined) return words.length;
   const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
   return (range(from, last).findLast((index) => !isJoin(index)) ?? last - 1) + 1;
+}
+
+/** "…, else nothing", "…, otherwise page ops": what is to be done in the other case. */
+function isOtherwise(text: Text, at: number): boolean {
+  const length = text.words[at]?.phrases.find(({ tags }) => tags.has('else'))?.length ?? 0;
+  const next = at + length;
+  const isNothing =
+    is(text, next, 'nobody') && (next + 1 === text.words.length || is(text, next + 1, 'mark'));
+  return length > 0 && (isNothing || is(text, next, 'readonly') || isOrder(text, next));
 }
 
 /** "page payments", "please tell @ana": a verb with its target right behind. */

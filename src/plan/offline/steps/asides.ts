@@ -43,7 +43,8 @@ export function placeRemarks(memory: Memory): void {
   const isPlain =
     steps.every(({ tool }) => tool.effect === 'write') &&
     !saysAt(memory, first ?? { from: 0, to: 0 }, 'quote', 'severity');
-  const fits = waiting.length > 0 && others.length === 0 && (isAlone || isPlain);
+  const isFree = waiting.every(({ step }) => step.when === null);
+  const fits = waiting.length > 0 && isFree && others.length === 0 && (isAlone || isPlain);
   if (first?.isSaid && fits && !waiting.some(({ step }) => step.isVerbless)) {
     for (const { step, arg } of waiting) step.args.set(arg, first.words);
     waiting.length = 0;
@@ -94,7 +95,8 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
   // "VPN is down: …, page ops": what is the matter belongs in what somebody is woken with.
   const isToSay = steps.some(
-    ({ tool, args }) =>
+    ({ tool, args, when }) =>
+      when === null &&
       ['page', 'create'].includes(tool.asked?.role ?? '') &&
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
