@@ -60,7 +60,9 @@ export function isOnceLater(text: Text): boolean {
   const says = (...tags: readonly string[]): boolean => words.some((_word, at) => is(text, at, ...tags));
   const first = words.findIndex(({ tags }) => !tags.has('polite'));
   // "over 50 in 5 minutes" looks back.
-  const isAhead = (at: number): boolean => at === first || (!says('compare') && at > words.length - 4);
+  const isAhead = (at: number): boolean =>
+    at === first ||
+    (!says('compare') && (at > words.length - 4 || lowAt(text, spanAt(text, at + 1)?.end ?? -1) === ':'));
   const isThen = (at: number): boolean =>
     (lowAt(text, at) === 'at' && (clockAt(text, at) !== null || is(text, at + 1, 'time'))) ||
     (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && isAhead(at)) ||

@@ -687,7 +687,11 @@ test.each([
   ],
   [
     "check PAY-45, comment the current on-call's name on it",
-    ['oncall = pagerduty.oncall service=payments-api', 'jira.comment key=PAY-45 text="{oncall.lines}"'],
+    [
+      'jira.get key=PAY-45',
+      'oncall = pagerduty.oncall service=payments-api',
+      'jira.comment key=PAY-45 text="{oncall.lines}"',
+    ],
   ],
 ])('whoever is on call gets what was looked up: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
@@ -1351,4 +1355,81 @@ test.each([
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));
   const isCorrected = goal.includes('PAY tickets') || JSON.stringify(answer).includes('as corrected');
   expect([isCorrected, await notationOf(goal)]).toEqual([true, steps]);
+});
+
+test.each([
+  [
+    "open P2s in OPS above 50? then tell #status we're behind, else nothing",
+    [
+      'count = jira.count status=open priority=P2 project=OPS',
+      'when count.total > 50: slack.post channel=#status text="we\'re behind"',
+    ],
+  ],
+  [
+    'if PAY-12 is open page payments, else nothing',
+    [
+      'get = jira.get key=PAY-12',
+      'when get.done == false: pagerduty.page service=payments-api text="{get.lines}"',
+    ],
+  ],
+  [
+    "if more than 5 P1s open in PAY tell #ops PAY is burning, if not don't bother",
+    [
+      'count = jira.count priority=P1 status=open project=PAY',
+      'when count.total > 5: slack.post channel=#ops text="PAY is burning"',
+    ],
+  ],
+  ["page ops, no wait, don't", ['ask goal']],
+])('nothing is done or said in the other case, and it is no part of a text: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'create a P1 in OPS "db-3 disk full" and page ops with the same text',
+    [
+      'jira.create priority=P1 project=OPS summary="db-3 disk full"',
+      'pagerduty.page service=ops text="db-3 disk full"',
+    ],
+  ],
+  [
+    'post "db-3 disk full" in #ops and page ops saying the same',
+    ['slack.post text="db-3 disk full" channel=#ops', 'pagerduty.page service=ops text="db-3 disk full"'],
+  ],
+])('what was said before is said again: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'Our CEO is angry. Page payments if PAY has more than 5 open P1s',
+    [
+      'assuming: Not used: “Our CEO is angry”.',
+      'count = jira.count project=PAY status=open priority=P1',
+      'when count.total > 5: pagerduty.page service=payments-api text="Open P1 tickets in PAY: {count.total}"',
+    ],
+  ],
+  [
+    'if there are open P1s in PAY post them in #ops',
+    [
+      'search = jira.search status=open priority=P1 project=PAY',
+      'when search.total > 0: slack.post channel=#ops text="{search.lines}"',
+    ],
+  ],
+])('under a condition people are told what was found: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['please give PAY-17 to ben', ['refuse no_tool']],
+  ['page ops in 10 minutes: restart due', ['refuse no_tool']],
+  ["don't page anybody. Resolve the ops incident", ['pagerduty.resolve incident=ops']],
+  ['page ops (not payments): cart is down', ['pagerduty.page service=ops text="cart is down"']],
+  ['list incidents of ops, not payments', ['ask goal']],
+  [
+    'show PAY-44 and comment on it "looking into it"',
+    ['jira.get key=PAY-44', 'jira.comment text="looking into it" key=PAY-44'],
+  ],
+])('who it is for, when and what is ruled out is read as it was meant: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
 });

@@ -61,6 +61,9 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
       .map(({ name }) => name);
     return [{ kind: 'forbid', tools: writes, frame: null, things: [], left: [], score: span.length }];
   }
+  const isElse = range((span[0] ?? 0) - 2, span[0] ?? 0).some((index) => is(text, index, 'else'));
+  if (isElse && span.every((index) => is(text, index, 'empty', 'nobody')))
+    return [{ kind: 'forbid', tools: [], frame: null, things: [], left: [], score: span.length }];
   const first = span.find((index) => !is(text, index, 'empty') || is(text, index, 'negation')) ?? -1;
   if (is(text, first, 'leaving')) {
     const spared = leaves(text, span, first);
@@ -94,14 +97,20 @@ function forbids(text: Text, span: readonly number[]): Draft[] {
     if (!isKnown || (isOrder && !isNamed)) odd.push(index);
     at += phrase?.length ?? 1;
   }
-  if (named.size === 0) return [];
+  const things = span.flatMap((index) => topicsAt(text, index));
+  // "page checkout (not payments)"
+  const isBeside =
+    things.length > 0 &&
+    lowAt(text, first) !== 'no' &&
+    range(0, first).some((index) => is(text, index, 'verb write') && !isAlone(text, index, 'value')) &&
+    span.every((index) => is(text, index, 'empty', 'negation', 'thing'));
+  if (named.size === 0 && !isBeside) return [];
   const frames = [...named]
     .flatMap((name) => tools.get(name) ?? [])
     .map((tool) => fillFrame(text, tool, span));
   const frame = frames.find(({ verb, filling }) => verb && filling.size > 0) ?? null;
   // "don't page ledger": a name that stands where a target does.
   const left = odd.filter((index) => !(frame?.filling.has(index) && is(text, index, 'unknown')));
-  const things = span.flatMap((index) => topicsAt(text, index));
   const score = span.length - 3 * left.length - 0.5;
   return [{ kind: 'forbid', tools: [...named], frame, things, left, score }];
 }

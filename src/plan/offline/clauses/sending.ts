@@ -93,7 +93,9 @@ export const goesToPerson = (text: Text, frame: Frame): boolean =>
 /** What an order sends, where its words say exactly what has to be looked up for it. */
 export function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {
   // "tell #ops the failover is finished": what something is said of is no topic.
-  const isSaid = ({ spoken }: Frame): boolean => [...spoken].some((index) => is(text, index, 'saying'));
+  const isSaid = ({ spoken }: Frame): boolean =>
+    [...spoken].some((index) => is(text, index, 'saying')) ||
+    (is(text, rest[0] ?? -1, 'thing') && is(text, rest[1] ?? -1, 'saying'));
   const read = readsOf(text, rest, 'list').find((one) => one.left.length === 0 && !isSaid(one));
   if (read) return read;
   // "a summary of the open tickets": what is sent is made of results itself.

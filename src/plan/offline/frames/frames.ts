@@ -98,7 +98,7 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
     so.left.push(...indexes);
   else if (isAny(phrase, 'gather') && (!write || isAny(phrase, 'gather either') || isSeveral(so)))
     explain(so, indexes, 'word');
-  else if (write && pointsAt(so, phrase)) {
+  else if (write && pointsAt(so, phrase, first)) {
     explain(so, [...indexes, ...(so.cue?.at ?? [])], 'word');
     so.cue = null;
   } else if (!saysNothing(so, phrase, first)) return 0;

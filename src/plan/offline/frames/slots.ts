@@ -154,8 +154,12 @@ function seenFrom({ text, tool, span }: Filling, arg: string, value: string): st
   return isPast ? lookedBack(text, value) : value;
 }
 
+/** "post them": what was found, and nobody. */
+const isSent = ({ text }: Filling, phrase: Phrase, first: number): boolean =>
+  isAny(phrase, 'pronoun thing') && /^(?:post|share)$/u.test(lowAt(text, first - 1));
+
 /** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */
-export function pointsAt(so: Filling, phrase: Phrase): boolean {
+export function pointsAt(so: Filling, phrase: Phrase, first: number): boolean {
   const aims = (kind: Takes): boolean =>
     [...so.takes].some(([arg, takes]) => takes === kind && !so.slots.has(arg) && arg !== so.last);
   const isAimed = !so.takes.has('text') || is(so.text, so.cue?.at[0] ?? -1, 'onto');
@@ -163,6 +167,6 @@ export function pointsAt(so: Filling, phrase: Phrase): boolean {
     (isAny(phrase, 'pronoun thing') && isAimed && (aims('issue') || aims('incident'))) ||
     (isAny(phrase, 'pronoun issue') && aims('issue')) ||
     (isAny(phrase, 'pronoun incident') && aims('incident')) ||
-    (isAny(phrase, 'pronoun person') && aims('user'))
+    (isAny(phrase, 'pronoun person') && aims('user') && !isSent(so, phrase, first))
   );
 }

@@ -216,7 +216,8 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const person = receiverOf(memory, frame, clause);
   const sent = person === null || read.receiver ? contentOf(memory, read, clause) : null;
-  const content = sent ?? (isInner ? toldOf(memory.reads) : null);
+  const again = saysAt(memory, clause, 'nothing again') ? lastSaid(memory) : null;
+  const content = again ?? sent ?? (isInner ? toldOf(memory.reads) : null);
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) && content.length === 1 ? content : [];
   if (makesOfResults(tool) && typeof only === 'object' && only.step.tool === tool) return [only.step];
@@ -238,6 +239,12 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   pointTo(memory, [...valuesAt(made, 'key'), ...issues], valuesAt(made, 'incident'));
   memory.orders = made;
   return made;
+}
+
+/** "…, and page ops with the same text": what the last order said in words of its own. */
+function lastSaid({ steps }: Memory): string | null {
+  const texts = steps.map(({ tool, args }) => args.get(textArgOf(tool) ?? ''));
+  return texts.findLast((said) => typeof said === 'string') ?? null;
 }
 
 /** What "it", "him" and "there" point to from now on. */

@@ -22,8 +22,11 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
         (args.has('code') && [...args.values()].every((value) => values.includes(value))))
     );
   };
+  // "show PAY-44 and comment on it": what one ticket says decides nothing.
   const isUnused = (step: DraftStep): boolean =>
-    !used.has(step) && !steps.some((other) => holds(step, other));
+    !used.has(step) &&
+    (step.isVerbless || step.tool.asked?.role !== 'show') &&
+    !steps.some((other) => holds(step, other));
   return steps.some((step) => isRead(step) && isUnused(step)) && steps.some((step) => !isRead(step));
 }
 
@@ -120,7 +123,7 @@ export function omitsMeaning(text: Text, steps: readonly DraftStep[], clauses: r
     has(clause, 'if', 'unless') &&
     !has(clause, 'ifFirst');
   const isOrder = (at: number): boolean =>
-    is(text, at, 'ending') || (is(text, at, 'verb write') && !is(text, at - 1, 'articles'));
+    is(text, at, 'ending', 'undo') || (is(text, at, 'verb write') && !is(text, at - 1, 'articles'));
   const others = clauses.flatMap((clause) => clause.left);
   return (acts && (clauses.some(isDropped) || others.some(isOrder))) || left.some(isLimit);
 }
