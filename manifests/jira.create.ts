@@ -71,6 +71,7 @@ export const jiraCreate = defineManifest({
           'title',
           'summary',
           'regarding',
+          'title',
           'with title',
           'because',
           'with summary',

@@ -1433,3 +1433,34 @@ test.each([
 ])('who it is for, when and what is ruled out is read as it was meant: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    "I'm handing over to ben in five. What's open and unassigned in OPS?",
+    [
+      "assuming: Not used: “I'm handing over to ben in five”.",
+      'jira.search status=open assignee=unassigned project=OPS',
+    ],
+  ],
+  [
+    "I'm IC for the outage that started 03:10. Post to #status: we are on it",
+    [
+      "assuming: Not used: “I'm IC for the outage that started 03:10”.",
+      'slack.post channel=#status text="we are on it"',
+    ],
+  ],
+  [
+    "hey bot, hope you're well :) could you post in #ops that the VPN is down",
+    ["assuming: Not used: “hey bot, hope you're well :)”.", 'slack.post channel=#ops text="the VPN is down"'],
+  ],
+  [
+    "We've had three customers complaining since lunch. Is there an open ticket in PAY about refunds?",
+    [
+      "assuming: Not used: “We've had three customers complaining since lunch”.",
+      'jira.search status=open project=PAY text=refunds',
+    ],
+  ],
+  ['ops needs paging. Show PAY-3', ['ask goal']],
+])('news before a request asks for nothing, and is said not to be used: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

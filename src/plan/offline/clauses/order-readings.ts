@@ -18,7 +18,9 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     .concat(span)
     .some((index) => is(text, index, 'inquiry'));
   const isSpokenOf = (index: number): boolean =>
-    is(text, index, 'definite') || (isHeard && is(text, index, 'articles'));
+    is(text, index, 'definite') ||
+    // "is there an open ticket about …"
+    (is(text, index, 'articles') && (isHeard || isAlone(text, index + 1, 'value')));
   // "… about the slow cart page? label it …": what a question ends with is no order either.
   const isLast = (index: number): boolean => lowAt(text, index + 1) === '?' && index + 2 < text.words.length;
   const orders = span.filter((index) => isSaid || !(isSpokenOf(index - 1) || isLast(index)));

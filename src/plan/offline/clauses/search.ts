@@ -36,7 +36,7 @@ const width = 5;
 const reach = 7;
 
 const marks: readonly (readonly [RegExp, Cost])[] = [
-  [/^[.;?!]$/u, { split: 0, across: 3 }],
+  [/^(?:[.;?!]|[:;]-?[)(D])$/u, { split: 0, across: 3 }],
   [/^(?:->|-->|→|=>|⇒|—>|>>)$/u, { split: 0, across: 0.6 }],
   [/^[:()–—-]$/u, { split: 0.1, across: 0.1 }],
   [/^(?:,|\p{Extended_Pictographic})$/u, { split: 0.1, across: 0.3 }],

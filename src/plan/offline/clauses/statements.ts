@@ -59,10 +59,11 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const begin = range(1, from + 1).findLast((at) => endsAt(text, at)) ?? 0;
   const earlier = range(begin, from).filter((index) => !is(text, index, 'empty'));
   const [first = from, ...rest] = span;
+  // "the phones started ringing" orders nothing, "ops needs paging" does.
   const isOrder = (index: number): boolean =>
-    is(text, index, ...acts) &&
+    (is(text, index, 'verb write') || (is(text, index, 'also write') && is(text, index - 1, 'wanted'))) &&
     !is(text, index - 1, 'articles') &&
-    (index === first || is(text, index - 1, 'mark', 'leading', 'polite'));
+    (index === first || is(text, index - 1, 'mark', 'leading', 'polite', 'wanted'));
   // "seeing E123, what is it": a code is there to be looked up.
   const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
   const asks = (index: number): boolean =>

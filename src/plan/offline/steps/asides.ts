@@ -55,8 +55,6 @@ export function placeRemarks(memory: Memory): void {
     else left.push(...range(remark.from, remark.to));
 }
 
-const acts = ['verb write', 'also write'];
-
 /** Whatever has a name or a number may be meant for a step. */
 const meaningful = [
   'thing',
@@ -88,7 +86,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
     return false;
   // "…, what is it": what somebody spoke of is asked for.
   const points = range(remark.to, text.words.length).some(
-    (at) => is(text, at, 'one of them') && !is(text, at, 'time'),
+    (at) => is(text, at, 'one of them') && !is(text, at, 'time') && !is(text, at + 1, 'saying'),
   );
   if (remark.isFirst && steps.every(({ tool }) => tool.effect === 'read'))
     return !points || (remark.things.length > 0 && !saysAt(memory, remark, 'time', 'duration'));
@@ -101,7 +99,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
   const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
-  const weighty = remark.isStated && remark.isFirst ? [...acts, ...named] : meaningful;
+  const weighty = remark.isStated && remark.isFirst ? ['verb write', ...named] : meaningful;
   // "ben says the acquirer is back": what is said, and what something is, is no order.
   const isNothing = (at: number): boolean =>
     isCarried(memory, at) ||

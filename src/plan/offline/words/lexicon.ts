@@ -145,11 +145,11 @@ function addTool(builder: Builder, tool: Manifest): void {
   }
 }
 
-function addCommon(builder: Builder, { senses, numbers, units }: Words): void {
+function addCommon(builder: Builder, { senses, numbers, units, small }: Words): void {
   for (const [role, said] of Object.entries(senses))
     for (const [of, phrases] of Object.entries(Array.isArray(said) ? { [role]: said } : said))
       for (const phrase of phrases) builder.add(phrase, { role, of });
-  for (const phrase of [...Object.keys(numbers), ...Object.values(units).flat()])
+  for (const phrase of [...Object.keys(numbers), ...Object.values(units).flat(), ...(small.contracted ?? [])])
     builder.vocabulary.add(phrase);
   for (const word of calendarWords) builder.vocabulary.add(word);
 }
