@@ -1464,3 +1464,16 @@ test.each([
 ])('news before a request asks for nothing, and is said not to be used: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  ['whos oncall for paymetns', ['pagerduty.oncall service=payments-api']],
+  ['whats paging right now', ['pagerduty.incidents status=open']],
+  ['acknowledge the payments incident pls, im on it', ['pagerduty.ack incident=payments-api']],
+  ["tell #ops I'm on it", ['slack.post channel=#ops text="I\'m on it"']],
+  [
+    'create a P1 in PAY, title "Refunds stuck"',
+    ['jira.create priority=P1 project=PAY summary="Refunds stuck"'],
+  ],
+])('what people type in a hurry is understood: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

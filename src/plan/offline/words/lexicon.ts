@@ -169,7 +169,8 @@ function phrasesFrom(root: Node, tokens: readonly Token[], index: number): Phras
 
 const isSwap = (word: string, known: string): boolean =>
   distance(word, known) === 2 && [...word].sort().join('') === [...known].sort().join('');
-const apartBy = (word: string, known: string): number => (isSwap(word, known) ? 0.5 : distance(word, known));
+export const apartBy = (word: string, known: string): number =>
+  isSwap(word, known) ? 0.5 : distance(word, known);
 
 /** One typing error, or two in a long word; letters that changed places are one. */
 export function near(word: string, known: string): boolean {

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Catalogue } from '../../../core/catalogue.ts';
 import { own } from '../../../core/own.ts';
-import { type Lexicon, near } from './lexicon.ts';
+import { apartBy, type Lexicon, near } from './lexicon.ts';
 import { spelledSeverity } from './severities.ts';
 import type { Thing, ThingKind } from './thing.ts';
 import {
@@ -131,13 +131,18 @@ function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[]
   if (bare.length < 4 || lexicon.knows(bare)) return [];
   // "opss" for "ops": in a short name only a letter that was typed twice is a slip. "incidnets" is a word before it is a name.
   const once = (word: string): string => word.replaceAll(/(?<!^)(.)\1+/gu, '$1');
-  const isOdd = !lexicon.isEnglish(bare) && lexicon.mended(bare) === null;
+  const word = lexicon.mended(bare);
+  const isOdd = (name: string): boolean =>
+    !lexicon.isEnglish(bare) && (word === null || apartBy(bare, name) < apartBy(bare, word));
   const isClose = (name: string): boolean =>
     bare.length > 4
-      ? distance(name, bare) === 1 || (isOdd && near(bare, name))
-      : isOdd && once(bare) === name;
+      ? distance(name, bare) === 1 || (near(bare, name) && isOdd(name))
+      : once(bare) === name && isOdd(name);
   const close = [...names].filter(([name, [found]]) => found?.kind !== 'user' && isClose(name));
-  return close.length === 1 ? [...(close[0]?.[1] ?? [])] : [];
+  // "paymetns" is "payments" rather than "payment".
+  const least = Math.min(...close.map(([name]) => apartBy(bare, name)));
+  const nearest = close.filter(([name]) => apartBy(bare, name) === least);
+  return nearest.length === 1 ? [...(nearest[0]?.[1] ?? [])] : [];
 }
 
 /** "in HELP", "of MAIL", "in TEN": capitals in a text that has others are a name, whatever the word means. */
