@@ -1416,6 +1416,13 @@ test.each([
       'when search.total > 0: slack.post channel=#ops text="{search.lines}"',
     ],
   ],
+  [
+    'if search has more than 10 errors in splunk in the last hour page search',
+    [
+      'spl = logs.spl service=search about=errors window=PT1H',
+      'when spl.total > 10: pagerduty.page service=search text=["errors", ": ", {spl.total}]',
+    ],
+  ],
 ])('under a condition people are told what was found: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

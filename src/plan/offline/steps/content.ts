@@ -48,7 +48,10 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   const given =
     results.length > 0 && !creates ? undefined : (memory.given.get(arg) ?? memory.given.get('text'));
   const said = topic ?? (typeof content === 'string' ? content : given);
-  const isTold = facts.length > 0 && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
+  // "more than 50 failed orders": how many there are, and not what they are.
+  const isCounted = when?.parts.some(({ right }) => typeof right === 'number' && right > 0) ?? false;
+  const isTold =
+    facts.length > 0 && !isCounted && facts.every((one) => one.tool.asked?.tells !== one.tool.main);
   const isOwn = (read: DraftStep): boolean => args.has('key') && read.args.get('key') === args.get('key');
   const reads = memory.reads.filter((read) => !isOwn(read));
   const before = facts.length === 0 && tool.asked?.role !== 'page' ? reads : [];
