@@ -62,7 +62,8 @@ export function isOnceLater(text: Text): boolean {
   // "over 50 in 5 minutes" looks back.
   const isAhead = (at: number): boolean =>
     at === first ||
-    (!says('compare') && (at > words.length - 4 || lowAt(text, spanAt(text, at + 1)?.end ?? -1) === ':'));
+    (!says('compare') &&
+      (at > words.length - 4 || is(text, spanAt(text, at + 1)?.end ?? -1, 'verb write', 'telling')));
   const isThen = (at: number): boolean =>
     (lowAt(text, at) === 'at' && (clockAt(text, at) !== null || is(text, at + 1, 'time'))) ||
     (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && isAhead(at)) ||

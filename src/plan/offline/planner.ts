@@ -111,7 +111,7 @@ function beyond(limit: Extract<PlannerAnswer, { kind: 'refuse' }>, candidates: r
 function nothingFound(text: Text): Reply {
   const isOurs = text.words.some(
     (_word, index) =>
-      is(text, index, 'thing', 'verb write') || isAlone(text, index, 'noun', 'also', 'pronoun'),
+      is(text, index, 'thing', 'verb write', 'trouble') || isAlone(text, index, 'noun', 'also', 'pronoun'),
   );
   if (isOurs || text.words.length < 3) return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
   return {

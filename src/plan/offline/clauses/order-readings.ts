@@ -19,6 +19,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     .some((index) => is(text, index, 'inquiry'));
   const isSpokenOf = (index: number): boolean =>
     is(text, index, 'definite') ||
+    (is(text, index, 'service') && is(text, index - 1, 'definite')) ||
     // "is there an open ticket about …"
     (is(text, index, 'articles') && (isHeard || isAlone(text, index + 1, 'value')));
   // "… about the slow cart page? label it …": what a question ends with is no order either.

@@ -74,6 +74,8 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
   const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
   if (isAsked && verb !== first) return null;
+  // "nothing on weekends please", "only the unassigned ones": a limit, and no news.
+  if (verb === null && is(text, first, 'negation', 'only', 'exists')) return null;
   if (!endsAt(text, to) && (verb === null || !is(text, to - 1, 'topicEnds'))) return null;
   // "customers cannot pay" is about no project that is called so.
   const named = span.filter((index) => index < (verb ?? to) || is(text, index - 1, 'cue'));
@@ -90,6 +92,9 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   const remark = { kind: 'remark', things: [], isSaid: true, isStated: false, left: [] } as const;
   const pasted = is(text, first, 'pasted') ? text.words[first] : undefined;
   if (pasted && isEmpty(text, span.slice(1))) return [{ ...remark, words: pasted.raw, score: 0 }];
+  // "post to #ops if P1s are open: “…”"
+  if (is(text, first, 'quote') && lowAt(text, first - 1) === ':' && isEmpty(text, span.slice(1)))
+    return [{ ...remark, words: text.words[first]?.raw ?? '', score: 0.5 }];
   // "cancel the page of 4 am": an order, though no tool does it.
   if (span.length < 2 || lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { knowsTarget } from '../../../core/catalogue.ts';
 import { isOptional } from '../../../core/fields.ts';
-import { is, lowAt, type Text } from '../words/text.ts';
+import { is, isAlone, lowAt, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { endsAt, type Filling, free, indexAt } from './frame.ts';
 import { type Takes, takesWhole } from './takes.ts';
@@ -40,6 +40,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
     return false;
   // "share the P1s in ops": the project, not the channel that is called like it.
   if (kind === 'channel' && is(text, at, 'project', 'service')) return !is(text, at - 1, 'within');
+  // "post to #ops if P1s are open: “…”": what is said, and nothing to look for.
+  if (kind === 'quote' && tool.effect === 'read' && lowAt(text, at - 1) === ':')
+    return !range(0, at).some((index) => is(text, index, 'verb write') && !isAlone(text, index, 'value'));
   if (kind === 'duration') return !isAhead(text, span, thing);
   return kind !== 'time' || isFitTime(so, arg, thing, asked);
 }

@@ -222,7 +222,9 @@ function isOrder(text: Text, from: number): boolean {
   const target = range(verb + 1, verb + 6).find(
     (index) => !is(text, index, 'empty', 'cue write', 'noun write') && !isAlone(text, index, 'pronoun'),
   );
-  return is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody');
+  const isMade = (at: number): boolean => is(text, at, 'severity', 'noun create', 'value create type');
+  const creates = is(text, verb, 'verb create') && is(text, verb + 1, 'articles') && isMade(verb + 2);
+  return creates || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'));
 }
 
 const rulesOut = (text: Text, from: number): boolean =>

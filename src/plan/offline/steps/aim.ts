@@ -32,7 +32,12 @@ function usualService(memory: Memory, place: Place, passed: readonly string[]): 
     things.some(({ kind, value }) => kind === 'service' && value === low),
   );
   const isAnother =
-    isNamed || passed.length > 0 || said(memory, 'project').length > 0 || pages(memory, place, 'pronoun');
+    isNamed ||
+    passed.length > 0 ||
+    // "page" alone may be half a request.
+    place.to - place.from < 2 ||
+    said(memory, 'project').length > 0 ||
+    pages(memory, place, 'pronoun');
   if (isAnother || service === undefined) return undefined;
   assumptions.add(`On-call of ${service}, because no service was named.`);
   return service;

@@ -5,7 +5,7 @@ import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Reading } from '../clauses/search.ts';
 import type { Frame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
-import { is, type Text } from '../words/text.ts';
+import { is, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
 import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
@@ -137,7 +137,25 @@ function atThatTime(memory: Memory, frame: Frame, clause: Of<'read'>): Frame {
 
 const times = ['during', 'since', 'window', 'at'];
 
-function takeRead(memory: Memory, { clause, last, isNew }: Spot<'read'>): void {
+/** "…, and only the unassigned ones" narrows what was looked up before it. False where it says something else. */
+function narrows(memory: Memory, { clause, before, next }: Spot<'read'>): boolean {
+  const { text, reads } = memory;
+  const first = range(clause.from, clause.to).find((at) => !is(text, at, 'mark', 'and', 'articles')) ?? -1;
+  const { slots, verb } = clause.frame;
+  if (verb || !is(text, first, 'only', 'negation') || (before ?? next) === undefined) return false;
+  const said = [...slots].filter(([arg]) => arg !== 'status');
+  const fits = reads.every(({ tool, args }) =>
+    said.every(([arg]) => arg in tool.args.shape && !args.has(arg)),
+  );
+  const isPlain = said.every(([, values]) => values.length === 1);
+  if (before?.kind !== 'read' || !fits || !isPlain) memory.left.push(...clause.frame.used);
+  else for (const { args } of reads) for (const [arg, [value = '']] of said) args.set(arg, value);
+  return true;
+}
+
+function takeRead(memory: Memory, spot: Spot<'read'>): void {
+  const { clause, last, isNew } = spot;
+  if (narrows(memory, spot)) return;
   const frame = last?.kind === 'read' && !isNew ? atThatTime(memory, clause.frame, clause) : clause.frame;
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
   if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);

@@ -122,8 +122,17 @@ export function omitsMeaning(text: Text, steps: readonly DraftStep[], clauses: r
     clause.left.length > 0 &&
     has(clause, 'if', 'unless') &&
     !has(clause, 'ifFirst');
+  // "if OPS is above it": without its comparison a condition is another one.
+  const isBent = (clause: Clause): boolean =>
+    clause.kind === 'condition' && clause.left.some((at) => is(text, at, 'compare'));
   const isOrder = (at: number): boolean =>
     is(text, at, 'ending', 'undo') || (is(text, at, 'verb write') && !is(text, at - 1, 'articles'));
+  const isTime = (at: number): boolean => is(text, at, 'time', 'duration') && !isCarried(at);
   const others = clauses.flatMap((clause) => clause.left);
-  return (acts && (clauses.some(isDropped) || others.some(isOrder))) || left.some(isLimit);
+  return (
+    (acts &&
+      (clauses.some((clause) => isDropped(clause) || isBent(clause)) ||
+        others.some((at) => isOrder(at) || isTime(at)))) ||
+    left.some(isLimit)
+  );
 }
