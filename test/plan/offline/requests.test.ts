@@ -1484,3 +1484,56 @@ test.each([
 ])('what people type in a hurry is understood: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'count P3 in PAY, no wait, P2, and only the unassigned ones',
+    ['jira.count priority=P2 project=PAY status=open assignee=unassigned'],
+  ],
+  ['Not the P3s. How many tickets are open in PAY?', ['ask condition']],
+  ['Only unassigned ones please. List P2s in OPS', ['ask condition']],
+  ['Nothing on weekends please. Every morning at 8 post PAY P1 count to #ops', ['ask goal']],
+])('a limit narrows what was looked up before it, or is asked about: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'tell #status we have an outage, open a P1 in PAY and page payments-api',
+    [
+      'slack.post channel=#status text="we have an outage"',
+      'jira.create priority=P1 project=PAY summary="we have an outage"',
+      'pagerduty.page service=payments-api text="we have an outage"',
+    ],
+  ],
+  [
+    'post to #ops unless there are no open P1s: "please look at the P1 queue"',
+    [
+      'count = jira.count status=open priority=P1 project=OPS',
+      'when count.total > 0: slack.post channel=#ops text="please look at the P1 queue"',
+    ],
+  ],
+  [
+    "post in #ops that we're rolling back search to 4.18",
+    ['slack.post channel=#ops text="we\'re rolling back search to 4.18"'],
+  ],
+])('a text is all that is to be said, and no order: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['PAY-9 is stuck. Raise it to P1 and page payments-api', ['refuse no_tool']],
+  ['if PAY-9 is still open in 30 minutes page ops', ['refuse no_tool']],
+  ['page', ['ask service']],
+  ["something's broken, help", ['ask goal']],
+])('what cannot be done or was not said is no other plan: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  'page ops if open P1s in OPS are above it',
+  'page ops when OPS P1 is over its limit and tell #ops either way',
+])('no button has a condition without its comparison: %s', async (goal) => {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  expect(JSON.stringify(answer)).not.toContain('total > 0');
+});

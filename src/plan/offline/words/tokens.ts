@@ -46,7 +46,12 @@ function dataIn(text: string): Token[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-const plainWord = (raw: string): string => raw.toLowerCase().replace(/^-+(?=\p{L})|['’]/gu, '');
+/** Without apostrophes; “we're” has a spelling of its own, because “were” is another word. */
+const plainWord = (raw: string): string =>
+  raw
+    .toLowerCase()
+    .replace(/^we['’]re$/u, 'weare')
+    .replace(/^-+(?=\p{L})|['’]/gu, '');
 
 function tokenOf(match: RegExpMatchArray, offset: number): Token {
   const [raw] = match;
