@@ -1537,3 +1537,11 @@ test.each([
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));
   expect(JSON.stringify(answer)).not.toContain('total > 0');
 });
+
+test('what has finished is no order to do it', async () => {
+  expect(await notationOf('deploy finished. close PAY-12 and tell #ops it is live')).toEqual([
+    'assuming: Not used: “deploy finished”.',
+    'jira.transition status=Closed key=PAY-12',
+    'slack.post channel=#ops text="it is live"',
+  ]);
+});
