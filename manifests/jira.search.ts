@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
-import { defineManifest } from '../src/core/manifest.ts';
+import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
 import { issuesAsked } from './issues-asked.ts';
@@ -136,10 +136,14 @@ export const jiraSearch = defineManifest({
   outcome: ({ total, approximate, more, keys }, args) =>
     `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`,
   nouns: {
-    total: (args) => `the number of ${issueWords(args)}`,
+    total: (args) => issueWords(args),
     lines: (args) => `the list of ${issueWords(args)}`,
     keys: (args) => `the keys of ${issueWords(args)}`,
-    first: (args) => `the ${args.order ?? 'first'} of ${issueWords(args)}`,
-    first_age_minutes: (args) => `the age in minutes of the ${args.order ?? 'first'} of ${issueWords(args)}`,
+    first: (args) => theFirst(args),
+    first_age_minutes: (args) => `the age in minutes of ${theFirst(args)}`,
   },
 });
+
+function theFirst(args: ArgWords): string {
+  return `the ${args.order ?? 'first'} ${issueWords(args, 1)}`;
+}

@@ -62,7 +62,8 @@ interface LogOutcome {
 }
 
 export const logNouns = {
-  total: (args: ArgWords) => `the number of ${logWords(args)}`,
+  // What a query counts has a name only where words say it.
+  total: (args: ArgWords) => `${args.query || args.named ? 'the number of ' : ''}${logWords(args)}`,
   top_code: (args: ArgWords) => `the most frequent error code in ${logWords(args)}`,
   lines: (args: ArgWords) => `the log entries for ${logWords(args)}`,
 };

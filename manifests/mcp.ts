@@ -44,7 +44,7 @@ function mcpManifest({ server, name, pinned }: Pin): Manifest {
     nouns: Object.fromEntries(
       [...Object.keys(results), 'lines'].map((field) => [
         field,
-        () => `${field.replaceAll('_', ' ')} of ${name}`,
+        () => `the ${field.replaceAll('_', ' ')} of ${name}`,
       ]),
     ),
     ...(undo === undefined ? {} : { undo }),

@@ -201,9 +201,9 @@ export const pagerdutyIncidents = defineManifest({
   yields: 'internal',
   sentence: (args) => `List ${incidents(args)}`,
   nouns: {
-    total: (args) => `the number of ${incidents(args)}`,
-    first: (args) => `the ${args.order ?? 'first'} of ${incidents(args)}`,
-    first_age_minutes: (args) => `the age in minutes of the ${args.order ?? 'first'} of ${incidents(args)}`,
+    total: (args) => incidents(args),
+    first: (args) => theFirst(args),
+    first_age_minutes: (args) => `the age in minutes of ${theFirst(args)}`,
     lines: (args) => `the list of ${incidents(args)}`,
   },
 });
@@ -220,4 +220,8 @@ function incidents(args: ArgWords, total = 2): string {
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
   ];
   return [...what, ...time].filter(Boolean).join(' ');
+}
+
+function theFirst(args: ArgWords): string {
+  return `the ${args.order ?? 'first'} ${incidents(args, 1)}`;
 }

@@ -169,7 +169,7 @@ export const runbookSearch = defineManifest({
     return missed === '' ? what : `${what}. Not all places were searched: ${missed}`;
   },
   nouns: {
-    total: (args) => `the number of runbooks${topic(args)}`,
+    total: (args) => `runbooks${topic(args)}`,
     title: (args) => `the best runbook${topic(args)}`,
     link: (args) => `the link to the best runbook${topic(args)}`,
     lines: (args) => `the runbooks${topic(args)}`,

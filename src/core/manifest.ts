@@ -124,7 +124,10 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   };
   /** What the step does as a sentence without a full stop: "Count open P1 tickets in OPS". */
   readonly sentence: (args: ArgWords) => string;
-  /** Result fields in plain words: `total` is "open P1 tickets in OPS". */
+  /**
+   * Result fields in plain words. What a number counts is a plural, "open P1 tickets in OPS"; any other value has its
+   * article, "the SLA limit for P1 in OPS"; and what is true or false is a statement, "PAY-12 is done".
+   */
   readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
   /**
    * What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". `targets` are the

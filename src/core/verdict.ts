@@ -66,6 +66,7 @@ function verdictWord(
   const limit = limitOf(ast, words);
   if (limit !== null) return holds === limit.overWhenHolds ? limit.over : limit.kept;
   const sides = sidesOf(ast);
+  if (ast.op === '.' || typeof sides?.[1].args === 'boolean') return values;
   const than = comparisons[ast.op];
   if (sides === null || than === undefined || sides[1].op !== 'value') return otherwise;
   const [, right] = sides;

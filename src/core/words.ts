@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { ConditionError, compileCondition, type Scope, sentenceOf } from './condition.ts';
+import { countWords, statementWords } from './comparison-words.ts';
+import { ConditionError, celType, compileCondition, type Scope, sentenceOf } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import { own } from './own.ts';
 import type { ArgValue, Step } from './plan.ts';
@@ -75,26 +76,76 @@ const operators: Record<string, string> = {
   in: 'is one of',
 };
 
-function nounAndValue(step: string, field: string, words: Vocabulary): string {
+interface Field {
+  readonly noun: string;
+  /** What it came to, where that is known. */
+  readonly value: string | undefined;
+  /** What its noun is: the plural of what it counts, a statement, or the name of a value. */
+  readonly kind: 'count' | 'statement' | 'value';
+}
+
+function fieldAt(node: ASTNode, words: Vocabulary): Field | null {
+  if (node.op !== '.' || node.args[0].op !== 'id') return null;
+  const [{ args: step }, field] = node.args;
+  const ref = `${step}.${field}`;
+  const noun = nounFor(ref, words);
   const value = lookUp(words.results?.get(step), [field]);
-  const noun = nounFor(`${step}.${field}`, words);
-  if (value === undefined || typeof value === 'object') return noun;
-  return words.bare ? String(value) : `${noun} (${value})`;
+  const schema = words.scope.get(step)?.result.shape[field];
+  const type = schema === undefined ? null : celType(schema);
+  const isCount = type === 'int' && noun !== ref && !noun.startsWith('the ');
+  return {
+    noun,
+    value: value === undefined || typeof value === 'object' ? undefined : String(value),
+    kind: type === 'bool' ? 'statement' : isCount ? 'count' : 'value',
+  };
+}
+
+function nounAndValue({ noun, value }: Field, { bare }: Vocabulary): string {
+  if (value === undefined) return noun;
+  return bare ? value : `${noun} (${value})`;
+}
+
+/** A statement as the condition has it; of the values alone, as it turned out. */
+function statement({ noun, value }: Field, holds: boolean, { bare }: Vocabulary): string {
+  if (bare && value !== undefined) return statementWords(noun, value === 'true');
+  const shown = value === undefined || value === String(holds) ? '' : ` (${value})`;
+  return statementWords(noun, holds) + shown;
+}
+
+/** What people say without an operator: how many there are, and whether a statement is true; null for all else. */
+function saidPlainly(node: ASTNode, words: Vocabulary): string | null {
+  const alone = fieldAt(node, words);
+  if (alone?.kind === 'statement') return statement(alone, true, words);
+  if (!Object.hasOwn(opposites, node.op)) return null;
+  const [left, right] = node.args as [ASTNode, ASTNode];
+  const field = fieldAt(left, words);
+  const bound = right.op === 'value' ? right.args : null;
+  if (field?.kind === 'statement' && typeof bound === 'boolean')
+    return ['==', '!='].includes(node.op) ? statement(field, bound === (node.op === '=='), words) : null;
+  const isNumber = typeof bound === 'bigint' || typeof bound === 'number';
+  if (field?.kind !== 'count' || !isNumber || words.bare) return null;
+  return countWords(field.noun, node.op, Number(bound), field.value);
 }
 
 /** Arithmetic and comparisons below one another keep their brackets: without them two conditions would read the same. */
 function operand(node: ASTNode, words: Vocabulary): string {
-  const said = say(node, words);
+  const said = node.op === '.' ? saidWithOperators(node, words) : say(node, words);
   return node.op === '&&' || Object.hasOwn(operators, node.op) ? `(${said})` : said;
 }
 
 function say(node: ASTNode, words: Vocabulary): string {
+  const plain = undenied(node, words);
+  return saidPlainly(plain, words) ?? saidWithOperators(plain, words);
+}
+
+function saidWithOperators(node: ASTNode, words: Vocabulary): string {
   // Quoted as data, so that a word with quotation marks in it cannot pass for more of the condition.
   if (node.op === 'value')
     return typeof node.args === 'string' ? JSON.stringify(node.args) : String(node.args);
   if (node.op === 'id') return node.args;
   if (node.op === '.') {
-    return node.args[0].op === 'id' ? nounAndValue(node.args[0].args, node.args[1], words) : node.args[1];
+    const field = fieldAt(node, words);
+    return field === null ? node.args[1] : nounAndValue(field, words);
   }
   if (node.op === '&&') return `${say(node.args[0], words)} and ${say(node.args[1], words)}`;
   if (node.op === '||') return `(${say(node.args[0], words)} or ${say(node.args[1], words)})`;
@@ -110,10 +161,18 @@ function say(node: ASTNode, words: Vocabulary): string {
   return node.op;
 }
 
+/** "PAY-12 is not done": a denied condition as its opposite, where that has words of its own. */
+function undenied(node: ASTNode, words: Vocabulary): ASTNode {
+  if (node.op !== '!_') return node;
+  if (fieldAt(node.args, words)?.kind === 'statement') return { op: '==', args: [node.args, no] } as ASTNode;
+  const denied = opposite(node.args);
+  return denied.op === '!_' && denied.args === node.args ? node : undenied(denied, words);
+}
+
 /** A whole condition: what stands alone needs no brackets around it. */
 function sayWhole(ast: ASTNode, words: Vocabulary): string {
   const said = say(ast, words);
-  return ast.op === '||' ? said.slice(1, -1) : said;
+  return undenied(ast, words).op === '||' ? said.slice(1, -1) : said;
 }
 
 /** A condition in plain words: "open P1 tickets in OPS > the SLA limit for P1 in OPS". */
@@ -141,6 +200,7 @@ export function sayOpposite(source: string, words: Vocabulary): string {
   return sayWhole(opposite(compileCondition(source, words.scope).ast), words);
 }
 
+const no = { op: 'value', args: false };
 const opposites = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
 
 function opposite(node: ASTNode): ASTNode {

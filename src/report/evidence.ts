@@ -65,7 +65,7 @@ export function onlyIf(of: Told, stepId: string): string | null {
   return when === undefined ? null : sayCondition(when, of.words);
 }
 
-/** What a skip means and why: "would page …", "nobody was paged, because open P1 tickets in OPS (18) ≤ 20". */
+/** What a skip means and why: "would page …", "nobody was paged, because there are no more than 20 open P1 tickets in OPS (18)". */
 export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(of, result);
   const when = stepOf(of, result.stepId)?.when;

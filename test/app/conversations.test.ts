@@ -106,11 +106,11 @@ test('what was answered or changed is not answered or changed again by a repeate
   expect(row?.answers).toHaveLength(1);
 
   await pick('ben', whom, '#ops');
-  const card = await workspace.card(/^Post to #ops[\s\S]*≥ 7/);
+  const card = await workspace.card(/^Post to #ops[\s\S]*at least 7 /);
   await say('ben', mention('threshold 9'), card);
-  const changed = await workspace.card(/≥ 9/);
+  const changed = await workspace.card(/at least 9 /);
   await say('ben', mention('threshold 11'), changed);
-  await workspace.card(/≥ 11/);
+  await workspace.card(/at least 11 /);
   await repeatAfterRestart('threshold 9');
   await settled();
   const numbers =
@@ -133,7 +133,7 @@ test('the message that asked for a plan in a thread is no change to it when it i
 
 test('a trial that is delivered again makes no second one', async () => {
   await workspace.plan('ben', 'if OPS has more than 10 open P1 tickets, page ops');
-  const card = await workspace.card('> 10');
+  const card = await workspace.card('more than 10 open P1 tickets');
   const value = buttonValue(card, 'plan.dry_run') ?? '';
   const payload = clickPayload(workspace, { as: 'ben', message: card, actionId: 'plan.dry_run', value });
   await workspace.sandbox.slack.deliver({ type: 'interactive', payload });

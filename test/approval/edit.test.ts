@@ -258,7 +258,7 @@ describe('the edit form', () => {
     ]);
     const modal = editModal(revisionOf(plan), about);
     const text = blockText(modal.blocks);
-    expect(text).toContain('Key: the first of tickets in OPS (from step count; change it in words)');
+    expect(text).toContain('Key: the first ticket in OPS (from step count; change it in words)');
     expect(text).toContain('Text: stays as it is (change it in words)');
     const edited = editedPlan(revisionOf(plan), { 'arg:count:project': 'PAY' });
     expect(stepOf(edited, 'tell')?.args).toEqual({
@@ -400,7 +400,7 @@ describe('the difference between two revisions', () => {
     expect(diffPlans(before, after, manifests)).toEqual([
       'Step 1: priority P1 → P2',
       'Step 1: status open was removed',
-      'Step 2: only if open P1 tickets in OPS > the SLA limit for P1 in OPS → only if P2 tickets in OPS > 20',
+      'Step 2: only if open P1 tickets in OPS > the SLA limit for P1 in OPS → only if there are more than 20 P2 tickets in OPS',
       'Step 2: if it fails, the rest now continues',
       'Step 2: now waits for step 1',
       'Step 3 added: Post to #ops: “hello”',

@@ -34,7 +34,7 @@ test('a new user asks, reads, edits, approves, sees the page arrive, heals, and 
   const second = cards(page).nth(1);
   await second.getByText('Changed:').waitFor();
   expect(await second.textContent()).toMatch(
-    /only if open P1 tickets in OPS > the SLA limit for P1 in OPS → only if open P1 tickets in OPS > 22/,
+    /only if open P1 tickets in OPS > the SLA limit for P1 in OPS → only if there are more than 22 open P1 tickets in OPS/,
   );
 
   await actAs(page, 'U0ANA');

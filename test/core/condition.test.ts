@@ -5,8 +5,9 @@ import { slaThreshold } from '../../manifests/sla.threshold.ts';
 import { compileCondition } from '../../src/core/condition.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
+import { parse } from '../../src/core/notation/parse.ts';
 import { planSchema } from '../../src/core/plan.ts';
-import { conditionWords, stepSentence, vocabularyOf } from '../../src/core/words.ts';
+import { conditionValues, conditionWords, stepSentence, vocabularyOf } from '../../src/core/words.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { slaPlan } from '../support/plans.ts';
 
@@ -19,6 +20,16 @@ const results = (total: number, max: number) =>
     ['count', { total, approximate: false, jql: 'project = OPS' }],
     ['sla', { max_open: max, resolve_within: '' }],
   ]);
+const { manifests } = testCatalogue();
+const lines = [
+  'count = jira.count project=OPS priority=P1 status=open',
+  'found = jira.search project=OPS priority=P1 status=open',
+  'sla = sla.threshold project=OPS priority=P1',
+  'late = jira.sla project=OPS priority=P1 state=breached',
+  'rota = pagerduty.oncall service=ops',
+  'ticket = jira.get key=OPS-101',
+];
+const spoken = vocabularyOf(parse(lines.join('\n'), manifests).plan?.steps ?? [], manifests);
 
 describe('conditions', () => {
   test('compare like integers do, for all integers', () => {
@@ -70,15 +81,61 @@ describe('conditions', () => {
   test('read as plain words on a card', () => {
     const plan = planSchema.parse(slaPlan());
     const words = vocabularyOf(plan.steps, testCatalogue().manifests);
-    expect(conditionWords('count.total > 20', words)).toBe('open P1 tickets in OPS > 20');
+    expect(conditionWords('count.total > 20', words)).toBe('there are more than 20 open P1 tickets in OPS');
     expect(conditionWords('count.total > sla.max_open && !(count.approximate)', words)).toBe(
-      'open P1 tickets in OPS > the SLA limit for P1 in OPS and not (count.approximate)',
+      'open P1 tickets in OPS > the SLA limit for P1 in OPS and count.approximate is false',
     );
     expect(plan.steps.map((step) => stepSentence(step, words))).toEqual([
       'Count open P1 tickets in OPS',
       'Look up the SLA limit for P1 in OPS',
       'Page the on-call of ops: “OPS has ‹open P1 tickets in OPS› open P1 tickets; the SLA allows ‹the SLA limit for P1 in OPS›”',
     ]);
+  });
+
+  test.each([
+    ['count.total > 0', 'there are open P1 tickets in OPS'],
+    ['count.total >= 1', 'there are open P1 tickets in OPS'],
+    ['count.total != 0', 'there are open P1 tickets in OPS'],
+    ['count.total == 0', 'there are no open P1 tickets in OPS'],
+    ['count.total < 1', 'there are no open P1 tickets in OPS'],
+    ['count.total > 1', 'there are at least 2 open P1 tickets in OPS'],
+    ['count.total <= 1', 'there are fewer than 2 open P1 tickets in OPS'],
+    ['count.total >= 5', 'there are at least 5 open P1 tickets in OPS'],
+    ['count.total <= 5', 'there are no more than 5 open P1 tickets in OPS'],
+    ['count.total == 5', 'there are exactly 5 open P1 tickets in OPS'],
+    ['count.total == 1', 'the number of open P1 tickets in OPS is 1'],
+    ['count.total != 5', 'the number of open P1 tickets in OPS is not 5'],
+    ['count.total >= 0', 'open P1 tickets in OPS ≥ 0'],
+    ['found.total > 20', 'there are more than 20 open P1 tickets in OPS'],
+    ['sla.max_open > 20', 'the SLA limit for P1 in OPS > 20'],
+    ['rota.count == 0', 'nobody is on call for ops'],
+    ['rota.count > 0', 'somebody is on call for ops'],
+    ['late.total == 0', 'there are no P1 tickets in OPS over their SLA'],
+    ['ticket.done', 'OPS-101 is done'],
+    ['ticket.done == true', 'OPS-101 is done'],
+    ['ticket.done == false', 'OPS-101 is not done'],
+    ['!ticket.done', 'OPS-101 is not done'],
+    ['ticket.assigned != true', 'nobody is assigned to OPS-101'],
+    ['!(ticket.done && rota.count > 0)', 'OPS-101 is not done or nobody is on call for ops'],
+  ])('read as people say them: %s', (source, said) => {
+    expect(conditionWords(source, spoken)).toBe(said);
+  });
+
+  test('show what was found only where their words leave it open', () => {
+    const found = new Map<string, JsonObject>([
+      ['count', { total: 18 }],
+      ['rota', { count: 0 }],
+      ['ticket', { done: false, assigned: true }],
+    ]);
+    const known = { ...spoken, results: found };
+    expect(conditionWords('count.total <= 20', known)).toBe(
+      'there are no more than 20 open P1 tickets in OPS (18)',
+    );
+    expect(conditionWords('rota.count == 0 && !ticket.done', known)).toBe(
+      'nobody is on call for ops and OPS-101 is not done',
+    );
+    expect(conditionWords('ticket.assigned == false', known)).toBe('nobody is assigned to OPS-101 (true)');
+    expect(conditionValues('count.total > 20 && ticket.done', known)).toBe('18 > 20 and OPS-101 is not done');
   });
 
   test('that differ read differently: brackets and quotation marks are kept', () => {

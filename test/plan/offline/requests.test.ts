@@ -1005,7 +1005,7 @@ test.each([
     [
       'jira.search priority=P1 project=OPS status=open',
       'search_2 = jira.search priority=P1 project=OPS status=open older_than=PT4H',
-      'when search_2.total > 0: pagerduty.page service=ops text="The number of open P1 tickets in OPS older than 4 hours: {search_2.total}"',
+      'when search_2.total > 0: pagerduty.page service=ops text="Open P1 tickets in OPS older than 4 hours: {search_2.total}"',
     ],
   ],
   [

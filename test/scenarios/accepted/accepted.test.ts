@@ -69,7 +69,7 @@ test('a mention, and a message in the thread of a card', async () => {
     );
     return { acknowledged: true };
   });
-  await workspace.card(/> 3/);
+  await workspace.card(/only if\s+there are more than 3 open P1 tickets/);
 });
 
 test('an Approve, which still runs once', async () => {

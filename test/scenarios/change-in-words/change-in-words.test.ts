@@ -31,8 +31,8 @@ test('words in the edit form make a new revision', async () => {
     (await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values })).fieldErrors,
   ).toBeUndefined();
   const changed = await workspace.card(/Changed:.*Revision 2 /s);
-  expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 12');
-  expect(titleOf(changed)).toBe('Page the on-call of ops if open P1 tickets in OPS > 12');
+  expect(wordsOf(changed)).toContain('there are more than 12 open P1 tickets in OPS');
+  expect(titleOf(changed)).toBe('Page the on-call of ops if there are more than 12 open P1 tickets in OPS');
 });
 
 test('a reply in the thread makes the next one', async () => {
@@ -44,7 +44,7 @@ test('a reply in the thread makes the next one', async () => {
     text: 'threshold 15',
   });
   const changed = await workspace.card(/Changed:.*Revision 3 /s);
-  expect(wordsOf(changed)).toContain('open P1 tickets in OPS > 15');
+  expect(wordsOf(changed)).toContain('there are more than 15 open P1 tickets in OPS');
   const old = await workspace.becomes(card, /Replaced by revision 3.*Use the newer card/);
   const word = await workspace.reply(card, /This plan was changed.*Revision 3/);
   const path = `/archives/${changed.channel}/p${changed.ts.replace('.', '')}`;
@@ -113,7 +113,7 @@ test('a plan is changed a bounded number of times, by words and by fields', asyn
   for (let number = 2; number <= 30; number += 1) {
     const text = `threshold ${200 + number}`;
     await workspace.sandbox.slack.postAs({ as: 'dev', channel: 'ops', threadTs: card.ts, text });
-    card = await workspace.card(new RegExp(`> ${200 + number}.*Revision ${number} `, 's'));
+    card = await workspace.card(new RegExp(`more than ${200 + number} open.*Revision ${number} `, 's'));
     while (!(await isKnown(card)));
   }
   const bound = 'at most 30 revisions';

@@ -35,7 +35,7 @@ test('the card leads with what would be written now and why, and says nothing of
   expect(card.text).toMatch(/24 open P1 tickets in OPS: more than 20\./);
   const confirm = JSON.stringify(card.blocks).match(/"confirm":\{.*?"title"/)?.[0] ?? '';
   expect(confirm).toMatch(
-    /Pages Ana Ruiz.*only if open P1 tickets in OPS > 20 \(now 24 > 20\): “24 open P1 tickets”/,
+    /Pages Ana Ruiz.*only if there are more than 20 open P1 tickets in OPS \(now 24 > 20\): “24 open P1 tickets”/,
   );
   const fold = card.blocks.find(({ type }) => type === 'container');
   expect(fold).toMatchObject({ is_collapsible: true, default_collapsed: true });

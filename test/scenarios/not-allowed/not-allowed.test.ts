@@ -194,7 +194,7 @@ test('in a channel shared with another company only our own people may, wherever
 });
 
 test('the right person may, and then it runs', async () => {
-  const card = await workspace.card('more than 2 open');
+  const card = await workspace.card('if OPS has more than 2 open');
   await workspace.click('chiara', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);

@@ -58,7 +58,7 @@ test('requests that arrive in the same moment make one card, too', async () => {
   expect(cards()).toHaveLength(2);
   // Whoever decides on the second sees the first.
   expect(blockText(updated.blocks)).toMatch(
-    /Another plan for ops was also waiting when this was posted: .*Page the on-call of ops if .* > 20/,
+    /Another plan for ops was also waiting when this was posted: .*Page the on-call of ops if there are more than 20 open P1 tickets/,
   );
   const [first] = cards();
   expect(JSON.stringify(updated.blocks)).toContain(`/p${first?.ts.replace('.', '')}`);
@@ -87,7 +87,10 @@ test('a second plan for a service waits until the first has run', async () => {
   await workspace.click('ana', first, 'plan.approve');
   await workspace.until(() => journal.list({ vendor: 'jira' }).length > before, 'the first run');
   await workspace.click('ana', second, 'plan.approve');
-  await workspace.whisper('ana', /running for the same service\s*:.*> 20\s*\. One at a time/);
+  await workspace.whisper(
+    'ana',
+    /running for the same service\s*:.*more than 20 open P1 tickets in OPS\s*\. One at a time/,
+  );
   faults.remove(slow);
   await workspace.reply(first, /^Done/);
   await workspace.becomes(first, 'finished');

@@ -26,7 +26,10 @@ test('a reply to a watch gives it other times, and its message and its thread sa
 
 test('its limit and what it does are changed as those of a card', async () => {
   await say('ben', 'post to #incidents instead, and only over 950');
-  made = await workspace.becomes(made, /Post to #incidents if open P1 tickets in OPS > 950/);
+  made = await workspace.becomes(
+    made,
+    /Post to #incidents if there are more than 950 open P1 tickets in OPS/,
+  );
   expect(await rows(workspace, "select actor from audit where kind = 'watch.changed'")).toHaveLength(2);
 });
 

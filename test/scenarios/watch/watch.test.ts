@@ -52,7 +52,9 @@ test('a watch says what it will look at, how often and until when, and then noth
   setOpenTickets(workspace, 24);
   await workspace.plan('ben', paging);
   const made = await workspace.card('Watching');
-  expect(wordsOf(made)).toMatch(/every 10 minutes:\s+Page the on-call of ops if open P1 tickets in OPS > 30/);
+  expect(wordsOf(made)).toMatch(
+    /every 10 minutes:\s+Page the on-call of ops if there are more than 30 open P1 tickets in OPS/,
+  );
   expect(wordsOf(made)).toContain('when it gets worse by 10');
   expect(actionsOf(made.blocks)).toEqual(['watch.end']);
   id = await watchOf(paging);
@@ -164,7 +166,7 @@ test('it is listed with what it saw last; its owner ends it, and a stranger does
 test('words make one: how often and until when are taken off, and the rest is planned', async () => {
   await workspace.plan('eva', 'Watch OPS P1 every 10 minutes and page ops over 90, until tomorrow');
   const made = await workspace.card(
-    /Watching\s+every 10 minutes:\s+Page the on-call of ops if open P1 tickets in OPS > 90/,
+    /Watching\s+every 10 minutes:\s+Page the on-call of ops if there are more than 90 open P1 tickets in OPS/,
   );
   expect(wordsOf(made)).not.toContain('no end was given');
   await workspace.plan('eva', 'monitor OPS P1 hourly');

@@ -47,12 +47,12 @@ test('the home tab shows what waits and what ran', async () => {
   await workspace.click('ana', done, 'plan.approve');
   await workspace.reply(done, /^Done/);
   await workspace.plan('ben', 'if OPS has more than 10 open P1 tickets, page ops');
-  await workspace.card('> 10');
+  await workspace.card('more than 10 open P1 tickets');
   await workspace.sandbox.slack.openHome({ as: 'ana' });
   const id = workspace.person('ana');
   const home = await workspace.home(id);
   expect(wordsOf({ blocks: home.definition.blocks })).toMatch(
-    /Waiting for you[\s\S]*> 10[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
+    /Waiting for you[\s\S]*more than 10[\s\S]*Recent runs[\s\S]*Done[\s\S]*What you may approve[\s\S]*page/i,
   );
 });
 

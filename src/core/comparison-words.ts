@@ -1,0 +1,43 @@
+/** Comparisons as people say them. */
+
+const many: Readonly<Record<string, (bound: number) => string>> = {
+  '>': (bound) => (bound < 2 ? atLeast(bound + 1) : `more than ${bound}`),
+  '>=': atLeast,
+  '<': (bound) => (bound === 1 ? 'no' : `fewer than ${bound}`),
+  '<=': (bound) => (bound === 0 ? 'no' : bound === 1 ? 'fewer than 2' : `no more than ${bound}`),
+  '==': (bound) => (bound === 0 ? 'no' : `exactly ${bound}`),
+};
+
+/** One or more are simply there. */
+function atLeast(bound: number): string {
+  return bound === 1 ? '' : `at least ${bound}`;
+}
+
+/**
+ * How many there are of what a plural names: "there are no P1 tickets in OPS", "there are more than 20 P1 tickets in OPS",
+ * "nobody is on call for ops"; null where the operator says it best. `value` is how many there were.
+ */
+export function countWords(noun: string, operator: string, bound: number, value?: string): string | null {
+  const isTrivial = bound < 0 || (bound === 0 && ['>=', '<'].includes(operator));
+  if (!Number.isInteger(bound) || isTrivial) return null;
+  if (operator === '!=' && bound === 0) return countWords(noun, '>', 0, value);
+  const said = many[operator]?.(bound);
+  // Its noun would have to be a singular.
+  if (said === 'exactly 1' || operator === '!=')
+    return `the number of ${noun} ${operator === '!=' ? 'is not' : 'is'} ${bound}`;
+  if (said === undefined) return null;
+  const shown = value === undefined || (said === 'no' && value === '0') ? '' : ` (${value})`;
+  const where = noun.startsWith('people ') ? noun.slice('people '.length) : null;
+  if (where !== null && said === '') return `somebody is ${where}${shown}`;
+  if (where !== null && said === 'no') return `nobody is ${where}${shown}`;
+  return ['there are', said, noun].filter(Boolean).join(' ') + shown;
+}
+
+/** A noun that is a statement, as it is or denied: "PAY-12 is not done", "nobody is assigned to PAY-12". */
+export function statementWords(noun: string, holds: boolean): string {
+  if (!noun.includes(' is ')) return `${noun} is ${holds}`;
+  if (holds) return noun;
+  return noun.startsWith('somebody is ')
+    ? noun.replace('somebody', 'nobody')
+    : noun.replace(' is ', ' is not ');
+}
