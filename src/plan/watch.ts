@@ -83,10 +83,11 @@ const replyOf = (answer: PlannerAnswer, confidence: number): PlannerReply => ({
 const refusal = (reason: 'out_of_scope' | 'no_tool', explanation: string): PlannerReply =>
   replyOf({ kind: 'refuse', reason, explanation }, 1);
 
-const inMinutes = 'A watch looks at whole minutes. Say it in minutes, such as “every 5 minutes”.';
-const noWatch = 'A card cannot become a watch. Ask for it again, with “every 10 minutes”.';
+const inMinutes = 'A watch looks every so many whole minutes. Say, for example, “every 5 minutes”.';
+const noWatch =
+  'I can’t turn a card into a watch. Ask again and say how often, for example “every 10 minutes”.';
 const notLater =
-  'I can’t do something once, later. I can do it now, or look again and again, as in “every 30 minutes …” or “every day at 17:00 …”.';
+  'I can’t do something once at a later time. I can do it now or keep checking, for example “every 30 minutes …” or “every day at 17:00 …”.';
 
 /** What is asked for once, later, is never offered as now; what waits for something says that it is looked at once. */
 function onceOnly(reply: PlannerReply, text: Text, { catalogue }: PlanningInput): PlannerReply {
@@ -106,12 +107,12 @@ const asks = (question: string, ...options: readonly string[]): PlannerAnswer =>
 });
 
 const asksWhich = asks(
-  'Is that when to look, or the limit? Say it as in “every 15 minutes”, “at 8:00” or “over 15”.',
+  'Is that when to look, or the limit? Say, for example, “every 15 minutes”, “at 8:00” or “over 15”.',
 );
-const asksForBound = asks('At what number should I report it?', 'over 10', 'over 20', 'over 50');
+const asksForBound = asks('At what number should I tell you?', 'over 10', 'over 20', 'over 50');
 /** One ticket has no number: it is waited for. */
 const asksForState = asks(
-  'When should I report it: when it is done, or when it breaches its SLA?',
+  'When should I tell you: when it is done, or when it breaches its SLA?',
   'when it is done',
   'when it breaches its SLA',
 );

@@ -20,7 +20,7 @@ test('"page me" in a watch is asked about: who is on call may change, so a servi
   expect(own).toMatchObject({
     kind: 'clarify',
     question:
-      'You are on call for payments-api now; when the watch speaks it may be somebody else. Which service should it page?',
+      'You are on call for payments-api now, but when the watch finds something it may be somebody else. Which service should it page?',
     missing: ['service', 'me'],
   });
   if (own.kind !== 'clarify') throw new Error('it was not asked about');
@@ -77,7 +77,7 @@ test.each([
 ])('once, later, is refused and never done now: %s', async (goal) => {
   expect(await answerTo(goal)).toMatchObject({
     kind: 'refuse',
-    explanation: expect.stringContaining('once, later'),
+    explanation: expect.stringContaining('once at a later time'),
   });
 });
 
@@ -90,7 +90,7 @@ test.each(['every 5 minutes', 'run it every hour until friday', 'mondays only', 
     const { answer } = await planner.plan(planningInput(goal, { change: { plan: first.plan, words } }));
     expect(answer).toMatchObject({
       kind: 'refuse',
-      explanation: expect.stringContaining('cannot become a watch'),
+      explanation: expect.stringContaining('can’t turn a card into a watch'),
     });
   },
 );

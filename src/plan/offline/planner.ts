@@ -103,7 +103,7 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
 
 /** What no look-up can do is said, with what comes near to it. */
 function beyond(limit: Extract<PlannerAnswer, { kind: 'refuse' }>, candidates: readonly Candidate[]): Reply {
-  const asked = asking(`${limit.explanation} Is one of these enough?`, 'goal', candidates, true);
+  const asked = asking(`${limit.explanation} Would one of these help?`, 'goal', candidates, true);
   return asked.options.length > 0 ? { answer: asked, confidence: 0.4 } : { answer: limit, confidence: 0.6 };
 }
 
@@ -119,7 +119,7 @@ function nothingFound(text: Text): Reply {
       kind: 'refuse',
       reason: 'out_of_scope',
       explanation:
-        'That is outside of what this bot does: it plans incident work with tickets, on-call, incidents, logs, runbooks and messages.',
+        'That’s not something I do. I plan incident work: tickets, on-call, incidents, logs, runbooks and messages.',
     },
     confidence: 0.6,
   };
@@ -129,18 +129,18 @@ function nothingFound(text: Text): Reply {
 const shortcutGoal = 'Plan from this message';
 const shortcutWays = ['Page the on-call', 'Create a ticket', 'Post it to a channel'];
 const shortcut: Reply = {
-  answer: { ...asking('What should be done with this message?', 'goal'), options: shortcutWays },
+  answer: { ...asking('What should I do with this message?', 'goal'), options: shortcutWays },
   confidence: 0.9,
 };
 
 /** The answer is a request of its own: the goal was done in part, and planned anew it would repeat that. */
 const rest: Reply = {
-  answer: { ...asking('What should be done about the rest of the plan?', 'goal'), missing: ['rest', 'goal'] },
+  answer: { ...asking('What should I do about the rest of the plan?', 'goal'), missing: ['rest', 'goal'] },
   confidence: 0.05,
 };
 
 const over: Reply = {
-  answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'All right. Nothing is planned.' },
+  answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'All right, I won’t plan anything.' },
   confidence: 0.95,
 };
 

@@ -20,19 +20,19 @@ const maxLabel = 75;
 const kinds: readonly TargetKind[] = ['service', 'project', 'channel', 'user'];
 
 const whatIs: Readonly<Record<string, string>> = {
-  service: 'Which service is it about?',
-  project: 'Which Jira project is it about?',
+  service: 'Which service is this about?',
+  project: 'Which Jira project is this about?',
   channel: 'Which channel or person should get it?',
-  key: 'Which ticket is meant? For example OPS-12.',
-  incident: 'Which PagerDuty incident is meant? Its number or its service is enough.',
+  key: 'Which ticket do you mean? For example, OPS-12.',
+  incident: 'Which PagerDuty incident do you mean? Its number or its service is enough.',
   status: 'Which status should it move to?',
-  assignee: 'Whose tickets are meant?',
+  assignee: 'Whose tickets do you mean?',
   text: 'What should it say?',
   summary: 'What is it about?',
-  query: 'What should it be about?',
-  condition: 'On what exactly does it depend? Please say what to look at, and from which number or state on.',
-  contradiction: 'These conditions rule each other out. Which one should hold?',
-  conflict: 'The request both asks for this and rules it out. What should happen?',
+  query: 'What should I search for?',
+  condition: 'What is the condition? Tell me what to check, and the number or state that counts.',
+  contradiction: 'These conditions can’t both be true. Which one should I use?',
+  conflict: 'You asked me to do this and also not to do it. Which one is it?',
 };
 
 /** What a plan says to people, in quotation marks; empty where that is made of results. */
@@ -87,13 +87,13 @@ export function wordsFor({ kind, missing, said = '', options = [] }: Need, isWat
   if (kind === 'change') return said;
   const person = kind === 'me' ? 'you' : said;
   if (kind === 'me' && isWatched && options.length > 0)
-    return `You are on call for ${options.join(' and ')} now; when the watch speaks it may be somebody else. Which service should it page?`;
+    return `You are on call for ${options.join(' and ')} now, but when the watch finds something it may be somebody else. Which service should it page?`;
   if (kind === 'me' || (missing === 'service' && said.startsWith('@')))
-    return `I can only page the on-call of a service, not ${person} by name. Which service should be paged?`;
+    return `I can only page the on-call of a service, not ${person} by name. Which service should I page?`;
   if (kind === 'limit')
     return `countersign.yml has no SLA limit for ${said}. How many open tickets are too many?`;
-  if (kind === 'strange') return `I know no ${missing} called “${said}”. Which one do you mean?`;
-  if (kind === 'exclude') return `I can leave out one ${missing.replace(/_not$/u, '')} only. Which one?`;
+  if (kind === 'strange') return `I don’t know any ${missing} called “${said}”. Which one do you mean?`;
+  if (kind === 'exclude') return `I can leave out only one ${missing.replace(/_not$/u, '')}. Which one?`;
   if (kind === 'either') return `Which one do you mean: ${options.join(' or ')}?`;
   if (kind === 'conflict') return whatIs[missing === 'condition' ? 'contradiction' : kind] ?? '';
   return whatIs[missing] ?? `What should ${missing} be?`;
@@ -117,10 +117,11 @@ export function named(text: Text, left: readonly number[]): string {
   for (const index of [...new Set(left)].sort((a, b) => a - b))
     if (runs.at(-1)?.at(-1) === index - 1) runs.at(-1)?.push(index);
     else runs.push([index]);
-  return runs
+  const [last, ...others] = runs
     .slice(0, 3)
     .map((run) => `“${cut(wordsOf(text, run), 60)}”`)
-    .join(' and ');
+    .reverse();
+  return [...(others.length > 0 ? [others.reverse().join(', ')] : []), last].join(' or ');
 }
 
 /** What to ask about a request whose best reading is not the whole of it. */
@@ -128,29 +129,33 @@ export function questionAbout(candidates: readonly Candidate[], text: Text, give
   const [best] = candidates;
   if (!best) {
     const asked = asking(
-      'I can’t tell what should be looked up. Is it one of these?',
+      'I’m not sure what you want. Is it one of these?',
       'goal',
       candidatesFor(text, given, nearestTo(text)),
     );
     const words =
-      'What should be looked up or done? For example: count open P1 tickets in OPS, or page ops. /plan help has more.';
+      'What should I look up or do? For example: “count open P1 tickets in OPS” or “page ops”. Type /plan help for more.';
     return asked.options.length > 0 ? asked : asking(words, 'goal');
   }
   const { left, needs } = best.composed;
   if (best.composed.loose && left.length === 0 && needs.length === 0)
-    return asking('Does what should be done depend on what is looked up?', 'condition', candidates);
+    return asking(
+      'Should that depend on what is found? If so, tell me when: for example “if there are more than 5”.',
+      'condition',
+      candidates,
+    );
   if (best.composed.isGuess && left.length === 0 && needs.length === 0)
-    return asking('Is that what it should say?', 'text', candidates);
+    return asking('Is this what it should say?', 'text', candidates);
   if (needs[0] && left.length === 0) return askFor(needs[0], candidates, text, given);
   const words = named(text, left);
   const isBound = left.every((index) => is(text, index, 'vague'));
   if (isBound && best.plan.steps.some(({ when }) => when !== undefined))
-    return asking(`How many is that: ${words}? A number is enough.`, 'bound');
-  const asked = asking(
-    `I could not place ${words}. Is one of these what you mean? If not, please say it another way.`,
-    'goal',
-    candidates,
-  );
-  const question = `I could not place ${words}. Could you say it another way?`;
-  return asked.options.length > 0 ? asked : { ...asked, question };
+    return asking(`How many is ${words}? Just give me a number.`, 'bound');
+  const asked = asking('', 'goal', candidates);
+  const meant = asked.options.length === 1 ? 'this' : 'one of these';
+  const ask =
+    asked.options.length > 0
+      ? `Did you mean ${meant}? If not, please say it another way.`
+      : 'Could you say it another way?';
+  return { ...asked, question: `I didn’t understand ${words}. ${ask}` };
 }

@@ -164,7 +164,7 @@ export function nearPlaybook(
 
 const askService = ({ name }: Playbook, { catalogue }: PlanningInput): PlannerAnswer => ({
   kind: 'clarify',
-  question: `Which service is it about? (playbook ${name})`,
+  question: `Which service is this about? (playbook ${name})`,
   missing: ['service'],
   options: namesOf(catalogue, 'service').slice(0, 5),
 });

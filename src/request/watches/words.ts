@@ -177,5 +177,7 @@ export function ended(): Message {
 }
 
 export function cannotChange(): Message {
-  return titled('A card cannot become a watch.', ['Ask for it again, with “every 10 minutes”.']);
+  return titled('I can’t turn a card into a watch.', [
+    'Ask again and say how often, for example “every 10 minutes”.',
+  ]);
 }

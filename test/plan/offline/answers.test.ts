@@ -51,13 +51,13 @@ test('an answer that is not understood is asked about beside what was', async ()
 });
 
 test('whoever wants nothing any more hears just that', async () => {
-  expect(await answered('close the ticket', 'never mind')).toBe('All right. Nothing is planned.');
+  expect(await answered('close the ticket', 'never mind')).toBe('All right, I won’t plan anything.');
 });
 
 test('an answer is no condition unless one was asked for, or it says “if”', async () => {
   const goal = 'page ops: basket broken';
   const after = async (missing: readonly string[], answer: string): Promise<string> => {
-    const answers = [{ question: 'What should be done about the rest of the plan?', missing, answer }];
+    const answers = [{ question: 'What should I do about the rest of the plan?', missing, answer }];
     return JSON.stringify((await planner.plan(planningInput(goal, { catalogue, answers }))).answer);
   };
   for (const missing of [['goal'], ['rest', 'goal']])

@@ -94,13 +94,13 @@ test.each([
 
 test.each([
   ['make it nicer', '“nicer”'],
-  ['make it so', 'What should be changed?'],
+  ['make it so', 'What should I change?'],
   ['PAY-12', '“PAY-12”'],
   ['include P2', 'Should P1 and P2 count together'],
   ['lgtm', 'press Approve'],
   ['instead of paging payments-api tell #status', '“instead of paging payments-api”'],
   ['page @ana', 'not @ana by name'],
-  ['drop the page', 'Nothing would be left'],
+  ['drop the page', 'That would leave nothing'],
 ])(
   'words that no step takes are asked about, and nothing is done in their place: %s',
   async (words, expected) => {
@@ -303,7 +303,9 @@ test('a plan that was typed keeps what is not said anew, and what cannot be chan
   expect(await change(busy, 'page payments-api')).toContain(
     'when (p.total > 5 || o.total > 3) && p.total < 90: b = pagerduty.page service=payments-api',
   );
-  expect(await change(busy, 'only if there is an open incident on ops')).toContain('I could not place “if');
-  expect(await change(busy, 'otherwise post "ok" to #status')).toContain('I could not place');
+  expect(await change(busy, 'only if there is an open incident on ops')).toContain(
+    'I don’t know what to do with “if',
+  );
+  expect(await change(busy, 'otherwise post "ok" to #status')).toContain('I don’t know what to do with');
   expect(await change(busy, "don't page")).toContain('uses a result of what would go');
 });

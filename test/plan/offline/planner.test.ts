@@ -613,7 +613,7 @@ test('all that stands behind a "not" is left out, or asked about, and never turn
   ]) {
     const answer = await answerTo(goal);
     expect(answer, goal).toMatchObject({
-      question: 'I can leave out one priority only. Which one?',
+      question: 'I can leave out only one priority. Which one?',
       missing: ['priority_not'],
     });
     if (answer.kind !== 'clarify') continue;

@@ -315,12 +315,26 @@ test.each([
   expect(answer.kind === 'clarify' ? answer.options : answer).toEqual(options);
 });
 
+test.each([
+  [
+    'frobnicate the open P1s in OPS and quuxify PAY-4',
+    '“frobnicate” or “quuxify”. Did you mean one of these?',
+  ],
+  ['resolve the incident of zorp', '“zorp”. Could you say it another way?'],
+])(
+  'what was not understood is named, and buttons are offered where there are some: %s',
+  async (goal, words) => {
+    const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+    expect(answer).toMatchObject({ question: expect.stringContaining(`I didn’t understand ${words}`) });
+  },
+);
+
 test('words that may be what is wrong stand on the button of a page', async () => {
   const goal = 'page ops replication lag 20 min and growing';
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));
   expect(answer).toMatchObject({
     kind: 'clarify',
-    question: 'Is that what it should say?',
+    question: 'Is this what it should say?',
     options: ['Page the on-call of ops: “replication lag 20 min and growing”', expect.anything()],
   });
 });

@@ -25,11 +25,11 @@ test.each([
   ['who should i talk to about payments', 'pagerduty.oncall service=payments-api'],
   ['whom to call for search', 'pagerduty.oncall service=search'],
   ['who takes over search tomorrow', 'pagerduty.oncall at=tomorrow service=search'],
-  ['who takes over from @ana', 'ask Which service is it about?'],
+  ['who takes over from @ana', 'ask Which service is this about?'],
   ['second level for payments?', 'pagerduty.oncall level=2 service=payments-api'],
   ["who's the backup on ops", 'pagerduty.oncall level=2 service=ops'],
   ['is @ana on call for ops', 'pagerduty.oncall service=ops'],
-  ['how long is @ana still on call', 'ask Which service is it about?'],
+  ['how long is @ana still on call', 'ask Which service is this about?'],
   ['contact for payments-api', 'pagerduty.oncall service=payments-api'],
 ])('who is asked for: %s', async (goal, steps) => {
   expect(await answerTo(goal)).toBe(steps);

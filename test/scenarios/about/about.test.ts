@@ -168,7 +168,7 @@ test('a mistyped word of the bot or id is answered to who typed it, and to nobod
   await answer('eva', 'show 3fa9', /“3fa9” is not the id of a plan/);
   await answer('eva', `policy ${idOn(paged)}`, /approve/);
   await answer('eva', 'policy 930daa7b', /There is no such plan/);
-  const asked = /What should be looked up|statsu|zzz/;
+  const asked = /What should I look up|statsu|zzz/;
   expect(workspace.messages().filter((one) => !one.ephemeralFor && asked.test(wordsOf(one)))).toEqual([]);
 });
 

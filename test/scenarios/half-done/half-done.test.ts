@@ -117,7 +117,7 @@ test('an answer after a run becomes a card, although its process died over it', 
   await workspace.becomes(card, 'finished');
   const text = 'page ops because the disk is full';
   const open = {
-    question: 'What should be done about the rest of the plan?',
+    question: 'What should I do about the rest of the plan?',
     missing: ['goal'],
     options: [],
   };
@@ -143,7 +143,7 @@ test('an answer that was stored and not planned is planned by whoever takes up i
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, 'finished');
   const answer = {
-    ...{ question: 'What should be done about the rest of the plan?', missing: ['goal'], by: 'U0BEN', key },
+    ...{ question: 'What should I do about the rest of the plan?', missing: ['goal'], by: 'U0BEN', key },
     ...{ answer: 'page ops because the queue is full', at: new Date().toISOString() },
   };
   const question = JSON.stringify({ open: null, ts: card.ts, answers: [answer] });

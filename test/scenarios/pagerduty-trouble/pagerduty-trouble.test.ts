@@ -98,11 +98,11 @@ test('what is answered to the question about the rest is a request of its own, a
   const card = await workspace.card('disk full');
   workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400, times: 1 });
   await workspace.click('ana', card, 'plan.approve');
-  const question = await workspace.card('What should be done about the rest of the plan?');
+  const question = await workspace.card('What should I do about the rest of the plan?');
   const say = (text: string) =>
     workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: question.ts });
   await say('try the page again');
-  const next = await workspace.card(/could not place|can’t tell|looked up or done/);
+  const next = await workspace.card(/didn’t understand|not sure what you want|look up or do/);
   await workspace.sandbox.slack.postAs({
     ...{ as: 'ben', channel: 'ops', threadTs: next.ts },
     text: 'page ops because the database is down',

@@ -170,7 +170,7 @@ test('words make one: how often and until when are taken off, and the rest is pl
   );
   expect(wordsOf(made)).not.toContain('no end was given');
   await workspace.plan('eva', 'monitor OPS P1 hourly');
-  const question = await workspace.card('At what number should I report it?');
+  const question = await workspace.card('At what number should I tell you?');
   await workspace.click('eva', question, 'clarify.answer.0');
   const other = await workspace.card(/Watching\s+every hour:/);
   expect(wordsOf(other)).toContain('because no end was given');

@@ -10,7 +10,7 @@ import { isOrdered } from './readings.ts';
 /** Tokens of the longest change: every reply in a thread is read as one. */
 const maxChange = 100;
 
-const usual = 'What should be changed? For example: use P2, post to another channel, or do not page.';
+const usual = 'What should I change? For example: “use P2”, “post to another channel” or “do not page”.';
 
 /** Whether a reading makes another plan of the one that is there. */
 function alters({ plan }: Text, best: Candidate): boolean {
@@ -24,9 +24,9 @@ function aboutChange(text: Text, best: Candidate | undefined): string | null {
   // "ben is on it": talk, also where the bot is named in it.
   if (!best || (!isOrdered(text) && text.words.some(isSaidOf))) return usual;
   const { left, needs, steps } = best.composed;
-  if (steps.length === 0) return 'Nothing would be left of the plan. What should it do instead?';
+  if (steps.length === 0) return 'That would leave nothing in the plan. What should it do instead?';
   if (needs[0] && left.length === 0) return wordsFor(needs[0], false);
-  if (left.length > 0) return `I could not place ${named(text, left)} in this plan. ${usual}`;
+  if (left.length > 0) return `I don’t know what to do with ${named(text, left)} in this plan. ${usual}`;
   return best.whole && alters(text, best) ? null : usual;
 }
 
