@@ -109,7 +109,7 @@ function beside({ sealed }: Revision, manifests: Manifests): Block[] {
   const rows = [
     ...(plan.summary.length > limits.header ? [`In full: ${plan.summary}`] : []),
     ...plan.inputs.map((input) => `${input.name}: ${input.value} (${sources[input.source]})`),
-    ...plan.assumptions.map((assumption) => `Assumes: ${assumption}`),
+    ...plan.assumptions.map((assumption) => `Assumption: ${assumption}`),
     ...plan.success.map((criterion) => `Must hold at the end: ${sayCriterion(criterion, words)}`),
     ...sealed.notes,
   ];

@@ -17,7 +17,7 @@ export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, 
     ...longTitle(plan.summary),
     ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed)]] : []),
     ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
-    ...plan.assumptions.map((assumption) => [`Assumes: ${assumption}`]),
+    ...plan.assumptions.map((assumption) => [`Assumption: ${assumption}`]),
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
     ...sealed.notes.map((note) => [note]),
   ];

@@ -66,7 +66,7 @@ async function changed(
 }
 
 const guessOf = ({ every }: WatchTimes): string =>
-  `Looks ${cadenceWords(every)}, because the request does not say how often.`;
+  `You did not say how often to look, so I look ${cadenceWords(every)}.`;
 
 /** A bound that was asked for stands where it would have been said. */
 function boundedGoal({ goal, answers }: PlanningInput): string {
@@ -97,7 +97,7 @@ function onceOnly(reply: PlannerReply, text: Text, { catalogue }: PlanningInput)
   const isWaiting = answer.plan.steps.some(
     ({ when, tool }) => when !== undefined && catalogue.manifests.get(tool)?.effect === 'write',
   );
-  const note = 'Looked at once, now; for again and again say how often, as in “every 10 minutes”.';
+  const note = 'I check this once, now. To keep checking, say how often: for example “every 10 minutes”.';
   const assumptions = [...answer.plan.assumptions, ...(isWaiting ? [note] : [])];
   return { ...reply, answer: { ...answer, plan: { ...answer.plan, assumptions } } };
 }

@@ -44,7 +44,7 @@ test('what comes about later is looked at again and again for whoever asks; a wr
     plan: { watch: { every: { minutes: 10 } }, success: ['get.done != true'] },
   });
   const once = await answerTo('page ops when PAY-12 is done');
-  expect(once).toMatchObject({ plan: { assumptions: [expect.stringContaining('Looked at once, now')] } });
+  expect(once).toMatchObject({ plan: { assumptions: [expect.stringContaining('I check this once, now')] } });
   expect(once).not.toHaveProperty('plan.watch');
 });
 

@@ -105,7 +105,7 @@ function stillTrue(plan: Plan, steps: readonly Step[]): Plan {
   return {
     ...plan,
     inputs: plan.inputs.filter(({ value }) => held.has(value)),
-    // "Project OPS, because none was named" is no reason for what was named now.
+    // "No project was named, so I used OPS" is no reason for what was named now.
     assumptions: plan.assumptions.filter(
       (one) => !gone.some(({ value }) => one.split(/[\s,.]+/u).includes(value)),
     ),

@@ -154,7 +154,7 @@ test('a guess that a change took back is on the card no longer', async () => {
   const goal = 'how many open P1s';
   const first = (await planner.plan(planningInput(goal, { catalogue }))).answer;
   if (first.kind !== 'plan') throw new Error('a plan');
-  expect(first.plan.assumptions).toEqual(['Project OPS, because none was named.']);
+  expect(first.plan.assumptions).toEqual(['No project was named, so I used OPS.']);
   const change = { plan: first.plan, words: 'PAY instead' };
   expect((await planner.plan(planningInput(goal, { catalogue, change }))).answer).toMatchObject({
     plan: { assumptions: [], steps: [{ args: { project: 'PAY' } }] },

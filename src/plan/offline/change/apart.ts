@@ -14,6 +14,7 @@ import {
   sourcesOf,
 } from '../steps/draft.ts';
 import { unmade } from '../steps/facts.ts';
+import { belonging } from '../steps/guesses.ts';
 import { createMemory, type Memory, pointTo } from '../steps/memory.ts';
 import type { Text } from '../words/text.ts';
 
@@ -92,7 +93,8 @@ export function resumed(text: Text, plan: Plan): Memory {
   if (typeof project === 'string' && others.length === 0) memory.topic.set('project', project);
   // The service that came with its project goes where that goes.
   const owner = text.catalogue.projects.find(({ key }) => key === project)?.service;
-  const isGuess = plan.assumptions.includes(`On-call of ${owner}, the service of ${String(project)}.`);
+  const isGuess =
+    owner !== undefined && plan.assumptions.includes(belonging('service', owner, String(project)));
   for (const step of memory.orders) {
     const { tool, args } = step;
     if (isGuess && args.get('service') === owner && args.delete('service'))

@@ -3,6 +3,7 @@ import { argsThatTake, requiredOf } from '../frames/takes.ts';
 import { is, range, readText } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { isBehind, isPlural, ofTheSame, projectMeant, said } from './fill.ts';
+import { belonging, notNamed, yourService } from './guesses.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
 
 /** Whom an order is for, and what it acts on, where it does not say so itself. */
@@ -39,7 +40,7 @@ function usualService(memory: Memory, place: Place, passed: readonly string[]): 
     said(memory, 'project').length > 0 ||
     pages(memory, place, 'pronoun');
   if (isAnother || service === undefined) return undefined;
-  assumptions.add(`On-call of ${service}, because no service was named.`);
+  assumptions.add(notNamed('service', service));
   return service;
 }
 
@@ -55,7 +56,7 @@ function serviceMeant(memory: Memory): DraftValue | null {
     named.length > 0 ? named : new Set(keys.map((key) => key.replace(/-.*$/u, '')));
   const owned = projects.find(({ key }) => key === project)?.service;
   if (owned !== undefined && others.length === 0) {
-    memory.assumptions.add(`On-call of ${owned}, the service of ${project}.`);
+    memory.assumptions.add(belonging('service', owned, String(project)));
     return owned;
   }
   return null;
@@ -147,6 +148,6 @@ export function forAsker(memory: Memory, frame: Frame, place: Place): Frame | nu
     need(memory, 'me', first, { options: onCallFor });
     return frame;
   }
-  memory.assumptions.add(`On-call of ${own}, because that is you.`);
+  memory.assumptions.add(yourService(own));
   return { ...frame, slots: new Map([...slots, [first, [own]]]) };
 }

@@ -99,7 +99,7 @@ function takeBack(memory: Memory): void {
   memory.orders = [];
   memory.open = [];
   memory.reads = reads.filter((step) => steps.includes(step));
-  for (const { why } of gone) memory.assumptions.add(`Taken back: “${why}”.`);
+  for (const { why } of gone) memory.assumptions.add(`You took this back: “${why}”.`);
 }
 
 /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */

@@ -2,6 +2,7 @@ import type { Frame } from '../frames/frame.ts';
 import { takesOf } from '../frames/takes.ts';
 import type { Lasting, Test } from '../frames/tests.ts';
 import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
+import { openTicketsOnly } from './guesses.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
 import { addRead } from './steps.ts';
 
@@ -46,7 +47,7 @@ function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
     const isTimed = [...args.keys()].some((arg) => ['duration', 'time'].includes(takesOf(tool, arg)));
     if (isTimed || args.has('status') || tool.asked?.args?.status?.words?.open === undefined) continue;
     args.set('status', 'open');
-    memory.assumptions.add('Only open tickets.');
+    memory.assumptions.add(openTicketsOnly);
   }
 }
 

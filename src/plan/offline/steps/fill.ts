@@ -2,6 +2,7 @@ import type { Manifest } from '../../../core/manifest.ts';
 import { argsThatTake, queryTakes, takesOf } from '../frames/takes.ts';
 import { is, isAlone, range, type Text } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
+import { belonging, notNamed, openTicketsOnly } from './guesses.ts';
 import { type Memory, need, type Place } from './memory.ts';
 
 /** What was not said is filled only from what the request can mean and nothing else. */
@@ -58,7 +59,7 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
   const { words: statuses, else: usualStatus } = asked.status ?? {};
   if (!catalogue.open && lacks('status') && statuses?.open && usualStatus === undefined && !timed) {
     args.set('status', 'open');
-    memory.assumptions.add('Only open tickets.');
+    memory.assumptions.add(openTicketsOnly);
   }
   // Somebody's tickets are theirs in every project.
   const isSomebodys = /^(?:me$|@)/u.test(String(args.get('assignee') ?? ''));
@@ -127,7 +128,7 @@ export function projectMeant(memory: Memory): DraftValue | null {
   const owned = services.length === 0 ? projects.find((one) => one.service === service)?.key : undefined;
   const project = owned ?? defaults.project;
   if (project === undefined) return null;
-  const reason = owned === undefined ? 'because none was named' : `the project of ${service}`;
-  memory.assumptions.add(`Project ${project}, ${reason}.`);
+  const isOwned = owned !== undefined && service !== undefined;
+  memory.assumptions.add(isOwned ? belonging('project', owned, service) : notNamed('project', project));
   return project;
 }

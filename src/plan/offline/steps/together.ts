@@ -4,6 +4,7 @@ import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, queryTakes } from '../frames/takes.ts';
 import { is, isWithin, lowAt, range, type Text } from '../words/text.ts';
 import { type DraftStep, fieldsOf, sourcesOf } from './draft.ts';
+import { sameService } from './guesses.ts';
 import { type Memory, saysAt } from './memory.ts';
 
 /** How look-ups and orders of one request belong together. */
@@ -37,7 +38,7 @@ export function ofTheService({ steps, assumptions, text: { catalogue } }: Memory
       const service = args.get('service');
       if (service === undefined || step.args.has('service') || !isOfService(catalogue, step)) continue;
       step.args.set('service', service);
-      assumptions.add(`Service ${String(service)}, because no other was named.`);
+      assumptions.add(sameService(String(service)));
     }
 }
 
