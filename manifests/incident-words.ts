@@ -35,4 +35,14 @@ export function changedWords(
   return `incident ${name} was ${state} already${by === '' ? '' : ` by ${by}`}${when}; nothing was changed`;
 }
 
-export const incidentNouns = { state: (args: ArgWords) => `the state of incident ${args.incident}` };
+export const incidentNouns = {
+  state: ({ incident = '' }: ArgWords) => `the state of ${incidentNamed(incident)}`,
+};
+
+/** The incident that is meant, as it was named: by its number, id or key, by its service, or by what a look-up finds. */
+export function incidentNamed(incident: string): string {
+  if (incident.toLowerCase() === 'thread') return 'the incident of this thread';
+  if (incident.startsWith('‹')) return incident;
+  const isService = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(incident) && !incident.startsWith('cs-');
+  return isService ? `the open incident of ${incident}` : `incident ${incident}`;
+}

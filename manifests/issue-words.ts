@@ -1,5 +1,5 @@
 import type { ArgWords } from '../src/core/manifest.ts';
-import { durationWords, duringWords, lastWords, sinceWords } from './time-words.ts';
+import { dayNames, durationWords, duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
 export function issueWords(args: ArgWords, total = 2): string {
@@ -28,7 +28,7 @@ export function issueWords(args: ArgWords, total = 2): string {
     args.text ? `about “${args.text}”` : '',
     args.window ? `${made} ${lastWords(args.window)}` : '',
     args.since ? `${made} ${sinceWords(args.since)}` : '',
-    args.until ? `${made} before ${args.until}` : '',
+    args.until ? `${made} before ${dayNames(args.until)}` : '',
     args.during ? `${made} ${duringWords(args.during)}` : '',
     args.older_than ? `older than ${durationWords(args.older_than)}` : '',
     args.not_updated_for ? `not updated for ${durationWords(args.not_updated_for)}` : '',

@@ -5,6 +5,7 @@ import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
 import { issuesAsked } from './issues-asked.ts';
 import { jiraCount } from './jira.count.ts';
+import { listWords, rankWords } from './list-words.ts';
 
 export const jiraSearch = defineManifest({
   name: 'jira.search',
@@ -117,7 +118,7 @@ export const jiraSearch = defineManifest({
   measures: true,
   main: 'total',
   yields: 'internal',
-  sentence: (args) => `List ${issueWords(args)}${args.order ? `, ${args.order} first` : ''}`,
+  sentence: (args) => `List ${listWords(args, (total) => issueWords(args, total))}`,
   said: ['more', 'keys', 'first'],
   shows: {
     table: {
@@ -145,5 +146,5 @@ export const jiraSearch = defineManifest({
 });
 
 function theFirst(args: ArgWords): string {
-  return `the ${args.order ?? 'first'} ${issueWords(args, 1)}`;
+  return `the ${rankWords(args.order)} ${issueWords(args, 1)}`;
 }

@@ -3,7 +3,7 @@ import type { Asked } from '../src/core/asked.ts';
 import { duration, freeText, target, text, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
-import { duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
+import { dayNames, duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
@@ -40,7 +40,7 @@ export function logWords(args: ArgWords): string {
     args.named && args.about ? `about “${args.about}”` : '',
     args.window ? lastWords(args.window) : '',
     args.since ? sinceWords(args.since) : '',
-    args.until ? `until ${args.until}` : '',
+    args.until ? `until ${dayNames(args.until)}` : '',
     args.during ? duringWords(args.during) : '',
   ];
   return [what, ...tail].filter(Boolean).join(' ');

@@ -4,6 +4,7 @@ import {
   changedShows,
   changedWords,
   incidentArgs,
+  incidentNamed,
   incidentNouns,
 } from './incident-words.ts';
 
@@ -46,8 +47,8 @@ export const pagerdutyAck = defineManifest({
   shows: changedShows,
   said: ['name', 'by', 'at', 'incident'],
   outcome: (result) => changedWords(result, 'acknowledged'),
-  notDone: (args) => `incident ${args.incident} was not acknowledged`,
-  sentence: (args) => `Acknowledge incident ${args.incident}`,
+  notDone: ({ incident = '' }) => `${incidentNamed(incident)} was not acknowledged`,
+  sentence: ({ incident = '' }) => `Acknowledge ${incidentNamed(incident)}`,
   nouns: incidentNouns,
   undo: 'An acknowledgement is not taken back from here. It ends with the timeout of the service, or when somebody reassigns the incident in PagerDuty.',
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, duration, freeText, target, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
+import { listWords, rankWords } from './list-words.ts';
 import { durationWords, duringCues, duringWords, olderCues, pastCues, sinceWords } from './time-words.ts';
 
 /** The newest, whether it is over or not. */
@@ -199,7 +200,9 @@ export const pagerdutyIncidents = defineManifest({
   },
   outcome: ({ total }, args) => `${total} ${incidents(args, total)}`,
   yields: 'internal',
-  sentence: (args) => `List ${incidents(args)}`,
+  // Without an order, the newest come first.
+  sentence: (args) =>
+    `List ${listWords(args.limit ? { order: 'newest', ...args } : args, (total) => incidents(args, total))}`,
   nouns: {
     total: (args) => incidents(args),
     first: (args) => theFirst(args),
@@ -223,5 +226,5 @@ function incidents(args: ArgWords, total = 2): string {
 }
 
 function theFirst(args: ArgWords): string {
-  return `the ${args.order ?? 'first'} ${incidents(args, 1)}`;
+  return `the ${rankWords(args.order)} ${incidents(args, 1)}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
+import { incidentNamed, incidentNouns } from './incident-words.ts';
 
 export const pagerdutyNote = defineManifest({
   name: 'pagerduty.note',
@@ -99,9 +100,9 @@ export const pagerdutyNote = defineManifest({
   said: ['id', 'name', 'incident'],
   outcome: ({ name, state }) =>
     `a note was added to incident ${name}${state === 'resolved' ? ', which is resolved by now' : ''}`,
-  notDone: (args) => `no note was added to incident ${args.incident}`,
-  nouns: { state: (args) => `the state of incident ${args.incident}` },
-  sentence: (args) => `Add a note to incident ${args.incident}: “${args.text}”`,
+  notDone: ({ incident = '' }) => `no note was added to ${incidentNamed(incident)}`,
+  nouns: incidentNouns,
+  sentence: ({ incident = '', text: note }) => `Add a note to ${incidentNamed(incident)}: “${note}”`,
   risk: 'low',
   undo: 'A note is not removed from here. Add another one that corrects it, or edit it in PagerDuty.',
 });

@@ -5,6 +5,7 @@ import {
   changedShows,
   changedWords,
   incidentArgs,
+  incidentNamed,
   incidentNouns,
 } from './incident-words.ts';
 
@@ -64,8 +65,8 @@ export const pagerdutyResolve = defineManifest({
   shows: changedShows,
   said: ['name', 'by', 'at', 'incident', 'service'],
   outcome: (result) => changedWords(result, 'resolved'),
-  notDone: (args) => `incident ${args.incident} was not resolved`,
-  sentence: (args) => `Resolve incident ${args.incident}`,
+  notDone: ({ incident = '' }) => `${incidentNamed(incident)} was not resolved`,
+  sentence: ({ incident = '' }) => `Resolve ${incidentNamed(incident)}`,
   nouns: incidentNouns,
   risk: 'high',
   undo: 'A resolved incident is not opened again. Its service can be paged again, which opens another one.',

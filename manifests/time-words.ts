@@ -76,18 +76,23 @@ const prepositions: readonly (readonly [RegExp, string])[] = [
   [/ (?:to|and) /, 'from '],
   [/^the weekend/, 'over '],
   [/^weekend/, 'over the '],
-  [/^(?:the |this |last |next |yesterday|today|tonight|overnight)/, ''],
+  [/^(?:the |before |this |last |next |yesterday|today|tonight|overnight)/, ''],
   [/^(?:mon|tue|wed|thu|fri|sat|sun)|^\d{4}-\d{2}-\d{2}|^\d{1,2} |^[a-z]{3,9} \d{1,2}\b/i, 'on '],
 ];
+
+/** Days and months are written with a capital, however they were typed. */
+export function dayNames(time: string): string {
+  return time.replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
+}
 
 /** A day, week or month that is meant as a whole: "yesterday", "on Friday night", "in October", "over the weekend". */
 export function duringWords(during: string): string {
   const said = during.trim();
   const [, before] = prepositions.find(([form]) => form.test(said)) ?? ['', 'in '];
-  return before + said.replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
+  return before + dayNames(said);
 }
 
-/** An open start: "since monday". What is still going on has begun then anyway: "this week". */
+/** An open start: "since Monday". What is still going on has begun then anyway: "this week". */
 export function sinceWords(since: string): string {
-  return /^(?:today$|this )/.test(since) ? since : `since ${since}`;
+  return /^(?:today$|this )/.test(since) ? since : `since ${dayNames(since)}`;
 }

@@ -4,17 +4,14 @@ import { planLimits, type Step } from './plan.ts';
 import { capital, sayCondition, stepSentence, vocabularyOf, withoutText } from './words.ts';
 
 /**
- * What a plan does, made from its steps: its writes with their conditions and what is looked up for its own sake, or what it
- * reads when it writes nothing.
+ * What a plan does, made from its steps in their order: its writes with their conditions and what is looked up for its own
+ * sake, or what it reads when it writes nothing.
  */
 export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): string {
   const words = vocabularyOf(steps, manifests);
-  const writes = steps.filter((step) => manifests.get(step.tool)?.effect !== 'read');
+  const isWrite = ({ tool }: Step): boolean => manifests.get(tool)?.effect !== 'read';
   const needed = new Set(steps.flatMap(({ needs }) => needs));
-  const others = steps.filter(
-    (step) => !writes.includes(step) && (writes.length === 0 || !needed.has(step.id)),
-  );
-  const told = [...writes, ...others];
+  const told = steps.filter((step) => isWrite(step) || !steps.some(isWrite) || !needed.has(step.id));
   const parts = told.map((step, index) => {
     const sentence = withoutText(stepSentence(step, words));
     const said = index === 0 ? capital(sentence) : sentence.charAt(0).toLowerCase() + sentence.slice(1);

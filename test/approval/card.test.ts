@@ -118,7 +118,7 @@ describe('an open card', () => {
     expect(step({ service: 'ops', text: 'x', urgency: 'high' })).toContain('(urgency: high)');
     const search = { ...countStep, tool: 'jira.search', args: { project: 'OPS', limit: 5, window: 'PT45M' } };
     const text = blockText(card(revisionOf(slaPlan([search]))).blocks);
-    expect(text).toContain('created in the last 45 minutes (limit: 5)');
+    expect(text).toContain('List the first 5 tickets in OPS created in the last 45 minutes');
   });
 
   it('marks what is unusual: an unknown tool is a write, a target that was not found is said', () => {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
 import { parse } from '../../src/core/notation/parse.ts';
 import { planSchema } from '../../src/core/plan.ts';
+import { planTitle } from '../../src/core/title.ts';
 import { conditionValues, conditionWords, stepSentence, vocabularyOf } from '../../src/core/words.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { slaPlan } from '../support/plans.ts';
@@ -156,5 +157,25 @@ describe('conditions', () => {
       '((open P1 tickets in OPS + 1) × 2) > 10',
     );
     expect(conditionWords(pairs[3][0], words)).toContain('"a\\" or \\"b"');
+  });
+});
+
+describe('a title', () => {
+  test.each([
+    ['pagerduty.resolve incident=checkout', 'Resolve the open incident of checkout'],
+    ['pagerduty.ack incident=4312', 'Acknowledge incident 4312'],
+    ['pagerduty.ack incident=thread', 'Acknowledge the incident of this thread'],
+    ['jira.search project=OPS order=oldest limit=1', 'List the oldest ticket in OPS'],
+    ['jira.search project=OPS order=updated limit=5', 'List the 5 most recently updated tickets in OPS'],
+    ['jira.search project=OPS limit=5', 'List the first 5 tickets in OPS'],
+    ['jira.search project=OPS order=newest', 'List tickets in OPS, newest first'],
+    ['jira.search project=OPS since=monday', 'List tickets in OPS created since Monday'],
+    ['pagerduty.incidents service=ops limit=5', 'List the 5 newest PagerDuty incidents of ops'],
+    [
+      'jira.count project=OPS priority=P1\npagerduty.page service=ops text="look"',
+      'Count P1 tickets in OPS, page the on-call of ops',
+    ],
+  ])('says what is done, in the order in which it is done: %s', (notation, title) => {
+    expect(planTitle(parse(notation, manifests).plan?.steps ?? [], manifests)).toBe(title);
   });
 });

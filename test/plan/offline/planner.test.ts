@@ -329,7 +329,7 @@ test('a part of a request that cannot be read is named beside the rest', async (
 test('a button says what is looked up for its own sake, too', async () => {
   expect(await answerTo('ack 4312 and show me what is open in OPS')).toMatchObject({
     kind: 'clarify',
-    options: expect.arrayContaining(['Acknowledge incident 4312, list open tickets in OPS']),
+    options: expect.arrayContaining(['List open tickets in OPS, acknowledge incident 4312']),
   });
 });
 
