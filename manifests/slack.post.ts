@@ -182,6 +182,10 @@ export const slackPost = defineManifest({
   accepts: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) => `Post to ${args.channel ?? args.user ?? 'nobody'}: “${args.text}”`,
+  sends: {
+    arg: 'text',
+    title: (args, what) => `Post ${what} to ${args.channel ?? args.user ?? 'nobody'}`,
+  },
   said: ['link'],
   shows: { links: [{ field: 'link', words: 'Open the message' }] },
   outcome: ({ to }, args) => `posted to ${to ?? args.channel ?? args.user ?? 'Slack'}`,

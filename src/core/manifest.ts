@@ -134,6 +134,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * labels that the card showed for a write: "pages Ana Ruiz, on call for ops".
    */
   outcome?(result: z.infer<R>, args: ArgWords, targets: readonly string[]): string;
+  /** For writes: the argument with what is sent, and a title that says which result that is: "Post the summary to #ops". */
+  readonly sends?: { readonly arg: string; title(args: ArgWords, what: string): string };
   /** A result field that is an agreed limit, and what people call it to be over it and within it: "breached". */
   readonly limit?: { readonly field: string; readonly over: string; readonly kept: string };
   /** For reads: what there is instead when its system fails, as `outcome` then says. Absent: the step fails. */

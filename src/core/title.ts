@@ -1,7 +1,16 @@
 import { cut, oneLine } from './inert.ts';
 import type { Manifest } from './manifest.ts';
 import { planLimits, type Step } from './plan.ts';
-import { capital, sayCondition, stepSentence, vocabularyOf, withoutText } from './words.ts';
+import {
+  argWords,
+  capital,
+  sayCondition,
+  soleResult,
+  stepSentence,
+  type Vocabulary,
+  vocabularyOf,
+  withoutText,
+} from './words.ts';
 
 /**
  * What a plan does, made from its steps in their order: its writes with their conditions and what is looked up for its own
@@ -13,10 +22,19 @@ export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string,
   const needed = new Set(steps.flatMap(({ needs }) => needs));
   const told = steps.filter((step) => isWrite(step) || !steps.some(isWrite) || !needed.has(step.id));
   const parts = told.map((step, index) => {
-    const sentence = withoutText(stepSentence(step, words));
+    const sentence = sentenceFor(step, words);
     const said = index === 0 ? capital(sentence) : sentence.charAt(0).toLowerCase() + sentence.slice(1);
     const shared = step.when === told[index + 1]?.when;
     return step.when === undefined || shared ? said : `${said} if ${sayCondition(step.when, words)}`;
   });
   return cut(oneLine(parts.join(', ')), planLimits.summary);
+}
+
+/** A condition mostly says what is sent, too. */
+function sentenceFor(step: Step, words: Vocabulary): string {
+  const sends = words.scope.get(step.id)?.sends;
+  const sent = sends && step.when === undefined ? soleResult(step.args[sends.arg], words) : null;
+  return sends && sent !== null
+    ? sends.title(argWords(step, words), sent)
+    : withoutText(stepSentence(step, words));
 }

@@ -90,14 +90,29 @@ function fieldAt(node: ASTNode, words: Vocabulary): Field | null {
   const ref = `${step}.${field}`;
   const noun = nounFor(ref, words);
   const value = lookUp(words.results?.get(step), [field]);
-  const schema = words.scope.get(step)?.result.shape[field];
-  const type = schema === undefined ? null : celType(schema);
-  const isCount = type === 'int' && noun !== ref && !noun.startsWith('the ');
   return {
     noun,
     value: value === undefined || typeof value === 'object' ? undefined : String(value),
-    kind: type === 'bool' ? 'statement' : isCount ? 'count' : 'value',
+    kind: kindOf(ref, noun, words),
   };
+}
+
+function kindOf(ref: string, noun: string, words: Vocabulary): Field['kind'] {
+  const { step, path } = splitRef(ref);
+  const schema = words.scope.get(step)?.result.shape[path[0] ?? ''];
+  const type = schema === undefined ? null : celType(schema);
+  if (type === 'bool') return 'statement';
+  return type === 'int' && noun !== ref && !noun.startsWith('the ') ? 'count' : 'value';
+}
+
+/** The one result that a text consists of, with its name before it or without; null where it says anything else. */
+export function soleResult(text: ArgValue | undefined, words: Vocabulary): string | null {
+  const parts = [text ?? []].flat();
+  const last = parts.at(-1);
+  if (last === undefined || !isRef(last) || parts.length > 2) return null;
+  const noun = nounFor(last.ref, words);
+  if (parts.length === 2 && parts[0] !== `${capital(noun)}: `) return null;
+  return kindOf(last.ref, noun, words) === 'count' ? `the number of ${noun}` : noun;
 }
 
 function nounAndValue({ noun, value }: Field, { bare }: Vocabulary): string {

@@ -172,6 +172,16 @@ describe('a title', () => {
     ['jira.search project=OPS since=monday', 'List tickets in OPS created since Monday'],
     ['pagerduty.incidents service=ops limit=5', 'List the 5 newest PagerDuty incidents of ops'],
     [
+      'list = jira.search project=OPS priority=P1 status=open\nslack.post channel=#ops text="{list.lines}"',
+      'Post the list of open P1 tickets in OPS to #ops',
+    ],
+    [
+      'n = jira.count project=OPS\nslack.post channel=#ops text="Tickets in OPS: {n.total}"',
+      'Post the number of tickets in OPS to #ops',
+    ],
+    ['n = jira.count project=OPS\nslack.post channel=#ops text="now {n.total}"', 'Post to #ops'],
+    ['slack.post channel=#ops text="‹the list›"', 'Post to #ops'],
+    [
       'jira.count project=OPS priority=P1\npagerduty.page service=ops text="look"',
       'Count P1 tickets in OPS, page the on-call of ops',
     ],
