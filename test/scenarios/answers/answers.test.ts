@@ -50,7 +50,7 @@ describe('in a workspace that does not know tables', () => {
     expect(wordsOf(answer)).toMatch(/12 of 2\d shown/);
     expect(JSON.stringify(answer.blocks)).toContain(`${ours.sandbox.jira.url}/browse/OPS-`);
     await ours.plan('ben', `${list} order=oldest`);
-    await ours.card('oldest first');
+    await ours.card('the 12 oldest');
     const refusals = ours.bot.log().match(/unsupported type: data_table/g);
     expect(refusals).toHaveLength(1);
   });
