@@ -102,8 +102,9 @@ test('after three runs a person has to look: there is no fourth card', async () 
   }
   await failedHonestly(card, /token is not valid/);
   await workspace.becomes(card, 'finished');
+  // A card quotes what was asked; notices have its title only.
   const cards = workspace
     .messages()
-    .filter((m) => !m.threadTs && wordsOf(m).includes(`than ${lastThreshold} open`));
+    .filter((m) => !m.threadTs && wordsOf(m).includes(`OPS has more than ${lastThreshold} open`));
   expect(cards).toHaveLength(5);
 });
