@@ -15,12 +15,12 @@ afterEach(() => {
 afterAll(() => finish(workspace));
 
 let lastThreshold = 0;
-/** Approves a plan of its own while Jira has some trouble; every goal is another, so that cards are told apart. */
+/** Approves a plan of its own while Jira has some trouble; every goal is another, so that cards are told apart: other cards may name its title. */
 async function approvedDuring(...faults: Omit<Fault, 'vendor'>[]): Promise<Message> {
   lastThreshold += 1;
   const goal = `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
   await workspace.plan('ben', goal);
-  const card = await workspace.card(`than ${lastThreshold} open`);
+  const card = await workspace.card(`OPS has more than ${lastThreshold} open`);
   for (const fault of faults) workspace.sandbox.faults.add({ vendor: 'jira', ...fault });
   await workspace.click('ana', card, 'plan.approve');
   return card;
@@ -92,17 +92,21 @@ test('after three runs a person has to look: there is no fourth card', async () 
   for (const number of [3, 5]) {
     await failedHonestly(card, /token is not valid/);
     const unread = await workspace.card(
-      new RegExp(`cannot be approved yet.*than ${lastThreshold} open.*Revision ${number - 1} `, 's'),
+      new RegExp(
+        `cannot be approved yet.*OPS has more than ${lastThreshold} open.*Revision ${number - 1} `,
+        's',
+      ),
     );
     workspace.sandbox.faults.clear();
     await workspace.click('dev', unread, 'plan.again');
-    card = await workspace.card(new RegExp(`than ${lastThreshold} open.*Revision ${number} `, 's'));
+    card = await workspace.card(
+      new RegExp(`OPS has more than ${lastThreshold} open.*Revision ${number} `, 's'),
+    );
     workspace.sandbox.faults.add(broken);
     await workspace.click('ana', card, 'plan.approve');
   }
   await failedHonestly(card, /token is not valid/);
   await workspace.becomes(card, 'finished');
-  // A card quotes what was asked; notices have its title only.
   const cards = workspace
     .messages()
     .filter((m) => !m.threadTs && wordsOf(m).includes(`OPS has more than ${lastThreshold} open`));
