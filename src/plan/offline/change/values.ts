@@ -1,6 +1,6 @@
 import { has, type Of } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
-import { takesOf, textArgOf } from '../frames/takes.ts';
+import { takesOf, textArgOf, valueAs } from '../frames/takes.ts';
 import { type DraftStep, type DraftValue, fieldsOf, isField, isWrite } from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { settled } from '../steps/steps.ts';
@@ -21,7 +21,7 @@ function placeOf({ tool, args }: DraftStep, arg: string): string | undefined {
 /** Puts a value in the place of what was there, wherever that stands in the step. */
 function assign(step: DraftStep, arg: string, said: string): void {
   const { tool, args } = step;
-  const value = takesOf(tool, arg) === 'number' ? Number(said) : said;
+  const value = valueAs(tool, arg, said);
   const place = placeOf(step, arg) ?? arg;
   const old = args.get(place);
   for (const [name, one] of args) if (old !== undefined && one === old) args.set(name, value);

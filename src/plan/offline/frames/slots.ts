@@ -156,7 +156,7 @@ function seenFrom({ text, tool, span }: Filling, arg: string, value: string): st
 
 /** "post them": what was found, and nobody. */
 const isSent = ({ text }: Filling, phrase: Phrase, first: number): boolean =>
-  isAny(phrase, 'pronoun thing') && /^(?:post|share)$/u.test(lowAt(text, first - 1));
+  isAny(phrase, 'pronoun thing') && is(text, first - 1, 'publishing');
 
 /** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */
 export function pointsAt(so: Filling, phrase: Phrase, first: number): boolean {

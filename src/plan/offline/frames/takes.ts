@@ -40,6 +40,10 @@ export const requiredOf = (tool: Manifest): readonly string[] =>
 /** What the value of an argument looks like. */
 export const takesOf = (tool: Manifest, arg: string): Takes => slotsOf(tool).get(arg) ?? 'enum';
 
+/** A value of an argument as plans hold it: some are numbers. */
+export const valueAs = (tool: Manifest, arg: string, said: string): string | number =>
+  takesOf(tool, arg) === 'number' ? Number(said) : said;
+
 /** Whether an argument means a day, week or month from its start to its end. */
 export function takesWhole({ args }: Manifest, arg: string): boolean {
   const schema = args.shape[arg];

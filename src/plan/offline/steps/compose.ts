@@ -5,6 +5,7 @@ import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Reading } from '../clauses/search.ts';
 import type { Frame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
+import { valueAs } from '../frames/takes.ts';
 import { is, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
@@ -149,7 +150,9 @@ function narrows(memory: Memory, { clause, before, next }: Spot<'read'>): boolea
   );
   const isPlain = said.every(([, values]) => values.length === 1);
   if (before?.kind !== 'read' || !fits || !isPlain) memory.left.push(...clause.frame.used);
-  else for (const { args } of reads) for (const [arg, [value = '']] of said) args.set(arg, value);
+  else
+    for (const { tool, args } of reads)
+      for (const [arg, [value = '']] of said) args.set(arg, valueAs(tool, arg, value));
   return true;
 }
 

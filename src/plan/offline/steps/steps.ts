@@ -3,7 +3,7 @@ import { type Clause, has } from '../clauses/clause.ts';
 import { isReceiver } from '../clauses/sending.ts';
 import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
-import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';
+import { argsThatTake, requiredOf, takesOf, textArgOf, valueAs } from '../frames/takes.ts';
 import { range, wordsOf } from '../words/text.ts';
 import { aim, forAsker } from './aim.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
@@ -36,8 +36,7 @@ function combinations({ tool, slots }: Pick<Frame, 'tool' | 'slots'>): Map<strin
       .flatMap((own) => combinations({ tool, slots: own }));
   let maps: Map<string, DraftValue>[] = [new Map()];
   for (const [arg, values] of slots) {
-    const read = (value: string): DraftValue => (takesOf(tool, arg) === 'number' ? Number(value) : value);
-    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, read(value)]])));
+    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, valueAs(tool, arg, value)]])));
   }
   return maps;
 }
