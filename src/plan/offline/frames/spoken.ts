@@ -1,8 +1,9 @@
-import { is, isAlone, lowAt, type Text, wordsOf } from '../words/text.ts';
+import { is, isAlone, lowAt, wordsOf } from '../words/text.ts';
 import { mayBeName } from './fitting.ts';
 import { explain, type Filling, fill, fits, free, indexAt } from './frame.ts';
-import { argsThatTake, queryTakes } from './takes.ts';
-import { asksFor, ordersMore, ownTail, telling, toldFrom } from './told.ts';
+import { isNoText } from './no-text.ts';
+import { queryTakes } from './takes.ts';
+import { asksFor, ownTail, toldFrom } from './told.ts';
 import { topicLength } from './topic.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
@@ -90,7 +91,7 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   if (takes === 'phrase' && indexes.some(someone)) return 0;
   // "send @ana its runbook": whoever gets something is not what is looked for.
   if (takes === 'topic' && indexes.some((index) => is(so.text, index, 'user'))) return 0;
-  if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText(so, indexes, whole)))
+  if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText({ ...so, indexes, whole })))
     return 0;
   fill(so, arg, [value], at, length);
   if (takes !== 'word') explain(so, indexes, 'text');
@@ -113,75 +114,3 @@ function textLength(so: Filling, at: number, whole?: 'all'): number {
   const end = so.span.findIndex((index, place) => index >= own || (!whole && isComma(index, place)));
   return (end < 0 ? so.span.length : end) - at;
 }
-
-/** "… but nobody is to be paged" rules something out, "and page ops" orders something, a lone channel is where it goes: none is a text. */
-function isNoText({ text, tool }: Filling, indexes: readonly number[], told?: 'all'): boolean {
-  const [first = -1] = indexes;
-  // "ask @ana to check PAY-3": what somebody is to do is said to them.
-  const isTask =
-    lowAt(text, first - 1) === 'to' &&
-    is(text, first, 'verb read') &&
-    indexes.some((index) => is(text, index, 'thing'));
-  const named = [
-    'channel',
-    'user',
-    'issue',
-    'incident',
-    'project',
-    'number',
-    'duration',
-    `noun ${tool.name}`,
-  ];
-  const saysNothing = indexes.every(
-    (index) =>
-      is(text, index, 'empty', 'writeOne', 'verb read', ...named) ||
-      isAlone(text, index, 'pronoun', 'anyone'),
-  );
-  // "that we are on it", ": on it", "saying OPS-3 still open": said, however little it says.
-  const isSaid =
-    told === 'all' &&
-    indexes.some(
-      (index, at) =>
-        is(text, index, 'saying') ||
-        (at + 1 < indexes.length &&
-          (is(text, index, 'contracted') ||
-            (is(text, index, 'issue', 'incident') && is(text, first - 1, 'quoting')))),
-    );
-  // "page ops over 90": a number behind a comparison is a bound.
-  const isBound = is(text, first - 1, 'compare') && is(text, first, 'number', 'duration');
-  const isPointing = isAlone(text, first, 'pronoun') && is(text, first + 1, 'mark');
-  const isDenied = indexes.some(
-    (index) =>
-      is(text, index, 'negation') &&
-      indexes.some((other) => other > index && other <= index + 6 && is(text, other, ...telling)),
-  );
-  // "30 minutes before OPS-3 breaches" says when.
-  const isWhen = is(text, first, 'duration') && is(text, first + lengthOf(text, first), 'before', 'then');
-  return (
-    isWhen ||
-    (saysNothing && !isTask && !isSaid) ||
-    isBound ||
-    isPointing ||
-    isDenied ||
-    is(text, first, 'compare', 'if', 'unless') ||
-    // "saying how many are open": what is asked has to be looked up.
-    (is(text, first, 'asks whether') && is(text, first - 1, 'quoting')) ||
-    // "open P2s in RX: how many?" creates nothing.
-    (tool.asked?.role === 'create' && is(text, first, 'asks whether') && text.goal.trimEnd().endsWith('?')) ||
-    indexes.some((index) => ordersMore(text, index) || mends(text, index)) ||
-    goesToSomebody(text, tool, indexes)
-  );
-}
-
-const lengthOf = ({ words }: Text, index: number): number => words[index]?.things[0]?.length ?? 1;
-
-/** "…, and @ines gets the key": what somebody else gets is no text of a ticket. */
-function goesToSomebody(text: Text, tool: Filling['tool'], indexes: readonly number[]): boolean {
-  const comma = indexes.find((index) => lowAt(text, index) === ',') ?? Number.POSITIVE_INFINITY;
-  const receives = argsThatTake(tool, 'channel', 'user').length > 0;
-  return !receives && indexes.some((index) => index > comma && is(text, index, 'channel', 'user'));
-}
-
-/** "…, unless one is open", "…, hmm, P2 is fairer": no part of a text. */
-const mends = (text: Text, index: number): boolean =>
-  is(text, index, 'silent') || (lowAt(text, index - 1) === ',' && is(text, index, 'unless', 'else'));

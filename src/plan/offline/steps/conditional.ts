@@ -68,36 +68,12 @@ function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
 }
 
 export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
+  if (changesNothing(memory, spot)) return;
   const { clause, last: before } = spot;
-  // "don't page even if it is over 10", "below 5 nothing": nothing is to be done either way.
-  // "none tell #ops" says when, and an order stands right behind it.
-  const isWhen = spot.next?.kind === 'order' && spot.next.from === clause.to && spot.next.lead.size === 0;
-  const isNothing = clause.subject === null && is(memory.text, clause.from, 'nobody') && !isWhen;
-  if (
-    before?.kind === (has(clause, 'regardless') ? 'forbid' : 'condition') &&
-    (isNothing || has(clause, 'regardless'))
-  )
-    return;
-  if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
-  // "check whether it is done, and if it is not …": what was only looked at is no condition yet.
-  const isOwn = has(clause, 'if') && before !== undefined && !has(before, 'if', 'unless');
-  // In a change: "unless …", "only if …".
-  const narrows =
-    memory.text.plan !== null &&
-    (has(clause, 'unless') || saysAt(memory, { ...clause, from: clause.from - 1 }, 'only'));
-  const goesOn =
-    narrows || (before?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless'));
-  const last = goesOn ? memory.lastCondition : null;
-  // "unless ana is on call": a look-up tells who it is, and no comparison does.
-  const isOfSomebody = clause.subject !== null && !clause.subject.slots.has('assignee');
-  if (isOfSomebody && saysAt(memory, clause, 'user') && clause.subject?.left.length === 0)
-    need(memory, 'condition', 'condition');
-  const subject = subjectOf(memory, clause);
-  const found = conditionOf(memory, subject, clause.tests, clause.any);
-  if (found?.parts.some(({ right }) => typeof right === 'object')) memory.compared = found;
-  if (clause.subject !== null) memory.reads = subject;
-  if (subject.some(({ args }) => args.has('text'))) turnInto(memory, 'list');
+  if (has(clause, 'regardless') || isOfSomebody(memory, clause)) need(memory, 'condition', 'condition');
+  const last = goesOn(memory, spot) ? memory.lastCondition : null;
   const denied = has(clause, 'unless') && before?.kind === 'forbid' ? before.frame : null;
+  const found = compared(memory, clause);
   const own = found && has(clause, 'unless') && denied === null ? opposed(found) : found;
   const condition = own && last ? both(last, own, has(clause, 'or')) : own;
   if (condition === null) {
@@ -105,11 +81,9 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
     return;
   }
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
+  memory.lastCondition = condition;
   // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
-  if (clause.tests.every(({ kind }) => kind === 'versus') && !has(clause, 'if', 'unless')) {
-    memory.lastCondition = condition;
-    return;
-  }
+  if (clause.tests.every(({ kind }) => kind === 'versus') && !has(clause, 'if', 'unless')) return;
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
   // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
@@ -119,9 +93,42 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (orders.length === 0) bindLast(memory, spot, condition);
   memory.leads = orders.length === 0;
   memory.open = [];
-  memory.lastCondition = condition;
   memory.condition = condition;
   if (denied) addOrder(memory, denied, clause);
+}
+
+/** "don't page even if it is over 10", "below 5 nothing": nothing is to be done either way. */
+function changesNothing({ text }: Memory, { clause, last, next }: Spot<'condition'>): boolean {
+  if (has(clause, 'regardless')) return last?.kind === 'forbid';
+  // "none tell #ops" says when, and an order stands right behind it.
+  const isWhen = next?.kind === 'order' && next.from === clause.to && next.lead.size === 0;
+  return last?.kind === 'condition' && clause.subject === null && is(text, clause.from, 'nobody') && !isWhen;
+}
+
+/** "unless ana is on call": a look-up tells who it is, and no comparison does. */
+function isOfSomebody(memory: Memory, clause: Of<'condition'>): boolean {
+  const { subject } = clause;
+  return subject?.left.length === 0 && !subject.slots.has('assignee') && saysAt(memory, clause, 'user');
+}
+
+/** Whether a condition is one more part of the one before it. */
+function goesOn(memory: Memory, { clause, last }: Spot<'condition'>): boolean {
+  // In a change: "unless …", "only if …".
+  const isNarrower = has(clause, 'unless') || saysAt(memory, { ...clause, from: clause.from - 1 }, 'only');
+  if (memory.text.plan !== null && isNarrower) return true;
+  // "check whether it is done, and if it is not …": what was only looked at is no condition yet.
+  const isOwn = has(clause, 'if') && last !== undefined && !has(last, 'if', 'unless');
+  return last?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless');
+}
+
+/** The comparisons of a condition with what they compare. */
+function compared(memory: Memory, clause: Of<'condition'>): Condition | null {
+  const subject = subjectOf(memory, clause);
+  const found = conditionOf(memory, subject, clause.tests, clause.any);
+  if (found?.parts.some(({ right }) => typeof right === 'object')) memory.compared = found;
+  if (clause.subject !== null) memory.reads = subject;
+  if (subject.some(({ args }) => args.has('text'))) turnInto(memory, 'list');
+  return found;
 }
 
 /** Orders before a condition that it governs: "page ops if …", unless it begins something new. */
