@@ -9,7 +9,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
-import { type DeliveryDeps, startDelivery } from '../report/deliver.ts';
+import { type Delivery, type DeliveryDeps, startDelivery } from '../report/deliver.ts';
 import {
   cardParcel,
   placeParcel,
@@ -94,7 +94,6 @@ export function startReporting(deps: ReportDeps): Reporting {
     onDead: deps.onDead,
   });
   const ports = reportPorts(deps, requestOf, delivery);
-  const { enqueue } = ports;
   const reporter = createReporter(ports, { manifests, hosts, log });
   const showing: ShowAfterPort = {
     ...showPort(deps),
@@ -104,34 +103,13 @@ export function startReporting(deps: ReportDeps): Reporting {
       return isPressedYes(revision, results, manifests) && ports.isPressed(teamId, requestId);
     },
   };
-  const changed = (revision: Revision, view: ChangedView) => enqueue(changedCard(deps, revision, view));
 
   return {
     progressOf: (teamId, of) => progressOf(teamId, of, { db, ports, manifests, hosts }),
-    async card(revision, state) {
-      await changed(revision, { state });
-      if (state.kind === 'expired') await enqueue(expiredParcel(revision));
-    },
+    ...cardsShown(deps, ports.enqueue, showing, delivery),
     ...toBeStored(deps),
     kick: () => delivery.kick(),
-    async progress(revision, progress) {
-      await changed(revision, { ...(await openView(deps, revision)), progress });
-    },
-    async asked(revision) {
-      await changed(revision, await openView(deps, revision));
-    },
-    async propose(revision) {
-      const parcels = await shownParcels(revision, await readsOf(deps, revision), showing);
-      // All or none: what comes up again after a crash is told by the card alone.
-      await db.transaction().execute(async (trx) => {
-        await outbox.enqueueAll(
-          trx,
-          parcels.map((parcel) => messageOf(parcel, now())),
-        );
-      });
-      delivery.kick();
-    },
-    send: (...of) => enqueue(placeParcel(...of)),
+    send: (...of) => ports.enqueue(placeParcel(...of)),
     async messagesFor(event) {
       const parcels =
         event.mode === 'read' ? await shownAfter(event, showing) : await reporter.messagesFor(event);
@@ -144,6 +122,39 @@ export function startReporting(deps: ReportDeps): Reporting {
     async stop() {
       await reporter.idle();
       await delivery.stop();
+    },
+  };
+}
+
+/** Cards as things stand. */
+function cardsShown(
+  deps: ReportDeps,
+  enqueue: (parcel: NewParcel) => Promise<void>,
+  showing: ShowAfterPort,
+  delivery: Delivery,
+): Pick<Reporting, 'card' | 'progress' | 'asked' | 'propose'> {
+  const changed = (revision: Revision, view: ChangedView) => enqueue(changedCard(deps, revision, view));
+  return {
+    async card(revision, state) {
+      await changed(revision, { state });
+      if (state.kind === 'expired') await enqueue(expiredParcel(revision));
+    },
+    async progress(revision, progress) {
+      await changed(revision, { ...(await openView(deps, revision)), progress });
+    },
+    async asked(revision) {
+      await changed(revision, await openView(deps, revision));
+    },
+    async propose(revision) {
+      const parcels = await shownParcels(revision, await readsOf(deps, revision), showing);
+      // All or none: what comes up again after a crash is told by the card alone.
+      await deps.db.transaction().execute(async (trx) => {
+        await outbox.enqueueAll(
+          trx,
+          parcels.map((parcel) => messageOf(parcel, deps.now())),
+        );
+      });
+      delivery.kick();
     },
   };
 }

@@ -32,27 +32,8 @@ const closeMs = 3_000;
  * Sends traces and logs over OTLP/HTTP. The trace of a request and its first span have ids made of the request's own,
  * so every process goes on with the same trace and nothing has to be stored for it.
  */
-export function openOtlp({ endpoint, headers, service, version, role }: OtlpOptions): Tracing {
-  const given = headers.split(',').flatMap((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return name.trim() === '' ? [] : [[name.trim(), value.join('=').trim()]];
-  });
-  const to = (path: string) => ({
-    url: `${endpoint.replace(/\/$/, '')}/v1/${path}`,
-    headers: Object.fromEntries(given),
-  });
-  const resource = resourceFromAttributes({
-    'service.name': service,
-    'service.version': version,
-    'countersign.role': role,
-  });
-  const ids = new RequestIds();
-  const spans = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(to('traces')) });
-  const tracers = new TracerProvider({ resource, idGenerator: ids, spanProcessors: [spans] });
-  const records = new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(to('logs')) });
-  const loggers = new LoggerProvider({ resource, processors: [records] });
-  const tracer = tracers.getTracer(service, version);
-  const logger = loggers.getLogger(service, version);
+export function openOtlp(options: OtlpOptions): Tracing {
+  const { ids, tracer, logger, close } = exportersOf(options);
   const current = new AsyncLocalStorage<Span>();
   const begin = (name: string, facts: SpanFacts, above: Context): Span =>
     tracer.startSpan(name, { attributes: facts }, above);
@@ -92,11 +73,44 @@ export function openOtlp({ endpoint, headers, service, version, role }: OtlpOpti
       const record = logRecord(line);
       if (record !== null) logger.emit({ ...record, context });
     },
+    close,
+  };
+}
+
+/** What sends spans and log records to the collector. */
+function exportersOf({ endpoint, headers, service, version, role }: OtlpOptions) {
+  const to = (path: string) => ({
+    url: `${endpoint.replace(/\/$/, '')}/v1/${path}`,
+    headers: headersOf(headers),
+  });
+  const resource = resourceFromAttributes({
+    'service.name': service,
+    'service.version': version,
+    'countersign.role': role,
+  });
+  const ids = new RequestIds();
+  const spans = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(to('traces')) });
+  const tracers = new TracerProvider({ resource, idGenerator: ids, spanProcessors: [spans] });
+  const records = new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(to('logs')) });
+  const loggers = new LoggerProvider({ resource, processors: [records] });
+  return {
+    ids,
+    tracer: tracers.getTracer(service, version),
+    logger: loggers.getLogger(service, version),
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref());
       await Promise.race([Promise.allSettled([tracers.shutdown(), loggers.shutdown()]), late]);
     },
   };
+}
+
+/** `name=value`, with commas between. */
+function headersOf(headers: string): Record<string, string> {
+  const pairs = headers.split(',').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return name.trim() === '' ? [] : [[name.trim(), value.join('=').trim()]];
+  });
+  return Object.fromEntries(pairs);
 }
 
 async function during<T>(current: AsyncLocalStorage<Span>, span: Span, work: Spanned<T>): Promise<T> {
