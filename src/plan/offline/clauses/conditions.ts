@@ -45,7 +45,10 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
     span.some((index) => is(text, index, 'turned'));
   const about = said[0]?.about ?? span.filter((index) => !words.has(index));
   // "is in review or blocked" has two states; "OPS or WEB" are two things to look at.
-  const rest = about.filter((index) => !is(text, index, 'or') || joinsThings(text, index));
+  const apart = about.filter((index) => is(text, index, 'or') && !joinsThings(text, index));
+  const rest = about.filter((index) => !apart.includes(index));
+  // "over 5 open or the SLA is breached": one test is not two.
+  const lost = said.length === 1 ? apart : [];
   const points = rest.every(
     (index) => is(text, index, 'empty', 'and', 'gather') || isAlone(text, index, 'pronoun', 'result'),
   );
@@ -69,7 +72,7 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
     ...(points ? [{ ...common, subject: null, left: [], score: words.size + 0.2 * rest.length - 0.5 }] : []),
     ...subjects.slice(0, 2).map((subject) => {
       const score = words.size + worth(subject) - 0.7;
-      return { ...common, subject, left: subject.left, score };
+      return { ...common, subject, left: [...subject.left, ...lost], score };
     }),
   ];
 }

@@ -101,6 +101,11 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
   else if (write && pointsAt(so, phrase, first)) {
     explain(so, [...indexes, ...(so.cue?.at ?? [])], 'word');
     so.cue = null;
+  } else if (!write && isAny(phrase, 'pronoun incident')) {
+    // "was the incident on checkout resolved?": one of those that are looked up, or of none that this tool knows.
+    const isOwn = is(so.text, indexes.at(-1) ?? -1, `noun ${so.tool.name}`);
+    if (isOwn) so.noun = true;
+    else so.left.push(...indexes);
   } else if (!saysNothing(so, phrase, first)) return 0;
   return indexes.length;
 }
@@ -141,10 +146,19 @@ function takeRest(so: Filling, at: number): number {
   return 1;
 }
 
+/** "how many were closed in OPS and how many came in?": what is asked once more, of nothing that is named. */
+function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
+  const and = span.findLast((index) => lowAt(text, index) === 'and') ?? Number.POSITIVE_INFINITY;
+  const behind = span.filter((index) => index > and);
+  const isAsked = tool.effect === 'read' && behind.some((index) => is(text, index, `verb ${tool.name}`));
+  return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
+}
+
 function read(so: Filling): Frame {
   for (let at = 0; at < so.span.length; ) at += takeTold(so, at) || takeHeard(so, at) || takeRest(so, at);
   dropCue(so);
   dropNegation(so);
+  so.left.push(...askedAgain(so));
   if (starts.some((arg) => so.slots.has(arg)))
     explain(
       so,

@@ -1,5 +1,5 @@
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAny } from '../words/text.ts';
+import { is, isAny, type Text } from '../words/text.ts';
 import { endsAt, type Filling, fits, free, indexAt, wordAt } from './frame.ts';
 import { argsThatTake, type Takes } from './takes.ts';
 import { ordersMore, telling } from './told.ts';
@@ -54,7 +54,7 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   );
   // "… about deadlocks do we have"; "… and send it to #ops": another order.
   if (end > at && says('nothing of a topic')) return true;
-  if (end > at && ordersMore(text, index + 1)) return true;
+  if (end > at && (ordersMore(text, index + 1) || asksMore(text, index))) return true;
   if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
   // "summarize the logs": what is made of results is an order.
   const isMade = phrase?.senses.some(({ role, of }) => {
@@ -68,6 +68,14 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   if (takesQuery && is(text, index - 1, 'system')) return says('noun read');
   return says(`noun ${tool.name}`) && !takesQuery;
 }
+
+/** "…, and find the runbook": another look-up. */
+const asksMore = (text: Text, index: number): boolean =>
+  is(text, index, 'and') &&
+  (text.words[index + 1]?.phrases.some(
+    (phrase) => isAny(phrase, 'verb read') && is(text, index + 1 + phrase.length, 'articles'),
+  ) ??
+    false);
 
 /** A thing with a slot of its own in this tool. */
 const hasPlace = (so: Filling, index: number): boolean =>

@@ -5,7 +5,7 @@ import { turnInto } from './content.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
 import { type Memory, need, saysAt } from './memory.ts';
-import { addOrder, addReads } from './steps.ts';
+import { addOrder, addReads, sameReads } from './steps.ts';
 
 /** What a condition holds for: the orders behind it, those before it, or the ones beside another condition. */
 
@@ -53,13 +53,7 @@ function asBefore({ reads }: Memory, frame: Frame): Frame {
 
 function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
   if (clause.subject !== null) {
-    const { tool, slots } = clause.subject;
-    // "… unless more than 2 are breached": what was looked up already, said shorter.
-    const again = memory.reads.filter(
-      ({ tool: known, args }) =>
-        known === tool &&
-        [...slots].every(([arg, [one, ...more]]) => more.length === 0 && args.get(arg) === one),
-    );
+    const again = sameReads(memory, clause.subject);
     return again.length > 0 ? again : addReads(memory, asBefore(memory, clause.subject), clause);
   }
   // Tickets that were only named and then compared with a number are counted.

@@ -187,11 +187,21 @@ function contentOf(memory: Memory, { tool, carries }: Frame, clause: Clause): Co
     memory.isGuess ||= carries.isGuess === true && carries.text !== '';
     return carries.text;
   }
-  memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
+  const known = sameReads(memory, carries);
+  if (known.length > 0) memory.reads = known;
+  else memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
   // "post the number of failed orders": a part of what is looked up.
   const named = partsOf(memory, memory.reads, clause);
   return named.length > 0 ? named : toldOf(memory.reads);
 }
+
+/** "… unless more than 2 are breached", "if checkout was deployed, post the deploys": what was looked up already, said shorter. */
+export const sameReads = ({ reads }: Memory, { tool, slots }: Frame): DraftStep[] =>
+  reads.filter(
+    ({ tool: known, args }) =>
+      known === tool &&
+      [...slots].every(([arg, [one, ...more]]) => more.length === 0 && args.get(arg) === one),
+  );
 
 /** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */
 function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Place): FieldOf[] {

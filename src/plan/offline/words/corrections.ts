@@ -48,7 +48,41 @@ const isOver = (spoken: Spoken, at: number): boolean =>
   isSmall(spoken, at, 'telling') ||
   is(spoken, at, 'if', 'unless', 'then');
 
-/** “page payments, I mean checkout: …”, “more than 10 …, no, 20”: the last thing of its kind gives way to what was meant. */
+/** What was meant, and what it stands for instead: both by their first token. */
+interface Correction {
+  readonly meant: readonly Thing[];
+  readonly old: Thing;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** “page payments, I mean checkout: …”, “more than 10 …, no, 20”, “page payments, sorry, page ops”: the last thing of its kind. */
+function correctionAt(
+  spoken: Spoken,
+  found: Corrected['things'],
+  at: number,
+  open: readonly number[],
+): Correction | null {
+  const { tokens } = spoken;
+  const begin = behind(spoken, at);
+  if (begin === at) return null;
+  // The words before it may be said again.
+  for (const again of [0, 1, 2, 3]) {
+    const to = begin + again;
+    const meant = found[to]?.filter(({ kind }) => correctable.has(kind)) ?? [];
+    const isLike = ({ kind }: Thing): boolean => meant.some((one) => one.kind === kind);
+    const from = open.findLast((index) => found[index]?.some(isLike)) ?? -1;
+    const old = found[from]?.find(isLike);
+    const isSaidAgain = tokens
+      .slice(begin, to)
+      .every(({ low }, index) => low === tokens[from - again + index]?.low);
+    const isMeant = is(spoken, at, 'correcting sure') || isOver(spoken, to + (meant[0]?.length ?? 0));
+    if (old && isSaidAgain && isMeant) return { meant, old, from, to };
+  }
+  return null;
+}
+
+/** Reads corrections before anything else is read. */
 export function corrected(spoken: Spoken, found: readonly (readonly Thing[])[], goal: string): Corrected {
   const { tokens } = spoken;
   const things = [...found];
@@ -56,26 +90,20 @@ export function corrected(spoken: Spoken, found: readonly (readonly Thing[])[], 
   const notes: string[] = [];
   for (const at of tokens.keys()) {
     // "yes: #ops, no, #general" has two branches.
-    const isBranch = tokens.slice(0, at).some(({ low }) => low === 'yes');
-    const end = silent.has(at) || isBranch ? at : behind(spoken, at);
-    const meant = things[end]?.filter(({ kind }) => correctable.has(kind)) ?? [];
-    const length = meant[0]?.length ?? 0;
-    const isSure = is(spoken, at, 'correcting sure');
-    if (end === at || length === 0 || !(isSure || isOver(spoken, end + length))) continue;
-    const isLike = ({ kind }: Thing): boolean => meant.some((one) => one.kind === kind);
+    if (silent.has(at) || tokens.slice(0, at).some(({ low }) => low === 'yes')) continue;
     const start = tokens.findLastIndex(({ raw }, index) => index < at && /^[.;?!]$/u.test(raw)) + 1;
-    const before = things.findLastIndex(
-      (own, index) => index >= start && index < at && !silent.has(index) && own.some(isLike),
-    );
-    const old = things[before]?.find(isLike);
-    if (!old) continue;
-    const said = (from: number, count: number): string =>
-      goal.slice(tokens[from]?.start, tokens[from + count - 1]?.end);
-    notes.push(`“${said(end, length)}” instead of “${said(before, old.length)}”, as corrected.`);
-    things[before] = meant.map((one) => ({ ...one, at: before, length: old.length }));
+    const open = [...tokens.keys()].slice(start, at).filter((index) => !silent.has(index));
+    const correction = correctionAt(spoken, things, at, open);
+    if (correction === null) continue;
+    const { meant, old, from, to } = correction;
+    const end = to + (meant[0]?.length ?? 0);
+    const said = (first: number, count: number): string =>
+      goal.slice(tokens[first]?.start, tokens[first + count - 1]?.end);
+    notes.push(`“${said(to, end - to)}” instead of “${said(from, old.length)}”, as corrected.`);
+    things[from] = meant.map((one) => ({ ...one, at: from, length: old.length }));
     // "I mean checkout is down" says something of it as well.
-    const last = isSmall(spoken, end + length, 'saying') ? end : end + length;
-    const first = tokens[at - 1]?.kind === 'mark' && last > end ? at - 1 : at;
+    const last = isSmall(spoken, end, 'saying') ? to : end;
+    const first = tokens[at - 1]?.kind === 'mark' && last > to ? at - 1 : at;
     for (let index = first; index < last; index += 1) {
       silent.add(index);
       things[index] = [];
