@@ -82,6 +82,9 @@ function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'fro
   return isQuestion || range(from, from + 4).some((index) => is(text, index, 'asking')) ? -1.5 : -20;
 }
 
+const endsWith = ({ words }: Text, at: number, end: number, tag: string): boolean =>
+  words[at]?.phrases.some(({ length, tags }) => tags.has(tag) && at + length === end) ?? false;
+
 /** The readings of the words between two boundaries, each with what it leaves unexplained. */
 export function clausesOf(text: Text, from: number, to: number): Clause[] {
   const { lead, start } = leadOf(text, from, to);
@@ -90,6 +93,12 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
     end -= 1;
   // "post it to #ops instead", "page payments too": in a change no words of a text.
   if (text.plan !== null) end = range(start + 1, end).find((at) => isTail(text, at)) ?? end;
+  // "post it either way": whatever came of the condition before, as in front.
+  const always = range(start + 1, end).find((at) => endsWith(text, at, end, 'always')) ?? end;
+  if (always < end && !isTold(text, always)) {
+    lead.add('always');
+    end = always;
+  }
   const span = range(start, end);
   const common = { lead, from, to };
   const asked = ['if', 'unless', 'regardless'].some((word) => lead.has(word));

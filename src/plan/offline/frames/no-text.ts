@@ -9,7 +9,7 @@ export interface Said extends Pick<Filling, 'text' | 'tool'> {
   readonly whole: 'all' | undefined;
 }
 
-const named = ['channel', 'user', 'issue', 'incident', 'project', 'number', 'duration'];
+const named = ['channel', 'user', 'issue', 'incident', 'project', 'number', 'duration', 'time'];
 
 const firstOf = ({ indexes: [first = -1] }: Said): number => first;
 

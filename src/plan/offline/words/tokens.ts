@@ -102,7 +102,20 @@ export function tokensOf(text: string): Token[] {
     at = data.end;
   }
   tokens.push(...splitPiece(text.slice(at), at));
-  return withAlternatives(tokens.flatMap(apart), text);
+  return withAlternatives(withItems(tokens.flatMap(apart)), text);
+}
+
+/** "1) ack it 2) tell #ops": each number of a list ends what stands before it. */
+function withItems(tokens: readonly Token[]): readonly Token[] {
+  const isNumber = ({ raw, end }: Token, at: number, number: number): boolean =>
+    raw === String(number) && tokens[at + 1]?.start === end && /^[).]$/u.test(tokens[at + 1]?.raw ?? '');
+  const items: number[] = [];
+  for (const [at, token] of tokens.entries()) if (isNumber(token, at, items.length + 1)) items.push(at);
+  if (items.length < 2) return tokens;
+  const isItem = (at: number): boolean => items.includes(at);
+  return tokens
+    .map((token, at): Token => (isItem(at - 1) ? { ...token, raw: '.', low: '.' } : token))
+    .filter((_token, at) => !isItem(at));
 }
 
 /** "P1s > 20 ? page ops : post …": a colon that stands apart, behind such a question mark, says "otherwise". */
