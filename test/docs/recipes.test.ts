@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
 import { worldOf } from '../../src/commands/offline-world.ts';
-import { cli } from '../support/cli.ts';
+import { cli, cliProcess } from '../support/cli.ts';
 import { breachSteps, planAnswer } from '../support/model-answers.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { readRecipe, recipeNames } from '../support/recipe.ts';
@@ -195,7 +195,7 @@ describe('own tool', () => {
     symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
     for (const command of commands) {
       if (command[0] === 'check') writeFileSync(join(copy, command[1] ?? ''), plans[0] ?? '');
-      results.push(await cli(command, { cwd: copy }));
+      results.push(await cliProcess(command, { cwd: copy }));
     }
   });
 

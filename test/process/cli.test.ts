@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/app/version.ts';
 import { commands } from '../../src/commands/all.ts';
-import { cli } from '../support/cli.ts';
+import { cli, cliProcess } from '../support/cli.ts';
 
 test('help that is asked for is an answer, and no command is an error with the same help', async () => {
-  const help = await cli(['--help']);
+  const help = await cliProcess(['--help']);
   expect(help).toMatchObject({ code: 0, error: '' });
   expect(help.out).toMatch(/config check[\s\S]*writes stop/);
-  expect(await cli([])).toMatchObject({ code: 2, out: '', error: help.out });
+  expect(await cliProcess([])).toMatchObject({ code: 2, out: '', error: help.out });
+  expect(await cli(['--help'])).toEqual(help);
 });
 
 test('what was mistyped is said in plain words, without the name of a system call', async () => {

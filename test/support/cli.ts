@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { commandLine } from '../../src/commands/command-line.ts';
 
 export interface Said {
   readonly code: number;
@@ -14,9 +15,20 @@ export interface CliOptions {
   readonly cwd?: string;
 }
 
-/** The command line as a process of its own, as `npm run -s cli --` starts it. */
-export function cli(words: readonly string[], { env, cwd }: CliOptions = {}): Promise<Said> {
-  // Compiled code is kept between processes: most of what a command costs is loading it.
+/** The command line within the process of the test, for all that is not about a process or another folder. */
+export async function cli(words: readonly string[], { env }: Pick<CliOptions, 'env'> = {}): Promise<Said> {
+  const { PATH = '', HOME = '' } = process.env;
+  const said = { out: '', error: '', text: '' };
+  const into = (where: 'out' | 'error') => (line: string) => {
+    said[where] += `${line}\n`;
+    said.text += `${line}\n`;
+  };
+  const context = { variables: { PATH, HOME, ...env }, out: into('out'), error: into('error') };
+  return { code: await commandLine(words, context), ...said };
+}
+
+/** The command line as a process of its own, as `npm run -s cli --` starts it: most of a second to load its code. */
+export function cliProcess(words: readonly string[], { env, cwd }: CliOptions = {}): Promise<Said> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const options = { ...(cwd === undefined ? {} : { cwd }), env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } };
   return new Promise((resolve) => {

@@ -21,7 +21,6 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-/** In a process of its own: the trials take seconds in which Slack would be told nothing. */
 async function run(...args: string[]): Promise<{ code: number; text: string }> {
   const env = { ...workspace.env, COUNTERSIGN_CONFIG: settings };
   const { code, text } = await cli(['learn', ...args, '--playbooks', playbooks], { env });
