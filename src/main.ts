@@ -1,14 +1,11 @@
 import { type Booting, boot } from './app/boot.ts';
 import { keepHeapSmall } from './app/heap.ts';
-import { isLasting } from './app/lasting.ts';
+import { lastWords } from './app/lasting.ts';
 import { processVariables } from './config/env.ts';
-import { CountersignError, describeError } from './core/errors.ts';
+import { describeError } from './core/errors.ts';
 
 /** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
 const graceMs = 12_000;
-
-/** EX_CONFIG of sysexits.h: wrong settings, which no restart mends. The systemd units leave a process alone that ends so. */
-const misconfigured = 78;
 
 async function main(): Promise<void> {
   const booting = await boot(processVariables(), { onLost: () => process.exit(1) });
@@ -37,7 +34,7 @@ function stopOnSignal({ starting, log }: Booting): void {
 }
 
 main().catch((error: unknown) => {
-  // What an operator can mend is one message; anything else keeps its stack.
-  console.error(error instanceof CountersignError ? error.message : error);
-  process.exit(isLasting(error) ? misconfigured : 1);
+  const { said, code } = lastWords(error);
+  console.error(said);
+  process.exit(code);
 });

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
-import { spawnBot } from '../support/bot.ts';
+import { boot } from '../../src/app/boot.ts';
+import { lastWords } from '../../src/app/lasting.ts';
+import { spawnBot, trust } from '../support/bot.ts';
 import { freshDatabase } from '../support/postgres.ts';
 
 let sandbox: Sandbox;
@@ -15,6 +17,7 @@ const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml', AUDIT_KEY: 'k'.r
 
 beforeAll(async () => {
   sandbox = await startSandbox();
+  trust(sandbox.env.NODE_EXTRA_CA_CERTS ?? '');
   folder = await mkdtemp(join(tmpdir(), 'countersign-start-'));
   database = await freshDatabase();
 });
@@ -24,10 +27,27 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a start that must fail says, and its exit code. */
-async function failedStart(
-  env: Readonly<Record<string, string>>,
-): Promise<{ code: number | null; said: string }> {
+interface Failed {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** What a start that must fail says, and its exit code: within this process, where `main.ts` is not what is tested. */
+async function failedStart(env: Readonly<Record<string, string>>): Promise<Failed> {
+  let said = '';
+  const out = { write: (line: string) => (said += line) };
+  try {
+    const { starting } = await boot({ LOG_LEVEL: 'silent', ...env }, { onLost: () => undefined, out });
+    await (await starting).stop();
+  } catch (error) {
+    const { code, said: last } = lastWords(error);
+    return { code, said: `${said}${last}\n` };
+  }
+  throw new Error('it started');
+}
+
+/** The same of a process of its own. */
+async function failedProcess(env: Readonly<Record<string, string>>): Promise<Failed> {
   const bot = spawnBot({ LOG_LEVEL: 'silent', ...env });
   await once(bot.process, 'close');
   return { code: bot.process.exitCode, said: bot.log() };
@@ -35,7 +55,7 @@ async function failedStart(
 
 describe('a start that cannot work ends with one explanation and no secret in it', () => {
   test('an incomplete environment', async () => {
-    const { code, said } = await failedStart({ SLACK_BOT_TOKEN: 'very-secret-value', PORT: 'x' });
+    const { code, said } = await failedProcess({ SLACK_BOT_TOKEN: 'very-secret-value', PORT: 'x' });
     expect(code).toBe(78);
     expect(said).toMatch(
       /environment is incomplete or invalid:\n {2}- SLACK_BOT_TOKEN must start with xoxb-\n {2}- PORT/,
@@ -129,7 +149,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const { SLACK_APP_TOKEN: _token, ...rest } = sandbox.env;
     const http = { SLACK_SIGNING_SECRET: sandbox.world.slack.signingSecret, PORT: port };
-    const { code, said } = await failedStart({ ...rest, ...config, ...http, DATABASE_URL: database.url });
+    const { code, said } = await failedProcess({ ...rest, ...config, ...http, DATABASE_URL: database.url });
     const ops = await failedStart({ ...sandbox.env, ...config, OPS_PORT: port, DATABASE_URL: database.url });
     other.close();
     expect(code).toBe(1);
