@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
@@ -9,6 +8,7 @@ import { boot } from '../../src/app/boot.ts';
 import { lastWords } from '../../src/app/lasting.ts';
 import { spawnBot, trust } from '../support/bot.ts';
 import { freshDatabase } from '../support/postgres.ts';
+import { roomyFolder } from '../support/roomy-folder.ts';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -18,7 +18,7 @@ const config = { COUNTERSIGN_CONFIG: 'sandbox/countersign.yml', AUDIT_KEY: 'k'.r
 beforeAll(async () => {
   sandbox = await startSandbox();
   trust(sandbox.env.NODE_EXTRA_CA_CERTS ?? '');
-  folder = await mkdtemp(join(tmpdir(), 'countersign-start-'));
+  folder = await mkdtemp(join(await roomyFolder(), 'countersign-start-'));
   database = await freshDatabase();
 });
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
@@ -12,6 +11,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/store/embedded/supervisor.ts';
+import { roomyFolder } from './roomy-folder.ts';
 
 const folders: string[] = [];
 const servers: EmbeddedPostgres[] = [];
@@ -29,7 +29,7 @@ export function cleanUpAfterEach(): void {
 }
 
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'countersign-embedded-'));
+  const folder = await mkdtemp(path.join(await roomyFolder(), 'countersign-embedded-'));
   folders.push(folder);
   // As root the server runs under another account, which has to pass through to whatever a test makes below.
   await chmod(folder, 0o711);

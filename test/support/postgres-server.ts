@@ -1,8 +1,8 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/store/embedded/supervisor.ts';
+import { roomyFolder } from './roomy-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,11 +14,6 @@ declare module 'vitest' {
 /** What is on this server need not survive it, so nobody waits for a disk. */
 const forgetful = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
-/** Where Linux keeps files in memory. */
-const memory = '/dev/shm';
-/** A whole run needs less than half of this. A container often has 64 MB there. */
-const bytesNeeded = 1024 ** 3;
-
 /** Starts one Postgres for the whole test run, in a temporary folder, and removes both at its end. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(await roomyFolder(), 'countersign-test-'));
@@ -29,10 +24,4 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** Each database is some 450 small files: on a disk, making and removing them costs ten times what it does in memory. */
-async function roomyFolder(): Promise<string> {
-  const found = await statfs(memory).catch(() => null);
-  return found !== null && found.bavail * found.bsize >= bytesNeeded ? memory : tmpdir();
 }
