@@ -593,7 +593,14 @@ test.each([
       'slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
     ],
   ],
-  ['page ops if more than 10 P1s in OPS; post the number to #ops in any case', ['ask goal']],
+  [
+    'page ops if more than 10 P1s in OPS; post the number to #ops in any case',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'when count.total > 10: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      'slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
 ])('what holds in any case is under no condition: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
@@ -1558,4 +1565,75 @@ test('what has finished is no order to do it', async () => {
     'jira.transition status=Closed key=PAY-12',
     'slack.post channel=#ops text="it is live"',
   ]);
+});
+
+test.each([
+  ['page payments, sorry, page ops: "db down"', ['pagerduty.page service=ops text="db down"']],
+  [
+    'page ops if more than 10 P1 are open, sorry, more than 20',
+    [
+      'count = jira.count priority=P1 status=open project=OPS',
+      'when count.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('a correction may say again what stood before it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'page payments-api if there are over 5 open P1 in PAY or the SLA of any P1 in PAY is breached',
+    [
+      'count = jira.count status=open priority=P1 project=PAY',
+      'sla = jira.sla priority=P1 project=PAY state=breached',
+      'when count.total > 5 || sla.total > 0: pagerduty.page service=payments-api text=["Open P1 tickets in PAY: ", {count.total}, "\\n", "P1 tickets in PAY over their SLA: ", {sla.total}]',
+    ],
+  ],
+  ['how many tickets did we close in OPS last week and how many came in?', ['ask goal']],
+  [
+    'which P1 in OPS are unassigned and older than 1 day',
+    ['jira.search priority=P1 project=OPS assignee=unassigned older_than=P1D status=open'],
+  ],
+  [
+    'list P1 in OPS open for more than 4 hours without anyone assigned',
+    ['jira.search priority=P1 project=OPS older_than=PT4H assignee=unassigned status=open'],
+  ],
+])('two things that are asked are two, and one is one: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'was the incident on payments-api from last night resolved?',
+    ['pagerduty.incidents service=payments-api since="last night" status=resolved'],
+  ],
+  [
+    'if a P1 is open in OPS, post the P1 tickets to #ops',
+    [
+      'count = jira.count priority=P1 status=open project=OPS',
+      'search = jira.search priority=P1 status=open project=OPS',
+      'when count.total > 0: slack.post channel=#ops text="{search.lines}"',
+    ],
+  ],
+  ['can you check if there was a deploy today and pull up the runbook', ['ask goal']],
+])('“the …” is what it names, and no topic runs on into another order: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    '1) ack the ops incident 2) tell #ops we are on it',
+    ['pagerduty.ack incident=ops', 'slack.post channel=#ops text="we are on it"'],
+  ],
+  [
+    'count open P1 in PAY, if more than 3 page payments-api, post the number to #ops either way',
+    [
+      'count = jira.count status=open priority=P1 project=PAY',
+      'when count.total > 3: pagerduty.page service=payments-api text="Open P1 tickets in PAY: {count.total}"',
+      'slack.post channel=#ops text="Open P1 tickets in PAY: {count.total}"',
+    ],
+  ],
+  ['tell #ops the sync moves to 10:30', ['slack.post channel=#ops text="the sync moves to 10:30"']],
+])('lists with numbers, and what is done in any case: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
 });

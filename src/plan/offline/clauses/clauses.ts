@@ -73,8 +73,8 @@ function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'fro
   const goesOn =
     ['and', 'or', 'but'].some((word) => lead.has(word)) &&
     range(0, from).some((index) => is(text, index, 'if', 'unless'));
-  // "list the unassigned P1s or older than 4h": what else is listed narrows nothing.
-  if (lead.has('or') && !goesOn && says('minutes')) return -20;
+  // "which P1s are unassigned and older than 4h": all of it says which.
+  if ((lead.has('or') || lead.has('and')) && !goesOn && says('minutes')) return -20;
   // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.
   if (draft.subject !== null && says('state') && !leadsOn && !goesOn) return -3;
   if (!last || goesOn || lead.has('and') || lead.has('or')) return 0;
