@@ -19,7 +19,10 @@ export function writesOf(steps: readonly StepView[]): WriteWords[] {
     .filter((step) => step.effect === 'write')
     .map((step) => {
       const labels = step.targets.map((target) => target.label).join('; ');
-      const words = labels || withoutText(step.sentence);
+      // Without an identity a label names a target and not what is done to it.
+      const isSeen = step.targets.every(({ identity }) => identity !== '');
+      const words =
+        isSeen && labels !== '' ? labels : [withoutText(step.sentence), labels].filter(Boolean).join(' → ');
       return {
         tool: step.step.tool,
         what: capital(words),

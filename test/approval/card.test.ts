@@ -168,6 +168,13 @@ describe('an open card', () => {
     expect(text).toContain('Look at ops”. A page');
   });
 
+  it('says in the dialog what is done to a target that could not be looked up', () => {
+    const page = { ...pageStep, when: undefined, args: { service: 'ops', text: 'x' }, needs: [] };
+    const targets = [{ ...pagesAna, label: 'ops (could not be looked up: no answer)', identity: '' }];
+    const text = confirmText(stepViews(revisionOf(slaPlan([page]), { targets }), manifests), null);
+    expect(text).toMatch(/^Page the on-call of ops → ops \(could not be looked up/);
+  });
+
   it('keeps what was found about a target apart from what the plan says', () => {
     const page = {
       ...pageStep,
