@@ -1,4 +1,5 @@
 import type { KillSwitchPort } from '../approval/kill-switch.ts';
+import type { Message } from '../blocks/message.ts';
 import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { digestOf } from '../core/canonical.ts';
@@ -30,7 +31,7 @@ import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
 import { openStanding } from './standing.ts';
 import type { Voices } from './voices.ts';
-import { clockPort, endPort, keepFile, onTick, tickFailed, type WatchDeps } from './watches.ts';
+import { clockPort, endPort, keepFile, onTick, tickFailed } from './watches.ts';
 import type { IncidentFollower } from './webhooks.ts';
 import type { ReadingWorkspace } from './workspace.ts';
 
@@ -68,7 +69,7 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   const watches = built.watchDeps;
   const inbox = openInbox({
     ...{ ...ground, door, executor, log, now },
-    tellFailure: (event, error) => tell(event, error, ground, watches),
+    tellFailure: (event, error) => tell(event, error, parts),
   });
   stack.defer(() => inbox.idle());
   const events = eventDeps(parts, inbox);
@@ -140,11 +141,10 @@ function killSwitchPort({ config, ground, reporting, built, now }: ArrivalParts)
 async function tell(
   event: Arrival,
   error: unknown,
-  { db, teamId, gateway }: Ground,
-  watches: WatchDeps,
+  { ground, built, reporting, log }: ArrivalParts,
 ): Promise<void> {
-  if (event.type === 'tick') return tickFailed(event, error, watches);
-  const { log } = watches;
+  const { db, teamId, gateway } = ground;
+  if (event.type === 'tick') return tickFailed(event, error, built.watchDeps);
   if (event.type === 'failed') {
     // How the run ended has been told; there is no card for what is left.
     log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');
@@ -156,9 +156,11 @@ async function tell(
     return;
   }
   const request = { teamId, id: requestIdOf(teamId, event.key) };
+  const queue = (userId: string, key: string, message: Message) =>
+    reporting.send(teamId, { kind: 'person', userId }, key, message);
   await tellFailed(error, {
     close: () => requests.setState(db, { ...request, to: 'refused', from: ['planning'] }),
-    tell: (message) => tellFailure(gateway, event, message, log),
+    tell: (message) => tellFailure(event, message, { gateway, queue, log }),
     log,
   });
 }

@@ -4,20 +4,33 @@ import type { Log } from '../../core/log.ts';
 import type { SlackEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 
-/** Says to the person behind an event that it failed: where they acted, and where that does not work in a direct message. */
+export interface FailureDeps {
+  readonly gateway: SlackGateway;
+  /** Queues a message to a person, to be sent once Slack takes it. */
+  readonly queue: (userId: string, key: string, message: Message) => Promise<void>;
+  readonly log: Log;
+}
+
+/**
+ * Says to the person behind an event that it failed: where they acted, where that does not work in a direct message, and
+ * while Slack is down as soon as it is back.
+ */
 export async function tellFailure(
-  gateway: SlackGateway,
   event: SlackEvent,
   message: Message,
-  log: Log,
+  { gateway, queue, log }: FailureDeps,
 ): Promise<void> {
   const { userId } = event.actor;
+  const key = `failure:${event.key}`;
   try {
     if (await toldThere(gateway, event, message)) return;
     const channel = await gateway.openDirect(userId);
-    await gateway.post({ channel, message, key: `failure:${event.key}` });
+    await gateway.post({ channel, message, key });
   } catch (error) {
-    log.warn({ key: event.key, ...describeError(error) }, 'Could not tell the person about a failure');
+    log.warn({ key: event.key, ...describeError(error) }, 'Could not tell the person about a failure yet');
+    await queue(userId, key, message).catch((cause: unknown) =>
+      log.error({ key: event.key, ...describeError(cause) }, 'Nobody hears of a failure'),
+    );
   }
 }
 

@@ -82,6 +82,22 @@ test('whoever asks with a command hears that the bot’s token was revoked, whic
   await workspace.whisper('dev', /on my side\.[\s\S]*SLACK_BOT_TOKEN was revoked: install the app/);
 });
 
+test('a click that comes to nothing while Slack is down is told to its person once Slack is back', async () => {
+  const goal = 'page ops: queue is stuck';
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(goal);
+  workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 503 });
+  await workspace.click('ana', card, 'plan.approve');
+  const waiting = "select id from outbox where key like 'failure:%'";
+  await until(async () => (await rows(workspace, waiting)).length === 1);
+  workspace.sandbox.faults.clear();
+  const told = () =>
+    workspace.sandbox.slack
+      .state(workspace.person('ana'))
+      .channels.flatMap(({ messages }) => messages.map(wordsOf));
+  await workspace.until(() => told().some((words) => /refused the response/.test(words)), 'a word to ana');
+});
+
 async function untilRunsAreOver(): Promise<void> {
   const open = "select id from runs where state <> 'finished'";
   await until(async () => (await rows(workspace, open)).length === 0);
