@@ -16,7 +16,7 @@ export const commands: Readonly<Record<string, Listed>> = {
   },
   plan: {
     load: async () => (await import('./plan.ts')).plan,
-    ways: { 'plan [--json] "<goal>"': 'what a planner makes of a goal, in notation; --json for all of it' },
+    ways: { 'plan [--json] "<goal>"': 'the plan for a request, in notation; --json for all of it' },
   },
   config: {
     load: async () => (await import('./config.ts')).configCommand,
@@ -63,7 +63,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     ways: {
       'audit verify [FILE] [--witness <line or file>]':
         'the audit log, or an export of it: hashes, key, and what was posted of it',
-      'audit show <id>': 'one plan with its proof; the id stands on its card',
+      'audit show <id>': 'one plan with its proof; the id is on its card',
       'audit export <team id>': 'the log of a workspace, one line each',
     },
   },
@@ -78,7 +78,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./learn.ts')).learnCommand,
     ways: {
       'learn [--since DATE] [--json]':
-        'what people edited and rejected and why, by playbook and phrase, and what would have saved it',
+        'what people edited and rejected and why, by playbook and phrase, and what would have prevented it',
       'learn apply N [--dry-run] [--playbooks FOLDER]':
         'shows suggestion N and makes it, in countersign.yml or playbooks/; --dry-run only shows it',
     },
@@ -87,7 +87,7 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./backup.ts')).backupCommand,
     ways: {
       'backup FILE [--replace]':
-        'everything but the audit key, while the bot goes on; --replace where FILE is there already',
+        'everything but the audit key, while the bot keeps running; --replace where FILE is there already',
     },
   },
   restore: {

@@ -22,7 +22,7 @@ export const pruneCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { days: { type: 'string' } } });
   const days = Number(values.days);
   if (values.days === undefined || !Number.isInteger(days) || days < 1) {
-    throw new UsageError('Say how many days are kept, 1 or more.');
+    throw new UsageError('--days must be 1 or more.');
   }
   return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {

@@ -61,7 +61,10 @@ mcp:
 
 /** Asks every server that has pinned tools; says what is not as it was pinned. True when everything is. */
 export async function checkPins(config: OperatorConfig, context: CommandContext): Promise<boolean> {
-  if (pinsOf(config.mcp).length === 0) return true;
+  if (pinsOf(config.mcp).length === 0) {
+    context.out('No MCP tools are pinned, so there is nothing to check. Pin some with mcp pin <server>.');
+    return true;
+  }
   return asking(config.mcp, context, async (mcp, signal) => {
     const states = await mcp.look(signal);
     for (const { pin, state, message } of states) {

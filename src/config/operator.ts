@@ -11,6 +11,7 @@ import { mcpComplaints } from './mcp.ts';
 import { type Complaint, findingLines, type Known, notForFronts, type Path } from './problem.ts';
 import { asRules, isTimeZone, ruleComplaints } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
+import { keysAt, unknownSetting } from './unknown-setting.ts';
 import { fileSchema, type OperatorFile, sectionsOf } from './workspaces.ts';
 
 /** One thing wrong in `countersign.yml`, by line. */
@@ -94,7 +95,10 @@ function complaintsOf(issue: z.core.$ZodIssue, given: unknown): Complaint[] {
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
   return issue.keys.map((key) => ({
     path: [...path, key],
-    message: path.length === 0 && key === 'approvers' ? asRules(given) : 'is not a setting; is it misspelt?',
+    message:
+      path.length === 0 && key === 'approvers'
+        ? asRules(given)
+        : unknownSetting(key, keysAt(fileSchema, issue.path)),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
+import { suggest } from '../core/suggest.ts';
 import { readRule } from './build.ts';
 import type { Complaint, Path } from './problem.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
@@ -35,7 +36,9 @@ function nameComplaints(
     });
   const toolComplaints = (rule.tools ?? []).flatMap((tool, index): Complaint[] => {
     if (tools.get(tool) === 'write') return [];
-    const message = tools.has(tool) ? 'only reads and needs no approver' : 'is not a known tool';
+    const message = tools.has(tool)
+      ? 'only reads and needs no approver'
+      : unknownTool(tool, [...tools.keys()]);
     return [{ path: ['tools', index], message }];
   });
   const { hours } = rule;
@@ -52,6 +55,11 @@ function nameComplaints(
     ...approvers('backup'),
     ...zone,
   ];
+}
+
+function unknownTool(name: string, tools: readonly string[]): string {
+  const meant = suggest(name, tools);
+  return `“${name}” is not a known tool${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
 
 function ownComplaints({ deny, approvers, backup, needed, hours }: RuleConfig): Complaint[] {

@@ -249,7 +249,7 @@ describe('countersign.yml', () => {
       check(workspaces).problems.map(({ path, message }) => `${path} ${message}`);
     expect(wrong({ T0BARE: {} })).toEqual(['workspaces.T0BARE.defaults.channel is not under channels']);
     expect(wrong({ T0X: { ...own, chanels: {} } })).toEqual([
-      'workspaces.T0X.chanels is not a setting; is it misspelt?',
+      'workspaces.T0X.chanels unknown setting chanels; did you mean channels?',
     ]);
     expect(wrong({ acme: own })).toEqual([
       expect.stringMatching(/^workspaces.acme must be the id of a Slack workspace/),
