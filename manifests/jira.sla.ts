@@ -250,8 +250,9 @@ export const jiraSla = defineManifest({
     const [first] = rows;
     if (args.key && !first) return `${args.key} has no SLA`;
     if (args.key) {
-      const how = state === 'breached' ? 'has breached its SLA' : `is ${inState({ state }, 1)}`;
-      return `${args.key} ${how}: ${first?.left}${first?.due ? '' : ', clock paused'}`;
+      const [left, paused] = [first?.left ?? '', first?.due ? '' : ', clock paused'];
+      if (state === 'breached') return `${args.key} is ${left.replace(/ over$/, '')} over its SLA${paused}`;
+      return `${args.key} is ${inState({ state }, 1)}, ${left}${paused}`;
     }
     if (state === 'none') return `no SLA is agreed for the open tickets${place(args)}`;
     const worst = first ? `${total === 1 ? ': ' : '; first '}${first.key}, ${first.left}` : '';
@@ -259,6 +260,7 @@ export const jiraSla = defineManifest({
     const are = total === 1 ? 'is' : 'are';
     return `${total}${looked} ${ticketsOf(args, looked ? 2 : total)}${place(args)} ${are} ${inState(args, total)}${worst}`;
   },
+  says: { state: ({ key }, state) => (key === undefined ? null : stateOf(key, state)) },
   nouns: {
     state: (args) => (args.key ? `the SLA state of ${args.key}` : `the worst SLA state${place(args)}`),
     total: (args) => counted(args),
@@ -276,6 +278,13 @@ const states: Readonly<Record<string, string>> = {
   at_risk: 'at risk of breaching their SLA',
   ok: 'within their SLA',
 };
+
+/** "OPS-1 has breached its SLA": the state of one issue as a statement; null for what it has no words for. */
+function stateOf(key: string, state: string): string | null {
+  if (state === 'breached') return `${key} has breached its SLA`;
+  if (state === 'none') return `${key} has no SLA`;
+  return states[state] === undefined ? null : `${key} is ${inState({ state }, 1)}`;
+}
 
 function ticketsOf({ priority }: ArgWords, total = 2): string {
   return [priority, total === 1 ? 'ticket' : 'tickets'].filter(Boolean).join(' ');

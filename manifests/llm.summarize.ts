@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeText, text } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 
-const instead = 'an extract in place of a summary';
+const instead = 'no model was available, so this is an extract';
 
 /** The model is an outside service: it takes `internal` data and nothing above. */
 export const llmSummarize = defineManifest({

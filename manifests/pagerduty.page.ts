@@ -166,7 +166,7 @@ export const pagerdutyPage = defineManifest({
       : pagedWords(result.state === 'accepted', args.service ?? '', targets),
   oncePer: 'service',
   // A page that wakes is never joined to one that does not.
-  about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'a page' },
+  about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'an incident' },
   // Two that arrive together become one incident, with the words of the first.
   lacks: ({ joined, noted, why }) => joined && !noted && why === undefined,
   takenFirst: true,
@@ -226,12 +226,11 @@ function joinedWords(result: {
   why?: string | undefined;
 }): string {
   const { name = '', since = '', state, noted, why = '' } = result;
-  const opened = since === '' ? '' : ` since ${since.slice(0, 16).replace('T', ' ')} UTC`;
-  const note = noted
-    ? 'the text was added to it as a note'
-    : `the text was not added to it${why && `: ${why}`}`;
-  const open = `incident ${name} about this was open already${opened} (${state})`;
-  return `${open}: nobody was paged again, and ${note.replace(/\.$/, '')}`;
+  const opened = since === '' ? '' : `, since ${since.slice(0, 16).replace('T', ' ')} UTC`;
+  const open = `incident ${name} was already open (${state}${opened})`;
+  if (noted) return `${open}, so a note was added instead of paging anyone`;
+  const reason = why && `: ${why}`;
+  return `${open}, so nobody was paged, and no note was added${reason.replace(/\.$/, '')}`;
 }
 
 /** Whoever was shown on the card is whoever was paged: the executor checked that just before. */

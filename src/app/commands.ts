@@ -5,6 +5,7 @@ import type { GatePort } from '../approval/members.ts';
 import { standingList } from '../approval/standing-words.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
@@ -58,6 +59,8 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
     case 'watches':
       return say(await listWatches(userId, about));
     case 'handover':
+      if (said.isCapped)
+        await say(note(['A hand-over goes back 7 days at most, so this one covers the last 7 days.']));
       return deps.handOver(who.channel, said.hours, who.key);
     case 'approvals':
       return say(standingList(await visible(userId, await deps.standingApprovals(), about)));

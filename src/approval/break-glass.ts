@@ -114,15 +114,15 @@ export function glassBroken(
   const usual = usualApprovers(rulingsOf(sealed.plan, manifests, policy, now), policy);
   const title = cut(oneLine(sealed.plan.summary), 150);
   return {
-    text: fallbackText(`Glass broken: ${title}`),
+    text: fallbackText(`Break-glass: ${title}`),
     blocks: [
       rich([
         line(
-          bold('Glass broken: '),
+          bold('Break-glass: '),
           person(by),
-          ' approved alone ',
+          ' approved “',
           link(cardAddress(sealed.requestId, sealed.number), title),
-          '. Their reason:',
+          '” on their own. Their reason:',
         ),
         quote(reason),
         ...(usual.length === 0 ? [] : [line('Its usual approvers: ', ...approverSpans(usual), '.')]),
@@ -140,7 +140,7 @@ function usualApprovers(steps: readonly RuledStep[], policy: Policy): Approver[]
 
 function howToBreakGlass(): Message {
   return titled('Which plan?', [
-    'Several plans are waiting here, or none. The id is at the bottom of each card: ',
+    'Add its id, which is at the bottom of its card: ',
     code('/plan break-glass 3fa9 12c0'),
     '.',
   ]);

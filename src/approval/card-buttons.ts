@@ -24,7 +24,7 @@ export function cardButtons(
 ): Block {
   const value = writeCardRef(revision);
   const writing = isWritingPlan(steps);
-  const again = button({ text: 'Run again', action: actionIds.again, value });
+  const again = button({ text: 'Try again', action: actionIds.again, value });
   const isUnclear = facts?.prospect === 'unclear';
   const yes = isClosed ? [] : [yesButton(revision, steps, whole, facts)];
   const details = button({ text: 'Whole plan', action: actionIds.details, value });
@@ -58,7 +58,7 @@ function yesButton(
     title: writing ? 'Approve and run this?' : 'Run these reads?',
     text: confirmText(steps, facts),
     yes: writing ? 'Approve and run' : 'Run',
-    no: 'Not yet',
+    no: 'Cancel',
   });
   return button({ text: 'Approve', action: actionIds.approve, value, style: 'primary', confirm });
 }

@@ -3,6 +3,7 @@ import type { Block } from '../blocks/message.ts';
 import { bold, bullets, line, lines, quote, rich, type Span } from '../blocks/rich.ts';
 import { isDescribed } from '../core/facts.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import { factsAndWord } from '../core/verdict.ts';
 import { capital, withoutText } from '../core/words.ts';
 import type { FactsView } from './facts-view.ts';
 import { type StepView, saysWord } from './step-view.ts';
@@ -18,7 +19,7 @@ export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, 
   const why = facts === null ? [] : whyRows(writes, facts);
   // Where the reads are said up here, they have no list of their own below.
   const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
-  const last = [...(why.at(-1) ?? []), ...(isAll ? [' Read again before the write.'] : [])];
+  const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before anything is sent.'] : [])];
   const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
   return [
     ...top,
@@ -29,19 +30,21 @@ export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, 
 /** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
 function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
   if (facts.prospect === 'unclear') {
-    return [[bold('It cannot be approved yet. '), whyUnclear(writes, facts)]];
+    return [[bold("Can't be approved yet: "), whyUnclear(writes, facts)]];
   }
   const conditions = [...new Set(writes.flatMap(({ step }) => step.when ?? []))];
   return conditions.flatMap((when): Span[][] => {
     const verdict = facts.verdictOf(when);
-    return verdict === null ? [] : [[`${capital(verdict.facts)}: `, bold(`${verdict.word}.`)]];
+    if (verdict === null) return [];
+    const [found, word] = factsAndWord(verdict);
+    return [word === '' ? [bold(found)] : [found, bold(word)]];
   });
 }
 
 /** What a write itself lacks, else that it hangs on a read that failed. */
 function whyUnclear(writes: readonly StepView[], facts: FactsView): string {
   const failed = writes.map(({ step }) => facts.resultOf(step.id)).find((one) => one?.status === 'failed');
-  return cut(oneLine(failed?.reason?.message ?? 'Something it depends on could not be read.'), maxReason);
+  return cut(oneLine(failed?.reason?.message ?? "something it depends on couldn't be read."), maxReason);
 }
 
 /** The same in one line, for notifications. */

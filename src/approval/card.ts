@@ -137,10 +137,8 @@ function besideWords(besides: readonly Beside[]): Span[] {
     const state = ' were waiting or running when this was posted, and only one runs at a time: ';
     return [bold(`${besides.length} other plans for ${services}`), state];
   }
-  const state = besides[0]?.isRunning
-    ? ' was running when this was posted, and only one runs at a time: '
-    : ' was also waiting when this was posted: ';
-  return [bold(`Another plan for ${services}`), state];
+  if (!besides[0]?.isRunning) return [bold(`Also waiting for ${services}: `)];
+  return [bold(`Already running for ${services}`), ', and only one plan runs at a time: '];
 }
 
 /** The card of a revision that nobody can decide on any more. */
@@ -221,7 +219,7 @@ function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): b
 function fallback({ sealed }: Revision, { steps, facts }: Seen, state: CardState): string {
   const { summary } = sealed.plan;
   if (state.kind !== 'proposed') return fallbackText(`Plan ${state.kind}: ${summary}`);
-  if (facts?.prospect === 'unclear') return fallbackText(`Cannot be approved yet: ${summary}`);
+  if (facts?.prospect === 'unclear') return fallbackText(`Can't be approved yet: ${summary}`);
   const now = facts === null ? '' : factsLine(steps, facts);
   return fallbackText(`Plan to approve: ${summary}${now === '' ? '' : `. ${now}`}`);
 }

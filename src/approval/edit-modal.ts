@@ -60,7 +60,7 @@ export function editModal(revision: Revision, about: EditAbout): Modal {
     callback_id: viewIds.edit,
     private_metadata: writeCardRef(revision, step),
     title: plain('Edit this plan', 24),
-    submit: plain('Make new revision', 24),
+    submit: plain('Save as new revision', 24),
     close: plain('Back', 24),
     blocks: [...wordsField(), ...(tooLarge ? [chooser(views, step)] : []), ...shown, ...more, ...text],
   };
@@ -124,15 +124,15 @@ function dropBox(view: StepView, all: readonly StepView[]): Block {
   const numbers = users.map((user) => user.number).join(' and ');
   const notes = [
     '',
-    `Needed by step ${numbers}: leave that out, too, where it uses the result.`,
-    `Needed by steps ${numbers}: leave those out, too, where they use the result.`,
+    `Step ${numbers} uses this result: remove or change it too.`,
+    `Steps ${numbers} use this result: remove or change them too.`,
   ];
   const note = notes[Math.min(users.length, 2)] ?? '';
   return checkbox({
     blockId: dropBlockId(view.step.id),
-    label: `Without step ${view.number}`,
+    label: `Remove step ${view.number}`,
     value: 'drop',
-    text: 'Leave this step out',
+    text: 'Remove this step',
     ...(note === '' ? {} : { note }),
   });
 }

@@ -18,7 +18,7 @@ const askForOne = '/plan policy <goal>';
 
 /** Which rules hold for a plan that nobody has asked for yet; all rules where there is none. */
 export function explain(plan: Plan | null, { policy, manifests, now }: ExplainPort): Message {
-  const order = 'Denials come first; then the first rule that fits a write holds.';
+  const order = 'Deny rules win; otherwise the first matching rule applies.';
   if (plan === null) return policyMessage(explainRules(policy), [`${order} For one plan: `, code(askForOne)]);
   const isWriting = rulingsOf(plan, manifests, policy, now()).length > 0;
   return policyMessage(explainPlan(plan, manifests, policy, now()), isWriting ? [order] : []);
@@ -56,7 +56,7 @@ function explainStep({ write, ruling }: RuledStep, policy: Policy): Span[] {
 function askedOf(rule: Rule, approvers: readonly Span[]): Span[] {
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const eyes = rule.fourEyes ? ', but not who asked or edited' : '';
-  return ['May approve: ', count, ...approvers, `${eyes}.`];
+  return ['Can be approved by: ', count, ...approvers, `${eyes}.`];
 }
 
 /** All rules, in the order in which they are looked at. */

@@ -58,7 +58,7 @@ function switched({ isOn, by, reason }: { isOn: boolean; by: string; reason: str
 }
 
 function writesStopped(): Message {
-  return note([bold('All writes are stopped.'), ' To let them go on: ', code('/plan resume'), '.']);
+  return note([bold('All writes are stopped.'), ' Allow them again with ', code('/plan resume'), '.']);
 }
 
 function writesAllowed(): Message {

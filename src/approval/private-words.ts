@@ -66,7 +66,7 @@ function refusalWords(refusal: Refusal): Span[][] {
       return [
         [bold('Not approved.')],
         [
-          'What this plan depends on has not been read, so nobody can tell what it would write. Use “Run again”.',
+          'What this plan depends on has not been read, so nobody can tell what it would write. Use “Try again”.',
         ],
       ];
     case 'rules_changed':

@@ -44,7 +44,7 @@ export function standingModal(revision: Revision, manifests: Manifests, now: Dat
         ),
         bullets([
           line('only the same steps, targets and bounds, and only when their condition is true'),
-          ...(wakes(views) ? [line('whoever is on call then is paged, and not who is named below')] : []),
+          ...(wakes(views) ? [line('pages whoever is on call at the time, not the person named below')] : []),
           line('each run is told in its thread, with a button to revoke'),
           line('it ends when the rules, the tools, the playbook or your right to approve change'),
         ]),

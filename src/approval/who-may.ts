@@ -12,7 +12,7 @@ const maxNamed = 8;
 /** Who may say yes to a plan at a moment, a line for each tool whose rule differs. Groups and people are called by it. */
 export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
-  if (steps.length === 0) return [[bold('May approve: '), 'any full member, it only reads']];
+  if (steps.length === 0) return [[bold('Can be approved by: '), 'any full member, it only reads']];
   const bySet = Map.groupBy(steps, (step) => JSON.stringify(ruleWords(step, policy)));
   const alone = bySet.size === 1;
   const rows = [...bySet.values()].flatMap((same) => {
@@ -21,7 +21,7 @@ export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Da
     return first === undefined ? [] : [rowOf(first, tools, policy, alone)];
   });
   const fourEyes = steps.some(({ ruling }) => ruling.kind === 'approve' && ruling.rule.fourEyes);
-  return fourEyes ? [...rows, ['It takes a second person: not whoever asked for it or edited it.']] : rows;
+  return fourEyes ? [...rows, ['Needs someone other than the people who asked for it or edited it.']] : rows;
 }
 
 function ruleWords({ write, ruling }: RuledStep, policy: Policy) {
@@ -41,7 +41,12 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
     return [bold('Nobody may approve '), `${tools}: the rule “${rule.name}” names nobody`];
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
-  return [bold(alone ? 'May approve: ' : `May approve ${tools}: `), count, ...approverSpans(approvers), when];
+  return [
+    bold(alone ? 'Can be approved by: ' : `${tools} can be approved by: `),
+    count,
+    ...approverSpans(approvers),
+    when,
+  ];
 }
 
 /** How far several yeses have come: "1 of 2 said yes: Ana, 03:12. Still needed: …". */

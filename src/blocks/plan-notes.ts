@@ -15,7 +15,7 @@ export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, 
     list.map((input) => `${input.name.replaceAll('_', ' ')} ${input.value}`).join(', ');
   const rows: Span[][] = [
     ...longTitle(plan.summary),
-    ...(guessed.length > 0 ? [[bold('Guessed: '), named(guessed)]] : []),
+    ...(guessed.length > 0 ? [[bold('Assumed: '), named(guessed)]] : []),
     ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
     ...plan.assumptions.map((assumption) => [`Assumption: ${assumption}`]),
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),

@@ -33,11 +33,26 @@ export function countWords(noun: string, operator: string, bound: number, value?
   return ['there are', said, noun].filter(Boolean).join(' ') + shown;
 }
 
+const than: Readonly<Record<string, string>> = {
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+};
+
+/** A value and its bound: "the number of errors (82) is at most 100"; null for what is no comparison of sizes. */
+export function boundWords(noun: string, operator: string, bound: string): string | null {
+  const said = than[operator];
+  return said === undefined
+    ? null
+    : `${noun} ${/^the \w+[^su]s\b/.test(noun) ? 'are' : 'is'} ${said} ${bound}`;
+}
+
 /** A noun that is a statement, as it is or denied: "PAY-12 is not done", "nobody is assigned to PAY-12". */
 export function statementWords(noun: string, holds: boolean): string {
-  if (!noun.includes(' is ')) return `${noun} is ${holds}`;
+  if (!/ (?:is|has) /.test(noun)) return `${noun} is ${holds}`;
   if (holds) return noun;
   return noun.startsWith('somebody is ')
     ? noun.replace('somebody', 'nobody')
-    : noun.replace(' is ', ' is not ');
+    : noun.replace(/ (is|has) /, ' $1 not ').replace(' has not no ', ' has an ');
 }

@@ -173,6 +173,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   };
   /** For writes: the vendor made it part of what was there and left out what it says; the tool then adds that. */
   lacks?(result: z.infer<R>): boolean;
+  /** For reads: what it means that a field has a value, as a statement: "OPS-1 has breached its SLA"; null for no words. */
+  readonly says?: Readonly<Record<string, (args: ArgWords, value: string) => string | null>>;
   /** For reads: a condition on the result says what is wrong, so that it tells problems apart: a count, a state. */
   readonly measures?: true;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */

@@ -3,15 +3,15 @@ import { ConditionError, compileCondition } from './condition.ts';
 import { type Spoken, stepOutcome } from './outcome.ts';
 import { lookUp, splitRef } from './refs.ts';
 import type { StepResult } from './run.ts';
-import { conditionValues, nounFor, type Vocabulary } from './words.ts';
+import { capital, conditionValues, isStatement, nounFor, type Vocabulary } from './words.ts';
 
 /** What a condition comes to by what was read. */
 export interface Verdict {
   readonly holds: boolean;
   /** "24 open P1 tickets in OPS, the SLA allows 20". */
   readonly facts: string;
-  /** "breached", "more than 22". */
-  readonly word: string;
+  /** "breached", "more than 22"; null where the facts say it already: "OPS-1 is 2 hours over its SLA". */
+  readonly word: string | null;
   /** "24 > 20". */
   readonly values: string;
 }
@@ -46,6 +46,11 @@ function factOf(when: string, words: Vocabulary, spoken: Spoken, result: StepRes
   return unsaid.length === 0 ? outcome : unsaid.join(', ');
 }
 
+/** "OPS-1 is 2 hours over its SLA.", and what it is by the condition where the facts do not say so. */
+export function factsAndWord({ facts, word }: Verdict): [facts: string, word: string] {
+  return word === null ? [`${capital(facts)}.`, ''] : [`${capital(facts)}: `, `${word}.`];
+}
+
 type Field = readonly [step: string, field: string];
 const flipped: Readonly<Record<string, string>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' };
 const comparisons: Readonly<Record<string, string>> = {
@@ -61,11 +66,12 @@ function verdictWord(
   ast: ASTNode,
   words: Vocabulary,
   { holds, values }: { holds: boolean; values: string },
-): string {
+): string | null {
   const otherwise = `${values} ${holds ? 'holds' : 'does not hold'}`;
   const limit = limitOf(ast, words);
   if (limit !== null) return holds === limit.overWhenHolds ? limit.over : limit.kept;
   const sides = sidesOf(ast);
+  if (isStatement(ast, words)) return null;
   if (ast.op === '.' || typeof sides?.[1].args === 'boolean') return values;
   const than = comparisons[ast.op];
   if (sides === null || than === undefined || sides[1].op !== 'value') return otherwise;

@@ -39,7 +39,7 @@ export interface WatchLimits {
   readonly inAll: number;
   /** Shortest time between two looks, in minutes. */
   readonly minutes: number;
-  /** Days until a watch ends whose end was not said. */
+  /** Days that a watch lives when none are specified. */
   readonly days: number;
   readonly maxDays: number;
   readonly worse: Worse;

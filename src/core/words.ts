@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { countWords, statementWords } from './comparison-words.ts';
+import { boundWords, countWords, statementWords } from './comparison-words.ts';
 import { ConditionError, celType, compileCondition, type Scope, sentenceOf } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import { own } from './own.ts';
@@ -127,6 +127,36 @@ function statement({ noun, value }: Field, holds: boolean, { bare }: Vocabulary)
   return statementWords(noun, holds) + shown;
 }
 
+/** What a manifest says of a field that has a value: "OPS-1 has breached its SLA". */
+function saysOf(node: ASTNode, value: string, words: Vocabulary): string | null {
+  if (node.op !== '.' || node.args[0].op !== 'id') return null;
+  const [{ args: id }, field] = node.args;
+  const step = words.steps.get(id);
+  const says = own(words.scope.get(id)?.says ?? {}, field);
+  return step && says
+    ? says(
+        wordsFor(step, (one) => argText(one)),
+        value,
+      )
+    : null;
+}
+
+/** That a field has a value, or has not; of the values alone, what it has. */
+function stated(left: ASTNode, op: string, bound: string, words: Vocabulary): string | null {
+  if (op !== '==' && op !== '!=') return null;
+  const value = fieldAt(left, words)?.value;
+  if (words.bare && value !== undefined) return saysOf(left, value, words);
+  const noun = saysOf(left, bound, words);
+  return noun === null ? null : statementWords(noun, op === '==');
+}
+
+/** True for a comparison of a value that a manifest makes a statement of. */
+export function isStatement({ op, args }: ASTNode, words: Vocabulary): boolean {
+  if (op !== '==' && op !== '!=') return false;
+  const [left, right] = args;
+  return right.op === 'value' && typeof right.args === 'string' && saysOf(left, right.args, words) !== null;
+}
+
 /** What people say without an operator: how many there are, and whether a statement is true; null for all else. */
 function saidPlainly(node: ASTNode, words: Vocabulary): string | null {
   const alone = fieldAt(node, words);
@@ -137,8 +167,11 @@ function saidPlainly(node: ASTNode, words: Vocabulary): string | null {
   const bound = right.op === 'value' ? right.args : null;
   if (field?.kind === 'statement' && typeof bound === 'boolean')
     return ['==', '!='].includes(node.op) ? statement(field, bound === (node.op === '=='), words) : null;
+  const said = typeof bound === 'string' ? stated(left, node.op, bound, words) : null;
+  if (said !== null) return said;
   const isNumber = typeof bound === 'bigint' || typeof bound === 'number';
-  if (field?.kind !== 'count' || !isNumber || words.bare) return null;
+  if (field === null || !isNumber || words.bare) return null;
+  if (field.kind !== 'count') return boundWords(nounAndValue(field, words), node.op, String(bound));
   return countWords(field.noun, node.op, Number(bound), field.value);
 }
 

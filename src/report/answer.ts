@@ -13,7 +13,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import { verdictOf } from '../core/verdict.ts';
+import { factsAndWord, verdictOf } from '../core/verdict.ts';
 import { capital, stepSentence, withoutText } from '../core/words.ts';
 import { outcomeWords, shownResult, skipWords, stepOf, type Told, withoutStop } from './evidence.ts';
 import { longText } from './long-text.ts';
@@ -118,7 +118,7 @@ function verdictRow(
   const conditions = [...new Set(writes.flatMap(({ stepId }) => words.steps.get(stepId)?.when ?? []))];
   return conditions.flatMap((when): Span[][] => {
     const verdict = verdictOf(when, { words, targets: sealed.targets }, results);
-    return verdict === null ? [] : [[bold(`${capital(verdict.facts)}: ${verdict.word}.`)]];
+    return verdict === null ? [] : [[bold(factsAndWord(verdict).join(''))]];
   });
 }
 
@@ -127,7 +127,7 @@ function notRead(told: Told, result: StepResult): Span[][] {
   const step = stepOf(told, result.stepId);
   const what = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
   const why = cut(oneLine(result.reason?.message ?? 'no reason was given'), maxRow);
-  return [[bold('✗ Not known: '), `${what}. ${why}`]];
+  return [[bold("✗ Couldn't find out: "), `${what}. ${why}`]];
 }
 
 /** Lists of tickets, summaries and the like: what was asked for, so they stand open. */

@@ -10,7 +10,7 @@ export function stopButton(revision: Revision, blockId: string): Block {
     title: 'Stop this run?',
     text: 'Nothing more will be written. What was already done stays done.',
     yes: 'Stop it',
-    no: 'Let it run',
+    no: 'Keep running',
     style: 'danger',
   });
   const value = writeCardRef(revision);

@@ -9,6 +9,7 @@ import { bold, bullets, code, line, link, person, quote, rich, type Span, time }
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
+import { own } from '../core/own.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital } from '../core/words.ts';
@@ -101,9 +102,9 @@ function decisionRow(of: LogLine): Span[][] {
   if (of.kind === 'click.refused') {
     return [
       [
-        `A click to ${String(data.action)} by `,
         ...actorWords(of.actor),
-        ` was refused: ${String(data.reason).replaceAll('_', ' ')}`,
+        `’s click to ${own(clickWords, String(data.action)) ?? String(data.action).replaceAll('_', ' ')} was rejected: `,
+        own(refusalWords, String(data.reason)) ?? String(data.reason).replaceAll('_', ' '),
         ...at,
       ],
     ];
@@ -119,6 +120,25 @@ function decisionRow(of: LogLine): Span[][] {
   const by: Span[] = of.actor === 'system' ? [] : [given, ...actorWords(of.actor)];
   return [[bold(words), ...alone, ...by, ...at, ...why]];
 }
+
+const clickWords: Readonly<Record<string, string>> = {
+  ask: 'plan this',
+  end_watch: 'end a watch',
+  stop_all: 'stop all writes',
+  resume: 'allow writes again',
+  break_glass: 'approve it alone',
+};
+
+/** Why a click was rejected, by the codes of the audit log. */
+const refusalWords: Readonly<Record<string, string>> = {
+  cannot_tell: "couldn't verify them",
+  decided: 'already decided',
+  expired: 'it had expired',
+  superseded: 'a newer revision had replaced it',
+  not_an_approver: 'not an approver',
+  four_eyes: 'it needs someone else',
+  rules_changed: 'the rules had changed',
+};
 
 function actorWords(actor: string): Span[] {
   return actor === 'system' ? ['the bot'] : [person(actor)];

@@ -49,7 +49,7 @@ export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; 
   const { unit, ms: size } = unitFor(Math.max(...parts.map(({ ms }) => ms)));
   const values = parts.map(({ ms }) => Math.round((ms / size) * 10) / 10);
   const labels = parts.map(({ name }) => `until ${name}`);
-  const title = `${capital(unit)} from the question to the end`;
+  const title = `${capital(unit)} per stage`;
   const bar = chart('bar', { title, labels, series: [{ name: unit, values }], unit });
   return { message: [text, bar], fallback: [text] };
 }

@@ -11,8 +11,8 @@ export type Subcommand =
   | { readonly kind: 'status' }
   | { readonly kind: 'mine' }
   | { readonly kind: 'watches' }
-  /** `hours`: of the shift that ends. */
-  | { readonly kind: 'handover'; readonly hours: number }
+  /** `hours`: of the shift that ends. `isCapped`: more were asked for. */
+  | { readonly kind: 'handover'; readonly hours: number; readonly isCapped?: true }
   | { readonly kind: 'approvals' }
   /** `of`: a service, project, channel, ticket or person as it was typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
@@ -60,7 +60,7 @@ export function readSubcommand(text: string): Subcommand | null {
   if (mine.test(words)) return { kind: 'mine' };
   if (watches.test(words)) return { kind: 'watches' };
   const shift = handover.exec(words);
-  if (shift !== null) return { kind: 'handover', hours: hoursOf(shift) };
+  if (shift !== null) return { kind: 'handover', ...hoursOf(shift) };
   if (approvals.test(words)) return { kind: 'approvals' };
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
@@ -79,10 +79,10 @@ export function wordsMayWait(text: string): boolean {
 const shiftHours = 12;
 const maxHours = 7 * 24;
 
-function hoursOf([, count, unit = 'h']: RegExpExecArray): number {
+function hoursOf([, count, unit = 'h']: RegExpExecArray): { hours: number; isCapped?: true } {
   const hours =
     count === undefined ? shiftHours : Number(count) * (unit.toLowerCase().startsWith('d') ? 24 : 1);
-  return Math.min(Math.max(hours, 1), maxHours);
+  return hours > maxHours ? { hours: maxHours, isCapped: true } : { hours: Math.max(hours, 1) };
 }
 
 function readSave(words: string): Subcommand | null {

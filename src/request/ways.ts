@@ -14,20 +14,21 @@ export const ways: readonly Way[] = [
   { typed: ['/plan save <name>'], about: 'keep your last plan that succeeded' },
   {
     typed: ['/plan status', '/plan mine', '/plan history [service, person, ticket]'],
-    about: 'what waits, runs and ran',
+    about: 'pending, running and past plans',
   },
   {
     typed: ['/plan watches'],
-    about: 'what is checked again and again; to start one, say “every 10 minutes”',
+    about: 'active watches; to start one, say “every 10 minutes”',
   },
   {
     typed: ['/plan handover [hours]'],
-    about: 'posts for the next shift what was paged and done, what failed, and what is open',
+    about:
+      'posts for the next shift what was paged and done, what failed, and what is open; 12 hours, or up to 7 days',
   },
   { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
   { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
-  { typed: ['/plan break-glass <id>'], about: 'approve alone, if you are named for it' },
+  { typed: ['/plan break-glass <id>'], about: 'emergency approval on your own, if configured' },
   { typed: ['/plan stop [id]'], about: 'stop a run, or a plan that is waiting' },
   {
     typed: ['/plan stop all: <reason>', '/plan resume: <reason>'],

@@ -1,6 +1,6 @@
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
-import { titled } from '../blocks/note.ts';
+import { note, titled } from '../blocks/note.ts';
 import { bold, bullets, code, line, quote, rich, type Span } from '../blocks/rich.ts';
 import type { RefuseReason } from '../core/answer.ts';
 import type { Finding } from '../core/finding.ts';
@@ -78,16 +78,17 @@ export function tooManyAnswers(): Message {
   ]);
 }
 
-const refusals: Record<RefuseReason, string> = {
-  no_tool: 'I have no tool for that.',
-  out_of_scope: 'That is not something I plan.',
-  dangerous: 'I will not plan that.',
-  injection: 'I will not plan that.',
-  not_configured: 'That is not set up here.',
+const refusals: Record<Exclude<RefuseReason, 'out_of_scope'>, string> = {
+  no_tool: "I can't do that.",
+  dangerous: "I won't plan that.",
+  injection: "I won't plan that.",
+  not_configured: "That isn't set up here.",
 };
 
 export function refused(reason: RefuseReason, explanation: string): Message {
-  return titled(refusals[reason], [cut(oneLine(explanation), 600)], ['Nothing was stored or run.']);
+  const rows: Span[][] = [[cut(oneLine(explanation), 600)], ['Nothing was stored or run.']];
+  // What it says is all there is to say: that it is something else, or that a request was dropped.
+  return reason === 'out_of_scope' ? note(...rows) : titled(refusals[reason], ...rows);
 }
 
 /** A plan that did not pass the review; the person sees what was wrong with it. */

@@ -56,7 +56,7 @@ describe('an open card', () => {
       'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
       '→ pages Ana Ruiz, on call for ops until 18:00 UTC',
       'the SLA is breached · after 1 and 2',
-      'Guessed: project OPS, priority P1',
+      'Assumed: project OPS, priority P1',
       'The model did not answer in time.',
       shortDigest(slaRevision({ notes: ['The model did not answer in time.'] }).digest),
       'takes about 2 s, rarely 5 s · 0.002 USD',
@@ -132,7 +132,7 @@ describe('an open card', () => {
     expect(text).toContain('WRITE jira.erase');
     expect(text).toContain('if it fails, the rest goes on');
     expect(text).toContain('runs even if a step before it was skipped');
-    expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS > 0');
+    expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS is more than 0');
     expect(text).toContain('must hold afterwards: looks sane');
     expect(text).toContain(`→ ${label}`);
     // Where it is written, and in the whole plan.
@@ -148,14 +148,16 @@ describe('an open card', () => {
     const sre: Approver = { kind: 'group', id: 'S0SRE' };
     const onCall: Approver = { kind: 'oncall', service: 'ops' };
     const one = { ...testPolicy, rules: rulesFor({ '*': [sre, onCall] }) };
-    expect(ruled(one)).toContain('May approve: @S0SRE or whoever is on call for ops\n');
+    expect(ruled(one)).toContain('Can be approved by: @S0SRE or whoever is on call for ops\n');
     expect(ruled(one)).not.toContain('second person');
-    expect(ruled({ ...one, rules: rulesFor({ '*': [sre] }, true) })).toContain('It takes a second person');
-    expect(ruled(one, [countStep])).toContain('May approve: any full member');
+    expect(ruled({ ...one, rules: rulesFor({ '*': [sre] }, true) })).toContain(
+      'Needs someone other than the people who asked',
+    );
+    expect(ruled(one, [countStep])).toContain('Can be approved by: any full member');
     const two = { ...one, rules: rulesFor({ 'pagerduty.page': [sre], 'slack.post': [onCall] }) };
     const lines = ruled(two, [countStep, slaStep, pageStep, post]);
-    expect(lines).toContain('May approve pagerduty.page: @S0SRE');
-    expect(lines).toContain('May approve slack.post: whoever is on call for ops');
+    expect(lines).toContain('pagerduty.page can be approved by: @S0SRE');
+    expect(lines).toContain('slack.post can be approved by: whoever is on call for ops');
     expect(ruled({ ...one, rules: [] })).toContain('Nobody may approve pagerduty.page');
     const many = Array.from({ length: 300 }, (_, index): Approver => ({ kind: 'user', id: `U0A${index}` }));
     expect(ruled({ ...one, rules: rulesFor({ '*': many }) })).toContain('@U0A7 or 292 others');
@@ -357,7 +359,7 @@ describe('other plans for a service of this one', () => {
     };
     const message = await shown([other, waiting, { ...waiting, requestId: 'fourth' }]);
     expect(blockText((await shown([other])).blocks)).toContain(
-      'Another plan for ops was running when this was posted, and only one runs at a time: Page the on-call',
+      'Already running for ops, and only one plan runs at a time: Page the on-call',
     );
     const words = blockText(message.blocks);
     expect(words).toMatch(/3 other plans for ops were .*: Page the on-call of ops; Page ops .* and 1 more/s);

@@ -95,17 +95,17 @@ describe('the edit form', () => {
     const text = blockText(modal.blocks);
     expect(text).toContain('{count.total} stands for open P1 tickets in OPS');
     expect(text).toContain('Only if open P1 tickets in OPS');
-    expect(text).toContain('Needed by step 3: leave that out');
+    expect(text).toContain('Step 3 uses this result');
     const both = [countStep, slaStep, pageStep, { ...pageStep, id: 'again' }];
     const twice = blockText(editModal(revisionOf(slaPlan(both)), about).blocks);
-    expect(twice).toContain('Needed by steps 3 and 4: leave those out');
+    expect(twice).toContain('Steps 3 and 4 use this result');
     expect(readCardRef(modal.private_metadata ?? '')).toMatchObject({ requestId: 'req-1', number: 1 });
   });
 
   it('handed back untouched changes nothing, and says so', () => {
     const long = revisionOf(longPlan());
     for (const revision of [slaRevision(), long]) {
-      expect(edit(revision, {})).toEqual({ ok: false, errors: { words: 'Nothing is changed yet.' } });
+      expect(edit(revision, {})).toEqual({ ok: false, errors: { words: "You haven't changed anything." } });
     }
   });
 

@@ -30,7 +30,7 @@ export function card(): KnownBlock[] {
             title: plain('Run this plan?'),
             text: plain('It pages.'),
             confirm: plain('Yes, run it'),
-            deny: plain('Not yet'),
+            deny: plain('Cancel'),
           },
         },
         { type: 'static_select', action_id: 'select', placeholder: plain('Pick a project'), options },

@@ -43,7 +43,7 @@ test('a card asks before it acts, its menus choose, and progress shows in place'
 
   await log.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run this plan?' });
-  await dialog.getByRole('button', { name: 'Not yet' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(heard).toEqual([]);
   await log.getByRole('button', { name: 'Approve' }).click();
   await dialog.getByRole('button', { name: 'Yes, run it' }).click();

@@ -27,7 +27,7 @@ test('a new user asks, reads, edits, approves, sees the page arrive, heals, and 
   const form = page.getByRole('dialog', { name: 'Edit this plan' });
   expect(await form.getByRole('textbox', { name: 'Compared with' }).inputValue()).toBe('sla.max_open');
   await form.getByRole('textbox', { name: 'Compared with' }).fill('22');
-  await form.getByRole('button', { name: 'Make new revision' }).click();
+  await form.getByRole('button', { name: 'Save as new revision' }).click();
   await form.waitFor({ state: 'detached' });
   await first.getByText('Replaced by revision 2').waitFor();
   expect(await first.getByRole('button', { name: 'Approve' }).count()).toBe(0);
@@ -92,8 +92,8 @@ async function showsThePlan(card: Locator): Promise<void> {
     'Look up the SLA limit for P1 in OPS',
     'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
     'pages Ana Ruiz, on call for ops until',
-    'Guessed: project OPS, priority P1',
-    'May approve: @sre or whoever is on call for ops',
+    'Assumed: project OPS, priority P1',
+    'Can be approved by: @sre or whoever is on call for ops',
   ]) {
     expect(text).toContain(words);
   }

@@ -108,7 +108,7 @@ describe('conditions', () => {
     ['count.total != 5', 'the number of open P1 tickets in OPS is not 5'],
     ['count.total >= 0', 'open P1 tickets in OPS ≥ 0'],
     ['found.total > 20', 'there are more than 20 open P1 tickets in OPS'],
-    ['sla.max_open > 20', 'the SLA limit for P1 in OPS > 20'],
+    ['sla.max_open > 20', 'the SLA limit for P1 in OPS is more than 20'],
     ['rota.count == 0', 'nobody is on call for ops'],
     ['rota.count > 0', 'somebody is on call for ops'],
     ['late.total == 0', 'there are no P1 tickets in OPS over their SLA'],

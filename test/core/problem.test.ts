@@ -21,10 +21,12 @@ test('a problem is called by its service, and its words say what it is about', (
   expect(problemOf(breach)).toEqual({
     step: 'page',
     key: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/),
-    words: 'becomes a note if a page about open P1 tickets in OPS is already open',
+    words:
+      'if an incident about open P1 tickets in OPS is already open, this is added to it as a note and nobody is paged',
   });
   expect(problemOf('pagerduty.page service=ops text="disk full"')).toMatchObject({
-    words: 'becomes a note if a page with the same words is already open',
+    words:
+      'if an incident with the same words is already open, this is added to it as a note and nobody is paged',
   });
 });
 

@@ -25,10 +25,10 @@ function drawn(ackAt: number, endAt: number) {
 
 test('each part of an incident is a bar, in the unit that its longest part is told in', () => {
   const chart = JSON.stringify(drawn(4, 64).message);
-  expect(chart).toContain('"title":"Minutes from the question to the end"');
+  expect(chart).toContain('"title":"Minutes per stage"');
   expect(chart.match(/"value":[\d.]+/g)).toEqual(['"value":1', '"value":1', '"value":2', '"value":60']);
-  expect(JSON.stringify(drawn(3, 4).message)).toContain('"title":"Seconds from');
-  expect(JSON.stringify(drawn(4, 600).message)).toContain('"title":"Hours from');
+  expect(JSON.stringify(drawn(3, 4).message)).toContain('"title":"Seconds per stage');
+  expect(JSON.stringify(drawn(4, 600).message)).toContain('"title":"Hours per stage');
 });
 
 test('where nothing came after the page there is nothing to draw', () => {

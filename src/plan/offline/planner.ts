@@ -140,7 +140,7 @@ const rest: Reply = {
 };
 
 const over: Reply = {
-  answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'All right, I won’t plan anything.' },
+  answer: { kind: 'refuse', reason: 'out_of_scope', explanation: 'OK, dropped.' },
   confidence: 0.95,
 };
 

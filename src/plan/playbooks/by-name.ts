@@ -6,6 +6,7 @@ import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { byLikeness } from '../../core/suggest.ts';
+import { capital } from '../../core/words.ts';
 import { minutesOf } from '../offline/words/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
@@ -82,7 +83,14 @@ function inputList({ inputs }: Playbook): string {
 }
 
 function questionFor(playbook: Playbook, name: string): string {
-  return `${playbook.name}: which ${name.replaceAll('_', ' ')}? (${playbook.inputs[name]?.describe ?? ''})`;
+  const what = name.replaceAll('_', ' ');
+  const about = playbook.inputs[name]?.describe ?? '';
+  if (about === '') return `Which ${what}? (${playbook.name})`;
+  if (/^(?:what|how) /i.test(about)) return `${capital(about)}? (${playbook.name})`;
+  // "where it is posted" is no question of its own.
+  return /^(?:where|when|who|from) /i.test(about)
+    ? `Which ${what}? (${about}; ${playbook.name})`
+    : `Which is the ${about}? (${playbook.name})`;
 }
 
 function optionsFor(type: InputType, catalogue: Catalogue): string[] {

@@ -5,8 +5,8 @@ import type { Manifest } from '../../core/manifest.ts';
 import { measureOf } from '../../core/measure.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { CriterionResult, StepResult } from '../../core/run.ts';
-import { verdictOf } from '../../core/verdict.ts';
-import { capital, vocabularyOf } from '../../core/words.ts';
+import { factsAndWord, verdictOf } from '../../core/verdict.ts';
+import { vocabularyOf } from '../../core/words.ts';
 
 /** What a plan's reads came to. */
 export interface Seen {
@@ -41,7 +41,7 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
   const source = conditionOf(plan, results) ?? kept?.source ?? null;
   const isKept = source !== null && source === kept?.source;
   const verdict = source === null ? null : verdictOf(source, { words, targets: [] }, results);
-  const found = verdict === null ? '' : cut(`${capital(oneLine(verdict.facts))}: ${verdict.word}`, 300);
+  const found = verdict === null ? '' : cut(oneLine(factsAndWord(verdict).join('')).replace(/\.$/, ''), 300);
   if (prospect !== 'writes' && missed === undefined)
     return { look: { kind: 'false' }, found, isRefused: false };
   const measured = source === null ? null : measureOf(source, words, results, { isKept });

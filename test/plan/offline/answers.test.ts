@@ -51,7 +51,7 @@ test('an answer that is not understood is asked about beside what was', async ()
 });
 
 test('whoever wants nothing any more hears just that', async () => {
-  expect(await answered('close the ticket', 'never mind')).toBe('All right, I won’t plan anything.');
+  expect(await answered('close the ticket', 'never mind')).toBe('OK, dropped.');
 });
 
 test('an answer is no condition unless one was asked for, or it says “if”', async () => {

@@ -48,7 +48,7 @@ test('the story of a plan tells who asked, what was shown, who clicked, what ran
   for (const part of [
     'the disk of db-1 is full',
     'shown as a card',
-    'A click to approve by',
+    '’s click to approve was rejected',
     'not an approver',
     'Approved',
   ]) {

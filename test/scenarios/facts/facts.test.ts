@@ -1,4 +1,4 @@
-/** Why: the yes is given on facts. What they were is on the card, they are read again, and what changed is not written unseen. */
+/** Why: the yes is given on facts. What they were is on the card, they are read again, and if anything changed, somebody is asked again. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { openTickets } from '../../support/tickets.ts';
@@ -31,7 +31,7 @@ test('the card leads with what would be written now and why, and says nothing of
   expect(words).toMatch(/\(their local time: \d\d:\d\d in Europe\/Madrid/);
   expect(words).toMatch(/Not now: {2}posts to #incidents/);
   expect(words).toContain('24 open P1 tickets Not now:');
-  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Read again before the write'));
+  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Checked again before anything is sent'));
   expect(card.text).toMatch(/24 open P1 tickets in OPS: more than 20\./);
   const confirm = JSON.stringify(card.blocks).match(/"confirm":\{.*?"title"/)?.[0] ?? '';
   expect(confirm).toMatch(
@@ -133,14 +133,14 @@ test('a handover after the yes reaches nobody else: the yes was for whoever was 
 
 test('an on-call person whom the configuration does not list is not written to, and the card says why', async () => {
   const plan = ['who = pagerduty.oncall schedule="checkout rota"', 'slack.post user={who.user} text=hello'];
-  const card = await cardOf(plan, /cannot be approved yet/);
+  const card = await cardOf(plan, /Can't be approved yet/);
   expect(wordsOf(card)).toMatch(/on-call person of the schedule checkout rota is not known.*@ana, @ben/s);
 });
 
 test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
   // The plan for what the test before left undone may get its card in this moment, too.
-  const card = await cardOf([count, page(3)], /cannot be approved yet.*pages Ana/s);
+  const card = await cardOf([count, page(3)], /Can't be approved yet.*pages Ana/s);
   workspace.sandbox.faults.remove(broken);
   expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
   expect(wordsOf(card)).toMatch(/Would write: {2}pages Ana.*token is not valid/s);

@@ -42,7 +42,7 @@ test('a token that Jira refuses: failed, said plainly, and a new card for what i
   await failedHonestly(card, /token is not valid: check JIRA_EMAIL/);
   const next = await workspace.card('Only what the last run left undone');
   expect(next.ts).not.toBe(card.ts);
-  expect(wordsOf(next)).toMatch(/cannot be approved yet.*token is not valid/s);
+  expect(wordsOf(next)).toMatch(/Can't be approved yet.*token is not valid/s);
   expect(actionsOf(next.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
 
   workspace.sandbox.faults.clear();
@@ -93,7 +93,7 @@ test('after three runs a person has to look: there is no fourth card', async () 
     await failedHonestly(card, /token is not valid/);
     const unread = await workspace.card(
       new RegExp(
-        `cannot be approved yet.*OPS has more than ${lastThreshold} open.*Revision ${number - 1} `,
+        `Can't be approved yet.*OPS has more than ${lastThreshold} open.*Revision ${number - 1} `,
         's',
       ),
     );

@@ -63,7 +63,7 @@ test('a summary stands above what it was made of, as the words of the model, and
   );
   model.script({ status: 503 }, { status: 503 });
   await workspace.plan('dev', `${goal}, please`);
-  expect(wordsOf(await workspace.card('an extract in place of a summary'))).toContain(
+  expect(wordsOf(await workspace.card('o model was available, so this is an extract'))).toContain(
     'Extract, because the model host answered 503',
   );
 });

@@ -122,7 +122,7 @@ test('a named person approves alone, with the whole plan before them, and everyb
   const done = await workspace.becomes(card, 'finished');
   expect(blockText(done.blocks)).toContain('Approved alone, breaking glass, by @U0DEV, ');
   expect(workspace.pages().at(-1)?.title).toContain('approved by @dev alone, breaking glass)');
-  const loud = await workspace.card('Glass broken');
+  const loud = await workspace.card('Break-glass');
   expect(wordsOf(loud)).toContain('both approvers are on a plane');
   // Those who were passed over hear of it.
   expect(blockText(loud.blocks)).toMatch(/Its usual approvers: .*@U0/s);

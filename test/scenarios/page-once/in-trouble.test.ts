@@ -30,7 +30,7 @@ test('with a token that may only read, the second page is told as one that could
   await workspace.click('ana', second, 'plan.approve');
   const final = wordsOf(await workspace.reply(second, /^Done/));
   expect(final).toMatch(
-    /nobody was paged again, and the text was not added to it: PagerDuty does not allow this.*not read-only/,
+    /so nobody was paged, and no note was added: PagerDuty does not allow this.*not read-only/,
   );
   expect(workspace.pages()).toMatchObject([{ triggers: 1, notes: [] }]);
 });
@@ -50,7 +50,7 @@ test('when open incidents cannot be looked up the page goes out, and PagerDuty j
   });
   await workspace.click('ana', second, 'plan.approve');
   const final = wordsOf(await workspace.reply(second, /^Done/));
-  expect(final).toMatch(/was open already.*nobody was paged again, and the text was not added to it/);
+  expect(final).toMatch(/was already open.*nobody was paged, and no note was added/);
   expect(workspace.pages().at(-1)).toMatchObject({ triggers: 2, notified: [{ user: 'PANA01' }] });
 });
 
@@ -63,6 +63,6 @@ test('a note whose answer was lost is not added twice', async () => {
   workspace.sandbox.faults.add({ ...rest, ...unavailable });
   await workspace.click('ana', second, 'plan.approve');
   // The token may not write, so that the second attempt is refused: nothing is claimed that did not happen.
-  await workspace.reply(second, /^Done: .*the text was not added/s);
+  await workspace.reply(second, /^Done: .*no note was added/s);
   expect(workspace.pages().at(-1)).toMatchObject({ triggers: 1, notes: [] });
 });

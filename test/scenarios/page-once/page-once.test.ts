@@ -32,7 +32,9 @@ async function approved(
 
 test('the second of two plans about one breach says which incident is open, and becomes a note on it', async () => {
   const first = await approved(breach('OPS is over its SLA'), 'OPS is over its SLA');
-  expect(first.said).toContain('becomes a note if a page about open P1 tickets in OPS is already open');
+  expect(first.said).toContain(
+    'if an incident about open P1 tickets in OPS is already open, this is added to it as a note and nobody is paged',
+  );
   await workspace.reply(first.card, /^Done/);
   const [incident] = workspace.pages();
   expect(incident).toMatchObject({ incidentKey: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/), notes: [] });
@@ -46,7 +48,7 @@ test('the second of two plans about one breach says which incident is open, and 
   );
   const final = wordsOf(await workspace.reply(second.card, /^Done/));
   expect(final).toMatch(
-    /incident +#2 +about this was open already since \d{4}-\d\d-\d\d \d\d:\d\d UTC \(triggered\): nobody was paged again, and the text was added to it as a note/,
+    /incident +#2 +was already open \(triggered, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\), so a note was added instead of paging anyone/,
   );
   expect(workspace.pages()).toMatchObject([
     {
@@ -88,7 +90,9 @@ test('two different problems on one service page twice', async () => {
   const disk = await approved('pagerduty.page service=ops text="disk full on db1"', 'disk full on db1');
   await workspace.reply(disk.card, /^Done/);
   const cert = await approved('pagerduty.page service=ops text="cert has expired"', 'cert has expired');
-  expect(cert.said).toContain('becomes a note if a page with the same words is already open');
+  expect(cert.said).toContain(
+    'if an incident with the same words is already open, this is added to it as a note and nobody is paged',
+  );
   await workspace.reply(cert.card, /^Done: .*was paged/s);
   expect(
     workspace

@@ -28,7 +28,7 @@ test('playbooks are listed to the one who asks, called by name, saved from a run
 
   await workspace.plan('ben', 'run sla-breach-check priority=P1 project=OPS');
   const card = await workspace.card('from a playbook');
-  expect(wordsOf(card)).toContain('Guessed');
+  expect(wordsOf(card)).toContain('Assumed');
   expect(wordsOf(card)).toContain('service ops');
   await workspace.click('chiara', card, 'plan.approve');
   await workspace.reply(card, /^Done:/);
@@ -52,7 +52,7 @@ test('a plan whose run failed is not saved', async () => {
   const away = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 403 });
   await workspace.plan('eva', 'run sla-breach-check priority=P2 project=OPS', 'incidents');
   const card = await workspace.card('from a playbook', 'incidents');
-  expect(wordsOf(card)).toContain('cannot be approved yet');
+  expect(wordsOf(card)).toContain("Can't be approved yet");
   workspace.sandbox.faults.remove(away);
   await workspace.click('dev', card, 'plan.edit');
   const { id: viewId } = await workspace.modal('dev');

@@ -46,7 +46,7 @@ async function approveFromNowOn(as: string, card: Message, perDay: string): Prom
   await workspace.click(as, card, 'plan.standing');
   const { id: viewId, ...view } = await workspace.modal(as);
   // The card names who is on call now; in a week it may be somebody else.
-  expect(JSON.stringify(view)).toContain('whoever is on call then is paged, and not who is named below');
+  expect(JSON.stringify(view)).toContain('pages whoever is on call at the time, not the person named below');
   const values = { days: { v: '7' }, per_day: { v: perDay } };
   await workspace.sandbox.slack.submitView({ as, viewId, values });
 }

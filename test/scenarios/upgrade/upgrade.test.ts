@@ -115,7 +115,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
   expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
   // The first schema knows no reads before a card: its yes would be one without facts.
   await workspace.click('ana', waiting, 'plan.approve');
-  await workspace.whisper('ana', /^Not approved\..*has not been read.*Run again/s);
+  await workspace.whisper('ana', /^Not approved\..*has not been read.*Try again/s);
   expect(workspace.messages('general')).toEqual([]);
   expect(await workspace.bot.stop()).toBe(0);
   const unsigned = await rowsOf(

@@ -365,10 +365,10 @@ test('two workspaces that page about one problem in the same moment wake one per
       ],
     },
   ]);
-  const [paged, joined] = replies().toSorted((one) => (one.includes('was open already') ? 1 : -1));
+  const [paged, joined] = replies().toSorted((one) => (one.includes('was already open') ? 1 : -1));
   expect(paged).toMatch(/Done.*was paged/s);
   expect(joined).toMatch(
-    /about this was open already since \d{4}-\d\d-\d\d \d\d:\d\d UTC \(triggered\): nobody was paged again, and the text was added to it as a note/,
+    /was already open \(triggered, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\), so a note was added instead of paging anyone/,
   );
 });
 
