@@ -1,14 +1,17 @@
 import type { Say } from '../blocks/message.ts';
 import { canonicalJson } from '../core/canonical.ts';
+import { cut, oneLine } from '../core/inert.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import { policyDigest } from '../core/policy.ts';
 import { type Problem, problemsOf } from '../core/problem.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
+import type { FailedRun } from '../core/run.ts';
 import { planTitle } from '../core/title.ts';
 import type { Resolved } from '../core/tool.ts';
 import type { Turn } from '../core/turn.ts';
+import { stepSentence, vocabularyOf } from '../core/words.ts';
 import type { StoredRun } from './decisions.ts';
 import { clearedAway, type JoinPort, join } from './join.ts';
 import { lackingQuestion } from './lacking.ts';
@@ -145,7 +148,7 @@ async function sealed(
     targets,
     problems,
     planner: reply?.planner ?? again?.planner ?? 'person',
-    notes: again === null ? notesOf(proposal) : [...again.notes],
+    notes: again === null ? notesOf(proposal, port.manifests()) : [...again.notes],
     ...sourceOf(proposal),
     estimate,
     createdAt: now.toISOString(),
@@ -184,11 +187,25 @@ function titled(proposal: Proposal, manifests: Manifests): Plan {
   return isVetted || turn.failed !== null ? plan : { ...plan, summary: planTitle(plan.steps, manifests) };
 }
 
-function notesOf({ plan, turn, reply }: Proposal): string[] {
+function notesOf({ plan, turn, reply }: Proposal, manifests: Manifests): string[] {
   const left =
-    turn.failed === null ? [] : ['Only what the last run left undone; nothing that was done is repeated.'];
+    turn.failed === null
+      ? []
+      : [...doubtNotes(turn.failed, manifests), 'Retries only the steps that didn’t finish.'];
   const said = reply?.planner === 'model' ? [`The model’s note: “${plan.summary}”`] : [];
   return [...left, ...(reply?.notes ?? []), ...said];
+}
+
+/** What the last run may have done is not in the plan for the rest: somebody has to look. */
+function doubtNotes({ plan, results }: FailedRun, manifests: Manifests): string[] {
+  const words = vocabularyOf(plan.steps, manifests);
+  const inDoubt = new Set(results.filter(({ status }) => status === 'unknown').map(({ stepId }) => stepId));
+  return plan.steps
+    .filter(({ id }) => inDoubt.has(id))
+    .map((step) => {
+      const what = cut(oneLine(stepSentence(step, words)), 200);
+      return `It may have happened, so it is left out: ${what}. Check, and ask again only if it did not.`;
+    });
 }
 
 /** A schedule's card is over on the minute, so that one which comes up as often as cards expire finds the last one gone. */

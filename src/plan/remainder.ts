@@ -23,9 +23,9 @@ function isSettled(result: StepResult | undefined): boolean {
   return result?.status === 'succeeded' || result?.status === 'unknown';
 }
 
-/** Whether a failed run left any step that was not made and is not in doubt. */
+/** Whether a failed run left any step that was not made, is not in doubt and does not hang on one that is. */
 export function leavesAnything({ plan, results }: Pick<FailedRun, 'plan' | 'results'>): boolean {
-  return plan.steps.some(({ id }) => !isSettled(results.find(({ stepId }) => stepId === id)));
+  return undone(plan, results).size > 0;
 }
 
 /**

@@ -176,7 +176,7 @@ function calling(ids: readonly string[]): Span[] {
   const people = [...new Set(ids)].filter((id) => /^[UW]/.test(id));
   return [
     ...people.flatMap((id): Span[] => [person(id), ' ']),
-    bold('Please look before anyone repeats it: it will not be retried.'),
+    bold('Check whether it happened, and ask again only if it did not: it will not be retried.'),
   ];
 }
 

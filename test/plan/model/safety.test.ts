@@ -136,6 +136,13 @@ describe('text that tries to give orders', () => {
     const done = { ...replan, done: ['count', 'sla', 'page'], failed: [] };
     const again = await outcome(planAnswer(breachSteps()), planningInput(goal, { replan: done }));
     expect(again.rules).toContain('already_done');
+    const twin = {
+      ...plan,
+      steps: [...plan.steps, { ...(plan.steps.at(-1) as Plan['steps'][number]), id: 'twin' }],
+    };
+    const oneOfTwo = { ...replan, plan: twin, done: ['page'], failed: ['twin'] };
+    const either = await outcome(planAnswer(breachSteps()), planningInput(goal, { replan: oneOfTwo }));
+    expect(either.rules).toContain('already_done');
   });
 });
 

@@ -67,7 +67,7 @@ test('a write whose condition began to hold after the yes is not made unseen: a 
   expect(final).toMatch(/Nothing was posted to #incidents: Post to #incidents.*24 > 26 then, 27 > 26 now/);
   expect(workspace.pages()).toHaveLength(before + 1);
   expect(workspace.messages('incidents')).toEqual([]);
-  const next = await workspace.card(/Only what the last run left undone/);
+  const next = await workspace.card(/Retries only the steps/);
   expect(wordsOf(next)).toMatch(
     /27 open P1 tickets in OPS: {2}more than 26\..*If approved: {2}posts to #incidents/s,
   );

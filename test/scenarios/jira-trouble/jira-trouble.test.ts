@@ -40,7 +40,7 @@ async function failedHonestly(card: Message, why: RegExp): Promise<string> {
 test('a token that Jira refuses: failed, said plainly, and a new card for what is left', async () => {
   const card = await approvedDuring({ kind: 'status', status: 401 });
   await failedHonestly(card, /token is not valid: check JIRA_EMAIL/);
-  const next = await workspace.card('Only what the last run left undone');
+  const next = await workspace.card('Retries only the steps');
   expect(next.ts).not.toBe(card.ts);
   expect(wordsOf(next)).toMatch(/Can't be approved yet.*token is not valid/s);
   expect(actionsOf(next.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
@@ -48,7 +48,7 @@ test('a token that Jira refuses: failed, said plainly, and a new card for what i
   workspace.sandbox.faults.clear();
   const before = workspace.pages().length;
   await workspace.click('ana', next, 'plan.again');
-  const readable = await workspace.card(/Only what the last run left undone[\s\S]*Revision 3 /);
+  const readable = await workspace.card(/Retries only the steps[\s\S]*Revision 3 /);
   await workspace.becomes(next, 'Replaced by revision 3');
   await workspace.click('chiara', readable, 'plan.approve');
   await workspace.reply(readable, /^Done/);

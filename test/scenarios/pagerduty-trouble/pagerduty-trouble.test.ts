@@ -144,9 +144,7 @@ test('when somebody else is on call than was approved, nobody is paged unseen: a
   expect(final).toMatch(/The approved plan pages Ana Ruiz.*now it pages Chiara Conti/);
   expect(workspace.pages()).toHaveLength(before);
 
-  const next = await workspace.card(
-    new RegExp(`than ${lastThreshold} open.*Only what the last run left`, 's'),
-  );
+  const next = await workspace.card(new RegExp(`than ${lastThreshold} open.*Retries only the steps`, 's'));
   expect(wordsOf(next)).toContain('pages Chiara Conti');
   await workspace.click('ana', next, 'plan.approve');
   await workspace.reply(next, /^Done/);

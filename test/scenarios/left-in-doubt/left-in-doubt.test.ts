@@ -1,0 +1,58 @@
+/** Why: a write that may have been made is not offered again as if it had not been; people are told to look first. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { finish, rows, until } from '../../support/scenario.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+/** Approves a plan that creates a ticket: Jira takes it, and neither its answer nor a search comes back. */
+async function inDoubt(goal: string, words: string): Promise<Message> {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(words);
+  const { faults } = workspace.sandbox;
+  const create = { path: '/rest/api/3/issue', method: 'POST', exact: true };
+  faults.add({ vendor: 'jira', match: create, kind: 'lost-answer', times: 1 });
+  faults.add({ vendor: 'jira', match: { path: '/rest/api/3/search' }, kind: 'status', status: 503 });
+  faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 400 });
+  await workspace.click('ana', card, 'plan.approve');
+  const final = wordsOf(await workspace.reply(card, /^Outcome unknown/, 25_000));
+  expect(final).toContain('Check whether it happened, and ask again only if it did not');
+  faults.clear();
+  return card;
+}
+
+const made = (summary: string) =>
+  workspace.sandbox.jira.store.issues().filter((issue) => issue.summary === summary);
+
+test('a ticket in doubt is not in the card for the rest, which says first that somebody has to look', async () => {
+  await inDoubt('create a p2 ticket in OPS "disk full" and page ops', 'disk full');
+  const next = await workspace.card('Retries only the steps that didn’t finish.');
+  const words = wordsOf(next);
+  expect(words).toMatch(
+    /It may have happened, so it is left out: Create a P2 ticket in OPS: “disk full”\. Check, and ask again only if it did not\.[\s\S]*Retries only/,
+  );
+  expect(words).not.toMatch(/creates a|nothing that was done is repeated/);
+  await workspace.click('ana', next, 'plan.approve');
+  await workspace.reply(next, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
+  expect(made('disk full')).toHaveLength(1);
+});
+
+test('where all that is left hangs on it, there is neither a card nor a question that would make it again', async () => {
+  const card = await inDoubt(
+    'create a p2 ticket in OPS "queue full" and tell #ops the ticket link',
+    'queue full',
+  );
+  const waiting = "select 1 from inbox where key like 'failed:%' and event is not null";
+  await until(async () => (await rows(workspace, waiting)).length === 0);
+  await pause(300);
+  const later = workspace.messages().filter(({ ts, threadTs }) => !threadTs && ts > card.ts);
+  expect(later.map(wordsOf)).toEqual([]);
+  expect(made('queue full')).toHaveLength(1);
+});
