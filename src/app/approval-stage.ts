@@ -18,6 +18,7 @@ import { applyStanding } from '../approval/standing-apply.ts';
 import { giveStanding } from '../approval/standing-give.ts';
 import type { Say } from '../blocks/message.ts';
 import { type Revision, unseal } from '../core/revision.ts';
+import { killSwitchName } from '../core/run.ts';
 import type { Stages } from '../stages.ts';
 import * as approvals from '../store/approvals.ts';
 import { decide } from '../store/decide.ts';
@@ -27,6 +28,7 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { shownRevision } from '../store/shown-revision.ts';
+import * as switches from '../store/switches.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { revisionOf } from './books.ts';
 import { proposePort } from './proposals.ts';
@@ -75,6 +77,10 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     manifests: () => manifests,
     now,
     refused: (click) => refusals.record(db, click),
+    async stopped() {
+      const found = await switches.get(db, teamId, killSwitchName);
+      return found?.isOn ? { by: found.actor, reason: found.reason } : null;
+    },
     move: (change) => requests.setState(db, { teamId, ...change }),
     showState: (revision, state) => reporting.card(revision, state),
     showProgress: (revision, progress) => reporting.progress(revision, progress),

@@ -14,7 +14,7 @@ import {
 } from './clicked.ts';
 import { missingYeses, type Progress } from './consent.ts';
 import type { Rules, StoreAnswer, StoreDecision, StoredRevision } from './ports.ts';
-import type { Refusal } from './private-words.ts';
+import type { Refusal, Stopper } from './private-words.ts';
 import { noted } from './refused.ts';
 import type { Manifests } from './step-view.ts';
 import { type Judged, mayApprove } from './who.ts';
@@ -22,6 +22,8 @@ import { type Judged, mayApprove } from './who.ts';
 export interface DecideDeps extends ClickPort {
   readonly rules: () => Rules;
   readonly manifests: () => Manifests;
+  /** Who stopped all writes, and why; null while they are allowed. */
+  stopped(): Promise<Stopper | null>;
 }
 
 /** A yes; with `glass`, the reason of somebody who approves alone what others would have to agree to. */
@@ -76,14 +78,15 @@ export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise
     people: deps.people,
     now: deps.now(),
   };
-  if (click.glass !== undefined) {
-    const verdict = await mayBreakGlass({ ...judged, who: click });
-    if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
-    return settle(click, found.stored, { to: 'approved', reason: click.glass, glass: true }, deps);
-  }
-  const verdict = await mayApprove({ ...judged, who: click });
+  const { glass } = click;
+  const verdict = await (glass === undefined ? mayApprove : mayBreakGlass)({ ...judged, who: click });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
-  return agree(click, found.stored, judged, deps);
+  // A yes now would be used up by a run that may write nothing.
+  const writes = revision.sealed.plan.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  const stopped = writes ? await deps.stopped() : null;
+  if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
+  if (glass === undefined) return agree(click, found.stored, judged, deps);
+  return settle(click, found.stored, { to: 'approved', reason: glass, glass: true }, deps);
 }
 
 /** Under four eyes, whoever asked for the same has asked. */

@@ -9,6 +9,12 @@ import type { Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';
 import { madeUnderOtherRules } from './words.ts';
 
+/** Who stopped all writes: a Slack user id, or an operator at the command line. */
+export interface Stopper {
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** Why a click did nothing, in words for the one who clicked. */
 export type Refusal =
   | { readonly code: 'not_ours' }
@@ -19,6 +25,7 @@ export type Refusal =
   | { readonly code: 'nothing_to_approve' }
   /** `runs`: what the other plan does, in one line. */
   | { readonly code: 'service_busy'; readonly runs: string }
+  | { readonly code: 'writes_stopped'; readonly stopped: Stopper }
   | { readonly code: 'changed_meanwhile' }
   | { readonly code: 'rules_changed' }
   | { readonly code: 'superseded'; readonly newest: number }
@@ -60,6 +67,8 @@ function refusalWords(refusal: Refusal): Span[][] {
           '. One at a time: approve this when that one is over.',
         ],
       ];
+    case 'writes_stopped':
+      return stoppedWords(refusal.stopped);
     case 'changed_meanwhile':
       return [[bold('Not approved yet.')], ['Something changed in the same moment. Click again.']];
     case 'nothing_to_approve':
@@ -83,6 +92,14 @@ function refusalWords(refusal: Refusal): Span[][] {
     case 'not_allowed':
       return verdictWords(refusal.verdict);
   }
+}
+
+function stoppedWords({ by, reason }: Stopper): Span[][] {
+  const who: Span[] = [/^[UW]/.test(by) ? person(by) : by, reason === '' ? '' : ` (${reason})`];
+  return [
+    [bold('All writes are stopped'), ' by ', ...who, '.'],
+    ['Nothing was approved; the card still works after ', code('/plan resume'), '.'],
+  ];
 }
 
 function decidedWords({ state, revision, decidedBy, decidedAt }: StoredRevision): Span[][] {

@@ -129,6 +129,7 @@ function setUp(
     people,
     rules: () => ({ policy, catalogue: catalogueDigest(testCatalogue()) }),
     manifests: () => manifests,
+    stopped: () => Promise.resolve(null),
     now: () => now,
     refused: async (each) => {
       refused.push(each);

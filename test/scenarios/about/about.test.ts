@@ -136,7 +136,9 @@ test('operators stop and allow all writes from Slack, everybody hears of it, and
   await workspace.plan('ben', page.replace('db-1', 'db-2'));
   const card = await workspace.card('db-2');
   await workspace.click('chiara', card, 'plan.approve');
-  await workspace.reply(card, /stopped all writes/);
+  const refused = await workspace.whisper('chiara', 'Nothing was approved');
+  expect(JSON.stringify(refused.blocks)).toContain(workspace.person('ana'));
+  expect(wordsOf(refused)).toContain('(the database is being moved)');
   expect(workspace.pages()).toHaveLength(1);
   await answer('chiara', 'resume', /Writes are allowed again/);
   await answer('dev', 'stop', /Nothing is running/);

@@ -16,38 +16,60 @@ async function operator(...args: string[]): Promise<string> {
 }
 
 let lastThreshold = 0;
-async function approved() {
+async function proposed() {
   lastThreshold += 1;
   await workspace.plan('ben', `if OPS has more than ${lastThreshold} open P1 tickets, page ops`);
-  const card = await workspace.card(`than ${lastThreshold} open`);
+  return workspace.card(`than ${lastThreshold} open`);
+}
+
+async function approved() {
+  const card = await proposed();
   await workspace.click('ana', card, 'plan.approve');
   return card;
 }
 
-test('while writes are stopped the reads are made and nobody is paged, also after a restart', async () => {
-  const team = workspace.sandbox.world.team.id;
-  expect(await operator('writes', 'stop', team, 'PagerDuty is being moved')).toContain(
+const team = () => workspace.sandbox.world.team.id;
+
+test('a run under way reads on and pages nobody once writes are stopped, and no card offers it again', async () => {
+  const { faults, journal } = workspace.sandbox;
+  const card = await proposed();
+  const before = journal.list({ path: '/oncalls' }).length;
+  faults.add({ vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'delay' });
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.until(() => journal.list({ path: '/oncalls' }).length > before, 'the last check');
+  expect(await operator('writes', 'stop', team(), 'PagerDuty is being moved')).toContain(
     'All writes are stopped.',
   );
+  faults.clear();
+  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
+  expect(final).toMatch(/stopped all writes: PagerDuty is being moved/);
+  await workspace.becomes(card, 'finished');
+  expect(workspace.pages()).toEqual([]);
+  expect(workspace.messages().some((m) => wordsOf(m).startsWith('What is left of'))).toBe(false);
+});
+
+test('while writes are stopped a yes is refused and its card stays open, also after a restart; a dry run is not', async () => {
+  const card = await proposed();
   for (const restarted of [false, true]) {
     if (restarted) {
       expect(await workspace.bot.stop()).toBe(0);
       workspace.bot = await workspace.startAnother();
     }
-    const card = await approved();
-    const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
-    expect(final).toMatch(/stopped all writes: PagerDuty is being moved/);
-    await workspace.becomes(card, 'finished');
+    await workspace.click(restarted ? 'ana' : 'chiara', card, 'plan.approve');
+    const said = wordsOf(await workspace.whisper(restarted ? 'ana' : 'chiara', 'All writes are stopped'));
+    expect(said).toMatch(/by\s+operator \S+\s+\(PagerDuty is being moved\)/);
+    expect(said).toMatch(/Nothing was approved; the card still works after\s+\/plan resume/);
   }
+  await workspace.click('ben', card, 'plan.dry_run');
+  await workspace.reply(card, /^Dry run/);
   expect(workspace.pages()).toEqual([]);
-  expect(workspace.messages().some((m) => wordsOf(m).includes('Only what the last run left undone'))).toBe(
-    false,
-  );
-  expect(await operator('writes', 'allow', team)).toContain('Writes are allowed again.');
+  expect(await operator('writes', 'allow', team())).toContain('Writes are allowed again.');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  expect(workspace.pages()).toHaveLength(1);
 });
 
 test('a service is paged no more often than the cap says, and the thread says so', async () => {
-  await workspace.reply(await approved(), /^Done/);
   const final = wordsOf(await workspace.reply(await approved(), /^Partly done|^Failed/));
   expect(final).toMatch(/ops was paged once within the last hour, and the cap is 1/);
   expect(workspace.pages()).toHaveLength(1);
