@@ -91,9 +91,7 @@ export function reportPorts(
     async life(teamId, runId) {
       return lifeOf((await followed.lifeOfRun(db, { teamId, runId }))?.life ?? null);
     },
-    async isStopping(teamId, runId) {
-      return (await runs.isCancelled(db, { teamId, runId })) !== null;
-    },
+    stop: (teamId, runId) => runs.isCancelled(db, { teamId, runId }),
     async enqueue(parcel) {
       await outbox.enqueue(db, messageOf(parcel, now()));
       delivery.kick();

@@ -37,7 +37,9 @@ export function enoughRevisions(max: number): Message {
 }
 
 export function stopAsked(): Message {
-  return titled('Stopping.', ['Nothing more will be written. What was already done stays done.']);
+  return titled('Stopping.', [
+    'What is already on its way may still arrive. What was already done stays done.',
+  ]);
 }
 
 /** The same is asked for while it waits or runs; `address` is that of its card. */

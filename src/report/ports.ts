@@ -134,8 +134,8 @@ export interface ReportPorts {
   steps(teamId: string, runId: string): Promise<readonly StepNow[]>;
   /** Who gave the yes, and when; null for a dry run. */
   approval(teamId: string, runId: string): Promise<(Approval & { at: Date }) | null>;
-  /** True once somebody asked the run to stop. */
-  isStopping(teamId: string, runId: string): Promise<boolean>;
+  /** Who asked the run to stop, and when; null while nobody has. */
+  stop(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
   /** True for what a button in a thread asked for. */
   isPressed(teamId: string, requestId: string): Promise<boolean>;
   /** What became of the incident that a run opened, as far as that is known already. */

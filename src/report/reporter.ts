@@ -65,19 +65,20 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     const after = cardAfter(event, revision, of, { life, next });
     // What a button asked for is one step, and its reply has said everything.
     if (isPressed && event.reason === undefined) return [after];
-    return [reply(event, key, 'final', plain(finalReply(of, event))), after];
+    const stop = await ports.stop(event.teamId, event.runId);
+    return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }))), after];
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return;
-    const [steps, approval, stopping] = await Promise.all([
+    const [steps, approval, stop] = await Promise.all([
       ports.steps(event.teamId, event.runId),
       ports.approval(event.teamId, event.runId),
-      ports.isStopping(event.teamId, event.runId),
+      ports.stop(event.teamId, event.runId),
     ]);
     const of = told(revision.sealed, manifests, hosts);
-    const now = { steps, approval, stopping, outcome: null, finishedAt: null };
+    const now = { steps, approval, stopping: stop !== null, outcome: null, finishedAt: null };
     await ports.enqueue(cardParcel(revision, 'update', progressCard({ revision, told: of, ...now })));
   }
 

@@ -8,7 +8,7 @@ import type { Revision } from '../core/revision.ts';
 export function stopButton(revision: Revision, blockId: string): Block {
   const confirm = confirmation({
     title: 'Stop this run?',
-    text: 'Nothing more will be written. What was already done stays done.',
+    text: 'What is already on its way may still arrive. What was already done stays done.',
     yes: 'Stop it',
     no: 'Keep running',
     style: 'danger',

@@ -124,7 +124,11 @@ export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message 
 export type Ending = Pick<
   Extract<RunEvent, { type: 'finished' }>,
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
-> & { readonly approval?: Approval | null };
+> & {
+  readonly approval?: Approval | null;
+  /** Who asked it to stop, and when. */
+  readonly stop?: { readonly by: string; readonly at: Date } | null;
+};
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
 export function finalLine(told: Told, ending: Ending): string {
@@ -165,10 +169,24 @@ export function finalReply(told: Told, ending: Ending): Message {
     return shown === null ? [] : linksOf(shown);
   });
   const rows: Span[][] = [[bold(`${title}: `), ...linked(cutWords(rest.join(': '), maxCharacters), links)]];
+  const late = tooLate(told, ending);
+  if (late !== null) rows.push(late);
   for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
   if (ending.results.some(({ status }) => status === 'unknown'))
     rows.push(calling([told.sealed.requester, ...(ending.approval?.by ?? [])]));
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
+}
+
+/** What was on its way when somebody said stop, and was done all the same; null where there is no such thing. */
+function tooLate(told: Told, { stop, results }: Ending): Span[] | null {
+  if (!stop) return null;
+  const late = results.filter(({ stepId, status, finishedAt }) => {
+    const isWrite = told.words.scope.get(stepId)?.effect !== 'read';
+    return isWrite && status === 'succeeded' && Date.parse(finishedAt) >= stop.at.getTime();
+  });
+  if (late.length === 0) return null;
+  const what = late.map((result) => outcomeWords(told, result)).join('; ');
+  return [bold('Stopped by '), person(stop.by), bold(', too late for: '), `${cutWords(what, 600)}.`];
 }
 
 /** Who has to look at what is in doubt: nobody else will. */

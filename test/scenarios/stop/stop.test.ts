@@ -47,6 +47,26 @@ test('a run that is stopped between its reads and its write pages nobody', async
   expect(cards).toHaveLength(1);
 });
 
+test('a stop that comes too late for a write says so, at the click and in the thread', async () => {
+  const { faults, jira, journal } = workspace.sandbox;
+  const { key } = jira.store.create({ project: 'OPS', summary: 'Slow', reporter: jira.store.bot });
+  await workspace.plan('ben', `jira.comment key=${key} text="We look at it."`);
+  const card = await workspace.card('We look at it.');
+  const path = `/rest/api/3/issue/${key}/comment`;
+  faults.add({ vendor: 'jira', match: { path, method: 'POST' }, kind: 'delay' });
+  await workspace.click('ana', card, 'plan.approve');
+  const sent = () => journal.list({ path }).some(({ method }) => method === 'POST');
+  await workspace.until(sent, 'the comment is on its way');
+  const running = await workspace.becomes(card, 'Running');
+  expect(JSON.stringify(running.blocks)).toContain('What is already on its way may still arrive.');
+  await workspace.click('dev', running, 'plan.cancel');
+  expect(wordsOf(await workspace.whisper('dev', 'Stopping.'))).toContain('on its way may still arrive');
+  faults.clear();
+  const final = await workspace.reply(card, /^Done/);
+  expect(wordsOf(final)).toMatch(new RegExp(`Stopped by\\s+, too late for: .*${key}`));
+  expect(JSON.stringify(final.blocks)).toContain(workspace.person('dev'));
+});
+
 test('a plan that still waits for a yes is stopped by its id as well: its card is closed, and nothing ran', async () => {
   await workspace.plan('ben', 'pagerduty.page service=ops text="the disk is full"');
   const card = await workspace.card('the disk is full');
