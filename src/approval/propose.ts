@@ -84,7 +84,7 @@ export async function propose(proposal: Proposal, port: ProposePort, say: Say): 
   const { targets, needs } = await port.resolve(plan, problems, request.requester);
   const [need] = needs;
   // A clock cannot be asked, and a card that stands can be edited: there the card says what is missing.
-  const asks = turn.basedOn === null && request.via !== 'schedule';
+  const asks = (turn.basedOn === null || turn.failed !== null) && request.via !== 'schedule';
   if (need !== undefined && asks) return { reads: null, question: lackingQuestion(need, proposal) };
   const revision = await sealed(proposal, { plan, problems, targets: [...targets] }, port);
   return { reads: await stored(proposal, revision, port, say), question: null };

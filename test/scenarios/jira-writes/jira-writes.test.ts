@@ -54,6 +54,21 @@ test('for a status that cannot be reached, those that can are asked for, and the
   expect(store().find(key).status).toBe('Blocked');
 });
 
+test('a move that failed because its workflow lacks the status is asked about next, not offered again', async () => {
+  const { key } = ticket();
+  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 503 });
+  const card = await proposed(`jira.transition key=${key} status="In Review"`, `Move ${key} to In Review`);
+  workspace.sandbox.faults.clear();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Failed/);
+  const question = await workspace.card('Where to instead?');
+  await workspace.click('ben', question, 'clarify.answer.1');
+  const next = await workspace.card(`oves ${key} from To Do to Blocked`);
+  await workspace.click('ana', next, 'plan.approve');
+  await workspace.reply(next, /^Done/);
+  expect(store().find(key).status).toBe('Blocked');
+});
+
 test('a move that somebody made in the meantime is not undone: it is not what was approved', async () => {
   const { key } = ticket({ status: 'In Progress' });
   const card = await proposed(`jira.transition key=${key} status=Done`, `Move ${key}`);
