@@ -37,12 +37,13 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
     const due = await request.keep(asked, { draft, plan: reviewed.plan, turn, reply }, say);
     if (due !== null) return looked(due, say);
-    const { reads, question } = await approval.propose(
+    const { reads, granted, question } = await approval.propose(
       { request: asked, plan: reviewed.plan, turn, reply },
       say,
     );
     if (question !== null) return request.ask(asked, question, turn, say);
     if (reads !== null) await run.read(reads, say);
+    await begun(granted, say);
   }
 
   async function looked(due: Due, say: Say): Promise<void> {

@@ -12,10 +12,11 @@ import {
 } from '../approval/decisions.ts';
 import type { Revisions } from '../approval/ports.ts';
 import { pressedYes } from '../approval/pressed.ts';
-import { propose, takesMore } from '../approval/propose.ts';
+import { type ProposePort, propose, takesMore } from '../approval/propose.ts';
 import type { StandingPort } from '../approval/standing.ts';
 import { applyStanding } from '../approval/standing-apply.ts';
 import { giveStanding } from '../approval/standing-give.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
@@ -47,7 +48,7 @@ export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
   applyStanding(): Promise<readonly StoredRun[]>;
 } {
   const decisions = decisionsPort(deps);
-  const proposals = proposePort(deps);
+  const proposals = { ...proposePort(deps), approve: approveHolder(deps.teamId, decisions) };
   const standing = standingPort(deps, decisions);
   const tried = new Set<string>();
   return {
@@ -66,6 +67,12 @@ export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
       pressedYes(event, { ...decisions, show: deps.reporting.propose, voiceOf: deps.voiceOf }),
     open: (click, say) => openCard(click, decisions, say),
   };
+}
+
+/** The yes of somebody who asked by a button for what waits. */
+function approveHolder(teamId: string, decisions: DecisionsPort): ProposePort['approve'] {
+  return (revision, userId, say) =>
+    decideYes({ teamId, userId, home: null, value: writeCardRef(revision), from: 'card' }, decisions, say);
 }
 
 function decisionsPort(deps: ApprovalDeps): DecisionsPort {

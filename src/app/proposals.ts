@@ -1,5 +1,7 @@
+import { withJoiners } from '../approval/decide.ts';
 import { nudgeTimes } from '../approval/nudge.ts';
 import type { ProposePort } from '../approval/propose.ts';
+import { mayApprove } from '../approval/who.ts';
 import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
 import { type Revision, unseal } from '../core/revision.ts';
@@ -22,8 +24,8 @@ import { cardLink } from './card-link.ts';
 const resolveMs = 4_000;
 
 /** How a reviewed plan becomes a card. */
-export function proposePort(deps: ApprovalDeps): ProposePort {
-  const { db, teamId, readers, writeTools, reporting, gateway, manifests, rules, now } = deps;
+export function proposePort(deps: ApprovalDeps): Omit<ProposePort, 'approve'> {
+  const { db, teamId, readers, writeTools, reporting, gateway, manifests, people, rules, now } = deps;
   return {
     resolve: (plan, problems, asker) =>
       resolveTargets(plan, problems, writeTools, {
@@ -40,6 +42,11 @@ export function proposePort(deps: ApprovalDeps): ProposePort {
     },
     store: (revision, turn, readsId) => storeOnce(deps, revision, turn, readsId),
     join: (id, holder) => requests.join(db, { teamId, id, holder }),
+    close: (id) => requests.setState(db, { teamId, id, to: 'closed' }),
+    async mayApprove(holder, userId) {
+      const judged = { revision: withJoiners(holder), policy: rules.policy, manifests, people, now: now() };
+      return (await mayApprove({ ...judged, who: { userId, home: null } })).allowed;
+    },
     async holder(requestId) {
       const row = await revisions.latest(db, teamId, requestId);
       if (row === null) return null;

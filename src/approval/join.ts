@@ -4,8 +4,9 @@ import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Turn } from '../core/turn.ts';
+import type { StoredRun } from './decisions.ts';
 import type { Rules } from './ports.ts';
-import { joined, madeUnderOtherRules, sameUnderWay } from './words.ts';
+import { joined, madeUnderOtherRules, sameUnderWay, waitsForYou } from './words.ts';
 
 /** The newest revision of a request. */
 export interface Holder {
@@ -20,6 +21,12 @@ export interface Holder {
 export interface JoinPort {
   /** Adds a request to one that asks for the same. */
   join(requestId: string, holder: string): Promise<void>;
+  /** Closes a request without adding it to any. */
+  close(requestId: string): Promise<unknown>;
+  /** Whether somebody's yes to an open card would count. */
+  mayApprove(holder: Holder, userId: string): Promise<boolean>;
+  /** Their yes to it, as if given on the card: the run that it grants, or null after they were told why not. */
+  approve(revision: Revision, userId: string, say: Say): Promise<StoredRun | null>;
   holder(requestId: string): Promise<Holder | null>;
   /** Takes its card out of play. */
   cancel(revision: Revision, reason: string): Promise<void>;
@@ -49,23 +56,51 @@ export async function clearedAway(
 const lookMs = 100;
 const maxLooks = 50;
 
-/** Whoever asks for what is under way joins it; a change that would make two of the same changes nothing. */
+/**
+ * Whoever asks for what is under way joins it; a change that would make two of the same changes nothing. Who may approve
+ * what waits does not join it, as that would take the right away: a button is their yes, and words show them the card.
+ */
 export async function join(
   { request, turn }: { readonly request: Request; readonly turn: Turn },
   holder: string,
   port: JoinPort,
   say: Say,
-): Promise<void> {
-  if (turn.basedOn !== null) return say(sameUnderWay());
+): Promise<StoredRun | null> {
+  if (turn.basedOn !== null) {
+    await say(sameUnderWay());
+    return null;
+  }
+  const { id, requester, via } = request;
   const before = await port.holder(holder);
-  await port.join(request.id, holder);
+  const askedBefore = before !== null && asked(before).includes(requester);
+  if (before?.isOpen && (await isTheirs(before, request, port))) {
+    const found = await onceShown(holder, port);
+    if (found?.isOpen) {
+      await port.close(id);
+      if (via === 'button') return port.approve(found.revision, requester, say);
+      await say(waitsForYou(await port.linkTo(found.revision)));
+      return null;
+    }
+  }
+  await port.join(id, holder);
   const found = await onceShown(holder, port);
   if (found?.isOpen && found.isShown) await port.showAsked(found.revision);
   // A clock asks again by itself; its card counts it.
-  if (request.via === 'schedule') return;
+  if (via === 'schedule') return null;
   const address = found && (await port.linkTo(found.revision));
-  const askedBefore = before !== null && asked(before).includes(request.requester);
   await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
+  return null;
+}
+
+/** True for who may approve what waits: by the button that asks for it, or by words that would take the right away. */
+async function isTheirs(
+  holder: Holder,
+  { requester, via }: Pick<Request, 'requester' | 'via'>,
+  port: Pick<JoinPort, 'mayApprove'>,
+): Promise<boolean> {
+  if (via === 'schedule' || !(await port.mayApprove(holder, requester))) return false;
+  const added = { ...holder, joiners: [...holder.joiners, requester] };
+  return via === 'button' || !(await port.mayApprove(added, requester));
 }
 
 function asked({ revision, joiners }: Holder): readonly string[] {

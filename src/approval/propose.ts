@@ -40,6 +40,8 @@ export type Stored =
 /** What a plan became: the run of its reads, if there is to be one, or a question that has to be answered first. */
 export interface Proposed {
   readonly reads: StoredRun | null;
+  /** The run of the same plan that waited, where asking for it was the yes to it. */
+  readonly granted: StoredRun | null;
   readonly question: PlannerReply | null;
 }
 
@@ -61,6 +63,8 @@ export interface ProposePort extends JoinPort {
   readonly manifests: () => Manifests;
   readonly now: () => Date;
 }
+
+const nothing: Proposed = { reads: null, granted: null, question: null };
 
 /** Revisions of one request; each is stored and posted, and may have cost a call of the model. */
 const maxRevisions = 30;
@@ -85,9 +89,11 @@ export async function propose(proposal: Proposal, port: ProposePort, say: Say): 
   const [need] = needs;
   // A clock cannot be asked, and a card that stands can be edited: there the card says what is missing.
   const asks = (turn.basedOn === null || turn.failed !== null) && request.via !== 'schedule';
-  if (need !== undefined && asks) return { reads: null, question: lackingQuestion(need, proposal) };
+  if (need !== undefined && asks) {
+    return { ...nothing, question: lackingQuestion(need, proposal) };
+  }
   const revision = await sealed(proposal, { plan, problems, targets: [...targets] }, port);
-  return { reads: await stored(proposal, revision, port, say), question: null };
+  return { ...nothing, ...(await stored(proposal, revision, port, say)) };
 }
 
 async function stored(
@@ -95,24 +101,23 @@ async function stored(
   revision: Revision,
   port: ProposePort,
   say: Say,
-): Promise<StoredRun | null> {
+): Promise<Partial<Proposed>> {
   const { requestId, number } = revision.sealed;
   // A button is a yes already; what it is about is looked up all the same.
   const waits = port.rules().policy.reads === 'ask' && proposal.request.via !== 'button';
   const became = await port.store(revision, proposal.turn, waits ? null : readsIdOf(requestId, number));
   if (became.kind === 'closed') {
     await say(tooLate());
-    return null;
+    return {};
   }
   if (became.kind === 'under_way') {
     if (await clearedAway(became.holder, port.rules(), port)) return stored(proposal, revision, port, say);
-    await join(proposal, became.holder, port, say);
-    return null;
+    return { granted: await join(proposal, became.holder, port, say) };
   }
-  if (!waits) return { runId: readsIdOf(requestId, became.number), requestId };
+  if (!waits) return { reads: { runId: readsIdOf(requestId, became.number), requestId } };
   if (became.kind === 'new') await port.show(revision);
   await port.waits(requestId);
-  return null;
+  return {};
 }
 
 /** The one run of a revision's reads. */

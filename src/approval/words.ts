@@ -54,6 +54,13 @@ export function joined(of: { isOpen: boolean; askedBefore: boolean; address: str
   return titled(`This is already ${of.isOpen ? 'waiting for approval' : 'under way'}.`, [...card, you]);
 }
 
+/** The same is asked for by somebody who may approve what waits; `address` is that of its card. */
+export function waitsForYou(address: string | null): Message {
+  const card: Span[] =
+    address === null ? ['Its card follows here in a moment. '] : [link(address, 'Here is its card'), '. '];
+  return titled('This is already waiting for approval.', [...card, 'You may approve it there.']);
+}
+
 /** Why a card is taken out of play, or not approved. */
 export const madeUnderOtherRules = 'Tools, services or approvers were changed after this card was made.';
 

@@ -39,6 +39,9 @@ async function proposed(
       return { kind: 'new', number: revision.sealed.number };
     },
     join: async () => undefined,
+    close: async () => undefined,
+    mayApprove: async () => false,
+    approve: async () => null,
     holder: async () => null,
     cancel: async () => undefined,
     showAsked: async () => undefined,
