@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { address, freeText, target } from '../src/core/fields.ts';
-import type { ArgWords } from '../src/core/manifest.ts';
+import type { ArgWords, Offer } from '../src/core/manifest.ts';
 
 /** The one incident that acknowledging and resolving are about. */
 export const incidentArgs = z.object({
@@ -45,4 +45,15 @@ export function incidentNamed(incident: string): string {
   if (incident.startsWith('‹')) return incident;
   const isService = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(incident) && !incident.startsWith('cs-');
   return isService ? `the open incident of ${incident}` : `incident ${incident}`;
+}
+
+/** The button lies beside Acknowledge on a phone, so it asks first. */
+export function resolving(incident: string): Offer {
+  const confirm = {
+    title: 'Resolve this incident?',
+    text: 'It can’t be reopened. If the problem is not over, somebody has to be paged again.',
+    yes: 'Resolve',
+    no: 'Not yet',
+  };
+  return { words: 'Resolve', tool: 'pagerduty.resolve', args: { incident }, confirm };
 }

@@ -1,4 +1,6 @@
-import { target } from '../src/core/fields.ts';
+import { z } from 'zod';
+import { freeText, target } from '../src/core/fields.ts';
+import { cut } from '../src/core/inert.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import {
   changedIncident,
@@ -56,6 +58,8 @@ export const pagerdutyResolve = defineManifest({
   args: incidentArgs,
   result: changedIncident.extend({
     service: target('service', 'its service, where that is in countersign.yml').optional(),
+    problem: freeText(1_000, 'what it was about').optional(),
+    urgency: z.enum(['high', 'low']).describe('low does not wake').optional(),
   }),
   main: 'state',
   yields: 'internal',
@@ -70,12 +74,11 @@ export const pagerdutyResolve = defineManifest({
   nouns: incidentNouns,
   risk: 'high',
   undo: 'A resolved incident is not opened again. Its service can be paged again, which opens another one.',
-  undoBy: ({ already, service, name }) =>
-    already || service === undefined
-      ? null
-      : {
-          words: 'Page again',
-          tool: 'pagerduty.page',
-          args: { service, text: `${name} was resolved too early` },
-        },
+  undoBy: ({ already, service, name, problem = '', urgency }) => {
+    if (already || service === undefined) return null;
+    const why = `${name} was resolved too early`;
+    const text = problem === '' ? why : `${cut(problem, 900)} — again: ${why}`;
+    const args = { service, text, ...(urgency === 'low' ? { urgency } : {}) };
+    return { words: 'Page again', tool: 'pagerduty.page', args };
+  },
 });

@@ -79,6 +79,13 @@ export interface Offer {
   readonly args: Readonly<Record<string, string>>;
   /** Arguments that a form asks for, in this order, with what stands there first. */
   readonly asks?: readonly { readonly arg: string; readonly label: string; readonly value?: string }[];
+  /** What is asked before it is done, where it cannot be taken back. */
+  readonly confirm?: {
+    readonly title: string;
+    readonly text: string;
+    readonly yes: string;
+    readonly no: string;
+  };
 }
 
 /** How an incident stands that a step opened. */

@@ -1,6 +1,6 @@
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
-import { actions, button } from '../blocks/layout.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block } from '../blocks/message.ts';
 import type { IncidentNow, Manifest, Offer } from '../core/manifest.ts';
 import { offersOf } from '../core/offer.ts';
@@ -35,6 +35,7 @@ export function nextButtons(revision: Revision, next: readonly Next[]): Block {
       text: offer.words,
       action: `${actionIds.next}${offer.tool}`,
       value: writeCardRef(revision, stepId),
+      ...(offer.confirm ? { confirm: confirmation({ ...offer.confirm, style: 'danger' }) } : {}),
       ...(index === 0 ? { style: 'primary' } : {}),
     }),
   );

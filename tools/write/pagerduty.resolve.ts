@@ -13,8 +13,12 @@ export const pagerdutyResolve = defineWrite(manifest, {
   preview: ({ incident }) => `would resolve incident ${incident}`,
 });
 
-/** With whom to page again. */
+/** What a page of ours adds to its text: the next one has its own. */
+const askedBy = / \(asked for by [^()]*, approved by [^()]*\)$/;
+
+/** With whom to page again, and about what. */
 function withService(changed: Changed) {
-  const { service } = changed.incident;
-  return { ...told(changed), ...(service === null ? {} : { service }) };
+  const { service, title, urgency } = changed.incident;
+  const problem = title.replace(askedBy, '');
+  return { ...told(changed), ...(service === null ? {} : { service }), problem, urgency };
 }

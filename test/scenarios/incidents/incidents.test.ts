@@ -155,7 +155,10 @@ test('a change that PagerDuty asks to wait with is made after the pause, once', 
 
 test('a page is taken back by resolving its incident, and a resolve by paging again: each a plan of its own', async () => {
   const text = 'the "disk" of {count.total} is full';
-  await workspace.plan('ben', `pagerduty.page service=ops text="the \\"disk\\" of \\{count.total} is full"`);
+  await workspace.plan(
+    'ben',
+    `pagerduty.page service=ops urgency=low text="the \\"disk\\" of \\{count.total} is full"`,
+  );
   const paging = await workspace.card(text);
   await workspace.click('ana', paging, 'plan.approve');
   await workspace.reply(paging, /^Done/);
@@ -174,6 +177,10 @@ test('a page is taken back by resolving its incident, and a resolve by paging ag
   expect(workspace.pages().at(-1)).toBe(opened);
   await workspace.click('ana', again, 'plan.approve');
   await workspace.until(() => workspace.pages().at(-1) !== opened, 'another page');
+  expect(workspace.pages().at(-1)?.title).toContain(
+    `${text} — again: #${opened?.number} was resolved too early`,
+  );
+  expect(workspace.pages().at(-1)?.urgency).toBe('low');
 });
 
 test('what cannot be taken back offers nothing, and its card says so', async () => {

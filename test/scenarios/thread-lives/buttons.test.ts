@@ -47,6 +47,8 @@ test('the seed request takes two taps to a page that is acknowledged and shown a
 
 test('the tap is an approved step: sealed, granted to whoever tapped, and in the audit log', async () => {
   const card = await paged(workspace, 'Disk full');
+  expect(JSON.stringify(card.blocks)).toContain('Resolve this incident?');
+  expect(JSON.stringify(card.blocks)).toContain('can’t be reopened');
   await workspace.click('ana', card, resolve);
   await workspace.becomes(card, /Resolved/);
   const [pressed] = await rows(
