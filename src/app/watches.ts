@@ -11,6 +11,7 @@ import type { Pipeline } from '../pipeline.ts';
 import type { ClockPort } from '../request/watches/clock.ts';
 import type { EndPort } from '../request/watches/end.ts';
 import type { KeepPort } from '../request/watches/keep.ts';
+import { closeCard } from '../request/watches/problem.ts';
 import type { WatchWord } from '../request/watches/tick.ts';
 import { watchChanged, watchFailed, watchSaid } from '../request/watches/words.ts';
 import { readUnattended } from '../run/unattended.ts';
@@ -37,14 +38,16 @@ export interface WatchDeps extends ProblemDeps {
   readonly log: Log;
 }
 
-export function endPort({ db, teamId, reporting, config, gate, now }: WatchDeps): EndPort {
+export function endPort(deps: WatchDeps): EndPort {
+  const { db, teamId, reporting, config, gate, now } = deps;
   const operators = config.operators.map(readApprover);
   return {
     async load(id) {
       const row = await watches.get(db, { teamId, id });
       return row && watchOf(row);
     },
-    async end({ id }, { by, reason, message }) {
+    async end({ id, problem }, { by, reason, message }) {
+      await closeItsCard(problem, 'The watch that asked for it has ended.', deps);
       const messages = [
         reporting.toWatch(teamId, id, 'update', { key: `watch:${id}:state`, message }),
         reporting.toWatch(teamId, id, 'reply', { key: `watch:${id}:ended`, message }),
@@ -58,6 +61,11 @@ export function endPort({ db, teamId, reporting, config, gate, now }: WatchDeps)
       return ownerPasses('end_watch', click, owner, { ...gate, operators }, say);
     },
   };
+}
+
+/** What a watch asked for goes before what it is from then on, so that no process that dies between them leaves it open. */
+async function closeItsCard(problem: string | null, reason: string, deps: WatchDeps): Promise<void> {
+  if (problem !== null) await closeCard(problem, reason, problemPort(deps));
 }
 
 export function keepPort(deps: WatchDeps): KeepPort & EndPort {
@@ -86,6 +94,8 @@ export function keepPort(deps: WatchDeps): KeepPort & EndPort {
           message: watchChanged(watch, by),
         }),
       ];
+      const before = await watches.get(db, { teamId, id });
+      await closeItsCard(before?.problem ?? null, 'The watch that asked for it was changed.', deps);
       const isChanged = await watches.change(db, { ...row, by, at: now(), messages });
       if (isChanged) reporting.kick();
       return isChanged;

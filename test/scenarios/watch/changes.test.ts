@@ -1,6 +1,7 @@
 /** Why: at 3 a.m. a watch that is too loud is told so where it speaks, and not ended and asked for anew. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finish, rows } from '../../support/scenario.ts';
+import { buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { setOpenTickets } from '../../support/tickets.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
@@ -47,4 +48,26 @@ test('words that it cannot take are said to be none, and what is too often is re
   await workspace.whisper('ben', 'That is too often.');
   await say('ben', 'every hour');
   await workspace.becomes(made, 'every hour');
+});
+
+test('what a watch asked for cannot be approved any more once the watch is changed or ended', async () => {
+  setOpenTickets(workspace, 24);
+  await workspace.plan('ben', 'watch OPS P1 every 10 minutes and post "too many" to #incidents over 20');
+  made = await workspace.card(/Watching.*more than 20/s);
+  const waiting = await workspace.card(/more than 20.*May approve/s);
+  await say('ben', 'over 22');
+  made = await workspace.becomes(made, /more than 22/);
+  await workspace.becomes(waiting, /Cancelled.*The watch that asked for it was changed/s);
+  await forgedClick(workspace, {
+    as: 'ana',
+    message: waiting,
+    actionId: 'plan.approve',
+    value: buttonValue(waiting, 'plan.approve') ?? '',
+  });
+  await workspace.whisper('ana', /cancelled/i);
+  await workspace.plan('ben', 'watch OPS P1 every 10 minutes and post "too many" to #incidents over 18');
+  made = await workspace.card(/Watching.*more than 18/s);
+  const next = await workspace.card(/more than 18.*May approve/s);
+  await workspace.click('ben', made, 'watch.end');
+  await workspace.becomes(next, /Cancelled.*The watch that asked for it has ended/s);
 });
