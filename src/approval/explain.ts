@@ -56,7 +56,7 @@ function explainStep({ write, ruling }: RuledStep, policy: Policy): Span[] {
 function askedOf(rule: Rule, approvers: readonly Span[]): Span[] {
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const eyes = rule.fourEyes ? ', but not who asked or edited' : '';
-  return ['Can be approved by: ', count, ...approvers, `${eyes}.`];
+  return ['Approvers: ', count, ...approvers, `${eyes}.`];
 }
 
 /** All rules, in the order in which they are looked at. */

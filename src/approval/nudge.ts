@@ -131,7 +131,7 @@ async function personsOf(approvers: readonly Approver[], people: PeopleDirectory
 function reminder({ sealed }: Revision, missing: readonly Missing[]): Message {
   const [, ...others] = missing;
   const asked = missing.flatMap(({ tool, approvers }): Span[] => [
-    others.length === 0 ? ' Can be approved by: ' : ` ${tool} can be approved by: `,
+    others.length === 0 ? ' Approvers: ' : ` Approvers of ${tool}: `,
     ...approverSpans(approvers),
     '.',
   ]);

@@ -12,7 +12,7 @@ const maxNamed = 8;
 /** Who may say yes to a plan at a moment, a line for each tool whose rule differs. Groups and people are called by it. */
 export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
-  if (steps.length === 0) return [[bold('Can be approved by: '), 'any full member, it only reads']];
+  if (steps.length === 0) return [[bold('Approvers: '), 'any full member, it only reads']];
   const bySet = Map.groupBy(steps, (step) => JSON.stringify(ruleWords(step, policy)));
   const alone = bySet.size === 1;
   const rows = [...bySet.values()].flatMap((same) => {
@@ -42,7 +42,7 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
   return [
-    bold(alone ? 'Can be approved by: ' : `${tools} can be approved by: `),
+    bold(alone ? 'Approvers: ' : `Approvers of ${tools}: `),
     count,
     ...approverSpans(approvers),
     when,

@@ -148,20 +148,20 @@ describe('an open card', () => {
     const sre: Approver = { kind: 'group', id: 'S0SRE' };
     const onCall: Approver = { kind: 'oncall', service: 'ops' };
     const one = { ...testPolicy, rules: rulesFor({ '*': [sre, onCall] }) };
-    expect(ruled(one)).toContain('Can be approved by: @S0SRE or whoever is on call for ops\n');
+    expect(ruled(one)).toContain('Approvers: @S0SRE or whoever is on call for ops\n');
     expect(ruled(one)).not.toContain('second person');
     expect(ruled({ ...one, rules: rulesFor({ '*': [sre] }, true) })).toContain(
       'Needs someone other than the people who asked',
     );
-    expect(ruled(one, [countStep])).toContain('Can be approved by: any full member');
+    expect(ruled(one, [countStep])).toContain('Approvers: any full member');
     const two = { ...one, rules: rulesFor({ 'pagerduty.page': [sre], 'slack.post': [onCall] }) };
     const lines = ruled(two, [countStep, slaStep, pageStep, post]);
-    expect(lines).toContain('pagerduty.page can be approved by: @S0SRE');
-    expect(lines).toContain('slack.post can be approved by: whoever is on call for ops');
+    expect(lines).toContain('Approvers of pagerduty.page: @S0SRE');
+    expect(lines).toContain('Approvers of slack.post: whoever is on call for ops');
     expect(ruled({ ...one, rules: [] })).toContain('Nobody may approve pagerduty.page');
     const many = Array.from({ length: 300 }, (_, index): Approver => ({ kind: 'user', id: `U0A${index}` }));
     expect(ruled({ ...one, rules: rulesFor({ '*': many }) })).toContain('@U0A7 or 292 others');
-    expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('May approve:');
+    expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('Approvers');
   });
 
   it('ends each sentence of the dialog with one full stop', () => {

@@ -103,7 +103,7 @@ class Model {
 
   yes(index: number, person: Who): void {
     const card = this.cards[index];
-    if (card === undefined || !this.isOpen(index) || this.left.has(person)) return;
+    if (card === undefined || this.isKilled || !this.isOpen(index) || this.left.has(person)) return;
     if (!approvers.some((id) => id === person) || card.authors.has(person)) return;
     card.yeses.add(person);
     if ([...card.yeses].filter((id) => !this.left.has(id)).length >= 2) this.grant(index);
@@ -169,7 +169,8 @@ class World {
       case 'glass': {
         const index = this.#revisions.length - 1;
         await this.#click(index, happened.who, happened.by, 'nobody else is awake');
-        if (happened.who === glass && !model.left.has(glass) && model.isOpen(index)) model.grant(index);
+        const mayBreak = happened.who === glass && !model.left.has(glass) && !model.isKilled;
+        if (mayBreak && model.isOpen(index)) model.grant(index);
         return;
       }
       case 'no':

@@ -214,7 +214,7 @@ class World {
     const isApprover = approvers.some((id) => id === userId) && !this.#left.has(userId);
     // The same form again, whose process may have died before the standing approval was stored.
     const isAgain = card.state === 'granted' && card.yeses.has(userId);
-    if (isAgain || !isApprover || !this.#isOpen(card) || card.policy !== this.#rules) {
+    if (isAgain || !isApprover || this.#isKilled || !this.#isOpen(card) || card.policy !== this.#rules) {
       expect(run).toBeNull();
       if (!isAgain) return;
     } else {

@@ -93,7 +93,7 @@ async function showsThePlan(card: Locator): Promise<void> {
     'only if open P1 tickets in OPS > the SLA limit for P1 in OPS',
     'pages Ana Ruiz, on call for ops until',
     'Assumed: project OPS, priority P1',
-    'Can be approved by: @sre or whoever is on call for ops',
+    'Approvers: @sre or whoever is on call for ops',
   ]) {
     expect(text).toContain(words);
   }

@@ -48,7 +48,7 @@ test('for each write of a plan it says which rule holds, why, and who may approv
   expect(code).toBe(0);
   expect(said.split('\n')).toHaveLength(3);
   expect(said).toMatch(
-    /the rule “payments” fits: pagerduty\.page, service payments-api\. Can be approved by: 2 of whoever is on call for payments-api/,
+    /the rule “payments” fits: pagerduty\.page, service payments-api\. Approvers: 2 of whoever is on call for payments-api/,
   );
   expect(said).toMatch(/the rule “quiet” fits: channel general\. Nobody may approve it: the company channel/);
   expect(said).toMatch(

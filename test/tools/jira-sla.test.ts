@@ -79,7 +79,7 @@ test("Service Management's own SLA counts where it has one, the one with least t
   expect(risky).toMatchObject({ state: 'at_risk', total: 1, minutes_left: 10 });
   expect(risky.rows[0]).toMatchObject({ sla: 'Time to first response', left: '10 minutes left' });
   expect(jiraSla.manifest.outcome?.(risky, { key: 'PAY-1' }, [])).toBe(
-    'PAY-1 is at risk of breaching its SLA: 10 minutes left',
+    'PAY-1 is at risk of breaching its SLA, 10 minutes left',
   );
   const paused = await one([cycle({ paused: true, breachAt: null })]);
   expect(paused).toMatchObject({ state: 'ok', total: 0 });

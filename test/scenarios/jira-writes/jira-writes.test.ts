@@ -61,7 +61,7 @@ test('a move that failed because its workflow lacks the status is asked about ne
   workspace.sandbox.faults.clear();
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Failed/);
-  const question = await workspace.card('Where to instead?');
+  const question = await workspace.card(new RegExp(`${key}[\\s\\S]*Where to instead`));
   await workspace.click('ben', question, 'clarify.answer.1');
   const next = await workspace.card(`oves ${key} from To Do to Blocked`);
   await workspace.click('ana', next, 'plan.approve');

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cli } from '../../support/cli.ts';
+import { cliProcess } from '../../support/cli.ts';
 import { finish } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
 
@@ -21,9 +21,10 @@ afterAll(async () => {
   await finish(workspace);
 });
 
+/** In a process of its own: it computes for seconds, in which the bot here would miss Slack's pings. */
 async function run(...args: string[]): Promise<{ code: number; text: string }> {
   const env = { ...workspace.env, COUNTERSIGN_CONFIG: settings };
-  const { code, text } = await cli(['learn', ...args, '--playbooks', playbooks], { env });
+  const { code, text } = await cliProcess(['learn', ...args, '--playbooks', playbooks], { env });
   return { code, text: text.trimEnd() };
 }
 

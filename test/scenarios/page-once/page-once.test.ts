@@ -33,7 +33,7 @@ async function approved(
 test('the second of two plans about one breach says which incident is open, and becomes a note on it', async () => {
   const first = await approved(breach('OPS is over its SLA'), 'OPS is over its SLA');
   expect(first.said).toContain(
-    'if an incident about open P1 tickets in OPS is already open, this is added to it as a note and nobody is paged',
+    'if an incident about open P1 tickets in OPS is already open, it gets a note and nobody is paged',
   );
   await workspace.reply(first.card, /^Done/);
   const [incident] = workspace.pages();
@@ -91,7 +91,7 @@ test('two different problems on one service page twice', async () => {
   await workspace.reply(disk.card, /^Done/);
   const cert = await approved('pagerduty.page service=ops text="cert has expired"', 'cert has expired');
   expect(cert.said).toContain(
-    'if an incident with the same words is already open, this is added to it as a note and nobody is paged',
+    'if an incident with the same words is already open, it gets a note and nobody is paged',
   );
   await workspace.reply(cert.card, /^Done: .*was paged/s);
   expect(

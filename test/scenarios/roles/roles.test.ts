@@ -155,7 +155,7 @@ test('what neither half can post reaches a person: whoever asked, and an operato
   await slack.setBotMember({ channel: 'ops', member: false });
   await workspace.click('ana', card, 'plan.approve');
   await workspace.until(
-    () => direct('ben').some((words) => /could not be posted.*paged/s.test(words)),
+    () => direct('ben').some((words) => /could not be posted.*(?:paged|paging)/s.test(words)),
     'the outcome',
   );
   await slack.setBotMember({ channel: 'ops', member: true });

@@ -92,7 +92,7 @@ test('under four eyes a note of one’s own waits for somebody else', async () =
   await workspace.click('ana', card, note);
   expect((await fill('ana', { text: '   ' })).fieldErrors).toEqual({ 'next:text': 'Fill this in.' });
   await fill('ana', { text: 'Failed over to eu-2.\n"Quoted" and {count.total}' });
-  const asked = await workspace.reply(card, /Can be approved by/);
+  const asked = await workspace.reply(card, /Approvers/);
   expect(newestPage(workspace).notes).toEqual([]);
   await workspace.click('chiara', asked, 'plan.approve');
   await workspace.reply(card, /A note was added/);

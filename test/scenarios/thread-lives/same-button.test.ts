@@ -19,7 +19,7 @@ afterAll(() => finish(workspace));
 test('who may approve approves the card that waits with a tap on the button that made it', async () => {
   const card = await paged(workspace, 'Disk full');
   await workspace.click('ben', card, ack);
-  const asked = await workspace.reply(card, /Acknowledge incident.*May approve/s);
+  const asked = await workspace.reply(card, /Acknowledge incident.*Approvers/s);
   await workspace.click('eva', card, ack);
   await workspace.whisper('eva', 'You have been added to the people who asked.');
   await workspace.click('ana', card, ack);
@@ -41,7 +41,7 @@ test('who may approve approves the card that waits with a tap on the button that
 test('under four eyes who asked first cannot approve by tapping twice, and whoever taps next can', async () => {
   const card = await paged(workspace, 'Search is down');
   await workspace.click('ana', card, ack);
-  await workspace.reply(card, /Acknowledge incident.*May approve/s);
+  await workspace.reply(card, /Acknowledge incident.*Approvers/s);
   await workspace.click('ana', card, ack);
   await workspace.whisper('ana', 'You have already asked for it.');
   expect(newestPage(workspace).status).toBe('triggered');

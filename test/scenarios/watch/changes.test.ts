@@ -54,7 +54,7 @@ test('what a watch asked for cannot be approved any more once the watch is chang
   setOpenTickets(workspace, 24);
   await workspace.plan('ben', 'watch OPS P1 every 10 minutes and post "too many" to #incidents over 20');
   made = await workspace.card(/Watching.*more than 20/s);
-  const waiting = await workspace.card(/more than 20.*May approve/s);
+  const waiting = await workspace.card(/more than 20.*Approvers/s);
   await say('ben', 'over 22');
   made = await workspace.becomes(made, /more than 22/);
   await workspace.becomes(waiting, /Cancelled.*The watch that asked for it was changed/s);
@@ -67,7 +67,7 @@ test('what a watch asked for cannot be approved any more once the watch is chang
   await workspace.whisper('ana', /cancelled/i);
   await workspace.plan('ben', 'watch OPS P1 every 10 minutes and post "too many" to #incidents over 18');
   made = await workspace.card(/Watching.*more than 18/s);
-  const next = await workspace.card(/more than 18.*May approve/s);
+  const next = await workspace.card(/more than 18.*Approvers/s);
   await workspace.click('ben', made, 'watch.end');
   await workspace.becomes(next, /Cancelled.*The watch that asked for it has ended/s);
 });
