@@ -19,7 +19,7 @@ export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, 
   const why = facts === null ? [] : whyRows(writes, facts);
   // Where the reads are said up here, they have no list of their own below.
   const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
-  const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before anything is sent.'] : [])];
+  const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before it runs.'] : [])];
   const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
   return [
     ...top,

@@ -16,7 +16,7 @@ export interface Problem {
   readonly step: string;
   /** At most 120 characters. */
   readonly key: string;
-  /** For the card: "if an incident about open P1 tickets in OPS is already open, it gets a note and nobody is paged". */
+  /** For the card: "only a note if an incident about open P1 tickets in OPS is already open". */
   readonly words: string;
 }
 
@@ -38,7 +38,7 @@ export function problemsOf(plan: Pick<Plan, 'steps'>, manifests: ReadonlyMap<str
       {
         step: step.id,
         key,
-        words: `if ${about.joins} ${measured === null ? 'with the same words' : `about ${measured.words}`} is already open, it gets a note and nobody is paged`,
+        words: `only a note if ${about.joins} ${measured === null ? 'with the same words' : `about ${measured.words}`} is already open`,
       },
     ];
   });

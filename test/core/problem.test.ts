@@ -21,10 +21,10 @@ test('a problem is called by its service, and its words say what it is about', (
   expect(problemOf(breach)).toEqual({
     step: 'page',
     key: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/),
-    words: 'if an incident about open P1 tickets in OPS is already open, it gets a note and nobody is paged',
+    words: 'only a note if an incident about open P1 tickets in OPS is already open',
   });
   expect(problemOf('pagerduty.page service=ops text="disk full"')).toMatchObject({
-    words: 'if an incident with the same words is already open, it gets a note and nobody is paged',
+    words: 'only a note if an incident with the same words is already open',
   });
 });
 

@@ -31,7 +31,7 @@ test('the card leads with what would be written now and why, and says nothing of
   expect(words).toMatch(/\(their local time: \d\d:\d\d in Europe\/Madrid/);
   expect(words).toMatch(/Not now: {2}posts to #incidents/);
   expect(words).toContain('24 open P1 tickets Not now:');
-  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Checked again before anything is sent'));
+  expect(words.indexOf('more than 20.')).toBeLessThan(words.indexOf('Checked again before it runs'));
   expect(card.text).toMatch(/24 open P1 tickets in OPS: more than 20\./);
   const confirm = JSON.stringify(card.blocks).match(/"confirm":\{.*?"title"/)?.[0] ?? '';
   expect(confirm).toMatch(
