@@ -1637,3 +1637,19 @@ test.each([
 ])('lists with numbers, and what is done in any case: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'how many P1 in OPS? and in PAY?',
+    [
+      'jira.count priority=P1 project=OPS status=open',
+      'count_2 = jira.count priority=P1 project=PAY status=open',
+    ],
+  ],
+  [
+    'who is on call for ops? and for payments?',
+    ['pagerduty.oncall service=ops', 'oncall_2 = pagerduty.oncall service=payments-api'],
+  ],
+])('a second question that only names one more asks the same of it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -10,6 +10,7 @@ import {
   isInverted,
   isWithin,
   joinsThings,
+  lowAt,
   once,
   phraseIn,
   range,
@@ -71,6 +72,18 @@ function wordCost(text: Text, index: number): Cost | null {
   return isDenial ? { split: 1.2, across: 0 } : null;
 }
 
+/** "… in OPS? and in PAY?": behind the mark nothing is said but one more of what was named. */
+function isOnlyNamed(text: Text, at: number): boolean {
+  const end = range(at, text.words.length).find((index) => is(text, index, 'mark')) ?? text.words.length;
+  const named = range(at + 1, end).filter((index) => is(text, index, 'thing'));
+  return (
+    lowAt(text, at - 1) === '?' &&
+    is(text, at, 'and') &&
+    named.length > 0 &&
+    range(at + 1, end).every((index) => named.includes(index) || is(text, index, 'empty'))
+  );
+}
+
 function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
   const { words, goal } = text;
   const told = toldIn(text);
@@ -81,7 +94,9 @@ function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
     const mark = before?.kind === 'mark' ? marks.find(([form]) => form.test(before.raw))?.[1] : undefined;
     const cost = goal.slice(before?.end, here?.start).includes('\n')
       ? { split: 0, across: 2 }
-      : (mark ?? wordCost(text, at));
+      : mark === undefined || isOnlyNamed(text, at)
+        ? wordCost(text, at)
+        : mark;
     return cost ? [{ at, ...cost }] : [];
   });
   return [{ at: 0, split: 0, across: 0 }, ...inner, { at: words.length, split: 0, across: 0 }];
