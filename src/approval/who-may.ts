@@ -41,12 +41,7 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
     return [bold('Nobody may approve '), `${tools}: the rule “${rule.name}” names nobody`];
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
-  return [
-    bold(alone ? 'Approvers: ' : `Approvers of ${tools}: `),
-    count,
-    ...approverSpans(approvers),
-    when,
-  ];
+  return [bold(alone ? 'Approvers: ' : `Approvers of ${tools}: `), count, ...approverSpans(approvers), when];
 }
 
 /** How far several yeses have come: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
