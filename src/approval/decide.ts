@@ -106,6 +106,8 @@ export async function standingYes(
   if (sealed.policy !== policyDigest(policy) || sealed.catalogue !== catalogue) {
     return refuse({ code: 'rules_changed' });
   }
+  const stopped = await deps.stopped();
+  if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
   const click = { teamId: sealed.teamId, userId: by, home: null, value: '' };
   return settle(click, stored, { to: 'approved', reason: null, standing: { id, writes } }, deps);
 }

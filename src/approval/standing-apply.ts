@@ -61,7 +61,7 @@ async function applyOne(
     return null;
   }
   const decided = await standingYes(stored, { id: standing.id, writes, by: standing.yeses[0] ?? '' }, port);
-  // A service is busy, or somebody was faster: the next look tells.
+  // A service is busy, writes are stopped, or somebody was faster: the next look tells.
   if (!decided.ok) return 'later';
   const word = standingUsed(standing, await port.used(standing));
   await port.toThread(revision, `standing-used:${sealed.requestId}:${sealed.number}`, word);
