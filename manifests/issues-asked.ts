@@ -173,7 +173,6 @@ export const issuesAsked = {
           'has no assignee',
           'without owner',
           'with no assignee',
-          'without an assignee',
           'without anyone assigned',
           'without anybody assigned',
           'with no owner',

@@ -4,8 +4,8 @@ import { is, range } from '../words/text.ts';
 import { turnInto } from './content.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
-import { type Memory, need, saysAt } from './memory.ts';
-import { addOrder, addReads, sameReads } from './steps.ts';
+import { type Memory, need, sameReads, saysAt } from './memory.ts';
+import { addOrder, addReads } from './steps.ts';
 
 /** What a condition holds for: the orders behind it, those before it, or the ones beside another condition. */
 

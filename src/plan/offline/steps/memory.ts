@@ -1,4 +1,5 @@
 import type { Of } from '../clauses/clause.ts';
+import type { Frame } from '../frames/frame.ts';
 import { is, range, type Text } from '../words/text.ts';
 import type { Condition, DraftStep, DraftValue } from './draft.ts';
 
@@ -145,3 +146,11 @@ export function pointTo(
   if (issues.length > 0) memory.issues = issues;
   if (incidents.length > 0) memory.incidents = incidents;
 }
+
+/** "… unless more than 2 are breached", "if checkout was deployed, post the deploys": what was looked up already, said shorter. */
+export const sameReads = ({ reads }: Memory, { tool, slots }: Frame): DraftStep[] =>
+  reads.filter(
+    ({ tool: known, args }) =>
+      known === tool &&
+      [...slots].every(([arg, [one, ...more]]) => more.length === 0 && args.get(arg) === one),
+  );

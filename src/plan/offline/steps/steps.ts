@@ -9,7 +9,7 @@ import { aim, forAsker } from './aim.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
 import { complete, ofTheSame, pointed } from './fill.ts';
-import { type Memory, need, type Place, pointTo, saysAt } from './memory.ts';
+import { type Memory, need, type Place, pointTo, sameReads, saysAt } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
 
@@ -194,14 +194,6 @@ function contentOf(memory: Memory, { tool, carries }: Frame, clause: Clause): Co
   const named = partsOf(memory, memory.reads, clause);
   return named.length > 0 ? named : toldOf(memory.reads);
 }
-
-/** "… unless more than 2 are breached", "if checkout was deployed, post the deploys": what was looked up already, said shorter. */
-export const sameReads = ({ reads }: Memory, { tool, slots }: Frame): DraftStep[] =>
-  reads.filter(
-    ({ tool: known, args }) =>
-      known === tool &&
-      [...slots].every(([arg, [one, ...more]]) => more.length === 0 && args.get(arg) === one),
-  );
 
 /** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */
 function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Place): FieldOf[] {
