@@ -1653,3 +1653,30 @@ test.each([
 ])('a second question that only names one more asks the same of it: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'move the newest P1 in PAY to In Progress',
+    [
+      'search = jira.search order=newest priority=P1 project=PAY limit=1 status=open',
+      'jira.transition status="In Progress" key={search.first}',
+    ],
+  ],
+  [
+    'comment on the oldest open P1 in OPS: dupe of OPS-4, please close',
+    [
+      'search = jira.search order=oldest status=open priority=P1 project=OPS limit=1',
+      'jira.comment text="dupe of OPS-4, please close" key={search.first}',
+    ],
+  ],
+  [
+    'add a note to the newest incident on ops saying the vendor is on it',
+    [
+      'incidents = pagerduty.incidents order=newest service=ops status=all limit=1',
+      'pagerduty.note text="the vendor is on it" incident={incidents.first}',
+    ],
+  ],
+  ['close the 3 oldest P4 tickets in PAY', ['ask goal']],
+])('an order acts on the one thing that its words find: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

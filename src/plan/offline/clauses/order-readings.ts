@@ -6,7 +6,7 @@ import { argsThatTake, textArgOf } from '../frames/takes.ts';
 import { isTold } from '../frames/told.ts';
 import { is, isAlone, lowAt, range, type Text } from '../words/text.ts';
 import { clauseCost, type Draft } from './clause.ts';
-import { isForPerson, sentToPerson } from './receivers.ts';
+import { isForPerson, onFound, sentToPerson } from './receivers.ts';
 import { goesToPerson, makersIn, sending } from './sending.ts';
 
 /** Every write that the words may order, each with what it sends. */
@@ -32,7 +32,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     if (isForPerson(text, tool, span)) return [];
     const said = fillFrame(text, tool, span);
     if (said.filling.size === 0 && !said.verb && !makesOfResults(tool)) return [];
-    const frame = sentToPerson(text, said, span) ?? sending(text, said, span);
+    const frame = sentToPerson(text, said, span) ?? onFound(text, said, span) ?? sending(text, said, span);
     // Without a verb nothing is a text but a quotation.
     const isText = frame.spoken.size > 0 && frame.slots.has(textArgOf(tool) ?? '');
     if ((bare && isText) || isDenied(text, tool, span)) return [];
@@ -96,7 +96,7 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const { tool, slots, filling } = frame;
   const first = span.find((index) => !is(text, index, 'empty'));
-  if (first === undefined || frame.receiver !== null || goesToPerson(text, frame)) return 0;
+  if (first === undefined || frame.target !== null || goesToPerson(text, frame)) return 0;
   // "pager ack 1234": the name of the system may stand first.
   const named = is(text, first, `also ${tool.name}`) && !is(text, first + 1, 'thing');
   const heads = [`verb ${tool.name}`, ...(makesOfResults(tool) ? [`noun ${tool.name}`] : [])];

@@ -1,13 +1,13 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
-import { readsOf } from '../frames/reads.ts';
-import { argsThatTake, textArgOf } from '../frames/takes.ts';
-import { ordersMore } from '../frames/told.ts';
+import { readsOf, saysSeveral } from '../frames/reads.ts';
+import { argsThatTake, requiredOf, textArgOf } from '../frames/takes.ts';
+import { finderOf, ordersMore } from '../frames/told.ts';
 import { is, lowAt, type Text, wordsOf } from '../words/text.ts';
 import { carrying, isReceiver, lookedUp, sending } from './sending.ts';
 
-/** Orders for whoever a look-up names: "tell the on-call of search that …". */
+/** Orders for whoever a look-up names, or on what it finds: "tell the on-call of search that …", "close the oldest P3 in WEB". */
 
 /** Where a person begins whom a look-up names, right behind a word that tells who gets something; -1 where nobody does. */
 function personIn(text: Text, span: readonly number[]): number {
@@ -42,7 +42,48 @@ export function sentToPerson(text: Text, said: Frame, span: readonly number[]): 
       : sending(text, frame, head);
     if (!sent?.verb || sent.left.length > 0 || sent.carries === null) return null;
     if (sent.carries === receiver) return sent;
-    return { ...sent, receiver, used: new Set([...sent.used, from - 1, ...receiver.used]) };
+    return { ...sent, target: receiver, used: new Set([...sent.used, from - 1, ...receiver.used]) };
+  }
+  return null;
+}
+
+/** Where one ticket or incident begins that a look-up finds, as far as its words go, the longest first. */
+function oneIn(text: Text, finder: Manifest, span: readonly number[]): readonly Frame[] {
+  const isOne = ({ tool, slots, left }: Frame, words: readonly number[]): boolean =>
+    tool === finder &&
+    slots.has('order') &&
+    !slots.has('limit') &&
+    left.length === 0 &&
+    !saysSeveral(text, words, tool);
+  const targets = span
+    .filter((index) => !is(text, index, 'mark'))
+    .map((end) => span.filter((index) => index <= end))
+    .flatMap((words) => readsOf(text, words, 'list').find((read) => isOne(read, words)) ?? [])
+    .reverse();
+  // "move the newest one to In Progress": a status is no part of what is looked up, a thing always is.
+  const things = [...(targets[0]?.filling ?? [])].filter((index) => is(text, index, 'thing'));
+  return targets.filter(({ filling }) => things.every((index) => filling.has(index)));
+}
+
+/** "move the newest P1 in PAY to Done": what acts on a ticket or an incident acts on the one that a look-up finds. */
+export function onFound(text: Text, said: Frame, span: readonly number[]): Frame | null {
+  const { tool, used, slots, left } = said;
+  const finder = finderOf(text, tool);
+  const [aim = ''] = argsThatTake(tool, 'issue', 'incident');
+  const verb = span.find((index) => used.has(index) && is(text, index, `verb ${tool.name}`));
+  if (finder === undefined || verb === undefined || (slots.has(aim) && left.length === 0)) return null;
+  for (const from of span.filter((index) => index > verb && is(text, index, 'articles'))) {
+    const behind = span.filter((index) => index >= from);
+    for (const target of oneIn(text, finder, behind)) {
+      const end = Math.max(...target.used);
+      // "comment on the oldest …": nothing else stands on it.
+      const isOn = (index: number): boolean => index === from - 1 && is(text, index, `cue ${tool.name} ${aim}`);
+      const others = span.filter((index) => (index < from || index > end) && !isOn(index));
+      const frame = sending(text, fillFrame(text, tool, others), others);
+      const lacking = requiredOf(tool).filter((arg) => !frame.slots.has(arg) && arg !== aim);
+      if (lacking.length === 0 && frame.left.length === 0)
+        return { ...frame, target, used: new Set([...frame.used, ...target.used]) };
+    }
   }
   return null;
 }

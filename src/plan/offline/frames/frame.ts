@@ -26,8 +26,8 @@ export interface Frame {
   /** Two or more targets were named with "or". */
   readonly either: string | null;
   readonly carries: Carries;
-  /** The look-up that names who gets it, beside what is sent: "send the list to the on-call of search". */
-  readonly receiver: Frame | null;
+  /** The look-up that finds its target, beside what is sent: "send the list to the on-call of search", "close the oldest P3 in WEB". */
+  readonly target: Frame | null;
 }
 
 /** What an order sends: words, which may only look like its text, the result, or what another frame gives. Null: what its slots say, or nothing yet. */
@@ -99,7 +99,7 @@ export function frameOf(so: Filling): Frame {
     strange,
     either,
     carries: null,
-    receiver: null,
+    target: null,
   };
 }
 

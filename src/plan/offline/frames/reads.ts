@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import { is, once, spanKey, type Text } from '../words/text.ts';
+import { is, lowAt, once, spanKey, type Text } from '../words/text.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
@@ -62,6 +62,15 @@ function queryTool({ words, lexicon }: Text, span: readonly number[]): Manifest 
 
 /** A read whose input is made of other results: it is asked for like an order. */
 export const makesOfResults = (tool: Manifest): boolean => [...slotsOf(tool).values()].includes('results');
+
+/** "the oldest tickets" are several, "the oldest ticket" is one. */
+export const saysSeveral = (text: Text, span: readonly number[], { name }: Manifest): boolean =>
+  span.some(
+    (index) =>
+      is(text, index, 'several') ||
+      (lowAt(text, index).endsWith('s') &&
+        is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
+  );
 
 /** The readings of a span as one look-up, the best first. */
 export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {

@@ -133,15 +133,16 @@ function headBefore(text: Text, colon: number): Manifest | null {
     verb -= 1
   ) {
     const behind = range(verb + 1, colon);
+    // "open bugs in WEB: …" speaks of those that are open.
+    const isState = isAlone(text, verb, 'value') && !is(text, verb + 1, 'articles');
     const tool = writes.find(
       (one) =>
         is(text, verb, `verb ${one.name}`) &&
+        !(isState && one.asked?.role === 'create') &&
         isAllOf(text, behind, one) &&
         behind.some((index) => isAim(text, index, one)),
     );
-    // "open bugs in WEB: …" speaks of those that are open.
-    const isState = isAlone(text, verb, 'value') && !is(text, verb + 1, 'articles');
-    if (tool) return tool.asked?.role === 'create' && isState ? null : tool;
+    if (tool) return tool;
   }
   return null;
 }
@@ -152,19 +153,33 @@ function isAim(text: Text, index: number, tool: Manifest): boolean {
   // "page @ana", "note on checkout: …": who is called by name, and an incident that goes by its service.
   const also = [...(tool.oncePer ? ['user'] : []), ...(kinds.includes('incident') ? ['service'] : [])];
   return (
-    is(text, index, ...kinds, ...also) ||
+    is(text, index, ...kinds, ...also, `value ${finderOf(text, tool)?.name} order`) ||
     (is(text, index, 'unknown') && is(text, index - 1, 'verb write', 'cue write', 'within')) ||
     (tool.asked?.role === 'create' &&
       is(text, index, 'project', `noun ${tool.name}`, `value ${tool.name} type`))
   );
 }
 
+/** The look-up of which one result may be what a tool acts on: "comment on the oldest P1 in OPS". */
+export function finderOf({ lexicon }: Text, tool: Manifest): Manifest | undefined {
+  if (tool.effect === 'read') return undefined;
+  if (argsThatTake(tool, 'issue').length > 0) return lexicon.byRole.get('list');
+  return argsThatTake(tool, 'incident').length > 0 ? lexicon.byRole.get('alarms') : undefined;
+}
+
 /** Whether words are nothing but what an order is said with: its target, its values, and what its cues ask for. */
 function isAllOf(text: Text, behind: readonly number[], tool: Manifest): boolean {
+  const finder = finderOf(text, tool);
+  const isFound = behind.some((index) => is(text, index, `value ${finder?.name} order`));
   for (let at = 0; at < behind.length; ) {
-    const [value, cue] = ['value', 'cue'].map((role) => phraseIn(text, behind, at, `${role} ${tool.name}`));
-    if (!value && !cue && !isOf(text, behind[at] ?? -1, tool)) return false;
-    at += value?.length ?? (cue ? cue.length + 1 : 1);
+    const [value, cue, own] = [
+      `value ${tool.name}`,
+      `cue ${tool.name}`,
+      ...(isFound ? [`value ${finder?.name}`] : []),
+    ].map((tag) => phraseIn(text, behind, at, tag));
+    const known = value ?? own;
+    if (!known && !cue && !isOf(text, behind[at] ?? -1, tool)) return false;
+    at += known?.length ?? (cue ? cue.length + 1 : 1);
   }
   return true;
 }

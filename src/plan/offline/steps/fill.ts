@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
+import { saysSeveral } from '../frames/reads.ts';
 import { argsThatTake, queryTakes, takesOf } from '../frames/takes.ts';
 import { is, isAlone, range, type Text } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
@@ -7,13 +8,8 @@ import { type Memory, need, type Place } from './memory.ts';
 
 /** What was not said is filled only from what the request can mean and nothing else. */
 
-/** "the oldest tickets" are several, "the oldest ticket" is one. */
-export const isPlural = ({ text }: Memory, { name }: Manifest): boolean =>
-  text.words.some(
-    ({ low }, index) =>
-      is(text, index, 'several') ||
-      (low.endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
-  );
+export const isPlural = ({ text }: Memory, tool: Manifest): boolean =>
+  saysSeveral(text, range(0, text.words.length), tool);
 
 /** Whether a phrase that ends before a word is this. */
 export const isBehind = ({ words }: Text, at: number, tag: string): boolean =>

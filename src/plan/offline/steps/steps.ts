@@ -148,16 +148,18 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
   return made;
 }
 
-/** "DM the on-call": the person whom a look-up names gets it. */
-function receiverOf(memory: Memory, frame: Frame, place: Place): DraftValue | null {
-  const { carries } = frame;
+/** "DM the on-call", "close the oldest P3 in WEB": what a look-up names gets it, or is what it acts on. */
+function targetOf(memory: Memory, frame: Frame, place: Place): { arg: string; value: DraftValue } | null {
+  const { tool, carries } = frame;
   const isCarried = isFrame(carries) && isReceiver(memory.text, frame, carries);
-  const receiver = frame.receiver ?? (isCarried ? carries : null);
-  if (receiver === null) return null;
-  const [step] = addReads(memory, receiver, place);
+  const target = frame.target ?? (isCarried ? carries : null);
+  const [step] = target === null ? [] : addReads(memory, target, place);
+  if (step === undefined) return null;
+  if (step.tool.asked?.role !== 'person')
+    return { arg: argsThatTake(tool, 'issue', 'incident')[0] ?? '', value: { step, field: 'first' } };
   // The on-call of nothing in particular would be anybody.
-  if (step && !step.args.has('service') && !step.args.has('schedule')) memory.unaimed.push({ step, place });
-  return step ? { step, field: 'user' } : null;
+  if (!step.args.has('service') && !step.args.has('schedule')) memory.unaimed.push({ step, place });
+  return { arg: 'user', value: { step, field: 'user' } };
 }
 
 /** The look-ups of a comparison are its result as much as what was compared. */
@@ -215,8 +217,8 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   if (frame === null || (isRepeated && !isInner)) return [];
   if (tellsPaged(memory, frame, clause)) return [];
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
-  const person = receiverOf(memory, frame, clause);
-  const sent = person === null || read.receiver ? contentOf(memory, read, clause) : null;
+  const target = targetOf(memory, frame, clause);
+  const sent = target === null || read.target ? contentOf(memory, read, clause) : null;
   const again = saysAt(memory, clause, 'nothing again') ? lastSaid(memory) : null;
   const content = again ?? sent ?? (isInner ? toldOf(memory.reads) : null);
   // A summary of nothing but a summary is that summary.
@@ -225,7 +227,7 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   const targets = combinations(frame).flatMap((args) => each(memory, tool, args, clause));
   const made = targets.map((args) => {
     const step = { ...stepFor(memory, { tool, args }, clause), when: memory.condition, isVerbless: !verb };
-    if (person !== null) args.set('user', person);
+    if (target !== null) args.set(target.arg, target.value);
     else if (carries !== null) args.delete(textArgOf(tool) ?? '');
     aim(memory, step, clause, frame);
     putText(memory, step, content);
