@@ -70,6 +70,14 @@ export const pagerdutyIncidents = defineManifest({
       ...['ok', 'okay', 'fine', 'alright', 'good'].map((well) => `everything ${well}`),
       ...lastOne,
       ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
+      ...[
+        'what broke',
+        'what went wrong',
+        'what went down',
+        'what is broken',
+        "what's broken",
+        'anything broken',
+      ],
     ],
     args: {
       service: {

@@ -35,6 +35,12 @@ export const pagerdutyPage = defineManifest({
       'get hold of',
       'rally',
       'pull in',
+      // An incident that is opened wakes whoever is on call.
+      ...['open', 'create', 'raise', 'declare', 'trigger', 'start'].flatMap((verb) =>
+        ['an incident', 'a new incident', 'a pagerduty incident', 'a pd incident'].map(
+          (what) => `${verb} ${what}`,
+        ),
+      ),
     ],
     nouns: [
       'on-call',
@@ -132,6 +138,7 @@ export const pagerdutyPage = defineManifest({
       'page ops about the full disk',
       'wake the on-call of checkout: index is down',
       'page payments-api with low urgency about the expiring cert',
+      'open an incident for search: index is down',
     ],
   },
   args: z.object({

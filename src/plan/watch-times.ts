@@ -1,6 +1,7 @@
 import { momentText, type WatchTimes, type Worse } from '../core/cadence.ts';
 import { spanOf } from '../core/calendar/span.ts';
 import { isSilent } from './offline/change/readings.ts';
+import { isDone } from './offline/clauses/statements.ts';
 import { isTold } from './offline/frames/told.ts';
 import { is, lowAt, range, type Text } from './offline/words/text.ts';
 import {
@@ -70,10 +71,12 @@ export function isOnceLater(text: Text): boolean {
     (!says('noun person') && words[at]?.things.some(({ tense }) => tense === 'future') === true);
   // "we had a deploy at 14:10. page ops": a time of the order's own sentence.
   const ends = words.flatMap((_word, at) => (is(text, at, 'sentence ends', 'question ends') ? [at] : []));
-  const orders = (at: number): boolean =>
-    range(ends.findLast((end) => end < at) ?? 0, ends.find((end) => end > at) ?? words.length).some((other) =>
-      is(text, other, 'verb write', 'me'),
-    );
+  const orders = (at: number): boolean => {
+    const begin = (ends.findLast((end) => end < at) ?? -1) + 1;
+    const sentence = range(begin, ends.find((end) => end > at) ?? words.length);
+    const isTelling = isDone(text, sentence.find((other) => !is(text, other, 'empty')) ?? begin);
+    return !isTelling && sentence.some((other) => is(text, other, 'verb write', 'me'));
+  };
   return words.some((_word, at) => !isTold(text, at) && isThen(at) && orders(at));
 }
 

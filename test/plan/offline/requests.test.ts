@@ -1680,3 +1680,27 @@ test.each([
 ])('an order acts on the one thing that its words find: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  ['open an incident for ops: queue is stuck', ['pagerduty.page service=ops text="queue is stuck"']],
+  ['page ops and say "database is full"', ['pagerduty.page service=ops text="database is full"']],
+  [
+    'ALERT: disk usage 95% on db-1. page ops',
+    ['pagerduty.page service=ops text="ALERT: disk usage 95% on db-1"'],
+  ],
+  [
+    '[FIRING:1] HighErrorRate (instance=web-3) can someone page ops with this',
+    ['pagerduty.page service=ops text="[FIRING:1] HighErrorRate (instance=web-3)"'],
+  ],
+  [
+    'FYI rolled back payments-api at 02:51. Please note that on the incident',
+    ['pagerduty.note incident=payments-api text="rolled back payments-api at 02:51"'],
+  ],
+  ['escalate the ops incident to payments-api', ['refuse no_tool']],
+  ['post in ops that the deploy is done', ['slack.post channel=#ops text="the deploy is done"']],
+  ['are we about to breach any SLA in OPS? list those', ['jira.sla project=OPS state=at_risk']],
+  ['how many P1 tickets are open in OPS? list them', ['jira.search priority=P1 status=open project=OPS']],
+  ['list them', ['ask goal']],
+])('what people type at night: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

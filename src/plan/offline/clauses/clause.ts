@@ -37,6 +37,8 @@ export type Draft = Reads &
         readonly span: readonly number[];
       }
     | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
+    /** "list those": what was looked up, as a list. */
+    | { readonly kind: 'listing' }
     | {
         readonly kind: 'forbid';
         readonly tools: readonly string[];

@@ -31,13 +31,22 @@ function wantsToKnow(text: Text, from: number, to: number): boolean {
   });
 }
 
+/** "list those", "show me them": what was looked up, and no look-up of its own. */
+function listings(text: Text, span: readonly number[]): Draft[] {
+  const isSaid = isAll(text, span, 'verb list', 'wantsBack', 'pronoun thing');
+  const [verb, thing] = [['verb list', 'wantsBack'], ['pronoun thing']].map((tags) =>
+    span.some((index) => is(text, index, ...tags)),
+  );
+  return isSaid && verb && thing ? [{ kind: 'listing', left: [], score: span.length - clauseCost }] : [];
+}
+
 function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {
   if (text.plan !== null) return changesIn(text, span, asked);
   // What is said to somebody is looked up nowhere.
   if (toldIn(text).some((told) => span.includes(told.from))) return ordersIn(text, span);
   const drafts = conditionsIn(text, span, asked);
   if (asked) return drafts;
-  drafts.unshift(...forbids(text, span), ...reports(text, span));
+  drafts.unshift(...forbids(text, span), ...reports(text, span), ...listings(text, span));
   const ponders = wantsToKnow(text, from, to);
   drafts.push(
     ...(ponders ? [] : [...ordersIn(text, span), ...goingOn(text, span)]),

@@ -77,7 +77,8 @@ export function onFound(text: Text, said: Frame, span: readonly number[]): Frame
     for (const target of oneIn(text, finder, behind)) {
       const end = Math.max(...target.used);
       // "comment on the oldest …": nothing else stands on it.
-      const isOn = (index: number): boolean => index === from - 1 && is(text, index, `cue ${tool.name} ${aim}`);
+      const isOn = (index: number): boolean =>
+        index === from - 1 && is(text, index, `cue ${tool.name} ${aim}`);
       const others = span.filter((index) => (index < from || index > end) && !isOn(index));
       const frame = sending(text, fillFrame(text, tool, others), others);
       const lacking = requiredOf(tool).filter((arg) => !frame.slots.has(arg) && arg !== aim);

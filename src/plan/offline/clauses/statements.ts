@@ -40,6 +40,10 @@ interface Stated {
   readonly isSaid: boolean;
 }
 
+/** "rolled back payments at 02:51": a sentence that begins so says what was done. */
+export const isDone = (text: Text, index: number): boolean =>
+  /^[a-z]{3,}ed$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb');
+
 /** "refunds failing again", "customers cannot log in": what is said of the words before it. */
 const isSaying = (text: Text, index: number): boolean =>
   // "4 am" is a time.
@@ -70,15 +74,20 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
     is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
   if (span.some(asks) || (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null))
     return null;
-  const tells = is(text, first, 'noticing') || (is(text, first - 1, 'teller') && isSaying(text, first));
+  const tells =
+    is(text, first, 'noticing') ||
+    isDone(text, first) ||
+    (is(text, first - 1, 'teller') && isSaying(text, first));
   const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
   const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
   if (isAsked && verb !== first) return null;
   // "nothing on weekends please", "only the unassigned ones": a limit, and no news.
   if (verb === null && is(text, first, 'negation', 'only', 'exists')) return null;
   if (!endsAt(text, to) && (verb === null || !is(text, to - 1, 'topicEnds'))) return null;
-  // "customers cannot pay" is about no project that is called so.
-  const named = span.filter((index) => index < (verb ?? to) || is(text, index - 1, 'cue'));
+  // "customers cannot pay" is about no project that is called so, "rolled back payments" is.
+  const named = span.filter(
+    (index) => index < (verb ?? to) || isDone(text, first) || is(text, index - 1, 'cue'),
+  );
   const users = span.flatMap(
     (index) => text.words[index]?.things.filter(({ kind }) => kind === 'user') ?? [],
   );

@@ -38,8 +38,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   // "page payments with the number of open P1s": the priority of tickets is no urgency of a page.
   if (kind === 'severity' && tool.oncePer !== undefined && is(text, at - 1, 'value count status', 'of'))
     return false;
-  // "share the P1s in ops": the project, not the channel that is called like it.
-  if (kind === 'channel' && is(text, at, 'project', 'service')) return !is(text, at - 1, 'within');
+  // "share the P1s in ops": the project, not the channel that is called like it; "post in ops" and "post “…” in ops" go there.
+  if (kind === 'channel' && is(text, at, 'project', 'service'))
+    return !is(text, at - 1, 'within') || is(text, at - 2, 'quote', 'verb message');
   // "post to #ops if P1s are open: “…”": what is said, and nothing to look for.
   if (kind === 'quote' && tool.effect === 'read' && lowAt(text, at - 1) === ':')
     return !range(0, at).some((index) => is(text, index, 'verb write') && !isAlone(text, index, 'value'));

@@ -68,8 +68,7 @@ export const saysSeveral = (text: Text, span: readonly number[], { name }: Manif
   span.some(
     (index) =>
       is(text, index, 'several') ||
-      (lowAt(text, index).endsWith('s') &&
-        is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
+      (lowAt(text, index).endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
   );
 
 /** The readings of a span as one look-up, the best first. */

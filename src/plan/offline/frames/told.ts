@@ -132,16 +132,18 @@ function headBefore(text: Text, colon: number): Manifest | null {
     verb >= Math.max(0, colon - farthest) && !is(text, verb, 'sentence ends', 'question ends');
     verb -= 1
   ) {
-    const behind = range(verb + 1, colon);
     // "open bugs in WEB: …" speaks of those that are open.
     const isState = isAlone(text, verb, 'value') && !is(text, verb + 1, 'articles');
-    const tool = writes.find(
-      (one) =>
-        is(text, verb, `verb ${one.name}`) &&
+    const tool = writes.find((one) => {
+      const said = text.words[verb]?.phrases.find(({ tags }) => tags.has(`verb ${one.name}`));
+      const behind = range(verb + (said?.length ?? 0), colon);
+      return (
+        said !== undefined &&
         !(isState && one.asked?.role === 'create') &&
         isAllOf(text, behind, one) &&
-        behind.some((index) => isAim(text, index, one)),
-    );
+        behind.some((index) => isAim(text, index, one))
+      );
+    });
     if (tool) return tool;
   }
   return null;

@@ -84,7 +84,10 @@ function incidentMeant(memory: Memory, place: Place): DraftValue | null {
     ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
   );
   step?.args.set('limit', 1);
-  return step ? { step, field: 'first' } : (memory.given.get('thread') ?? null);
+  if (step) return { step, field: 'first' };
+  // "checkout is down again. ack the incident": the one of the service that was spoken of.
+  const spoken = saysAt(memory, place, 'pronoun incident') ? memory.topic.get('service') : undefined;
+  return memory.given.get('thread') ?? spoken ?? null;
 }
 
 /** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */

@@ -11,7 +11,7 @@ import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
 import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
 import { otherwise, pointedBack, takeCondition } from './conditional.ts';
-import { summarizeAlso, wordlessIn } from './content.ts';
+import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
 import { type Condition, type DraftStep, type DraftValue, sourcesOf } from './draft.ts';
 import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
@@ -69,6 +69,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);
+  else if (clause.kind === 'listing') takeListing(memory, clause);
   else if (clause.kind === 'remark') {
     takeRemark(memory, clause);
     speakOf(memory, clause.things);
@@ -178,6 +179,12 @@ function takeRead(memory: Memory, spot: Spot<'read'>): void {
   memory.reads = [...new Set([...(chained ? [] : before), ...found])];
   if (memory.summary !== null && !isNew) summarizeAlso(memory, found);
   if (!has(clause, 'and', 'then')) memory.condition = null;
+}
+
+/** "how many are open? list them": it is asked of nothing where nothing was looked up. */
+function takeListing(memory: Memory, { from, to }: Clause): void {
+  if (memory.reads.length === 0) memory.left.push(...range(from, to));
+  turnInto(memory, 'list');
 }
 
 /** What follows is about these, or about nothing in particular where there are several. */

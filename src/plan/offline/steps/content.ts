@@ -62,10 +62,11 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
   else memory.waiting.push({ step, arg });
 }
 
-/** "page ops and tell them the disk is full": that is what the page says. */
+/** "page ops and tell them the disk is full", "page ops and say “…”": that is what the page says. */
 export function tellsPaged(memory: Memory, { tool, slots, carries }: Frame, place: Place): boolean {
   const arg = textArgOf(tool) ?? '';
-  const isTo = slots.has('channel') || slots.has('user') || !saysAt(memory, place, 'pronoun person');
+  const isTo =
+    slots.has('channel') || slots.has('user') || !saysAt(memory, place, 'pronoun person', 'passing on');
   const said = carries !== null && typeof carries === 'object' && 'text' in carries ? carries.text : null;
   const [text] = said === null ? (slots.get(arg) ?? []) : [said];
   const pages = memory.waiting.filter(({ step }) => step.tool.asked?.role === 'page');
