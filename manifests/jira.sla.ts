@@ -47,6 +47,7 @@ export const jiraSla = defineManifest({
       'sla timer',
       'sla time',
       'time left',
+      'time is left',
       ...['breach', 'breaching'],
       'deadline',
       'time remaining',

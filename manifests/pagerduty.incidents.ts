@@ -70,6 +70,7 @@ export const pagerdutyIncidents = defineManifest({
       ...['ok', 'okay', 'fine', 'alright', 'good'].map((well) => `everything ${well}`),
       ...lastOne,
       ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
+      ...['having issues', 'having problems', 'having trouble', 'any problems', 'any trouble'],
       ...[
         'what broke',
         'what went wrong',

@@ -102,6 +102,7 @@ export const pagerdutyOncall = defineManifest({
       'rota',
       'on the hook',
       'up next',
+      ...['the primary', 'the secondary'],
       'hook',
       'covering',
       'covers',
@@ -173,9 +174,16 @@ export const pagerdutyOncall = defineManifest({
       level: {
         cues: ['level', 'escalation level', 'at level', 'on level', 'at escalation level', 'tier'],
         words: {
-          1: ['primary', 'whos primary', 'who is primary'],
+          1: ['primary', 'the primary', 'whos primary', 'who is primary'],
           2: [
-            ...['secondary', 'whos secondary', 'who is secondary', 'second level', 'second line'],
+            ...[
+              'secondary',
+              'the secondary',
+              'whos secondary',
+              'who is secondary',
+              'second level',
+              'second line',
+            ],
             ...['2nd level', 'backup', 'whos the backup', 'who is the backup'],
           ],
         },

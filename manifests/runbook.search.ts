@@ -44,6 +44,7 @@ export const runbookSearch = defineManifest({
       'have we',
       'have we got',
     ],
+    also: ['say', 'says', 'said'],
     nouns: [
       'runbook',
       'run book',

@@ -1,7 +1,8 @@
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, requiredOf } from '../frames/takes.ts';
 import { is, range, readText } from '../words/text.ts';
-import type { DraftStep, DraftValue } from './draft.ts';
+import { saysNone } from './content.ts';
+import { type DraftStep, type DraftValue, fieldsOf } from './draft.ts';
 import { isBehind, isPlural, ofTheSame, projectMeant, said } from './fill.ts';
 import { belonging, notNamed, yourService } from './guesses.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
@@ -74,12 +75,15 @@ export function aimAtServices(memory: Memory): void {
   }
 }
 
-/** The incident that was spoken of, or the one that a look-up finds where the order points to it. */
-function incidentMeant(memory: Memory, place: Place): DraftValue | null {
+/** The incident that was spoken of, or the one that a look-up finds where the order points to it or depends on it. */
+function incidentMeant(memory: Memory, { when }: DraftStep, place: Place): DraftValue | null {
   const incident = memory.incidents.at(-1);
   if (incident !== undefined) return incident;
   const points = saysAt(memory, place, 'pronoun thing', 'pronoun incident');
-  const found = memory.steps.filter(({ tool }) => points && tool.asked?.role === 'alarms');
+  const seen = saysNone(when) ? [] : fieldsOf(when).map((one) => one.step);
+  const found = memory.steps.filter(
+    (one) => (points || seen.includes(one)) && one.tool.asked?.role === 'alarms',
+  );
   const step = found.find(
     ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
   );
@@ -115,7 +119,7 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issues.at(-1) ?? null,
-    incident: () => incidentMeant(memory, place),
+    incident: () => incidentMeant(memory, step, place),
     ...(write ? { project: () => projectMeant(memory) } : {}),
     service: () => (isOnCall ? serviceMeant(memory) : null),
     status: () => null,

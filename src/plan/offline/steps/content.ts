@@ -26,7 +26,7 @@ function titleOf({ step: { tool, args }, field }: FieldOf): string[] {
 }
 
 /** Where something is done because nothing is there, there is nothing to tell. */
-const saysNone = (when: Condition | null): boolean =>
+export const saysNone = (when: Condition | null): boolean =>
   when?.parts.every(({ op, right }) => op === '==' && right === 0) ?? true;
 
 /** Gives a step its text: what was said, the result, or what the condition says. Never the order itself. */
