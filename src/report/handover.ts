@@ -4,9 +4,10 @@ import { bold, line, link, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
 import { linesOf } from './about.ts';
-import type { AboutPort, Listed } from './about-port.ts';
+import type { Listed } from './about-port.ts';
 import { standingSpans } from './life-words.ts';
 import { fittedSections, planLine, type Section } from './listing.ts';
+import type { StoryPort } from './story-port.ts';
 import { visible } from './visible.ts';
 import { watchesFor, watchList } from './watch-list.ts';
 
@@ -18,7 +19,7 @@ export interface OpenedIncident {
 }
 
 export interface HandoverPort
-  extends Pick<AboutPort, 'history' | 'waiting' | 'running' | 'watches' | 'maySee'> {
+  extends Pick<StoryPort, 'history' | 'waiting' | 'running' | 'watches' | 'maySee' | 'catalogue'> {
   /** Incidents that runs have opened since, and older ones that are not resolved; newest first. */
   incidents(since: Date): Promise<readonly OpenedIncident[]>;
 }
@@ -48,13 +49,16 @@ export async function handover(channel: string, since: Date, from: HandoverPort)
   ]);
   const open = opened.filter(({ life }) => life.state !== 'resolved');
   const isWell = ({ standing }: Listed) => standing.kind === 'ended' && standing.outcome === 'done';
-  const isBad = ({ standing }: Listed) => standing.kind === 'ended' && standing.outcome !== 'done';
+  const bad = mostUrgentFirst(
+    past.filter(({ standing }) => standing.kind === 'ended' && standing.outcome !== 'done'),
+    port,
+  );
   const head = rich([line(bold('Hand-over, since '), time(since.toISOString()))]);
   const sections: Section[] = [
     incidentList('Open incidents', open, 'None.'),
     await planList('Waiting for approval', waiting),
     ...(running.length === 0 ? [] : [await planList('Running', running)]),
-    await planList('Failed or unknown', past.filter(isBad)),
+    await planList('Failed or unknown', bad),
     incidentList(
       'Paged',
       opened.filter(({ life }) => Date.parse(life.openedAt) >= since.getTime()),
@@ -63,7 +67,7 @@ export async function handover(channel: string, since: Date, from: HandoverPort)
     await planList('Done', past.filter(isWell)),
     ...(watches.length === 0 ? [] : [watchList(watches, shown)]),
   ];
-  const counts = `${open.length} open, ${waiting.length} waiting, ${past.filter(isBad).length} failed or unknown`;
+  const counts = `${open.length} open, ${waiting.length} waiting, ${bad.length} failed or unknown`;
   return { text: fallbackText(`Hand-over: ${counts}`), blocks: fittedSections(sections, [head]) };
 }
 
@@ -77,6 +81,18 @@ async function ended(since: Date, port: HandoverPort): Promise<readonly Listed[]
       (!isAnswer || standing.outcome !== 'done'),
   );
   return visible(everybody, recent, port);
+}
+
+/** A write in doubt needs a person to look, a write that failed is missing, and a look-up can be asked for again. */
+function mostUrgentFirst(
+  plans: readonly Listed[],
+  { catalogue: { manifests } }: Pick<HandoverPort, 'catalogue'>,
+): readonly Listed[] {
+  const rank = ({ standing, revision: { sealed } }: Listed): number => {
+    if (standing.kind === 'ended' && standing.outcome === 'unknown') return 0;
+    return sealed.plan.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read') ? 1 : 2;
+  };
+  return plans.toSorted((a, b) => rank(a) - rank(b));
 }
 
 async function planList(title: string, all: readonly Listed[]): Promise<Section> {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { assertMessageFits } from '../../src/blocks/fit.ts';
 import type { Life } from '../../src/core/life.ts';
+import type { RunOutcome } from '../../src/core/run.ts';
 import type { Listed } from '../../src/report/about-port.ts';
 import { type HandoverPort, handover } from '../../src/report/handover.ts';
 import type { Standing } from '../../src/report/listing.ts';
-import { slaPlan } from '../support/plans.ts';
+import { testCatalogue } from '../support/catalogue.ts';
+import { countStep, slaPlan } from '../support/plans.ts';
 import { revisionOf } from '../support/revisions.ts';
 import { wordsOf } from '../support/workspace.ts';
 
@@ -22,6 +24,7 @@ const port: HandoverPort = {
   waiting: async () => [],
   running: async () => [],
   watches: async () => [],
+  catalogue: testCatalogue(),
   history: async () => ({ plans: [], next: null }),
   maySee: async (viewer, channel) => channel === 'C0OPS' || (viewer === 'U0EVA' && channel === 'D0EVA'),
 };
@@ -38,13 +41,14 @@ test('a hand-over tells what everybody in its channel may read, whoever asked fo
 
 const at = '2026-03-10T12:00:00.000Z';
 
-function listed(summary: string, standing: Standing): Listed {
+function listed(summary: string, standing: Standing, steps?: Parameters<typeof slaPlan>[0]): Listed {
   const revision = revisionOf({
-    ...slaPlan(),
+    ...slaPlan(steps),
     summary: `${summary} ${'and tell everybody who has to know '.repeat(2)}`,
   });
+  const isAnswer = steps !== undefined;
   return {
-    ...{ revision, standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, isAnswer: false },
+    ...{ revision, standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, isAnswer },
     link: async () => `https://example.slack.com/archives/C0OPS/${'p1234567890'.repeat(4)}`,
   };
 }
@@ -76,4 +80,20 @@ test('a hand-over after a busy hour is as long as Slack takes, with what matters
   const words = wordsOf(message);
   expect(words).toMatch(/Open incidents.*#5.*and 2\d more.*Waiting for approval.*plan 2.*and 27 more/s);
   expect(words).toMatch(/Failed or unknown.*plan 4.*and 12 more.*Done.*plan 5.*and 12 more$/s);
+});
+
+test('a write in doubt comes first, then writes that failed, then look-ups, however many there are of those', async () => {
+  const ended = (outcome: RunOutcome): Standing => ({ kind: 'ended', outcome, at });
+  const lookUps = Array.from({ length: 12 }, (_, index) =>
+    listed(`Look-up ${index}`, ended('failed'), [countStep]),
+  );
+  const plans = [
+    ...lookUps,
+    listed('Failed page', ended('failed')),
+    listed('Half done', ended('partly')),
+    listed('In doubt', ended('unknown')),
+  ];
+  const shift: HandoverPort = { ...port, history: async () => ({ plans, next: null }) };
+  const words = wordsOf(await handover('C0OPS', new Date('2026-03-10T00:00:00Z'), shift));
+  expect(words).toMatch(/Failed or unknown.*In doubt.*Failed page.*Half done.*Look-up 0.*and 7 more.*Paged/s);
 });
