@@ -2,16 +2,13 @@ import { isWaitedFor } from '../approval/consent.ts';
 import { withJoiners } from '../approval/decide.ts';
 import type { PeopleDirectory, Rules } from '../approval/ports.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import { lifeOf } from '../core/life.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import { unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { AboutPort, Listed } from '../report/about-port.ts';
-import type { HandoverPort } from '../report/handover.ts';
 import { standingOf } from '../report/listing.ts';
 import type { StoryPort } from '../report/story-port.ts';
 import * as approvals from '../store/approvals.ts';
-import * as followed from '../store/followed.ts';
 import * as history from '../store/history.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -98,7 +95,7 @@ function plansPort({
 }
 
 /** What the bot can tell of its own plans. */
-export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
+export function aboutPort(deps: AboutDeps): StoryPort {
   const { db, teamId, gateway, people, rules, manifests, catalogue, now } = deps;
   return {
     ...plansPort(deps),
@@ -120,13 +117,6 @@ export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
       );
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
-    async incidents(since) {
-      const rows = await followed.since(db, { teamId, since, limit: maxIncidents });
-      return rows.flatMap(({ life: stored, requester, channel }) => {
-        const life = lifeOf(stored);
-        return life === null ? [] : [{ life, requester, channel }];
-      });
-    },
     watches: async () => (await watches.open(db, teamId)).map(watchOf),
     async stopped() {
       const found = await switches.get(db, teamId, killSwitchName);
@@ -139,9 +129,6 @@ export function aboutPort(deps: AboutDeps): StoryPort & HandoverPort {
 function runKey({ requestId, number }: { readonly requestId: string; readonly number: number }): string {
   return `${requestId}:${number}`;
 }
-
-/** Incidents that one answer may be about. */
-const maxIncidents = 50;
 
 /** Later than whatever is stored, also when the clocks of processes differ. */
 const farAway = new Date('9999-01-01T00:00:00.000Z');

@@ -76,7 +76,10 @@ export function buildStages(parts: StageParts): BuiltStages {
   const review = reviewing(workspace);
   const { manifests, rules } = approvalDeps;
   const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
-  const handOver = handingOver({ ...ground, reporting, about, now });
+  const handOver = handingOver({
+    ...{ ...ground, reporting, about, catalogue, now, log },
+    pagerduty: readers.pagerduty,
+  });
   const watchDeps: WatchDeps = {
     ...{ ...ground, config, reporting, review, workspace, gate: approval.decisions, now, log },
     ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests, handOver },

@@ -23,7 +23,7 @@ export interface IncidentPort {
     /** Newest first. */
     incidents(
       filter: {
-        readonly service: string;
+        readonly services: readonly [string];
         readonly states: readonly ('triggered' | 'acknowledged')[];
         readonly order: 'newest';
         readonly limit: number;
@@ -85,7 +85,7 @@ async function openAt(
   signal: AbortSignal,
 ): Promise<Meant> {
   const filter = {
-    service,
+    services: [service],
     states: ['triggered', 'acknowledged'],
     order: 'newest',
     limit: maxNamed,

@@ -174,6 +174,22 @@ export async function lifeOfRun(
   return rows[0] ?? null;
 }
 
+/** Where the first page was asked for that one of these incidents is about; those of nobody's are left out. */
+export async function askedAt(
+  db: Db,
+  { teamId, ids, tools }: { teamId: string; ids: readonly string[]; tools: readonly string[] },
+): Promise<{ id: string; requester: string; channel: string }[]> {
+  const { rows } = await sql<{ id: string; requester: string; channel: string }>`
+    select distinct on (s.result->>'incident') s.result->>'incident' as id, q.requester, q.channel
+    from step_results s
+    join runs r on r.team_id = s.team_id and r.id = s.run_id
+    join requests q on q.team_id = r.team_id and q.id = r.request_id
+    where s.team_id = ${teamId} and s.result->>'incident' = any(${[...ids]}::text[])
+      and s.status = 'succeeded' and s.tool = any(${[...tools]}::text[])
+    order by 1, s.finished_at`.execute(db);
+  return rows;
+}
+
 /** Incidents that runs have opened since, and older ones that were not resolved when they were read last; newest first. */
 export async function since(
   db: Db,

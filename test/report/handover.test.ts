@@ -3,7 +3,7 @@ import { assertMessageFits } from '../../src/blocks/fit.ts';
 import type { Life } from '../../src/core/life.ts';
 import type { RunOutcome } from '../../src/core/run.ts';
 import type { Listed } from '../../src/report/about-port.ts';
-import { type HandoverPort, handover } from '../../src/report/handover.ts';
+import { type HandoverPort, handover, type OpenedIncident } from '../../src/report/handover.ts';
 import type { Standing } from '../../src/report/listing.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { countStep, slaPlan } from '../support/plans.ts';
@@ -15,12 +15,21 @@ const life = (number: number, title: string): Life => ({
   ...{ openedAt: '2026-03-10T12:00:00Z', changedAt: '2026-03-10T12:00:00Z' },
 });
 
+const opened = [
+  { life: life(1, 'in public'), requester: 'U0BEN', channel: 'C0OPS' },
+  { life: life(2, 'a secret'), requester: 'U0BEN', channel: 'C0SECRET' },
+  { life: life(3, 'asked in private'), requester: 'U0EVA', channel: 'D0EVA' },
+];
+
+/** As PagerDuty shows them. */
+const inPagerDuty = (all: readonly OpenedIncident[]) => ({
+  total: all.length,
+  incidents: all.map(({ life, ...asked }) => ({ life, asked })),
+});
+
 const port: HandoverPort = {
-  incidents: async () => [
-    { life: life(1, 'in public'), requester: 'U0BEN', channel: 'C0OPS' },
-    { life: life(2, 'a secret'), requester: 'U0BEN', channel: 'C0SECRET' },
-    { life: life(3, 'asked in private'), requester: 'U0EVA', channel: 'D0EVA' },
-  ],
+  incidents: async () => opened,
+  open: async () => inPagerDuty(opened),
   waiting: async () => [],
   running: async () => [],
   watches: async () => [],
@@ -37,6 +46,9 @@ test('a hand-over tells what everybody in its channel may read, whoever asked fo
   const inSecret = wordsOf(await handover('C0SECRET', since, port));
   expect(inSecret).toMatch(/in public[\s\S]*a secret/);
   expect(inSecret).not.toContain('asked in private');
+  // It is open all the same, and PagerDuty itself says who may read what it is about.
+  expect(inPublic).toMatch(/Open incidents.*#2 paged from a private conversation.*#3 paged from a private/s);
+  expect(inSecret.match(/paged from a private conversation/g)).toHaveLength(1);
 });
 
 const at = '2026-03-10T12:00:00.000Z';
@@ -57,16 +69,17 @@ const many = (make: (index: number) => Listed): Listed[] =>
   Array.from({ length: 30 }, (_, index) => make(index));
 
 test('a hand-over after a busy hour is as long as Slack takes, with what matters most in full', async () => {
+  const databases = Array.from({ length: 30 }, (_, index) => ({
+    life: {
+      ...life(index, `Database ${'down '.repeat(15)}`),
+      url: `https://example.pagerduty.com/${'x'.repeat(40)}`,
+    },
+    ...{ requester: 'U0BEN', channel: 'C0OPS' },
+  }));
   const busy: HandoverPort = {
     ...port,
-    incidents: async () =>
-      Array.from({ length: 30 }, (_, index) => ({
-        life: {
-          ...life(index, `Database ${'down '.repeat(15)}`),
-          url: `https://example.pagerduty.com/${'x'.repeat(40)}`,
-        },
-        ...{ requester: 'U0BEN', channel: 'C0OPS' },
-      })),
+    incidents: async () => databases,
+    open: async () => ({ ...inPagerDuty(databases), total: 230 }),
     waiting: async () => many((index) => listed(`Waiting plan ${index}`, { kind: 'waiting', until: at })),
     history: async () => ({
       plans: many((index) =>
@@ -78,7 +91,7 @@ test('a hand-over after a busy hour is as long as Slack takes, with what matters
   const message = await handover('C0OPS', new Date('2026-03-10T00:00:00Z'), busy);
   expect(() => assertMessageFits(message)).not.toThrow();
   const words = wordsOf(message);
-  expect(words).toMatch(/Open incidents.*#5.*and 2\d more.*Waiting for approval.*plan 2.*and 27 more/s);
+  expect(words).toMatch(/Open incidents.*#5.*and 22\d more.*Waiting for approval.*plan 2.*and 27 more/s);
   expect(words).toMatch(/Failed or unknown.*plan 4.*and 12 more.*Done.*plan 5.*and 12 more$/s);
 });
 
@@ -96,4 +109,18 @@ test('a write in doubt comes first, then writes that failed, then look-ups, howe
   const shift: HandoverPort = { ...port, history: async () => ({ plans, next: null }) };
   const words = wordsOf(await handover('C0OPS', new Date('2026-03-10T00:00:00Z'), shift));
   expect(words).toMatch(/Failed or unknown.*In doubt.*Failed page.*Half done.*Look-up 0.*and 7 more.*Paged/s);
+});
+
+test('without PagerDuty nothing is called none: what the bot opened is listed, and that there may be more is said', async () => {
+  const since = new Date('2026-03-10T00:00:00Z');
+  const deaf: HandoverPort = { ...port, open: async () => ({ unread: 'PagerDuty did not answer.' }) };
+  const message = await handover('C0OPS', since, deaf);
+  expect(message.text).toMatch(/^Hand-over: PagerDuty could not be asked, 0 waiting/);
+  expect(wordsOf(message)).toMatch(
+    /PagerDuty could not be asked\s+, so these are only the ones that Countersign opened: PagerDuty did not answer\..*in public.*Waiting/s,
+  );
+  const none = wordsOf(await handover('C0OPS', since, { ...deaf, incidents: async () => [] }));
+  expect(none).toMatch(
+    /could not be asked\s+, so I can’t say what is open: PagerDuty did not answer\.\s+Waiting/,
+  );
 });

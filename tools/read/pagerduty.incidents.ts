@@ -28,7 +28,7 @@ export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, n
   const isTimed = [args.window, args.since, args.during].some((time) => time !== undefined);
   const { status = isTimed ? 'all' : 'open' } = args;
   const filter = {
-    service,
+    ...(service === undefined ? {} : { services: [service] as const }),
     urgency,
     states: states[status],
     ...timesOf(args, { now: now(), ...readers.calendar }),

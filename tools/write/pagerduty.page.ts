@@ -58,7 +58,7 @@ export const pagerdutyPage = defineWrite(manifest, {
   async about({ service }, { readers, now, signal }) {
     if (service === undefined) return '';
     const since = new Date(now().getTime() - lookBackMs);
-    const filter = { service, states: [...allStates], since, order: 'newest', limit: 1 } as const;
+    const filter = { services: [service], states: allStates, since, order: 'newest', limit: 1 } as const;
     const [people, { incidents }] = await Promise.all([
       readers.pagerduty.oncall(service, signal),
       readers.pagerduty.incidents(filter, signal),

@@ -69,15 +69,17 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
 }
 
 function queryFor(
-  { service, states, urgency, since, until, order, limit }: IncidentFilter,
-  services: IncidentAccess['services'],
+  { services, states, urgency, since, until, order, limit }: IncidentFilter,
+  configured: IncidentAccess['services'],
 ): Record<string, string | string[]> {
   return {
     'statuses[]': [...states],
     sort_by: `created_at:${order === 'newest' ? 'desc' : 'asc'}`,
     limit: String(limit),
     total: 'true',
-    ...(service === undefined ? {} : { 'service_ids[]': [serviceOf(services, service).id] }),
+    ...(services === undefined
+      ? {}
+      : { 'service_ids[]': services.map((name) => serviceOf(configured, name).id) }),
     ...(urgency === undefined ? {} : { 'urgencies[]': [urgency] }),
     // Without either, PagerDuty leaves out what is older than a month.
     ...(since === undefined && until === undefined ? { date_range: 'all' } : {}),

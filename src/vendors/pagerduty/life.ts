@@ -62,6 +62,17 @@ function lifeOf(incident: Incident, entries: readonly Entry[]): Life {
   return { id, number, title, state, url, openedAt, changedAt, events };
 }
 
+/** As much of it as a list of incidents tells: how it stands, and since when. */
+export function lifeInBrief(incident: Incident): Life {
+  const { id, number, title, state, url, createdAt: openedAt, changedAt, changedBy } = incident;
+  const by = changedBy === '' ? null : changedBy;
+  const last =
+    state === 'triggered' || changedAt === ''
+      ? []
+      : [{ key: `${state}:${changedAt}`, kind: state, at: changedAt, by, to: [] }];
+  return { id, number, title, state, url, openedAt, changedAt, events: last };
+}
+
 /** Oldest first; PagerDuty gives the newest first. */
 function eventsOf(entries: readonly Entry[], openedAt: string): LifeEvent[] {
   const events = entries.toReversed().flatMap((entry) => eventOf(entry, openedAt) ?? []);

@@ -51,8 +51,8 @@ export interface Incident {
 }
 
 export interface IncidentFilter {
-  /** Catalogue service. */
-  readonly service?: string | undefined;
+  /** Catalogue services, at least one; absent: all of the account, also those that are not configured. */
+  readonly services?: readonly [string, ...string[]] | undefined;
   readonly states: readonly IncidentState[];
   readonly urgency?: 'high' | 'low' | undefined;
   /** Created since then; at most six months ago. */

@@ -43,6 +43,36 @@ test('open incidents with who has them, what waits, failed and was done, each wi
   expect(words).toMatch(/Done.*Page the on-call of (ops|checkout)/s);
 });
 
+const isList = ({ path }: { path: string }) => path === '/incidents';
+
+test('what monitoring opened is open as well, unacknowledged first, and each is listed once', async () => {
+  const { store } = workspace.sandbox.pagerduty;
+  const about = { service: 'PSPAY01', urgency: 'high', by: null } as const;
+  store.create({ ...about, title: 'Payments are slow', incidentKey: 'slow' });
+  const taken = store.create({ ...about, title: 'Queue is long', incidentKey: 'queue' });
+  store.setStatus(taken, 'acknowledged', 'PBEN01');
+
+  await workspace.plan('eva', 'handover 8h');
+  const words = wordsOf(await workspace.card(/Open incidents.*Payments are slow/s));
+  const [open = '', rest = ''] = words.split('Waiting for approval');
+  expect(open).toMatch(
+    /Not acknowledged.*Payments are slow.*Acknowledged\s+by Ben Okafor\s+at once.*Queue is long.*Acknowledged\s+by Chiara Conti.*Search is down/s,
+  );
+  expect(open.match(/Search is down/g)).toHaveLength(1);
+  const [asked] = workspace.sandbox.journal.list({ vendor: 'pagerduty-rest' }).filter(isList).slice(-1);
+  expect(asked?.query['service_ids[]']).toEqual(['PSOPS01', 'PSPAY01', 'PSCHK01']);
+  expect(rest).not.toMatch(/Payments are slow|Queue is long/);
+});
+
+test('where PagerDuty cannot be asked, that is said and nothing passes for all that is open', async () => {
+  workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 503 });
+  await workspace.plan('eva', 'handover 8h');
+  const handedOver = await workspace.card(/Open incidents\s+PagerDuty could not be asked/);
+  workspace.sandbox.faults.clear();
+  expect(wordsOf(handedOver)).toMatch(/only the ones that Countersign opened.*Search is down.*Waiting for/s);
+  expect(handedOver.text).toContain('PagerDuty could not be asked');
+});
+
 test('a page that failed is told of, also while a card with what is left waits', async () => {
   const { faults, slack } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 400 });

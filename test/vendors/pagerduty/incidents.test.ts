@@ -64,7 +64,7 @@ test('a list is filtered by PagerDuty, counts all that fit, and asks for the tim
   open('pay', { service: 'PSPAY01' });
   const since = new Date('2026-03-10T13:00:00Z');
   const filter = {
-    service: 'ops',
+    services: ['ops'],
     urgency: 'high',
     states: ['triggered'],
     order: 'oldest',
@@ -85,7 +85,9 @@ test('a list is filtered by PagerDuty, counts all that fit, and asks for the tim
   const until = new Date('2026-03-10T13:30:00Z');
   expect((await reader.incidents({ ...filter, since, until }, signal())).total).toBe(0);
   expect(sent().at(-1)?.query).toMatchObject({ since: [since.toISOString()], until: [until.toISOString()] });
-  await expect(reader.incidents({ ...filter, service: 'checkout' }, signal())).rejects.toMatchObject({
+  await expect(
+    reader.incidents({ ...filter, services: ['ops', 'checkout'] }, signal()),
+  ).rejects.toMatchObject({
     code: 'unknown_service',
   });
   const longAgo = { ...filter, since: new Date('2025-01-01T00:00:00Z') };
