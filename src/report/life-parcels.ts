@@ -9,7 +9,7 @@ import { nextBlock, nextButtons, nextOf } from './next.ts';
 import { cardParcel, stepKey, threadParcel } from './parcels.ts';
 import { type NewParcel, type Parcel, parcelSchema } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
-import { momentsOf, timelineBlocks } from './timeline.ts';
+import { momentsOf, timelineOf } from './timeline.ts';
 
 /** A card whose run opened the incident, or added to it. */
 export interface PagedCard {
@@ -35,7 +35,7 @@ export function lifeParcels(
   );
   const news = heads.flatMap((card) => {
     const said =
-      life === null ? [] : newsFor(card, fresh).map((event) => newsParcel(card, event, life, manifests));
+      life === null ? [] : newsFor(card, fresh).flatMap((event) => newsParcel(card, event, life, manifests));
     return word === null ? said : [...said, reply(card, `life:${incident}:${word.key}`, word.message)];
   });
   const shown =
@@ -97,30 +97,36 @@ function withNext(parcel: Parcel, next: Block | null): Parcel | null {
   };
 }
 
-/** Not what was there before it was joined, and not what its own thread was told by the run that did it. */
-function newsFor({ joined, at, thread }: PagedCard, fresh: readonly LifeEvent[]): LifeEvent[] {
+/** Not what was there before it was joined. */
+function newsFor({ joined, at }: PagedCard, fresh: readonly LifeEvent[]): LifeEvent[] {
   const since = Math.floor(at.getTime() / 1_000) * 1_000;
-  return fresh.filter((event) => event.thread !== thread && (!joined || Date.parse(event.at) >= since));
+  return fresh.filter((event) => !joined || Date.parse(event.at) >= since);
 }
 
-/** The newest carries the buttons: what is above it may be out of date. */
+/** What happened, with how long all of it took where that is the end. The newest carries the buttons. */
 function newsParcel(
   card: PagedCard,
   event: LifeEvent,
   life: Life,
   manifests: ReadonlyMap<string, Manifest>,
-): NewParcel {
+): NewParcel[] {
+  const key = eventKey(life, event.key);
+  const timeline = isEnd(event, life) ? timelineOf(lifeOfCard(card, life)) : null;
+  // Its own thread was told what happened by the run that did it.
+  if (event.thread === card.thread) {
+    if (timeline === null) return [];
+    const { text, message, fallback } = timeline;
+    return [reply(card, key, { text, blocks: message }, { text, blocks: fallback })];
+  }
   const said = eventMessage(event, life);
   const next = event === life.events.at(-1) ? nextFor(card, life, manifests) : [];
   const buttons = next.length === 0 ? [] : [nextButtons(card.progress.revision, next)];
-  const { message, fallback } = timelineBlocks(isEnd(event, life) ? lifeOfCard(card, life) : []);
   const drawn = (more: readonly Block[]): Message => ({
     ...said,
     blocks: [...said.blocks, ...more, ...buttons],
   });
-  const parcel = reply(card, eventKey(life, event.key), drawn(message));
-  if (message.length === 0) return parcel;
-  return { ...parcel, parcel: { ...parcel.parcel, fallback: drawn(fallback) } };
+  if (timeline === null) return [reply(card, key, drawn([]))];
+  return [reply(card, key, drawn(timeline.message), drawn(timeline.fallback))];
 }
 
 function eventKey({ id }: Life, event: string): string {
@@ -153,6 +159,6 @@ function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, M
   return cardParcel(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
 }
 
-function reply(card: PagedCard, key: string, message: Message): NewParcel {
-  return threadParcel(card.progress.revision.sealed, inThread(card, key), message);
+function reply(card: PagedCard, key: string, message: Message, fallback: Message | null = null): NewParcel {
+  return threadParcel(card.progress.revision.sealed, inThread(card, key), message, fallback);
 }

@@ -37,9 +37,10 @@ export function threadParcel(
   { teamId, requestId, number }: Pick<Sealed, 'teamId' | 'requestId' | 'number'>,
   key: string,
   message: Message,
+  fallback: Message | null = null,
 ): NewParcel {
   const place = { kind: 'thread', requestId, number } as const;
-  return { teamId, conversation: requestId, key, kind: 'reply', parcel: { place, message, fallback: null } };
+  return { teamId, conversation: requestId, key, kind: 'reply', parcel: { place, message, fallback } };
 }
 
 /** A word to a channel or a person, once under its key; where Slack does not take it, it holds nothing else up. */

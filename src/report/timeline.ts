@@ -33,10 +33,12 @@ export function momentsOf(of: { askedAt: string; approvedAt: string | null; life
   });
 }
 
-/** How long each part took, as Slack's own chart and as a line of text; empty where nothing came after the page. */
-export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; fallback: Block[] } {
+/** How long each part took, as Slack's own chart and as a line of text; null where nothing came after the page. */
+export function timelineOf(
+  moments: readonly Moment[],
+): { text: string; message: Block[]; fallback: Block[] } | null {
   const [asked, ...rest] = moments;
-  if (asked === undefined || rest.length < 3) return { message: [], fallback: [] };
+  if (asked === undefined || rest.length < 3) return null;
   const parts = rest.map(({ name, at }, index) => ({
     name,
     ms: at - (rest[index - 1] ?? asked).at,
@@ -45,13 +47,14 @@ export function timelineBlocks(moments: readonly Moment[]): { message: Block[]; 
   const words = parts.map(
     ({ name, after }) => `${name} ${after < 1_000 ? 'at once' : `after ${duration(after)}`}`,
   );
-  const text = rich([line(italic(`Since the question: ${words.join(', ')}.`))], 'timeline');
+  const text = `Since the question: ${words.join(', ')}.`;
+  const row = rich([line(italic(text))], 'timeline');
   const { unit, ms: size } = unitFor(Math.max(...parts.map(({ ms }) => ms)));
   const values = parts.map(({ ms }) => Math.round((ms / size) * 10) / 10);
   const labels = parts.map(({ name }) => `until ${name}`);
   const title = `${capital(unit)} per stage`;
   const bar = chart('bar', { title, labels, series: [{ name: unit, values }], unit });
-  return { message: [text, bar], fallback: [text] };
+  return { text, message: [row, bar], fallback: [row] };
 }
 
 /** The unit in which the longest part is a number that people can compare. */

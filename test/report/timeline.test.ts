@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Life } from '../../src/core/life.ts';
-import { momentsOf, timelineBlocks } from '../../src/report/timeline.ts';
+import { momentsOf, timelineOf } from '../../src/report/timeline.ts';
 
 const at = (minute: number) => new Date(Date.parse('2026-03-10T12:00:00Z') + minute * 60_000).toISOString();
 const event = (kind: 'acknowledged' | 'resolved', minute: number) => ({
@@ -20,15 +20,15 @@ function drawn(ackAt: number, endAt: number) {
     },
     events: [event('acknowledged', ackAt), event('resolved', endAt)],
   };
-  return timelineBlocks(momentsOf({ askedAt: at(0), approvedAt: at(1), life }));
+  return timelineOf(momentsOf({ askedAt: at(0), approvedAt: at(1), life }));
 }
 
 test('each part of an incident is a bar, in the unit that its longest part is told in', () => {
-  const chart = JSON.stringify(drawn(4, 64).message);
+  const chart = JSON.stringify(drawn(4, 64)?.message);
   expect(chart).toContain('"title":"Minutes per stage"');
   expect(chart.match(/"value":[\d.]+/g)).toEqual(['"value":1', '"value":1', '"value":2', '"value":60']);
-  expect(JSON.stringify(drawn(3, 4).message)).toContain('"title":"Seconds per stage');
-  expect(JSON.stringify(drawn(4, 600).message)).toContain('"title":"Hours per stage');
+  expect(JSON.stringify(drawn(3, 4)?.message)).toContain('"title":"Seconds per stage');
+  expect(JSON.stringify(drawn(4, 600)?.message)).toContain('"title":"Hours per stage');
 });
 
 test('where nothing came after the page there is nothing to draw', () => {
@@ -36,8 +36,5 @@ test('where nothing came after the page there is nothing to draw', () => {
     ...{ id: 'P1', number: 1, title: 'Down', state: 'triggered', url: '', events: [] },
     ...{ openedAt: at(2), changedAt: at(2) },
   };
-  expect(timelineBlocks(momentsOf({ askedAt: at(0), approvedAt: at(1), life }))).toEqual({
-    message: [],
-    fallback: [],
-  });
+  expect(timelineOf(momentsOf({ askedAt: at(0), approvedAt: at(1), life }))).toBeNull();
 });

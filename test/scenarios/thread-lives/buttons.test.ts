@@ -69,9 +69,28 @@ test('the tap is an approved step: sealed, granted to whoever tapped, and in the
   expect(log.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['revision.approved', 'write.intended', 'write.made']),
   );
-  // One reply tells it; the news of the same change is not told a second time.
+  // One reply tells it, and one word how long it took; the news of the same change is not told a second time.
+  await workspace.reply(card, /^Since the question/);
   const said = workspace.messages().filter((m) => m.threadTs === card.ts && /resolved/i.test(wordsOf(m)));
-  expect(said).toHaveLength(1);
+  expect(said.map(wordsOf)).toEqual([
+    expect.stringMatching(/^✓.*is resolved/s),
+    expect.stringMatching(/^Since the question: approved .*, paged .*, resolved .*Seconds per stage/s),
+  ]);
+});
+
+test('resolved by a word in its thread, an incident leaves there how long it took, once', async () => {
+  const card = await paged(workspace, 'Lag is high');
+  await workspace.click('ana', card, ack);
+  await workspace.becomes(card, /Acknowledged/);
+  const order = { as: 'ben', channel: 'ops', text: '<@U0COUNTER> resolve it', threadTs: card.ts };
+  await workspace.sandbox.slack.postAs(order);
+  const asked = await workspace.reply(card, /Resolve incident.*Approvers/s);
+  await workspace.click('ana', asked, 'plan.approve');
+  await workspace.becomes(card, /Resolved/);
+  const times = await workspace.reply(card, /^Since the question/);
+  expect(times.text).toMatch(/^Since the question: approved .*, acknowledged .*, resolved /);
+  const thread = workspace.messages().filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
+  expect(thread.filter((m) => /^(Since|Resolved)/.test(wordsOf(m)))).toHaveLength(1);
 });
 
 test('who may not approve gets a card for those who may, and nothing is written meanwhile', async () => {
