@@ -186,6 +186,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly measures?: true;
   /** For writes: what to say when its condition did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
+  /** For writes: it calls people, so one that was not made is said before all else: "paged" makes "Nobody was paged". */
+  readonly calls?: string;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */

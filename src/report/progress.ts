@@ -12,6 +12,7 @@ import { stepSentence, withoutText } from '../core/words.ts';
 import { approvedSpans } from './approved.ts';
 import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
 import { standingSpans } from './life-words.ts';
+import { missedCall } from './missed-call.ts';
 import { type Next, nextButtons } from './next.ts';
 import type { StepNow } from './ports.ts';
 import { stopButton } from './stop-button.ts';
@@ -72,10 +73,15 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
   };
 }
 
-/** "Acknowledged by Ana Ruiz after 2 min": what became of the page is what people look for. */
-function standing({ life }: Progress): Span[][] {
+/** "Nobody was paged", or "Acknowledged by Ana Ruiz after 2 min": what became of the page is what people look for. */
+function standing({ told, outcome, steps, life }: Progress): Span[][] {
+  const missed = missedCall(
+    told,
+    outcome,
+    steps.flatMap(({ result }) => result ?? []),
+  );
   const words = life == null ? null : standingSpans(life);
-  return words === null ? [] : [words];
+  return [...(missed === null ? [] : [[bold(missed.words)]]), ...(words === null ? [] : [words])];
 }
 
 function runTitle({ outcome, stopping }: Progress): string {

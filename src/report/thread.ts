@@ -8,7 +8,7 @@ import { shownTable } from '../blocks/table.ts';
 import { cut, cutWords, oneLine } from '../core/inert.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
-import { argWords, capital, sayCriterion, stepSentence } from '../core/words.ts';
+import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/words.ts';
 import { approvedSpans } from './approved.ts';
 import {
   becauseWords,
@@ -22,6 +22,7 @@ import {
   withoutStop,
 } from './evidence.ts';
 import { longText } from './long-text.ts';
+import { type MissedCall, missedCall } from './missed-call.ts';
 import { outcomeTitles } from './progress.ts';
 
 /** All words of the thread: one reply a step, and one final line. */
@@ -132,13 +133,31 @@ export type Ending = Pick<
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
 export function finalLine(told: Told, ending: Ending): string {
-  const title =
-    ending.mode === 'dry_run'
-      ? `Dry run ${outcomeTitles[ending.outcome].toLowerCase()}`
-      : outcomeTitles[ending.outcome];
-  const parts = ending.results.map((result) => partOf(told, result, ending.results)).filter(Boolean);
-  const said = [withoutStop(ending.reason?.message ?? ''), ...parts].filter(Boolean).join('; ');
-  return `${title}: ${said || 'nothing was run'}.`;
+  const { outcome, results, reason, mode } = ending;
+  const missed = mode === 'run' ? missedCall(told, outcome, results) : null;
+  const isMissed = ({ stepId }: StepResult) => missed?.steps.has(stepId) === true;
+  const parts = [
+    withoutStop(reason?.message ?? ''),
+    ...results.filter(isMissed).map((result) => missedPart(told, result)),
+    ...results.filter((result) => !isMissed(result)).map((result) => partOf(told, result, results)),
+  ].filter(Boolean);
+  return `${titleOf(ending, missed)}: ${parts.join('; ') || 'nothing was run'}.`;
+}
+
+/** "Nobody was paged" says more than "Failed"; that something else is in doubt is never left out. */
+function titleOf({ outcome, mode }: Ending, missed: MissedCall | null): string {
+  const title = outcomeTitles[outcome];
+  if (mode === 'dry_run') return `Dry run ${title.toLowerCase()}`;
+  if (missed === null) return title;
+  if (outcome !== 'unknown') return missed.words;
+  return missed.isInDoubt ? `${missed.words}, please check` : `${missed.words}; ${title.toLowerCase()}`;
+}
+
+/** The title says already what came of it. */
+function missedPart(told: Told, { stepId, tool, reason }: StepResult): string {
+  const step = stepOf(told, stepId);
+  const sentence = step === undefined ? tool : withoutText(stepSentence(step, told.words));
+  return reason === null ? sentence : `${sentence} (${withoutStop(reason.message)})`;
 }
 
 function partOf(told: Told, result: StepResult, results: readonly StepResult[]): string {

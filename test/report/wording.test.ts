@@ -8,7 +8,7 @@ import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
 import { told } from '../../src/report/evidence.ts';
 import { renderHome } from '../../src/report/home.ts';
 import { notInChannel } from '../../src/report/private.ts';
-import { type Progress, progressCard } from '../../src/report/progress.ts';
+import { outcomeTitles, type Progress, progressCard } from '../../src/report/progress.ts';
 import { dryRunReply, type Ending, finalLine, finalReply, stepReply } from '../../src/report/thread.ts';
 import { blockText, buttonsOf } from '../support/block-text.ts';
 import { testCatalogue } from '../support/catalogue.ts';
@@ -102,17 +102,20 @@ describe('the final line', () => {
       message: 'Not started: “Count open P1 tickets in OPS” did not succeed.',
     };
     const partly = finalLine(of, ending([failed, limit, result('page', 'skipped', null, need)], 'partly'));
-    expect(partly).toContain('Partly done: NOT DONE: Count open P1 tickets in OPS (Jira answered with 503)');
-    expect(partly).toContain(
-      'nobody was paged (Not started: “Count open P1 tickets in OPS” did not succeed)',
+    expect(partly).toBe(
+      'Nobody was paged: Page the on-call of ops (Not started: “Count open P1 tickets in OPS” did not succeed); NOT DONE: Count open P1 tickets in OPS (Jira answered with 503); the SLA allows 20.',
     );
-    expect(partly).not.toContain('0 open');
 
     const doubt = result('page', 'unknown', null, { code: 'lost', message: 'PagerDuty did not answer.' });
     const unknown = finalLine(of, ending([counted(24), limit, doubt], 'unknown'));
-    expect(unknown).toMatch(/^Outcome unknown, please check: /);
-    expect(unknown).toContain('UNKNOWN: Page the on-call of ops');
-    expect(unknown).not.toContain('NOT DONE');
+    expect(unknown).toBe(
+      'Unknown whether anybody was paged, please check: Page the on-call of ops (PagerDuty did not answer); 24 open P1 tickets in OPS; the SLA allows 20.',
+    );
+
+    const reads = told(revisionOf(slaPlan([countStep, slaStep])).sealed, manifests, hosts);
+    expect(finalLine(reads, ending([failed, limit], 'partly'))).toBe(
+      'Partly done: NOT DONE: Count open P1 tickets in OPS (Jira answered with 503); the SLA allows 20.',
+    );
 
     const stop = { code: 'cancelled', message: 'Not started: @ben cancelled the run.' };
     const cancelled = finalLine(
@@ -133,6 +136,86 @@ describe('the final line', () => {
     expect(shown).toContain('Not met: open P1 tickets in OPS > the SLA limit for P1 in OPS');
     expect(shown).toContain('Not checked: the list is plausible (it is in words)');
     expect(shown).not.toContain('≥ 0');
+  });
+});
+
+describe('people who were not called', () => {
+  const second = { ...pageStep, id: 'second', args: { service: 'checkout', text: 'x' } };
+  const post = { ...pageStep, id: 'post', tool: 'slack.post', args: { channel: '#ops', text: 'x' } };
+  const two = revisionOf(slaPlan([countStep, slaStep, pageStep, second, post]));
+  const both = told(two.sealed, manifests, hosts);
+  const why = { code: 'vendor_down', message: 'PagerDuty answered with 503.' };
+  const not = (status: StepStatus, code: string) => ({ status, code });
+  const ran = (stepId: string, how: { status: StepStatus; code: string }) => ({
+    ...(how.status === 'succeeded' ? paged : result(stepId, how.status, null, { ...why, code: how.code })),
+    ...{ stepId, tool: stepId === 'post' ? 'slack.post' : 'pagerduty.page' },
+  });
+  const made = not('succeeded', '');
+  const failed = not('failed', 'vendor_down');
+  const doubt = not('unknown', 'lost');
+  const notDue = not('skipped', 'condition_false');
+  const stopped = not('skipped', 'run_stopped');
+  const cancelled = not('skipped', 'cancelled');
+  const behind = not('skipped', 'need_skipped');
+
+  it.each([
+    ['Nobody was paged', failed, failed, 'failed'],
+    ['Nobody was paged', failed, stopped, 'failed'],
+    ['Nobody was paged', failed, notDue, 'failed'],
+    ['Not everybody was paged', made, failed, 'partly'],
+    ['Unknown whether anybody was paged', failed, doubt, 'unknown'],
+    ['Unknown whether everybody was paged', made, doubt, 'unknown'],
+    ['Unknown whether anybody was paged', doubt, stopped, 'unknown'],
+  ] as const)(
+    '%s comes first on the card, in its notification and in the last word',
+    (title, page, other, outcome) => {
+      const results = [counted(24), limit, ran('page', page), ran('second', other)];
+      const last = finalReply(both, ending(results, outcome));
+      const check = outcome === 'unknown' && title.startsWith('Unknown') ? ', please check' : '';
+      expect(last.text).toMatch(new RegExp(`^${title}${check}: Page the on-call of `));
+      expect(text(last)).toMatch(new RegExp(`^${title}${check}: `));
+      const steps = results.map((one) => ({ stepId: one.stepId, running: false, result: one }));
+      const about = { revision: two, told: both, steps, approval: null, finishedAt: at, stopping: false };
+      const card = progressCard({ ...about, outcome });
+      expect(card.message.text).toMatch(new RegExp(`^${title}: `));
+      for (const shown of [card.message, card.fallback])
+        expect(text(shown)).toMatch(new RegExp(`${title}\\s+${outcomeTitles[outcome]}`));
+      const running = progressCard({ ...about, outcome: null, finishedAt: null });
+      expect(running.message.text).toMatch(/^Running: /);
+    },
+  );
+
+  it.each([
+    ['Partly done', notDue, notDue, failed, 'partly'],
+    ['Outcome unknown, please check', notDue, made, doubt, 'unknown'],
+    ['Cancelled', cancelled, cancelled, cancelled, 'cancelled'],
+    ['Partly done', notDue, behind, failed, 'partly'],
+  ] as const)(
+    '%s is enough where nobody was to be paged, or a person stopped it',
+    (title, page, other, last, outcome) => {
+      const results = [counted(24), limit, ran('page', page), ran('second', other), ran('post', last)];
+      expect(finalLine(both, ending(results, outcome))).toMatch(new RegExp(`^${title}: 24 open`));
+    },
+  );
+
+  it('says so where a run was refused, where something else is in doubt, and where what it needed went wrong', () => {
+    const refused = { code: 'expired', message: 'The approval has expired.' };
+    expect(finalLine(both, ending([], 'failed', { reason: refused }))).toBe(
+      'Nobody was paged: The approval has expired.',
+    );
+    const results = [ran('page', failed), ran('second', failed), ran('post', doubt)];
+    expect(finalLine(both, ending(results, 'unknown'))).toMatch(
+      /^Nobody was paged; outcome unknown, please check: Page the .*; UNKNOWN: Post to #ops/,
+    );
+    const chain = revisionOf(
+      slaPlan([countStep, { ...post, needs: ['count'] }, { ...second, needs: ['post'] }]),
+    );
+    const of = told(chain.sealed, manifests, hosts);
+    const lost = result('count', 'failed', null, why);
+    const posted = ran('post', not('skipped', 'need_failed'));
+    expect(finalLine(of, ending([lost, posted, ran('second', behind)], 'failed'))).toMatch(
+      /^Nobody was paged: /,
+    );
   });
 });
 
@@ -293,7 +376,8 @@ describe('the card while it runs', () => {
       cancelled: 'Cancelled',
     };
     for (const [outcome, title] of Object.entries(titles) as [RunOutcome, string][]) {
-      const { message, fallback } = progressCard(progress({ outcome, finishedAt: at }));
+      const reads = { revision: search, told: found.told, steps: [] };
+      const { message, fallback } = progressCard(progress({ ...reads, outcome, finishedAt: at }));
       expect(text(message)).toContain(title);
       expect(text(fallback)).toContain(title);
       expect(buttonsOf(message.blocks)).toEqual([]);

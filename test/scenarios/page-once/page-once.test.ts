@@ -109,7 +109,7 @@ test('one person is woken so often in an hour, whichever service it is for', asy
     'pagerduty.page service=checkout text="basket is empty"',
     'basket is empty',
   );
-  const final = wordsOf(await workspace.reply(card, /^Failed/));
+  const final = wordsOf(await workspace.reply(card, /^Nobody was paged: /));
   expect(final).toMatch(
     /Ana Ruiz was paged 6 times within the last hour, and the cap is 6; the first was at/,
   );

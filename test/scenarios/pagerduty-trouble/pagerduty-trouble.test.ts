@@ -72,11 +72,14 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   workspace.sandbox.journal.clear();
   const card = await cardOf('checkout');
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Outcome unknown, please check:/, 25_000));
+  const doubt = /^Unknown whether anybody was paged, please check:/;
+  const final = wordsOf(await workspace.reply(card, doubt, 25_000));
   expect(final).toMatch(/PagerDuty accepted it but shows no trace of it[\s\S]*its key wrong/);
   const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
   expect(step).toContain('It may or may not have happened, and it will not be retried. Please check.');
   expect(step).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
+  const shown = await workspace.becomes(card, /Unknown whether anybody was paged\s+Outcome unknown/);
+  expect(shown.text).toMatch(/^Unknown whether anybody was paged: /);
   expect(workspace.sandbox.journal.list(events)).toMatchObject([{ status: 202 }]);
   expect(workspace.pages()).toHaveLength(before);
 });
@@ -85,7 +88,8 @@ test('of a page in doubt nothing is left to ask about: who asked and who approve
   await workspace.plan('ben', 'page checkout: basket broken');
   const card = await workspace.card('basket broken');
   await workspace.click('ana', card, 'plan.approve');
-  const final = await workspace.reply(card, /^Outcome unknown, please check:/, 25_000);
+  const doubt = /^Unknown whether anybody was paged, please check:/;
+  const final = await workspace.reply(card, doubt, 25_000);
   for (const name of ['ben', 'ana']) expect(JSON.stringify(final.blocks)).toContain(workspace.person(name));
   const waiting = "select 1 from inbox where key like 'failed:%' and event is not null";
   await until(async () => (await rows(workspace, waiting)).length === 0);
@@ -125,8 +129,10 @@ test('a page that PagerDuty refuses did certainly not go out, and that is said l
   const before = workspace.pages().length;
   workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400 });
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
-  expect(final).toMatch(/Nobody was paged: .*Page the on-call of ops \(/);
+  const final = await workspace.reply(card, /^Nobody was paged: +Page the on-call of ops \(/);
+  expect(final.text).toMatch(/^Nobody was paged: Page the on-call of ops \(/);
+  const shown = await workspace.becomes(card, /Nobody was paged\s+(Partly done|Failed)\s+\. .*finished/);
+  expect(shown.text).toMatch(/^Nobody was paged: /);
   expect(wordsOf(await workspace.reply(card, 'FAILED'))).toContain('It did not happen.');
   expect(workspace.pages()).toHaveLength(before);
   expect((await states()).at(-1)).toBe('failed');
@@ -140,7 +146,7 @@ test('when somebody else is on call than was approved, nobody is paged unseen: a
   if (service === undefined) throw new Error('no service ops');
   store.setOnCall(service, 'PCHIARA01', new Date(Date.now() + 3_600_000));
   await workspace.click('ana', card, 'plan.approve');
-  const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
+  const final = wordsOf(await workspace.reply(card, /^Nobody was paged: /));
   expect(final).toMatch(/The approved plan pages Ana Ruiz.*now it pages Chiara Conti/);
   expect(workspace.pages()).toHaveLength(before);
 

@@ -1,0 +1,63 @@
+import { ancestors, graphOf } from '../core/graph.ts';
+import type { Step } from '../core/plan.ts';
+import type { RunOutcome, StepResult } from '../core/run.ts';
+import type { Told } from './evidence.ts';
+
+/** People who should have been called when a run ended, and were not or perhaps not. */
+export interface MissedCall {
+  /** "Nobody was paged": whoever is awake reads this first. */
+  readonly words: string;
+  /** Nobody knows: "Unknown whether anybody was paged". */
+  readonly isInDoubt: boolean;
+  /** The steps that it is about. */
+  readonly steps: ReadonlySet<string>;
+}
+
+type Fate = 'called' | 'missed' | 'in_doubt' | 'not_due';
+
+/** Null where everybody was called who should be. Which tools call people is declared in their manifests. */
+export function missedCall(
+  of: Told,
+  outcome: RunOutcome | null,
+  results: readonly StepResult[],
+): MissedCall | null {
+  if (outcome === null || outcome === 'done') return null;
+  const calls = of.sealed.plan.steps.flatMap((step) => {
+    const called = of.words.scope.get(step.id)?.calls;
+    return called === undefined ? [] : [{ id: step.id, called, fate: fateOf(of, step, outcome, results) }];
+  });
+  const [first] = calls;
+  if (first === undefined) return null;
+  const such = (wanted: Fate) => new Set(calls.filter(({ fate }) => fate === wanted).map(({ id }) => id));
+  const [called, missed, inDoubt] = [such('called'), such('missed'), such('in_doubt')];
+  if (missed.size > 0 && (called.size > 0 || inDoubt.size === 0)) {
+    const whom = called.size > 0 ? 'Not everybody' : 'Nobody';
+    return { words: `${whom} was ${first.called}`, isInDoubt: false, steps: missed };
+  }
+  if (inDoubt.size === 0) return null;
+  const whom = called.size > 0 ? 'everybody' : 'anybody';
+  return { words: `Unknown whether ${whom} was ${first.called}`, isInDoubt: true, steps: inDoubt };
+}
+
+/** Skipped because a condition or a person said so: nothing is missing. */
+const meant = new Set(['condition_false', 'condition_changed', 'cancelled', 'dry_run']);
+
+function fateOf(of: Told, step: Step, outcome: RunOutcome, results: readonly StepResult[]): Fate {
+  const result = results.find(({ stepId }) => stepId === step.id);
+  // The run was refused, or closed before it came to this step.
+  if (result === undefined) return outcome === 'cancelled' ? 'not_due' : 'missed';
+  if (result.status === 'succeeded') return 'called';
+  if (result.status === 'unknown') return 'in_doubt';
+  if (result.status === 'failed') return 'missed';
+  const code = result.reason?.code ?? '';
+  const isMeant = code === 'need_skipped' ? !wentWrongBefore(of, step, results) : meant.has(code);
+  return isMeant ? 'not_due' : 'missed';
+}
+
+/** What it needs was skipped, too: by its condition, or because something before it went wrong. */
+function wentWrongBefore(of: Told, step: Step, results: readonly StepResult[]): boolean {
+  const before = ancestors(graphOf(of.sealed.plan.steps), step.id);
+  return results.some(
+    ({ stepId, status }) => before.has(stepId) && (status === 'failed' || status === 'unknown'),
+  );
+}
