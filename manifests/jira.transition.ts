@@ -81,16 +81,7 @@ export const jiraTransition = defineManifest({
         takes: 'phrase',
         cues: ['with resolution', 'resolution', 'as resolution', 'with the resolution'],
         words: {
-          Duplicate: [
-            'as dup',
-            'as a dup',
-            'as dupe',
-            'dup',
-            'dupe',
-            'as duplicate',
-            'as a duplicate',
-            'duplicate',
-          ],
+          Duplicate: ['as dup', 'as a dup', 'as dupe', 'dup', 'dupe', 'as duplicate', 'as a duplicate'],
           "Won't Do": ["as won't do", "won't do"],
           "Won't Fix": ["as won't fix", "won't fix"],
         },
