@@ -1,4 +1,3 @@
-import { ancestors, graphOf } from '../core/graph.ts';
 import type { Step } from '../core/plan.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
 import type { Told } from './evidence.ts';
@@ -24,7 +23,7 @@ export function missedCall(
   if (outcome === null || outcome === 'done') return null;
   const calls = of.sealed.plan.steps.flatMap((step) => {
     const called = of.words.scope.get(step.id)?.calls;
-    return called === undefined ? [] : [{ id: step.id, called, fate: fateOf(of, step, outcome, results) }];
+    return called === undefined ? [] : [{ id: step.id, called, fate: fateOf(step, outcome, results) }];
   });
   const [first] = calls;
   if (first === undefined) return null;
@@ -40,24 +39,14 @@ export function missedCall(
 }
 
 /** Skipped because a condition or a person said so: nothing is missing. */
-const meant = new Set(['condition_false', 'condition_changed', 'cancelled', 'dry_run']);
+const meant = new Set(['condition_false', 'condition_changed', 'need_skipped', 'cancelled', 'dry_run']);
 
-function fateOf(of: Told, step: Step, outcome: RunOutcome, results: readonly StepResult[]): Fate {
+function fateOf(step: Step, outcome: RunOutcome, results: readonly StepResult[]): Fate {
   const result = results.find(({ stepId }) => stepId === step.id);
   // The run was refused, or closed before it came to this step.
   if (result === undefined) return outcome === 'cancelled' ? 'not_due' : 'missed';
   if (result.status === 'succeeded') return 'called';
   if (result.status === 'unknown') return 'in_doubt';
   if (result.status === 'failed') return 'missed';
-  const code = result.reason?.code ?? '';
-  const isMeant = code === 'need_skipped' ? !wentWrongBefore(of, step, results) : meant.has(code);
-  return isMeant ? 'not_due' : 'missed';
-}
-
-/** What it needs was skipped, too: by its condition, or because something before it went wrong. */
-function wentWrongBefore(of: Told, step: Step, results: readonly StepResult[]): boolean {
-  const before = ancestors(graphOf(of.sealed.plan.steps), step.id);
-  return results.some(
-    ({ stepId, status }) => before.has(stepId) && (status === 'failed' || status === 'unknown'),
-  );
+  return meant.has(result.reason?.code ?? '') ? 'not_due' : 'missed';
 }

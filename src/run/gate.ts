@@ -50,6 +50,9 @@ export function personWords({ deps }: ActiveRun, id: string): string {
   return person === undefined ? id : `@${person.handle}`;
 }
 
+/** Why a step is skipped because another went wrong. */
+const lost = new Set(['need_failed', 'run_stopped']);
+
 function needMissing(run: ActiveRun, step: Step): Draft | null {
   const needs = run.nodes.find((node) => node.id === step.id)?.needs ?? [];
   for (const need of needs) {
@@ -58,8 +61,11 @@ function needMissing(run: ActiveRun, step: Step): Draft | null {
     if (result.status !== 'skipped') {
       return skipped('need_failed', `Not started: ${titled(run, need)} did not succeed.`);
     }
-    if (step.onSkip === 'skip' && result.reason?.code !== 'dry_run') {
-      return skipped('need_skipped', `Not started: ${titled(run, need)} was skipped.`);
+    const code = result.reason?.code ?? '';
+    if (step.onSkip === 'skip' && code !== 'dry_run') {
+      // What was skipped because something went wrong is missing, and so is all that hangs on it.
+      const cause = lost.has(code) ? 'need_failed' : 'need_skipped';
+      return skipped(cause, `Not started: ${titled(run, need)} was skipped.`);
     }
   }
   return null;
