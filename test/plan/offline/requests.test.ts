@@ -1704,3 +1704,16 @@ test.each([
 ])('what people type at night: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'move OPS-12 to in review and tell @ana',
+    [
+      'transition = jira.transition key=OPS-12 status="In Review"',
+      'slack.post user=@ana text="The status of OPS-12: {transition.status}"',
+    ],
+  ],
+  ['tell @ana and close OPS-1', ['ask text']],
+])('whoever is told behind an order hears what came of it: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -87,13 +87,21 @@ export function summarizeAlso(memory: Memory, found: readonly DraftStep[]): void
   memory.reads = [summary];
 }
 
+/** "move OPS-12 to Done and tell @ana": what the orders before it came to. */
+const doneBefore = ({ steps }: Memory, step: DraftStep): DraftStep[] =>
+  steps
+    .slice(0, steps.indexOf(step))
+    .filter(({ tool }) => tool.effect === 'write' && tool.main !== undefined && textArgOf(tool) === null);
+
 /** Steps that nobody gave a text: it is made of the facts, or asked for. */
 export function wordlessIn(memory: Memory): Map<DraftStep, string> {
   const wordless = new Map<DraftStep, string>();
   // "page ops: db-03 down, and tell ana": the same, unless something else was said to them.
   const isSaid = memory.steps.some(({ tool, args }) => typeof args.get(textArgOf(tool) ?? '') === 'string');
   for (const { step, arg } of memory.waiting) {
-    if (step.when === null && step.tool.asked?.mustSay && !(isSaid && step.args.size > 0))
+    const done = step.tool.asked?.role === 'message' ? doneBefore(memory, step) : [];
+    if (step.when === null && !isSaid && done.length > 0) step.args.set(arg, listed(toldOf(done)));
+    else if (step.when === null && step.tool.asked?.mustSay && !(isSaid && step.args.size > 0))
       need(memory, 'text', 'text');
     else if (saysNone(step.when) && step.tool.asked?.role === 'create' && !isSaid) need(memory, 'title', arg);
     else wordless.set(step, arg);

@@ -18,17 +18,19 @@ function factsOf(when: string, words: Vocabulary): ArgValue {
   return [...refs].flatMap((ref, index) => [...(index > 0 ? ['\n'] : []), ...namedValue(ref, words)]);
 }
 
-/** Results that are told one under the other: a number says what it counts. */
+/** Results that are told one under the other: a number says what it counts, and a state what is in it. */
 export function toldWith(value: ArgValue, words: Vocabulary): ArgValue {
   const parts = [value].flat();
-  const isNumber = (ref: string): boolean => {
+  const isTerse = (ref: string): boolean => {
     const { step, path } = splitRef(ref);
-    const schema = words.scope.get(step)?.result.shape[path[0] ?? ''];
-    return schema !== undefined && /^(?:int|double)$/u.test(celType(schema) ?? '');
+    const tool = words.scope.get(step);
+    const schema = tool?.result.shape[path[0] ?? ''];
+    const isState = tool?.effect === 'write' && path[0] === tool.main;
+    return isState || (schema !== undefined && /^(?:int|double)$/u.test(celType(schema) ?? ''));
   };
   const isBare = parts.every((part) => part === '\n' || isRef(part));
-  if (!isBare || !parts.some((part) => isRef(part) && isNumber(part.ref))) return value;
-  return parts.flatMap((part) => (isRef(part) && isNumber(part.ref) ? namedValue(part.ref, words) : [part]));
+  if (!isBare || !parts.some((part) => isRef(part) && isTerse(part.ref))) return value;
+  return parts.flatMap((part) => (isRef(part) && isTerse(part.ref) ? namedValue(part.ref, words) : [part]));
 }
 
 /** A text where nobody said one: the facts of the condition, what another step says, or that somebody is wanted. */
