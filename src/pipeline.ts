@@ -84,6 +84,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
     /** A message in a thread. False when it is talk between people. */
     async heard(message: ThreadMessage, say: Say): Promise<boolean> {
       const heard = await request.hear(message, say);
+      if (heard.kind === 'request') await submit(heard.arrival, say);
       if (heard.kind === 'answer') await proceed(heard.request, heard.turn, say);
       if (heard.kind === 'change' && (await approval.takesMore(heard.turn, say))) {
         await change(heard.request, heard.plan, heard.turn, say);

@@ -52,10 +52,10 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
   return [
     query('thread reply: whose thread', (db, nth) => {
       const i = any(nth);
-      return threads.requestOfThread(db, { teamId: team, channel: channelOf(i), threadTs: tsOf(i) });
+      return threads.headsOfThread(db, { teamId: team, channel: channelOf(i), threadTs: tsOf(i) });
     }),
     query('thread reply: nobody’s thread', (db, nth) =>
-      threads.requestOfThread(db, { teamId: team, channel: channelOf(nth), threadTs: `none${nth}` }),
+      threads.headsOfThread(db, { teamId: team, channel: channelOf(nth), threadTs: `none${nth}` }),
     ),
     query('thread reply: is a card on its way', (db, nth) =>
       threads.isPosting(db, { teamId: team, channel: channelOf(nth) }),

@@ -2,6 +2,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import { changePlan, ordersChange } from '../plan/change.ts';
+import { isNewRequest } from '../plan/new-request.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
 import { answersOf, filledOf } from '../request/conversation.ts';
@@ -26,10 +27,10 @@ export interface PlanStageDeps extends Books {
 /** Services that are asked about when somebody wants to be paged; with more than these it is asked which one. */
 const maxAsked = 20;
 
-/** The plan stage, and beside it what tells a change from talk. */
+/** The plan stage, and beside it what tells a change from talk and a request from an answer. */
 export function planStage(
   deps: PlanStageDeps,
-): Stages['plan'] & { readonly ordersChange: ThreadPort['ordersChange'] } {
+): Stages['plan'] & Pick<ThreadPort, 'ordersChange' | 'isNewRequest'> {
   const { db, teamId, planner, offline, catalogue, policy, onCall, now } = deps;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
@@ -61,5 +62,6 @@ export function planStage(
     change: (request, turn, draft) => changePlan(request, turn, draft, port),
     remake: (failed) => replan(failed, again),
     ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
+    isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),
   };
 }

@@ -20,12 +20,14 @@ import { changeNotUnderstood } from '../request/words.ts';
 import type { Stages } from '../stages.ts';
 import * as requestRows from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
-import { isPosting, requestOfThread } from '../store/threads.ts';
+import { headsOfThread, isPosting } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
 import { resultPort } from './press.ts';
 
-export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'ordersChange' | 'isNotation'> {
+export interface RequestStageDeps
+  extends Books,
+    Pick<ThreadPort, 'mayAsk' | 'ordersChange' | 'isNewRequest' | 'isNotation'> {
   readonly gateway: SlackGateway;
   readonly maxPerHour: number;
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -36,7 +38,8 @@ export interface RequestStageDeps extends Books, Pick<ThreadPort, 'mayAsk' | 'or
 }
 
 export function requestStage(deps: RequestStageDeps): Stages['request'] {
-  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, ordersChange, isNotation, now, log } = deps;
+  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, now, log } = deps;
+  const { ordersChange, isNewRequest, isNotation } = deps;
   const requests = requestBook(deps);
   const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
   const asking: AskPort = {
@@ -47,10 +50,10 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     invitation,
   };
   const thread: ThreadPort = {
-    ...{ requests, mayAsk, ordersChange, isNotation, now, log },
+    ...{ requests, mayAsk, ordersChange, isNewRequest, isNotation, now, log },
     newest: (requestId) => newestRevision(deps, requestId),
     update: (of) => gateway.update(of),
-    requestOf: (at) => requestOfThread(db, { teamId, ...at }),
+    requestsOf: (at) => headsOfThread(db, { teamId, ...at }),
     isPosting: (channel) => isPosting(db, { teamId, channel }),
     mayEnd: (watch, who, say) => deps.watches.mayEnd(watch, who, say),
     async watchOf(requestId) {

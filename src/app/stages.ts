@@ -89,7 +89,8 @@ export function buildStages(parts: StageParts): BuiltStages {
     return memberPasses('ask', click, { ...approval.decisions, people }, say);
   };
   const request = requestStage({
-    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, ordersChange: plan.ordersChange, now, log },
+    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, now, log },
+    ...{ ordersChange: plan.ordersChange, isNewRequest: plan.isNewRequest },
     manifests: catalogue.manifests,
     isNotation: (words) => looksLikeNotation(words, catalogue),
     watches: keepPort(watchDeps),

@@ -8,14 +8,14 @@ import { firstTurn, type NextTurn } from '../core/turn.ts';
 import type { Watch } from '../core/watch.ts';
 import { cleanText } from './accept.ts';
 import { type AnswersPort, answer } from './answers.ts';
-import { readConversation } from './conversation.ts';
-import { requestIdOf } from './intake.ts';
+import { type Conversation, readConversation } from './conversation.ts';
+import { type Arrival, requestIdOf } from './intake.ts';
 import type { EndPort } from './watches/end.ts';
 import { tooLong } from './words.ts';
 
 export interface ThreadPort extends AnswersPort {
-  /** The request whose card, question or own message stands at the head of a thread, or null. */
-  requestOf(at: { channel: string; threadTs: string }): Promise<StoredRequest | null>;
+  /** The request that a thread is about, and behind it others whose question is open there. */
+  requestsOf(at: { channel: string; threadTs: string }): Promise<readonly StoredRequest[]>;
   /** True while a question or a card is on its way to a channel: its place is not known yet. */
   isPosting(channel: string): Promise<boolean>;
   /** The revision that waits for a decision, or null. */
@@ -28,6 +28,12 @@ export interface ThreadPort extends AnswersPort {
   isNotation(words: string): boolean;
   /** True when the words order a change of the plan, as far as that can be told without a model. */
   ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
+  /** True when words under an open question are plainly a request of their own. */
+  isNewRequest(
+    request: StoredRequest,
+    open: NonNullable<Conversation['open']>,
+    words: string,
+  ): Promise<boolean>;
 }
 
 /** A message that a person wrote in a thread. */
@@ -41,10 +47,14 @@ export interface ThreadMessage extends Who {
   readonly mentioned: boolean;
 }
 
-/** What a message in a thread is: an answer, a change in words, something dealt with already, or talk between people. */
+/**
+ * What a message in a thread is: an answer, a change in words, a request of its own, something dealt with already, or talk
+ * between people.
+ */
 export type Heard =
   | ({ readonly kind: 'answer' } & NextTurn<StoredRequest>)
   | ({ readonly kind: 'change'; readonly plan: Plan } & NextTurn<StoredRequest>)
+  | { readonly kind: 'request'; readonly arrival: Arrival }
   | { readonly kind: 'done' }
   | { readonly kind: 'talk' };
 
@@ -52,18 +62,36 @@ const talk: Heard = { kind: 'talk' };
 const done: Heard = { kind: 'done' };
 
 export async function hear(message: ThreadMessage, port: ThreadPort, say: Say): Promise<Heard> {
-  const request = await headOf(message, port);
-  if (request === null) return talk;
-  // The message that made the request, delivered again: it is no word about its own plan.
-  if (request.id === requestIdOf(request.teamId, message.key)) return done;
   const words = cleanText(message.text);
-  if (words === '') return talk;
+  const requests = await headsOf(message, port);
+  for (const [index, request] of requests.entries()) {
+    // The message that made the request, delivered again: it is no word about its own plan, which may not be made yet.
+    if (request.id === requestIdOf(request.teamId, message.key)) {
+      return request.state === 'planning' ? { kind: 'request', arrival: arrivalOf(message) } : done;
+    }
+    if (words === '') return talk;
+    // What is no change of the card may answer the question above it, also where the bot was named.
+    const isLast = index === requests.length - 1;
+    const heard = await heardAbout(request, words, message, isLast, port, say);
+    if (heard.kind !== 'talk') return heard;
+  }
+  return talk;
+}
+
+async function heardAbout(
+  request: StoredRequest,
+  words: string,
+  message: ThreadMessage,
+  isLast: boolean,
+  port: ThreadPort,
+  say: Say,
+): Promise<Heard> {
   if (request.state === 'asking' || isRepeated(request, message)) {
     return heardAnswer(request, words, message, port, say);
   }
   const isOpen = ['review', 'finished', 'closed'].includes(request.state);
   if (!isOpen || words.length > planLimits.goal) return talk;
-  return heardChange(request, words, message, port, say);
+  return heardChange(request, words, { ...message, mentioned: message.mentioned && isLast }, port, say);
 }
 
 /** Stored as an answer already, by a process that died before it had planned. */
@@ -74,18 +102,28 @@ function isRepeated({ state, question }: StoredRequest, { key }: ThreadMessage):
 async function heardAnswer(
   request: StoredRequest,
   words: string,
-  { key, mentioned, ...who }: ThreadMessage,
+  message: ThreadMessage,
   port: ThreadPort,
   say: Say,
 ): Promise<Heard> {
+  const { key, mentioned, ...who } = message;
   if (who.userId !== request.requester && !mentioned) return talk;
   if (!(await port.mayAsk(who, say))) return done;
   if (words.length > planLimits.goal) {
     await say(tooLong());
     return done;
   }
+  const { open } = readConversation(request.question);
+  if (open !== null && (await port.isNewRequest(request, open, words))) {
+    return { kind: 'request', arrival: arrivalOf(message) };
+  }
   const next = await answer(request, words, { by: who.userId, key }, port, say);
   return next === null ? done : { kind: 'answer', ...next };
+}
+
+/** The question stays open. */
+function arrivalOf({ key, userId: requester, home, channel, threadTs, text }: ThreadMessage): Arrival {
+  return { key, text, via: 'mention', requester, home, channel, threadTs, quoted: null };
 }
 
 /** People also talk in threads: unless the bot is named, only an order to change the plan is for it. */
@@ -111,16 +149,16 @@ const lookMs = 50;
 const maxLooks = 60;
 
 /** What a thread is about. A quick reply may be here before the bot has stored where its message stands. */
-async function headOf(
+async function headsOf(
   { channel, threadTs }: ThreadMessage,
-  { isPosting, requestOf }: ThreadPort,
-): Promise<StoredRequest | null> {
+  { isPosting, requestsOf }: ThreadPort,
+): Promise<readonly StoredRequest[]> {
   for (let looks = 0; ; looks += 1) {
     // Asked first: what is stored between the two questions must not be missed.
     const posting = await isPosting(channel);
-    const request = await requestOf({ channel, threadTs });
-    const settled = request === null ? !posting : request.state !== 'planning';
-    if (settled || looks === maxLooks) return request;
+    const requests = await requestsOf({ channel, threadTs });
+    const settled = requests[0] === undefined ? !posting : requests[0].state !== 'planning';
+    if (settled || looks === maxLooks) return requests;
     await pause(lookMs);
   }
 }

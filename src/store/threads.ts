@@ -30,19 +30,25 @@ export async function requestsOfThread(db: Db, at: Thread): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Open questions in one thread that are looked at. */
+const maxOpen = 5;
+
 /**
- * The request whose card, question or own message stands at the head of a thread, or null. Of several in one thread
- * the one that waits for people, then the newest.
+ * The request whose card, question or own message stands at the head of a thread: of several the newest that is planned or
+ * waits for people, then the newest. Behind it those whose question is open there.
  */
-export async function requestOfThread(db: Db, at: Thread): Promise<RequestRow | null> {
+export async function headsOfThread(db: Db, at: Thread): Promise<RequestRow[]> {
   const { teamId } = at;
-  const { rows } = await sql<{ id: string }>`
-    select q.id from requests q join (${found(at)}) found on found.id = q.id
+  const { rows } = await sql<{ id: string; state: string }>`
+    select q.id, q.state from requests q join (${found(at)}) found on found.id = q.id
     where q.team_id = ${teamId}
-    order by q.state in ('asking', 'review') desc, q.created_at desc
-    limit 1`.execute(db);
-  const id = rows[0]?.id;
-  return id === undefined ? null : requests.get(db, teamId, id);
+    order by q.state in ('planning', 'asking', 'review') desc, q.created_at desc`.execute(db);
+  const [first, ...others] = rows;
+  const open = others.filter(({ state }) => state === 'asking').slice(0, maxOpen);
+  const heads = await Promise.all(
+    (first === undefined ? [] : [first, ...open]).map(({ id }) => requests.get(db, teamId, id)),
+  );
+  return heads.filter((one) => one !== null);
 }
 
 /** True while a question or a card is on its way to a channel: its place is not known yet. */

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import * as outbox from '../../src/store/outbox.ts';
 import * as requests from '../../src/store/requests.ts';
-import { isPosting, requestOfThread } from '../../src/store/threads.ts';
+import { headsOfThread, isPosting } from '../../src/store/threads.ts';
 import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
-test('of several requests in one thread a reply is about the one that waits for people, then the newest', async () => {
+test('of several requests in one thread a reply is about the one that waits for people, then the newest; open questions stand behind it', async () => {
   const at = { channel: 'C0INC', threadTs: '1.1' };
   for (const [index, id] of ['thread-c', 'thread-a', 'thread-b'].entries()) {
     await givenRequest(store.db(), id, { threadTs: at.threadTs, createdAt: minutes(index) });
   }
-  const found = async () => (await requestOfThread(store.db(), { teamId: TEAM, ...at }))?.id;
+  const found = async () => (await headsOfThread(store.db(), { teamId: TEAM, ...at }))[0]?.id;
   const to = (id: string, state: 'review' | 'finished' | 'asking') =>
     requests.setState(store.db(), { teamId: TEAM, id, to: state });
   for (const id of ['thread-a', 'thread-b', 'thread-c']) await to(id, 'finished');
@@ -23,7 +23,11 @@ test('of several requests in one thread a reply is about the one that waits for 
     expect(await found()).toBe(id);
     await to(id, 'finished');
   }
-  expect(await requestOfThread(store.db(), { teamId: 'T0OTHER', ...at })).toBeNull();
+  await to('thread-a', 'asking');
+  await to('thread-b', 'review');
+  const all = await headsOfThread(store.db(), { teamId: TEAM, ...at });
+  expect(all.map(({ id }) => id)).toEqual(['thread-b', 'thread-a']);
+  expect(await headsOfThread(store.db(), { teamId: 'T0OTHER', ...at })).toEqual([]);
 });
 
 test('a card is on its way to a channel from its request until it is noted where it stands, also one that is an answer', async () => {

@@ -25,7 +25,7 @@ const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
 /** Questions about no slot. */
 const open = ['goal', 'rest', 'condition', 'bound'];
 /** Questions whose answers are passed on as they are. */
-const isFree = (slot: string): boolean => kindsOf[slot] === undefined && !open.includes(slot);
+export const takesAnyWords = (slot: string): boolean => kindsOf[slot] === undefined && !open.includes(slot);
 
 /** What an answer names for a slot: the thing of its kind, the words as they are, or what it names for other slots. */
 function valuesIn(answer: Text, slot: string): [string, string][] {
@@ -33,7 +33,7 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
     .trim()
     .replace(/^(?:about|that)\s+/iu, '')
     .replace(/^["“]|["”]$/gu, '');
-  if (isFree(slot)) return words === '' ? [] : [[slot, words]];
+  if (takesAnyWords(slot)) return words === '' ? [] : [[slot, words]];
   const things = answer.words.flatMap((word) => word.things);
   const of = (name: string): [string, string][] => {
     const [found] = (kindsOf[name] ?? []).flatMap((kind) => things.find((one) => one.kind === kind) ?? []);
@@ -48,13 +48,27 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
 export const withNumber = (answer: string): string =>
   /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
 
-/** Whether an answer is a request of its own: it orders something, or looks something up in so many words. */
-function isRequest(answer: Text, slot: string): boolean {
+/** What an answer does that is a request of its own: it orders something, or asks for a look-up in so many words. */
+export function ownRequest(
+  answer: Text,
+  isText: boolean,
+): { tools: readonly string[]; whole: boolean } | null {
   const [best] = candidatesFor(answer, new Map());
-  const acts = best?.composed.steps.some(
-    ({ tool, isVerbless }) => tool.effect === 'write' || (!isVerbless && !isFree(slot)),
+  const asks = is(answer, 0, 'asks whether');
+  const acts = best?.composed.steps.some(({ tool, isVerbless }) =>
+    tool.effect === 'write' ? !isVerbless || best.whole : !isText && (!isVerbless || asks),
   );
-  return best?.whole === true && acts === true;
+  // What is taken as a text may well sound like an order that lacks something: “resolve it”.
+  const isPlain = isText || asks ? best?.whole : best?.composed.left.length === 0;
+  return best && acts && isPlain ? { tools: toolsOf(best), whole: best.whole } : null;
+}
+
+const toolsOf = (one: Candidate | undefined): string[] => one?.plan.steps.map(({ tool }) => tool) ?? [];
+
+/** The tools of a request with the answers that were given about it so far. */
+export function pendingTools(input: PlanningInput, read: (goal: string) => Text): readonly string[] {
+  const { text, given } = withAnswers(input, read);
+  return toolsOf(candidatesFor(text, given)[0]);
 }
 
 /** The request with an answer in the place of the words that were asked about: of those, the ones that nobody knows. */
@@ -94,7 +108,8 @@ function said({ text, given }: Answered, missing: string, answer: Text, read: (g
 function takeUp(so: Answered, missing: string, words: string, read: (goal: string) => Text): Answered {
   const answer = read(missing === 'bound' ? withNumber(words) : words);
   if (missing === 'rest') return { text: answer, given: new Map() };
-  if (missing !== 'bound' && isRequest(answer, missing)) return { ...so, text: answer };
+  if (missing !== 'bound' && ownRequest(answer, takesAnyWords(missing))?.whole)
+    return { ...so, text: answer };
   const values = open.includes(missing) ? [] : valuesIn(answer, missing);
   return values.length > 0
     ? { ...so, given: new Map([...so.given, ...values]) }
@@ -117,5 +132,5 @@ export function withAnswers({ goal, answers }: PlanningInput, read: (goal: strin
 /** What a request and its answers say in words of their own; what is passed on as it is, is no order. */
 export const saidIn = ({ goal, answers }: PlanningInput): string[] => [
   goal,
-  ...answers.filter(({ missing }) => !isFree(missing[0] ?? 'goal')).map(({ answer }) => answer),
+  ...answers.filter(({ missing }) => !takesAnyWords(missing[0] ?? 'goal')).map(({ answer }) => answer),
 ];

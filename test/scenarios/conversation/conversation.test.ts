@@ -61,3 +61,19 @@ test('a name that is not known is asked about once, and the chosen one is used i
     expect(wordsOf(await workspace.card(shown))).toContain(goal);
   }
 });
+
+test('an order under a question is a request of its own, and the question stays open for its answer', async () => {
+  await workspace.plan('ben', 'create a bug in BLORB: the login page is broken');
+  const question = await workspace.card('called “BLORB”');
+  const { channel, ts: threadTs } = question;
+  const say = (text: string) => workspace.sandbox.slack.postAs({ as: 'ben', channel, text, threadTs });
+  await say('resolve it');
+  const which = await workspace.reply(question, 'Which ticket do you mean?');
+  expect(wordsOf(which)).toContain('resolve it');
+  await say('OPS-3');
+  const card = await workspace.reply(question, /Move OPS-3/);
+  await say('PAY, I think');
+  await workspace.becomes(question, /answered:\s+PAY, I think/);
+  await workspace.card(/Create a bug in PAY[\s\S]*login page is broken/);
+  expect(actionsOf((await workspace.becomes(card, 'OPS-3')).blocks)).toContain('plan.approve');
+});

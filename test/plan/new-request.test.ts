@@ -1,0 +1,81 @@
+/** Why: an order that is taken for an answer is never carried out, and the answer is wrong. */
+import { expect, test } from 'vitest';
+import { offlinePlanner } from '../../src/app/offline.ts';
+import { loadPlaybooks } from '../../src/app/playbooks.ts';
+import type { Request } from '../../src/core/request.ts';
+import { isNewRequest } from '../../src/plan/new-request.ts';
+import type { PlanPort } from '../../src/plan/planning.ts';
+import { watchFirst } from '../../src/plan/watch.ts';
+import { planningInput, testCatalogue, testPolicy } from '../support/planning.ts';
+
+const offline = watchFirst(offlinePlanner(loadPlaybooks({ mcp: {} })).planner);
+const catalogue = testCatalogue();
+const port: PlanPort = {
+  ...{
+    planner: offline,
+    offline,
+    catalogue,
+    policy: testPolicy,
+    now: () => new Date('2026-03-02T03:00:00Z'),
+  },
+  answersTo: () => Promise.resolve([]),
+  filled: () => Promise.resolve(null),
+  record: () => Promise.resolve(),
+  incidentsOfThread: () => Promise.resolve([]),
+  servicesOf: () => Promise.resolve([]),
+};
+
+/** Those of the words that are requests of their own under the question about a goal. */
+async function requestsAmong(goal: string, words: readonly string[]): Promise<string[]> {
+  const { answer } = await offline.plan(planningInput(goal, { catalogue }));
+  if (answer.kind !== 'clarify') throw new Error(`${goal}: ${answer.kind}`);
+  const request: Request = {
+    ...{ teamId: 'T0', id: 'r', goal, via: 'command', requester: 'U0BEN', channel: 'C0OPS' },
+    ...{ threadTs: null, quoted: null, createdAt: new Date() },
+  };
+  const are = await Promise.all(words.map((said) => isNewRequest(request, answer, said, port)));
+  return words.filter((_said, index) => are[index]);
+}
+
+const orders = [
+  'page ops: checkout is down',
+  'tell #ops the deploy is late',
+  'close PAY-3',
+  'jira.count project=OPS',
+  'every 10 minutes tell me if OPS has more than 5 open P1s',
+];
+const incomplete = ['resolve it', 'ack', 'escalate it', 'restart the pods'];
+const lookups = ['who is on call for payments?', 'how many open P1s in PAY?'];
+const answers = [
+  'none of these',
+  'cancel',
+  'never mind',
+  'OPS',
+  'the second',
+  '15',
+  'payments I think',
+  'PAY-3',
+];
+const more = ['#ops', 'ana', 'the payments one', 'in OPS please', 'use OPS', 'the open ones', 'disk is full'];
+
+test('an order or a question of another kind is a request; a name, a number or a word is none', async () => {
+  const all = [...orders, ...incomplete, ...lookups, ...answers, ...more];
+  const requests = [...orders, ...incomplete, ...lookups];
+  for (const goal of ['create a ticket: login broken', 'run sla-breach-check'])
+    expect(await requestsAmong(goal, all)).toEqual(requests);
+});
+
+test('what says the same request anew answers the question', async () => {
+  const again = ['create a P2 in OPS: login broken', 'create it in OPS', 'make it P1'];
+  expect(await requestsAmong('create a ticket: login broken', again)).toEqual([]);
+  expect(await requestsAmong('close the ticket', ['resolve PAY-3', 'PAY-3', 'the newest one'])).toEqual([]);
+});
+
+test('where a text is asked for, only what is an order in every word is none', async () => {
+  expect(await requestsAmong('tell #ops', [...incomplete, ...lookups, ...answers, ...more])).toEqual([]);
+  expect(await requestsAmong('create a bug in PAY', orders)).toEqual(orders);
+});
+
+test('where a request is asked for, any request is the answer', async () => {
+  expect(await requestsAmong('frobnicate ops', [...orders, ...incomplete])).toEqual([]);
+});
