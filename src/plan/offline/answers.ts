@@ -104,10 +104,15 @@ function said({ text, given }: Answered, missing: string, answer: Text, read: (g
   return read(whole ?? next);
 }
 
+/** Whether an answer says how many: a number, a state, or that any will do; "none of these" says nothing. */
+const saysBound = (text: Text): boolean =>
+  text.words.some(({ things }, at) => things.length > 0 || is(text, at, 'exists any', 'if'));
+
 /** Takes one answer up: the value of the slot that was asked for, or the request in other words. */
 function takeUp(so: Answered, missing: string, words: string, read: (goal: string) => Text): Answered {
   const answer = read(missing === 'bound' ? withNumber(words) : words);
   if (missing === 'rest') return { text: answer, given: new Map() };
+  if (missing === 'bound' && !saysBound(answer)) return so;
   if (missing !== 'bound' && ownRequest(answer, takesAnyWords(missing))?.whole)
     return { ...so, text: answer };
   const values = open.includes(missing) ? [] : valuesIn(answer, missing);

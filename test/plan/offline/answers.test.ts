@@ -65,3 +65,10 @@ test('an answer is no condition unless one was asked for, or it says “if”', 
   expect(await after(['rest', 'goal'], 'try the page again')).toMatch(/^{"kind":"clarify"/);
   expect(await after(['rest', 'goal'], 'page search')).toMatch(/^{"kind":"plan".*"service":"search"/);
 });
+
+test('what says no number is no bound: it is asked about again', async () => {
+  const goal = 'page ops if there are lots of open tickets in PAY';
+  for (const said of ['none of these', 'ignore it', 'none'])
+    expect(await answered(goal, said)).toBe('How many is “lots”? Just give me a number.');
+  expect(await answered(goal, 'any')).toBe('jira.count PAY, pagerduty.page ops count.total > 0');
+});
