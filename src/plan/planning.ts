@@ -6,6 +6,7 @@ import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/p
 import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import type { Turn } from '../core/turn.ts';
+import { isDropped } from './offline/answers.ts';
 import { remainder } from './remainder.ts';
 import { replanInput } from './replan.ts';
 
@@ -33,11 +34,11 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const left = whatIsLeft(turn, port.catalogue.manifests);
   if (left !== null) return left;
   const filled = turn.failed === null ? await port.filled(request.id) : null;
-  if (filled !== null) return ready(filled.plan, filled.planner);
   const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
   const hasIncident = request.threadTs !== null && (await port.incidentsOfThread(request)).length > 0;
   const input = planningInput(request, { answers, replan, hasIncident }, port);
+  if (filled !== null && !isDropped(input)) return ready(filled.plan, filled.planner);
   const first = await port.planner.plan(input);
   const onCallFor = asksForWhoeverAsks(first) ? await port.servicesOf(request.requester) : [];
   const reply = onCallFor.length > 0 ? await port.planner.plan({ ...input, onCallFor }) : first;

@@ -2,7 +2,8 @@ import type { Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, saidFor } from './candidates.ts';
 import type { Given } from './steps/memory.ts';
-import { is, type Text } from './words/text.ts';
+import { lexiconFor } from './words/lexicon.ts';
+import { is, readText, type Text } from './words/text.ts';
 import type { ThingKind } from './words/thing.ts';
 
 /** A request after the answers that were given about it. */
@@ -125,6 +126,12 @@ function takeUp(so: Answered, missing: string, words: string, read: (goal: strin
 export const isOver = (text: Text): boolean =>
   text.words.some((_word, at) => is(text, at, 'ending')) &&
   text.words.every((_word, at) => is(text, at, 'ending', 'empty', 'pronoun'));
+
+/** Whether the last answer ends the request, whatever was asked. */
+export function isDropped(input: PlanningInput): boolean {
+  const last = input.answers.at(-1)?.answer;
+  return last !== undefined && isOver(readText(last, input, lexiconFor(input.catalogue)));
+}
 
 /** The request with all its answers, in the order in which they were given. */
 export function withAnswers({ goal, answers }: PlanningInput, read: (goal: string) => Text): Answered {

@@ -7,6 +7,7 @@ import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { byLikeness } from '../../core/suggest.ts';
 import { capital } from '../../core/words.ts';
+import { isDropped } from '../offline/answers.ts';
 import { minutesOf } from '../offline/words/times.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
@@ -123,7 +124,7 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
     async plan(input) {
       const call = callIn(input);
       const [, surely, name = unnamed.exec(call)?.[1], given = ''] = command.exec(call) ?? [];
-      if (name === undefined || input.change !== null) return next.plan(input);
+      if (name === undefined || input.change !== null || isDropped(input)) return next.plan(input);
       const known = await playbooks();
       const playbook = known.find((one) => one.name === name.toLowerCase());
       if (!command.test(call)) return playbook ? byNameOnly(playbook) : next.plan(input);

@@ -55,6 +55,11 @@ describe('a playbook called by name', () => {
     });
   });
 
+  test('is dropped by whoever wants nothing any more: that is no value of an input', async () => {
+    const answers = [{ question: 'which', missing: ['code'], answer: 'never mind' }];
+    await expect(planner.plan(input('run error-code-look-up', answers))).rejects.toThrow('the next planner');
+  });
+
   test('is asked about when there is none of that name, and the answer is the call', async () => {
     const first = (await planner.plan(input('run unknown-book a=b'))).answer;
     if (first.kind !== 'clarify') throw new Error(JSON.stringify(first));
