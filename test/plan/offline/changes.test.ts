@@ -108,6 +108,20 @@ test.each([
   },
 );
 
+test.each(['service: ops -> payments', 'change the service to payments', 'service payments, not ops'])(
+  'where the kind of a name is said, nothing else of that name moves: %s',
+  async (words) => {
+    expect(await after('if OPS has more than 5 open P1s page ops', words)).toEqual([
+      'jira.count OPS',
+      'pagerduty.page payments-api if count.total > 5',
+    ]);
+    expect(await after('if OPS has more than 5 open P1s page ops', 'project PAY')).toEqual([
+      'jira.count PAY',
+      'pagerduty.page ops if count.total > 5',
+    ]);
+  },
+);
+
 test('a service that came with its project goes with it; one that was named stays', async () => {
   expect(
     await planAfter('if OPS has more than 5 open P1s page on-call', 'wrong project, i meant PAY'),

@@ -4,7 +4,7 @@ import { takesOf, textArgOf, valueAs } from '../frames/takes.ts';
 import { type DraftStep, type DraftValue, fieldsOf, isField, isWrite } from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { settled } from '../steps/steps.ts';
-import { is, range } from '../words/text.ts';
+import { is, range, type Text } from '../words/text.ts';
 import { isAct, isCondition, isSilent, preferred } from './readings.ts';
 
 /** Values that a change names go where the plan has their like, and what it takes out goes. */
@@ -117,15 +117,33 @@ export function isSaid({ waiting }: Memory, steps: readonly DraftStep[]): void {
   waiting.splice(0, waiting.length, ...waiting.filter(({ step }) => !steps.includes(step)));
 }
 
+/** Values that words name for an argument. */
+interface Named {
+  readonly arg: string;
+  readonly values: readonly string[];
+}
+
+const saysKind = ({ words }: Text, { arg }: Named): boolean => words.some(({ low }) => low === arg);
+
+/** Whether the words say the kind of what they name, and it is another: "service payments" is no project. */
+function isHomonym(text: Text, one: Named, all: readonly Named[]): boolean {
+  const areOne = (other: Named): boolean =>
+    text.words.some(({ things }) =>
+      [one, other].every(({ values }) => things.some(({ value }) => value === values.at(-1))),
+    );
+  return !saysKind(text, one) && all.some((other) => saysKind(text, other) && areOne(other));
+}
+
 /** Gives the values that the words name to the steps that have their like. */
 export function put(memory: Memory, said: readonly Frame[], means: Means): void {
   const frames = said.map((frame) => settled(memory, frame));
   const isThere = ({ tool }: Frame, arg: string): boolean =>
     staying(memory).some((step) => step.tool === tool && placeOf(step, arg) !== undefined);
-  const edits = frames.flatMap((frame) =>
+  const named = frames.flatMap((frame) =>
     [...frame.slots].map(([arg, values]) => ({ frame, arg, values, known: isThere(frame, arg) })),
   );
   const { text, dropped } = memory;
+  const edits = named.filter((one) => !isHomonym(text, one, named));
   // "WEB": the name of a project that is its service as well is the project where the plan has one.
   const isProject =
     edits.some(({ arg, known }) => arg === 'project' && known) &&
@@ -163,9 +181,12 @@ function drop(memory: Memory, { frames, span, from, to }: Of<'edit'>): void {
   if (meant.length === 0 && (named.length > 0 || held.length === 0))
     left.push(...range(from, to).filter((at) => !is(text, at, 'mark')));
   for (const step of meant) gone.add(step);
-  for (const { slots } of meant.length > 0 ? [] : values)
-    for (const [arg, [value = '']] of slots)
-      if (held.some(({ args }) => args.get(arg) === value)) dropped.push({ arg, value });
+  const all = values.flatMap(({ slots }) =>
+    [...slots].map(([arg, [value = '']]) => ({ arg, value, values: [value] })),
+  );
+  if (meant.length > 0) return;
+  for (const { arg, value } of all.filter((one) => !isHomonym(text, one, all)))
+    if (held.some(({ args }) => args.get(arg) === value)) dropped.push({ arg, value });
 }
 
 export function takeEdit(memory: Memory, clause: Of<'edit'>): void {
