@@ -34,14 +34,13 @@ export function showPort(deps: CardDeps): ShowPort {
     manifests,
     hosts,
     lineage: (revision) => lineageOf(db, revision),
-    changes: (base, revision) => diffPlans(base.sealed.plan, revision.sealed.plan, manifests),
-    async card(revision, facts, changes) {
+    changes: (revision) => changesOf(deps, revision),
+    async card(revision, facts) {
       const around = await aroundOf(deps, revision);
       return drawCard(revision, {
         manifests,
         policy,
         state: { kind: 'proposed' },
-        changes,
         facts,
         ...around,
       });
@@ -56,12 +55,15 @@ const maxWaiting = 100;
 /** Other plans that are looked at. */
 const maxOthers = 20;
 
-/** What stands on an open card beside its plan: who asked for the same, and what else is about its services. */
+/** What stands on an open card beside its plan: what was changed, who asked for the same, and what else is about its services. */
 export async function aroundOf(
-  { db, manifests, now }: Pick<CardDeps, 'db' | 'manifests' | 'now'>,
-  { sealed: { teamId, requestId, plan } }: Revision,
-): Promise<Pick<CardView, 'joiners' | 'besides'>> {
-  const [joiners, others] = await Promise.all([
+  deps: Pick<CardDeps, 'db' | 'manifests' | 'now'>,
+  revision: Revision,
+): Promise<Pick<CardView, 'changes' | 'joiners' | 'besides'>> {
+  const { db, manifests, now } = deps;
+  const { teamId, requestId, plan } = revision.sealed;
+  const [changes, joiners, others] = await Promise.all([
+    changesOf(deps, revision),
     requests.joinersOf(db, teamId, requestId),
     besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxOthers }),
   ]);
@@ -71,7 +73,7 @@ export async function aroundOf(
     const [service] = servicesOf(other, manifests).filter((name) => own.includes(name));
     return service === undefined ? [] : [{ requestId, number, isRunning, service, summary: other.summary }];
   });
-  return { joiners, besides: named };
+  return { changes, joiners, besides: named };
 }
 
 /** What the writes of a plan are about: its request may have named other services in an older revision. */
@@ -79,6 +81,29 @@ function servicesOf(plan: Plan, manifests: CardDeps['manifests']): string[] {
   const steps = plan.steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read');
   const names = namesIn({ ...plan, steps }, manifests);
   return names.filter((name) => name.startsWith('service:')).map((name) => name.replace('service:', ''));
+}
+
+/**
+ * All that is different from what was asked first, however often it was changed; from what was approved, where that has
+ * run already.
+ */
+async function changesOf(
+  { db, manifests }: Pick<CardDeps, 'db' | 'manifests'>,
+  { sealed }: Revision,
+): Promise<readonly string[]> {
+  const { teamId, requestId, number } = sealed;
+  if (number === 1) return [];
+  const rows = await revisions.listOf(db, teamId, requestId);
+  const rowOf = (of: number | null | undefined) => rows.find((row) => row.number === of);
+  const baseOf = (row = rowOf(number)) => rowOf(originSchema.parse(row?.origin ?? {}).from);
+  let first = baseOf();
+  while (first !== undefined && first.state !== 'approved') {
+    const before = baseOf(first);
+    if (before === undefined) break;
+    first = before;
+  }
+  const base = first && revisionOf(await revisions.get(db, teamId, requestId, first.number));
+  return base ? diffPlans(base.sealed.plan, sealed.plan, manifests) : [];
 }
 
 async function lineageOf(db: Db, { sealed }: Revision): Promise<Lineage> {

@@ -27,10 +27,10 @@ export interface ShowPort extends PastPort {
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
   lineage(revision: Revision): Promise<Lineage>;
-  /** What is different between two revisions, in plain words. */
-  changes(base: Revision, revision: Revision): readonly string[];
+  /** What is different from what was asked first, in plain words. */
+  changes(revision: Revision): Promise<readonly string[]>;
   /** The card of an open revision. */
-  card(revision: Revision, facts: Facts | null, changes: readonly string[]): Promise<Drawn>;
+  card(revision: Revision, facts: Facts | null): Promise<Drawn>;
   /** The last words on a card. */
   superseded(revision: Revision, byNumber: number): Drawn;
 }
@@ -63,12 +63,11 @@ export async function shownParcels(
   const { manifests } = port;
   const { number, plan } = revision.sealed;
   const { base, replaced, isAskedBelowCard } = await port.lineage(revision);
-  const changes = base === null ? [] : port.changes(base, revision);
   const followed = isAskedBelowCard ? (replaced ?? base) : null;
   const isAnswer = reads !== null && prospectOf(plan, reads.results, manifests) === 'nothing';
   const drawn = isAnswer
-    ? await answer(revision, reads, changes, port)
-    : await port.card(revision, reads?.results ?? null, changes);
+    ? await answer(revision, reads, port)
+    : await port.card(revision, reads?.results ?? null);
   return [
     cardParcel(revision, 'card', drawn),
     ...(replaced === null ? [] : [cardParcel(replaced, 'update', port.superseded(replaced, number))]),
@@ -76,17 +75,13 @@ export async function shownParcels(
   ];
 }
 
-async function answer(
-  revision: Revision,
-  reads: Reads,
-  changes: readonly string[],
-  port: ShowPort,
-): Promise<Drawn> {
+async function answer(revision: Revision, reads: Reads, port: ShowPort): Promise<Drawn> {
   const { manifests, hosts } = port;
   const of = told(revision.sealed, manifests, hosts);
   const counted = countedOf(of, reads.results);
   const at = new Date(reads.at);
   const past = counted === null ? [] : await pastCounts(revision.sealed.teamId, counted, at, port);
+  const changes = await port.changes(revision);
   const trend = counted === null ? undefined : trendBlocks(counted, past, at);
   return renderAnswer(revision, of, { ...reads, changes, ...(trend === undefined ? {} : { trend }) });
 }

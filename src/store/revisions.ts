@@ -33,6 +33,21 @@ export async function latest(db: Db, teamId: string, requestId: string): Promise
   return row ?? null;
 }
 
+/** The revisions of a request in their order, without what they say. */
+export function listOf(
+  db: Db,
+  teamId: string,
+  requestId: string,
+): Promise<Pick<RevisionRow, 'number' | 'state' | 'origin'>[]> {
+  return db
+    .selectFrom('revisions')
+    .select(['number', 'state', 'origin'])
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .orderBy('number')
+    .execute();
+}
+
 /** Remembers where the card of a revision was posted. */
 export async function setCard(
   db: Db,

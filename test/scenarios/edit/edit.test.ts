@@ -85,3 +85,26 @@ test('an argument that the plan does not set is added from the form', async () =
   await slack.submitView({ as: 'dev', viewId, values: urgency });
   expect(wordsOf(await workspace.card(/urgency is now low/))).toContain('with low urgency');
 });
+
+test('the card says all that differs from what was asked first, and who changed it, also once it is drawn anew', async () => {
+  const { slack } = workspace.sandbox;
+  await workspace.plan('ben', 'pagerduty.page service=checkout text="the index is stale"');
+  const first = await workspace.card('the index is stale');
+  const edit = async (as: string, card: typeof first, values: Record<string, { v: string }>) => {
+    await workspace.click(as, card, 'plan.edit');
+    await slack.submitView({ as, viewId: (await workspace.modal(as)).id, values });
+  };
+  await edit('dev', first, { 'arg:page:text': { v: 'the index is a day old' } });
+  const second = await workspace.card(/the index is stale.*→.*a day old[\s\S]*Revision 2/);
+  await edit('eva', second, { 'arg:page:service': { v: 'payments-api' } });
+  const third = await workspace.card(/Revision 3 [\s\S]*a day old/);
+  const all = /Changed:[\s\S]*service checkout → payments-api[\s\S]*the index is stale.*→.*a day old/;
+  expect(wordsOf(third)).toMatch(all);
+  expect(blockText(third.blocks)).toMatch(/@U0BEN asked, edited by @U0DEV and @U0EVA/);
+  await workspace.plan('ana', 'pagerduty.page service=payments-api text="the index is a day old"');
+  expect(wordsOf(await workspace.becomes(third, /asked 2 times/))).toMatch(all);
+  await edit('dev', third, { 'arg:page:text': { v: 'the index is stale' } });
+  const fourth = await workspace.card(/Revision 4 /);
+  expect(wordsOf(fourth)).toContain('service checkout → payments-api');
+  expect(wordsOf(fourth)).not.toContain('a day old');
+});
