@@ -63,13 +63,16 @@ export async function ask(
 
 /** The planner's no, with its reason. */
 export async function refuse(
-  { id }: Request,
+  { id, goal }: Request,
   { answer, notes }: PlannerReply,
   { requests }: AskPort,
   say: Say,
 ): Promise<void> {
   if (answer.kind !== 'refuse') throw new TypeError('only a refusal can be refused');
+  const stored = await requests.get(id);
   await requests.move({ id, to: 'refused' });
+  const mistyped = stored?.question === null ? misread(goal, answer) : null;
+  if (mistyped !== null) return say(notUnderstoodAs(mistyped, answer.explanation));
   await say(refused(answer.reason, [answer.explanation, ...notes].join(' ')));
 }
 

@@ -10,13 +10,19 @@ export type Misread =
 const words = ways
   .flatMap(({ typed }) => typed.map((each) => each.split(' ')[1] ?? ''))
   .filter((word) => /^[a-z-]+$/.test(word));
+/** "cancel it" drops what was asked. */
+const isPronoun = /^(?:it|that|this|them|all)$/i;
 const withId = /^(?:show|stop|cancel|break[ -]?glass)\s+(?:(?:plan|run)\s+)?(\S+)$/i;
 
-/** What a goal was meant as of which a planner understood nothing; null for a goal like any other. */
-export function misread(goal: string, answer: Extract<PlannerAnswer, { kind: 'clarify' }>): Misread | null {
-  if (answer.missing[0] !== 'goal' || answer.options.length > 0) return null;
+/** What a goal was meant as of which a planner understood nothing, or too little to do it; null for a goal like any other. */
+export function misread(goal: string, answer: PlannerAnswer): Misread | null {
+  if (answer.kind === 'plan' || (answer.kind === 'clarify' && !isLost(answer))) return null;
   const id = withId.exec(goal)?.[1];
-  if (id !== undefined) return { kind: 'id', typed: id };
+  if (id !== undefined && !isPronoun.test(id)) return { kind: 'id', typed: id };
+  if (answer.kind === 'refuse') return null;
   const meant = /^[a-z-]+$/i.test(goal) ? suggest(goal, words) : null;
   return meant === null ? null : { kind: 'word', typed: goal, meant };
 }
+
+const isLost = ({ missing, options }: Extract<PlannerAnswer, { kind: 'clarify' }>): boolean =>
+  missing[0] === 'goal' && options.length === 0;

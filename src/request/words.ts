@@ -42,8 +42,8 @@ export function emptyGoal(): Message {
   );
 }
 
-/** A word of the bot, or the id of a plan, that was mistyped. */
-export function notUnderstoodAs(mistyped: Misread): Message {
+/** A word of the bot, or the id of a plan, that was mistyped. `also`: what a planner says to it. */
+export function notUnderstoodAs(mistyped: Misread, also: string | null = null): Message {
   const typed = `“${cut(oneLine(mistyped.typed), 60)}”`;
   if (mistyped.kind === 'word') {
     return titled(
@@ -53,9 +53,10 @@ export function notUnderstoodAs(mistyped: Misread): Message {
     );
   }
   return titled(
-    `${typed} is not the id of a plan.`,
+    `${typed} is not the id of a plan or run.`,
     ['Its id is at the bottom of its card, for example ', code('3fa9 12c0'), '.'],
-    ['Try ', code('/plan mine'), ' or ', code('/plan history'), '.'],
+    ['To list them: ', code('/plan status'), ', ', code('/plan mine'), ' or ', code('/plan history'), '.'],
+    ...(also === null ? [] : [[cut(oneLine(also), 600)]]),
   );
 }
 

@@ -5,7 +5,7 @@ import { jsonOf } from '../../core/json.ts';
 import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
-import { byLikeness } from '../../core/suggest.ts';
+import { byLikeness, suggest } from '../../core/suggest.ts';
 import { capital } from '../../core/words.ts';
 import { isDropped } from '../offline/answers.ts';
 import { minutesOf } from '../offline/words/times.ts';
@@ -18,6 +18,8 @@ const command =
   /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
 /** A call whose inputs are not given by name: `run sla-breach-check PAY`, `run sla-breach-check for PAY`. */
 const unnamed = /^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]{1,60})\s+\S/i;
+/** Confidence from which on a planner has understood what may also be a name. */
+const surely = 0.75;
 const pair = /([a-z][a-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
 
 function readValues(given: string): Map<string, string> {
@@ -113,6 +115,27 @@ function byNameOnly({ name, inputs }: Playbook): PlannerReply {
   return ask(`${name} takes its inputs by name: ${call}. Please type the call again.`, ['goal']);
 }
 
+/** Whether a planner knows what to do with a goal, or that it must not be done. */
+const isUnderstood = ({ answer, confidence }: PlannerReply): boolean =>
+  answer.kind === 'plan' || confidence >= surely;
+
+/** No playbook has that name: those that are called nearly so are offered. */
+function noneOf(name: string, known: readonly Playbook[], { manifests }: Catalogue): PlannerReply {
+  const usable = known.filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)));
+  const parts = (of: string): string[] => of.split('-');
+  const isNear = (other: string): boolean =>
+    suggest(name, [other]) !== null || parts(name).some((part) => parts(other).includes(part));
+  const near = byLikeness(usable.map((one) => one.name).filter(isNear), name);
+  const none = `There is no playbook “${name}”.`;
+  if (near.length === 0)
+    return reply({
+      ...{ kind: 'refuse', reason: 'out_of_scope' },
+      explanation: `${none} /plan list shows those that can run here.`,
+    });
+  const calls = near.map((one) => `run ${one}`);
+  return ask(`${none} Did you mean one of these? /plan list shows them all.`, ['goal'], calls);
+}
+
 /** The call as it was typed, or as it was said anew after a question. */
 function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
@@ -123,22 +146,16 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
   return {
     async plan(input) {
       const call = callIn(input);
-      const [, surely, name = unnamed.exec(call)?.[1], given = ''] = command.exec(call) ?? [];
+      const [, called, name = unnamed.exec(call)?.[1], given = ''] = command.exec(call) ?? [];
       if (name === undefined || input.change !== null || isDropped(input)) return next.plan(input);
       const known = await playbooks();
       const playbook = known.find((one) => one.name === name.toLowerCase());
       if (!command.test(call)) return playbook ? byNameOnly(playbook) : next.plan(input);
       if (playbook)
         return lackingTools(playbook, input.catalogue) ?? planFrom(playbook, readValues(given), input);
-      if (surely === undefined && given === '' && !name.includes('-')) return next.plan(input);
-      const { manifests } = input.catalogue;
-      const usable = known.filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)));
-      const names = byLikeness(
-        usable.map((one) => one.name),
-        name,
-      );
-      const calls = names.map((one) => `run ${one}`);
-      return ask(`There is no playbook “${name}”. Which one do you mean?`, ['goal'], calls);
+      const isCall = called !== undefined || given !== '' || name.includes('-');
+      const reply = isCall ? null : await next.plan(input);
+      return reply === null || !isUnderstood(reply) ? noneOf(name, known, input.catalogue) : reply;
     },
   };
 }

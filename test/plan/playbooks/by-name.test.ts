@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
 import type { Planner, PlanningInput } from '../../../src/core/planning.ts';
+import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
 import { playbooksByName } from '../../../src/plan/playbooks/by-name.ts';
 import { loadPlaybooks } from '../../../src/plan/playbooks/load.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
@@ -60,18 +61,31 @@ describe('a playbook called by name', () => {
     await expect(planner.plan(input('run error-code-look-up', answers))).rejects.toThrow('the next planner');
   });
 
-  test('is asked about when there is none of that name, and the answer is the call', async () => {
-    const first = (await planner.plan(input('run unknown-book a=b'))).answer;
+  test('is asked about when there is none of that name but some like it, and the answer is the call', async () => {
+    const first = (await planner.plan(input('run sla-check a=b'))).answer;
     if (first.kind !== 'clarify') throw new Error(JSON.stringify(first));
-    expect(first.question).toContain('no playbook “unknown-book”');
-    expect(first.options).toContain('run escalation');
-    expect((await planner.plan(input('run unknown-book'))).answer).toEqual(first);
+    expect(first.question).toContain('There is no playbook “sla-check”.');
+    expect(first.options).toEqual(['run sla-breach-check', 'run noisy-service-check']);
+    expect((await planner.plan(input('run sla-check'))).answer).toEqual(first);
     const near = (await planner.plan(input('run sla-breach-chek project=OPS'))).answer;
-    expect(near).toMatchObject({ options: ['run sla-breach-check', ...Array(4).fill(expect.anything())] });
+    expect(near).toMatchObject({ options: ['run sla-breach-check'] });
     const chosen = { question: first.question, missing: first.missing, answer: 'run sla-breach-check' };
-    const second = (await planner.plan(input('run unknown-book a=b', [chosen]))).answer;
+    const second = (await planner.plan(input('run sla-check a=b', [chosen]))).answer;
     if (second.kind !== 'plan') throw new Error(JSON.stringify(second));
     expect(second.plan.assumptions).toEqual([]);
+  });
+
+  test('is refused where there is none like it, also by one word that nothing else explains', async () => {
+    const words = createOfflinePlanner({ playbooks: [] });
+    const byName = playbooksByName(async () => playbooks, words);
+    for (const goal of ['run unknown-book a=b', 'run nope', 'run the playbook nope'])
+      expect((await byName.plan(input(goal))).answer).toMatchObject({
+        ...{ kind: 'refuse', reason: 'out_of_scope' },
+        explanation: expect.stringMatching(/^There is no playbook “.*”\. \/plan list shows/),
+      });
+    expect((await byName.plan(input('run escalatoin'))).answer).toMatchObject({
+      options: ['run escalation'],
+    });
   });
 
   test('shows how to give inputs by name to who gives them bare, and takes the answer', async () => {

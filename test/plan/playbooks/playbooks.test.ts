@@ -178,7 +178,7 @@ test('running one by name takes typed inputs, fills defaults and asks for what i
   const answered = await answerTo('run incident-kick-off', [{ missing: ['what'], answer: 'disk full' }]);
   expect(answered).toMatchObject({ kind: 'plan' });
   expect(await answerTo('run sla-breach-check colour=red')).toMatchObject({ kind: 'clarify' });
-  expect(await answerTo('run playbook nonsense')).toMatchObject({ kind: 'clarify' });
+  expect(await answerTo('run playbook nonsense')).toMatchObject({ kind: 'refuse' });
 });
 
 test('a goal near an example is planned from the playbook, unless it says more than the playbook does', async () => {

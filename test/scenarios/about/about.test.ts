@@ -168,9 +168,12 @@ test('a mistyped word of the bot or id is answered to who typed it, and to nobod
   await answer('eva', 'statsu', /“statsu”.*Did you mean\s+\/plan status/s);
   await answer('eva', 'show zzz', /“zzz” is not the id of a plan/);
   await answer('eva', 'show 3fa9', /“3fa9” is not the id of a plan/);
+  await answer('eva', 'stop zzzz', /“zzzz” is not the id of a plan or run\..*\/plan status/s);
+  await answer('eva', 'show plan zzzz', /“zzzz” is not the id of a plan/);
+  await answer('eva', 'run nope', /There is no playbook “nope”\. \/plan list shows/);
   await answer('eva', `policy ${idOn(paged)}`, /approve/);
   await answer('eva', 'policy 930daa7b', /There is no such plan/);
-  const asked = /What should I look up|statsu|zzz/;
+  const asked = /What should I look up|statsu|zzz|nope/;
   expect(workspace.messages().filter((one) => !one.ephemeralFor && asked.test(wordsOf(one)))).toEqual([]);
 });
 
