@@ -23,6 +23,7 @@ import type { Ground } from './ground.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { Mind } from './mind.ts';
 import { tellMissedEvents } from './missed-events.ts';
+import { removePort } from './playbooks.ts';
 import { resultPort } from './press.ts';
 import { homePort } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
@@ -107,6 +108,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     ...{ ...ground, catalogue, pipeline, inbox, mayAsk, voices, log, playbooks: shelf },
     openCard: approval.open,
     watches: endPort(watchDeps),
+    saved: removePort(ground, parts.config.operators, approval.decisions),
     standing: approval.standing,
     standingApprovals: () => openStanding(approvalDeps),
     review: stages.review,

@@ -13,6 +13,7 @@ import type { Revision } from '../core/revision.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { olderFor, shownCardFor } from '../report/plan-story.ts';
 import { type AskingPort, formWith } from '../request/asking.ts';
+import { type RemovePort, removeByClick } from '../request/saved.ts';
 import { type EndPort, endByClick } from '../request/watches/end.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -27,6 +28,7 @@ export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
   readonly asking: AskingPort;
   readonly watches: EndPort;
   readonly standing: StandingPort;
+  readonly saved: RemovePort;
   readonly log: Log;
 }
 
@@ -64,6 +66,8 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
       return revokeStanding(click, deps.standing, say);
     case actionIds.endWatch:
       return endByClick({ ...actor, id: value }, deps.watches, say);
+    case actionIds.removePlaybook:
+      return removeByClick({ ...actor, name: value }, deps.saved, say);
     case actionIds.edit:
       return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type GatePort, ownerPasses } from '../approval/members.ts';
+import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -7,6 +9,7 @@ import { unseal } from '../core/revision.ts';
 import { loadPlaybooks as loadFrom, playbookNames as namesFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { createShelf, type Shelf } from '../plan/playbooks/shelf.ts';
+import type { RemovePort } from '../request/saved.ts';
 import * as playbooks from '../store/playbooks.ts';
 import * as runs from '../store/runs.ts';
 import type { Books } from './books.ts';
@@ -26,6 +29,22 @@ export function playbookNames(): Set<string> {
  */
 export function loadPlaybooks(config: Pick<OperatorConfig, 'mcp'>, folder = playbookFolder): Playbook[] {
   return existsSync(folder) ? loadFrom(folder, installedManifests(config)) : [];
+}
+
+/** How a saved playbook is removed: by who saved it, and by the operators. */
+export function removePort(
+  { db, teamId }: Books,
+  operators: OperatorConfig['operators'],
+  gate: GatePort,
+): RemovePort {
+  return {
+    load: async (name) => (await playbooks.list(db, teamId)).find((one) => one.name === name) ?? null,
+    remove: (name) => playbooks.remove(db, { teamId, name }),
+    mayRemove({ name, owner }, who, say) {
+      const click = { ...who, teamId, value: name, about: `playbook:${name}` };
+      return ownerPasses('remove', click, owner, { ...gate, operators: operators.map(readApprover) }, say);
+    },
+  };
 }
 
 /** The playbooks of the installation, and those that people save. */

@@ -13,6 +13,7 @@ export type ClickAction =
   | 'revoke'
   | 'ask'
   | 'end_watch'
+  | 'remove'
   | 'stop_all'
   | 'resume'
   | 'break_glass';

@@ -25,6 +25,8 @@ export const actionIds = {
   revoke: 'standing.revoke',
   /** Ends a watch. */
   endWatch: 'watch.end',
+  /** Removes a saved playbook. */
+  removePlaybook: 'playbook.remove',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',
 } as const;

@@ -124,6 +124,7 @@ function decisionRow(of: LogLine): Span[][] {
 const clickWords: Readonly<Record<string, string>> = {
   ask: 'plan this',
   end_watch: 'end a watch',
+  remove: 'remove a playbook',
   stop_all: 'stop all writes',
   resume: 'allow writes again',
   break_glass: 'approve it alone',

@@ -13,7 +13,7 @@ export interface Shown {
 
 const maxShown = 30;
 
-function callOf({ name, inputs }: Shown): string {
+export function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
 }
 
@@ -38,7 +38,11 @@ export function playbookList(playbooks: readonly Shown[], lacking: number): Mess
 }
 
 export function playbookSaved(playbook: Shown): Message {
-  return note([bold('Saved. '), 'It still needs approval each time. Run it with ', code(callOf(playbook))]);
+  return note(
+    [bold('Saved. '), cut(oneLine(playbook.summary), 150)],
+    ['It still needs approval each time. Run it with ', code(callOf(playbook))],
+    ['To see what is saved, or to remove it: ', code('/plan saved')],
+  );
 }
 
 export function playbookTaken(name: string, problems: readonly string[]): Message {

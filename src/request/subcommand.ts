@@ -6,6 +6,7 @@ import { cleanText } from './accept.ts';
 export type Subcommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }
+  | { readonly kind: 'saved' }
   /** `name` is null where none was given, or one that no playbook can have. */
   | { readonly kind: 'save'; readonly name: string | null }
   | { readonly kind: 'status' }
@@ -31,8 +32,10 @@ const help =
   /^(?:help(?: me)?|\?+|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
 /** `run` without a name is a question for the list. */
 const list = /^(?:list(?: playbooks)?|run(?: (?:a|the) playbook)?|playbooks)$/i;
-/** A name may be typed as words: "save my check" is my-check. */
-const save = /^save((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
+const listSaved = /^(?:(?:list |my )?saved(?: playbooks| plans)?|list saved)$/i;
+/** A name may be typed as words: "save my check" is my-check. "Save it" and "save this plan" name none. */
+const save =
+  /^save(?:\s+(?:(?:(?:this|that|the|my)\s+)?(?:last\s+)?plan|it|this|that)(?=\s|$))?(?:\s+as(?=\s))?((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
 const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
@@ -56,6 +59,7 @@ export function readSubcommand(text: string): Subcommand | null {
   const words = visibleText(text).trim();
   if (help.test(words)) return { kind: 'help' };
   if (list.test(words)) return { kind: 'list' };
+  if (listSaved.test(words)) return { kind: 'saved' };
   if (status.test(words)) return { kind: 'status' };
   if (mine.test(words)) return { kind: 'mine' };
   if (watches.test(words)) return { kind: 'watches' };

@@ -8,6 +8,7 @@ import {
   playbookTaken,
   type Shown,
 } from './playbook-words.ts';
+import { type SavedPlaybook, savedList } from './saved.ts';
 import type { Subcommand } from './subcommand.ts';
 import { help } from './words.ts';
 
@@ -16,9 +17,10 @@ interface Place {
   readonly channel: string;
 }
 
-/** Playbooks, as `/plan list` and `/plan save` ask for them. */
+/** Playbooks, as `/plan list`, `/plan save` and `/plan saved` ask for them. */
 export interface Playbooks {
   usable(): Promise<{ playbooks: readonly Shown[]; lacking: number }>;
+  saved(): Promise<readonly SavedPlaybook[]>;
   save(
     name: string,
     who: Place,
@@ -29,9 +31,9 @@ export interface Playbooks {
   >;
 }
 
-/** `/plan help`, `/plan list` and `/plan save <name>`. */
+/** `/plan help`, `/plan list`, `/plan saved` and `/plan save <name>`. */
 export async function command(
-  subcommand: Extract<Subcommand, { kind: 'help' | 'list' | 'save' }>,
+  subcommand: Extract<Subcommand, { kind: 'help' | 'list' | 'saved' | 'save' }>,
   who: Place,
   playbooks: Playbooks,
   say: Say,
@@ -41,6 +43,7 @@ export async function command(
     const { playbooks: usable, lacking } = await playbooks.usable();
     return say(playbookList(usable, lacking));
   }
+  if (subcommand.kind === 'saved') return say(savedList(await playbooks.saved()));
   const { name } = subcommand;
   if (name === null) return say(howToSave());
   const saved = await playbooks.save(name, who);

@@ -11,7 +11,8 @@ export const ways: readonly Way[] = [
   { typed: ['/plan help'], about: 'this list' },
   { typed: ['/plan list'], about: 'ready-made plans' },
   { typed: ['/plan run <name>'], about: 'one of them' },
-  { typed: ['/plan save <name>'], about: 'keep your last plan that succeeded' },
+  { typed: ['/plan save <name>'], about: 'keep your last plan that succeeded, as a playbook' },
+  { typed: ['/plan saved'], about: 'playbooks that people saved, with a button to remove each' },
   {
     typed: ['/plan status', '/plan mine', '/plan history [service, person, ticket]'],
     about: 'pending, running and past plans',

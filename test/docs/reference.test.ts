@@ -53,6 +53,7 @@ const examples: Readonly<Record<string, string>> = {
 const everyKind = Object.keys({
   help: 1,
   list: 1,
+  saved: 1,
   save: 1,
   status: 1,
   mine: 1,

@@ -7,11 +7,18 @@ test.each([
   ['Save Morning_SLA', 'morning-sla'],
   ['save', null],
   ['save späti!', null],
+  ['save it', null],
+  ['save this plan', null],
+  ['save this as morning check', 'morning-check'],
+  ['save that plan as morning-sla', 'morning-sla'],
+  ['save planned-work', 'planned-work'],
 ])('%s keeps the last plan as %s', (text, name) => {
   expect(readSubcommand(text)).toEqual({ kind: 'save', name });
 });
 
 test('a goal that begins with the same word is a goal', () => {
+  expect(readSubcommand('saved')).toEqual({ kind: 'saved' });
+  expect(readSubcommand('saved searches in OPS')).toBeNull();
   expect(readSubcommand('save time: count open P1 in OPS and page ops')).toBeNull();
 });
 

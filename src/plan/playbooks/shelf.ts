@@ -15,7 +15,7 @@ export interface ShelfPort {
   readonly installed: readonly Playbook[];
   readonly manifests: readonly Manifest[];
   readonly catalogue: Catalogue;
-  saved(): Promise<readonly { name: string; source: string }[]>;
+  saved(): Promise<readonly { name: string; source: string; owner: string }[]>;
   /** False when the name is taken. */
   save(playbook: { name: string; source: string; owner: string }): Promise<boolean>;
   /** The plan of the last run that this person asked for in this channel, unless it did not do all that it should. */
@@ -33,6 +33,8 @@ export interface Shelf {
   all(): Promise<readonly Playbook[]>;
   /** Those whose tools are set up here, and how many more there are. */
   usable(): Promise<{ playbooks: readonly Playbook[]; lacking: number }>;
+  /** Those that people saved; one that no longer checks has no playbook. */
+  saved(): Promise<readonly { name: string; owner: string; playbook: Playbook | null }[]>;
   save(name: string, who: { userId: string; channel: string }): Promise<Saved>;
 }
 
@@ -55,6 +57,12 @@ export function createShelf(port: ShelfPort): Shelf {
         toolsIn(plan).every((tool) => catalogue.manifests.has(tool)),
       );
       return { playbooks, lacking: every.length - playbooks.length };
+    },
+    async saved() {
+      return (await port.saved()).map(({ name, source, owner }) => {
+        const [playbook = null] = checkPlaybooks([{ file: name, source }], manifests).playbooks;
+        return { name, owner, playbook };
+      });
     },
     async save(name, who) {
       const plan = await port.lastPlan(who);

@@ -35,7 +35,7 @@ test('playbooks are listed to the one who asks, called by name, saved from a run
   expect(workspace.pages()).toHaveLength(1);
 
   await workspace.plan('ben', 'save morning-sla');
-  await workspace.whisper('ben', 'Saved.');
+  expect(wordsOf(await workspace.whisper('ben', 'Saved.'))).toMatch(/Compare open .* tickets/);
   await workspace.plan('ben', 'save morning-sla');
   await workspace.whisper('ben', 'That name is taken');
   expect(await rows(workspace, 'select name, owner from playbooks')).toEqual([
@@ -46,6 +46,25 @@ test('playbooks are listed to the one who asks, called by name, saved from a run
   const again = await workspace.card(/PAY[\s\S]*payments-api/);
   expect(wordsOf(again)).toContain('from a playbook');
   expect(workspace.pages()).toHaveLength(1);
+});
+
+test('what was saved is listed with who saved it, and removed by them or an operator alone', async () => {
+  const remove = async (as: string) => {
+    await workspace.plan(as, 'saved');
+    const list = await workspace.whisper(as, /morning-sla[\s\S]*Remove/);
+    expect(wordsOf(list)).toContain('/plan run morning-sla');
+    await workspace.click(as, list, 'playbook.remove');
+  };
+  await remove('dev');
+  await workspace.whisper('dev', 'You cannot end or change this.');
+  expect(await rows(workspace, 'select name from playbooks')).toHaveLength(1);
+  await remove('ben');
+  await workspace.whisper('ben', 'morning-sla is removed.');
+  expect(await rows(workspace, 'select name from playbooks')).toEqual([]);
+  await workspace.plan('ben', 'run morning-sla');
+  await workspace.card(/There is no playbook “morning-sla”[\s\S]*run morning-report/);
+  await workspace.plan('ben', 'saved');
+  await workspace.whisper('ben', 'Nobody has saved a playbook yet');
 });
 
 test('a plan whose run failed is not saved', async () => {
