@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { suggest } from '../core/suggest.ts';
 import { envSchema } from './env-schema.ts';
 import type { Given } from './role.ts';
 import type { OperatorConfig } from './schema.ts';
@@ -8,9 +8,6 @@ export interface Misspelt {
   readonly typed: string;
   readonly meant: string;
 }
-
-/** Shorter names are those of other programs as well, such as APP_PORT. */
-const longName = 12;
 
 /** Variables that the operator's file names, for it or for one of its workspaces. */
 export function namedVariables({ services, databases, mcp }: OperatorConfig): string[] {
@@ -35,8 +32,11 @@ export function misspelt(variables: Given, named: readonly string[] = []): Missp
 export const misspeltWords = ({ typed, meant }: Misspelt): string =>
   `${typed} is no setting of Countersign; did you mean ${meant}?`;
 
+/** Word by word: as a whole, names of other programs such as APP_PORT would be near to ours. */
 function isNear(typed: string, name: string): boolean {
-  return distance(typed.toUpperCase(), name) <= (name.length < longName ? 1 : 2);
+  const [theirs, ours] = [typed, name].map((each) => each.toLowerCase().split('_')) as [string[], string[]];
+  if (theirs.join('') === ours.join('')) return true;
+  return theirs.length === ours.length && theirs.every((word, at) => suggest(word, ours.slice(at, at + 1)));
 }
 
 /** PAGERDUTY_TOKEN for PAGERDUTY_API_TOKEN: a word between the first and the last is missing. */

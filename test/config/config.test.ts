@@ -70,6 +70,8 @@ describe('the environment', () => {
     expect(meant('PAGERDUTY_TOKEN')).toEqual(['PAGERDUTY_API_TOKEN']);
     expect(meant('JIRA_API_TOKN')).toEqual(['JIRA_API_TOKEN']);
     expect(meant('DATA_DIRS')).toEqual(['DATA_DIR']);
+    expect(meant('PAGERDUTYAPI_TOKEN')).toEqual(['PAGERDUTY_API_TOKEN']);
+    expect(meant('COUTERSING_CONFG')).toEqual(['COUNTERSIGN_CONFIG']);
     expect(meant('PD_ROUTING_KEY_OP', ['PD_ROUTING_KEY_OPS'])).toEqual(['PD_ROUTING_KEY_OPS']);
     expect(meant('SLACK_BOT_TOKENS')).toEqual([]);
     expect(meant('DATABASE_URI', ['DATABASE_URI'])).toEqual([]);
