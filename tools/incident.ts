@@ -54,7 +54,9 @@ export async function incidentTarget(
 ): Promise<Omit<ResolvedTarget, 'step'>[]> {
   if (id === undefined) return [];
   const incident = await incidentMeant(readers, id, signal);
-  const { urgency, service } = incident;
+  const { urgency } = incident;
+  const service = incident.service ?? '';
   const label = `${verb} ${incidentName(incident)} of ${service} (${urgency} urgency), ${stateWords(incident, now())}`;
-  return [{ arg: 'incident', kind: 'incident', value: id, label, identity: incident.id }];
+  // Who may approve goes by its service, so one that was moved is another target.
+  return [{ arg: 'incident', kind: 'incident', value: id, label, identity: `${id} of ${service}`, service }];
 }

@@ -94,11 +94,11 @@ async function explainGoal(
   if (id !== null) {
     const named = await planNamed(who.userId, id, about);
     if (named === null) return say(noSuchPlan());
-    return say(explain(named.revision.sealed.plan, { policy, manifests, now }));
+    return say(explain(named.revision.sealed, { policy, manifests, now }));
   }
   const tried = goal === null ? null : await tryPlan(goal, who);
   if (tried?.plan === null) return say(tried.message);
-  await say(explain(tried?.plan ?? null, { policy, manifests, now }));
+  await say(explain(tried && { plan: tried.plan, targets: [] }, { policy, manifests, now }));
 }
 
 function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {

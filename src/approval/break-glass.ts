@@ -29,7 +29,7 @@ const maxReason = 300;
  * member, and only what somebody could approve at all. What a rule denies, and what no rule is about, stays closed.
  */
 export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
-  const steps = rulingsOf(of.revision.sealed.plan, of.manifests, of.policy, of.now);
+  const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
   return memberAnd(who, of.people, async () => {
     const named = await namedForGlass(who.userId, of.policy, of.people);
     return named.allowed ? (closedToAll(steps) ?? named) : named;
@@ -73,7 +73,7 @@ export async function askToBreakGlass(
   if (!(await passes('break_glass', { ...who, value: '', about: 'glass' }, verdict, port, say))) return;
   const [revision, ...others] = await waiting(who, id);
   if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
-  const closed = closedToAll(rulingsOf(revision.sealed.plan, manifests, policy, now()));
+  const closed = closedToAll(rulingsOf(revision.sealed, manifests, policy, now()));
   const about = { ...who, value: '', about: revision.sealed.requestId };
   if (closed !== null && !(await passes('break_glass', about, closed, port, say))) return;
   await openView(who.triggerId, glassModal(revision, manifests));
@@ -111,7 +111,7 @@ export function glassBroken(
   { by, reason }: { readonly by: string; readonly reason: string },
   { policy, manifests, now }: Omit<Judged, 'revision' | 'people'>,
 ): Message {
-  const usual = usualApprovers(rulingsOf(sealed.plan, manifests, policy, now), policy);
+  const usual = usualApprovers(rulingsOf(sealed, manifests, policy, now), policy);
   const title = cut(oneLine(sealed.plan.summary), 150);
   return {
     text: fallbackText(`Break-glass: ${title}`),

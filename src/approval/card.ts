@@ -205,7 +205,7 @@ function notWhole(steps: readonly StepView[]): Block {
 function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardView): Block[] {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return [];
   const { yeses, missing } = progress ?? { yeses: [], missing: [] };
-  const rows = whoMay(sealed.plan, manifests, policy, new Date(sealed.createdAt));
+  const rows = whoMay(sealed, manifests, policy, new Date(sealed.createdAt));
   return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
 }
 
@@ -213,7 +213,7 @@ function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardVie
 function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): boolean {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return false;
   if (policy.rules.some(({ hours }) => hours !== null)) return false;
-  return closedToAll(rulingsOf(sealed.plan, manifests, policy, new Date(sealed.createdAt))) !== null;
+  return closedToAll(rulingsOf(sealed, manifests, policy, new Date(sealed.createdAt))) !== null;
 }
 
 function fallback({ sealed }: Revision, { steps, facts }: Seen, state: CardState): string {

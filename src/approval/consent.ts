@@ -25,7 +25,7 @@ export interface Progress {
  * again: somebody who has left since, or is no longer on call, does not count. What cannot be looked up counts as no.
  */
 export async function missingYeses(of: Judged, yeses: readonly string[]): Promise<Missing[]> {
-  const steps = rulingsOf(of.revision.sealed.plan, of.manifests, of.policy, of.now);
+  const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
   const members: string[] = [];
   for (const by of new Set(yeses)) {
     if (await counts(() => isFullMember({ userId: by, home: null }, of.people))) members.push(by);

@@ -1,9 +1,8 @@
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { bold, bullets, code, line, rich, type Span } from '../blocks/rich.ts';
-import type { Plan } from '../core/plan.ts';
 import type { Policy, Rule } from '../core/policy.ts';
-import { hoursWords, type RuledStep, rulingsOf } from '../core/rules.ts';
+import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from '../core/rules.ts';
 import type { Manifests } from './step-view.ts';
 import { approversOf, forWrite } from './who.ts';
 import { approverSpans } from './who-may.ts';
@@ -17,7 +16,7 @@ export interface ExplainPort {
 const askForOne = '/plan policy <goal>';
 
 /** Which rules hold for a plan that nobody has asked for yet; all rules where there is none. */
-export function explain(plan: Plan | null, { policy, manifests, now }: ExplainPort): Message {
+export function explain(plan: RuledPlan | null, { policy, manifests, now }: ExplainPort): Message {
   const order = 'Deny rules win; otherwise the first matching rule applies.';
   if (plan === null) return policyMessage(explainRules(policy), [`${order} For one plan: `, code(askForOne)]);
   const isWriting = rulingsOf(plan, manifests, policy, now()).length > 0;
@@ -25,7 +24,7 @@ export function explain(plan: Plan | null, { policy, manifests, now }: ExplainPo
 }
 
 /** Which rule holds for each write of a plan at a moment, and why; a line each. */
-export function explainPlan(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
+export function explainPlan(plan: RuledPlan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
   if (steps.length === 0) return [['It only reads, so any full member may run it, whoever asked.']];
   return steps.map((step) => explainStep(step, policy));
@@ -47,6 +46,8 @@ function explainStep({ write, ruling }: RuledStep, policy: Policy): Span[] {
   const approvers = forWrite(rule, write, policy);
   if (approvers.length > 0) return [...name, because, ...askedOf(rule, approverSpans(approvers))];
   const onCall = approversOf(rule).some(({ kind }) => kind === 'oncall');
+  if (onCall && write.services.includes(null))
+    return [...name, because, 'Approvers: whoever is on call for its service, which its card names.'];
   const nobody = onCall
     ? 'Nobody: it names no single service to be on call for.'
     : 'Nobody: the rule names nobody.';

@@ -12,7 +12,7 @@ import { rulingsOf } from '../core/rules.ts';
 import { type Missing, missingYeses } from './consent.ts';
 import type { PeopleDirectory, Rules, Yes } from './ports.ts';
 import type { Manifests } from './step-view.ts';
-import { countsFor, forWrite, isFullMember } from './who.ts';
+import { countsFor, forWrite, isFullMember, personsOf } from './who.ts';
 import { approverSpans } from './who-may.ts';
 
 /** A card that waits, after `nudges` reminders. */
@@ -84,7 +84,7 @@ async function stillMissing(revision: Revision, port: NudgePort): Promise<Missin
   const { policy } = port.rules();
   const yeses = await port.yeses(revision);
   const judged = { revision, policy, manifests: port.manifests(), people: port.people, now: port.now() };
-  const steps = rulingsOf(revision.sealed.plan, judged.manifests, policy, judged.now);
+  const steps = rulingsOf(revision.sealed, judged.manifests, policy, judged.now);
   // A plan that nobody may approve has nobody to remind.
   if (steps.some(({ ruling }) => ruling.kind !== 'approve')) return [];
   return missingYeses(
@@ -100,11 +100,11 @@ async function backupsOf(revision: Revision, port: NudgePort): Promise<string[]>
   const judged = { revision, policy, manifests: port.manifests(), people, now: port.now() };
   const said = new Set((await port.yeses(revision)).map(({ by }) => by));
   const found = new Set<string>();
-  for (const step of rulingsOf(revision.sealed.plan, judged.manifests, policy, judged.now)) {
+  for (const step of rulingsOf(revision.sealed, judged.manifests, policy, judged.now)) {
     if (step.ruling.kind !== 'approve') continue;
     const { rule } = step.ruling;
     const backups = forWrite({ ...rule, approvers: [] }, step.write, policy);
-    for (const id of await personsOf(backups, people)) {
+    for (const id of await foundOf(backups, people)) {
       const isMember = (await isFullMember({ userId: id, home: null }, people)).allowed;
       if (isMember && !said.has(id) && (await countsFor(id, step, judged)).allowed) found.add(id);
     }
@@ -112,13 +112,12 @@ async function backupsOf(revision: Revision, port: NudgePort): Promise<string[]>
   return [...found].slice(0, maxDirect);
 }
 
-async function personsOf(approvers: readonly Approver[], people: PeopleDirectory): Promise<string[]> {
+/** Whoever cannot be looked up is not written to. */
+async function foundOf(approvers: readonly Approver[], people: PeopleDirectory): Promise<string[]> {
   const found = await Promise.all(
     approvers.map(async (approver): Promise<readonly string[]> => {
-      if (approver.kind === 'user') return [approver.id];
       try {
-        if (approver.kind === 'group') return [...(await people.groupMembers(approver.id))];
-        return approver.service === null ? [] : await people.onCall(approver.service);
+        return await personsOf(approver, people);
       } catch (error) {
         if (error instanceof VendorError) return [];
         throw error;

@@ -120,10 +120,7 @@ function decidedWords({ state, revision, decidedBy, decidedAt }: StoredRevision)
 function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
   switch (verdict.why) {
     case 'four_eyes':
-      return [
-        [bold('You cannot approve this one.')],
-        ['You asked for it or edited it, and a second person has to agree.'],
-      ];
+      return secondWords(verdict);
     case 'denied':
       return [
         [bold('Nobody may approve this.')],
@@ -164,6 +161,23 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
     default:
       return [[bold('You cannot do that.')], ['Only full members of this workspace can. Nothing was done.']];
   }
+}
+
+/** Who else can, or what would have to change where nobody else can. */
+function secondWords({ rule, others }: Extract<Verdict, { why: 'four_eyes' }>): Span[][] {
+  const title: Span[] = [bold('You cannot approve this one.')];
+  if (others.length > 0) {
+    const asked = 'You asked for it or edited it, so someone else has to approve it: ';
+    return [title, [asked, ...approverSpans(others), '.']];
+  }
+  return [
+    title,
+    [
+      `You asked for it or edited it, and nobody else is an approver under “${rule}”. Whoever runs Countersign can name somebody else there, or set `,
+      code('four_eyes: false'),
+      ' in that rule.',
+    ],
+  ];
 }
 
 function operatorWords(operators: readonly Approver[]): Span[][] {

@@ -1,7 +1,6 @@
 import { bold, group, person, type Span, time } from '../blocks/rich.ts';
-import type { Plan } from '../core/plan.ts';
 import type { Approver, Policy } from '../core/policy.ts';
-import { hoursWords, type RuledStep, rulingsOf } from '../core/rules.ts';
+import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from '../core/rules.ts';
 import type { Missing } from './consent.ts';
 import type { Yes } from './ports.ts';
 import type { Manifests } from './step-view.ts';
@@ -10,7 +9,7 @@ import { forWrite } from './who.ts';
 const maxNamed = 8;
 
 /** Who may say yes to a plan at a moment, a line for each tool whose rule differs. Groups and people are called by it. */
-export function whoMay(plan: Plan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
+export function whoMay(plan: RuledPlan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
   if (steps.length === 0) return [[bold('Approvers: '), 'any full member, it only reads']];
   const bySet = Map.groupBy(steps, (step) => JSON.stringify(ruleWords(step, policy)));

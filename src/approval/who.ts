@@ -9,7 +9,13 @@ import type { Manifests } from './step-view.ts';
 export type Verdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
-  | { readonly allowed: false; readonly why: 'four_eyes' }
+  /** Of those who may, these are left when everybody who asked or edited is taken off. */
+  | {
+      readonly allowed: false;
+      readonly why: 'four_eyes';
+      readonly rule: string;
+      readonly others: readonly Approver[];
+    }
   | { readonly allowed: false; readonly why: 'cannot_tell' }
   /** These are named for approving alone, and the person is none of them. */
   | { readonly allowed: false; readonly why: 'no_glass'; readonly named: readonly Approver[] }
@@ -51,7 +57,7 @@ export interface Judged {
  * looked up counts as no.
  */
 export async function mayApprove({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
-  const steps = rulingsOf(of.revision.sealed.plan, of.manifests, of.policy, of.now);
+  const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
   try {
     const member = await isFullMember(who, of.people);
     if (!member.allowed || steps.length === 0) return member;
@@ -104,10 +110,27 @@ export async function countsFor(
   if (!(await isOneOf(userId, approvers, people))) {
     return { allowed: false, why: 'not_an_approver', tool, rule: rule.name, approvers };
   }
-  if (rule.fourEyes && [sealed.requester, ...sealed.authors].includes(userId)) {
-    return { allowed: false, why: 'four_eyes' };
-  }
-  return { allowed: true };
+  const involved = new Set([sealed.requester, ...sealed.authors]);
+  if (!rule.fourEyes || !involved.has(userId)) return { allowed: true };
+  const others = await withSomeoneElse(approvers, involved, people);
+  return { allowed: false, why: 'four_eyes', rule: rule.name, others };
+}
+
+/** The approvers among whom there is somebody who had no hand in the plan. */
+async function withSomeoneElse(
+  approvers: readonly Approver[],
+  involved: ReadonlySet<string>,
+  people: PeopleDirectory,
+): Promise<Approver[]> {
+  const persons = await Promise.all(approvers.map((approver) => personsOf(approver, people)));
+  return approvers.filter((_approver, at) => persons[at]?.some((id) => !involved.has(id)));
+}
+
+/** Who an approver stands for now. Throws a VendorError when it cannot be looked up. */
+export async function personsOf(approver: Approver, people: PeopleDirectory): Promise<readonly string[]> {
+  if (approver.kind === 'user') return [approver.id];
+  if (approver.kind === 'group') return [...(await people.groupMembers(approver.id))];
+  return approver.service === null ? [] : people.onCall(approver.service);
 }
 
 export function approversOf({ approvers, backup }: Rule): readonly Approver[] {
@@ -165,10 +188,6 @@ export async function isOneOf(
   people: PeopleDirectory,
 ): Promise<boolean> {
   if (approvers.some((approver) => approver.kind === 'user' && approver.id === userId)) return true;
-  for (const approver of approvers) {
-    if (approver.kind === 'group' && (await people.groupMembers(approver.id)).has(userId)) return true;
-    if (approver.kind !== 'oncall' || approver.service === null) continue;
-    if ((await people.onCall(approver.service)).includes(userId)) return true;
-  }
+  for (const approver of approvers) if ((await personsOf(approver, people)).includes(userId)) return true;
   return false;
 }

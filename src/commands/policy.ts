@@ -30,6 +30,6 @@ export const policyCommand: Command = async ([what, file, ...more], context) => 
   const { plan, findings } = reviewDraft(draft, world);
   for (const each of findings) context.out(findingLine(each));
   if (plan === null) return 1;
-  say(explainPlan(plan, manifests, world.policy, new Date()));
+  say(explainPlan({ plan, targets: [] }, manifests, world.policy, new Date()));
   return 0;
 };

@@ -51,7 +51,12 @@ const rule = z.strictObject({
     .default([])
     .describe('may approve as well; the bot writes to them when nobody has answered'),
   needed: z.int().min(1).max(10).default(1).describe('how many of them have to say yes'),
-  four_eyes: z.boolean().optional().describe('instead of approval.four_eyes'),
+  four_eyes: z
+    .boolean()
+    .optional()
+    .describe(
+      'instead of approval.four_eyes; false lets whoever asked approve alone, such as whoever is on call',
+    ),
 });
 
 const service = z.strictObject({

@@ -12,6 +12,7 @@ const resolvedTargetSchema = z.strictObject({
   label: z.string(),
   about: z.string().optional(),
   identity: z.string(),
+  service: z.string().optional(),
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).optional(),
 });
 

@@ -2,9 +2,16 @@ import type { Manifest, Risk } from './manifest.ts';
 import { own } from './own.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Hours, Policy, Rule } from './policy.ts';
-import { aimsOf } from './targets.ts';
+import { type Aim, aimsOf } from './targets.ts';
+import type { ResolvedTarget } from './tool.ts';
 
-/** What a rule can ask about a write. A name is null where a result decides it while the plan runs. */
+/** A plan with what its targets turned out to be; none where nobody has looked. */
+export interface RuledPlan {
+  readonly plan: Plan;
+  readonly targets: readonly Pick<ResolvedTarget, 'step' | 'arg' | 'service'>[];
+}
+
+/** What a rule can ask about a write. A name is null where it is not known yet: a result or a look-up decides it. */
 export interface RuledWrite {
   readonly step: Step;
   readonly risk: Risk;
@@ -26,7 +33,7 @@ export interface RuledStep {
 
 /** The rule for each write of a plan at a moment. */
 export function rulingsOf(
-  plan: Plan,
+  { plan, targets }: RuledPlan,
   manifests: ReadonlyMap<string, Manifest>,
   policy: Policy,
   now: Date,
@@ -34,7 +41,8 @@ export function rulingsOf(
   return plan.steps
     .filter(({ tool }) => manifests.get(tool)?.effect !== 'read')
     .map((step) => {
-      const write = ruledWrite(step, manifests.get(step.tool));
+      const found = targets.filter((target) => target.step === step.id);
+      const write = ruledWrite(step, manifests.get(step.tool), found);
       return { write, ruling: rulingFor(write, policy, now) };
     });
 }
@@ -58,14 +66,15 @@ export function servicesOf({ services, projects }: RuledWrite, { serviceOf }: Po
   return [...new Set(found)];
 }
 
-function ruledWrite(step: Step, manifest: Manifest | undefined): RuledWrite {
+function ruledWrite(step: Step, manifest: Manifest | undefined, targets: RuledPlan['targets']): RuledWrite {
   const aims = manifest === undefined ? [] : aimsOf(manifest, step.args);
-  const named = (...kinds: readonly string[]) =>
-    aims.filter(({ kind }) => kinds.includes(kind)).map(({ value }) => value);
+  const of = (...kinds: readonly string[]) => aims.filter(({ kind }) => kinds.includes(kind));
+  const named = (...kinds: readonly string[]) => of(...kinds).map(({ value }) => value);
+  const belongsTo = ({ arg }: Aim<string | null>) => targets.find((one) => one.arg === arg)?.service ?? null;
   return {
     step,
     risk: manifest === undefined ? 'high' : (manifest.risk ?? 'medium'),
-    services: named('service'),
+    services: [...named('service'), ...of('incident').map(belongsTo)],
     projects: named('project', 'issue').map((value) => value?.replace(/-\d+$/, '') ?? null),
     channels: named('channel').map((value) => value?.replace(/^#/, '') ?? null),
   };
@@ -115,7 +124,7 @@ function namesFit(
   if (isDenial) {
     const hit = names.find((name) => name === null || isWanted(name));
     if (hit === undefined) return null;
-    return hit === null ? `a ${kind} that is only known when it runs` : `${kind} ${hit}`;
+    return hit === null ? `a ${kind} that is not known yet` : `${kind} ${hit}`;
   }
   return names.every(isWanted) ? `${kind} ${names.join(', ')}` : null;
 }

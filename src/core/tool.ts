@@ -16,6 +16,8 @@ export interface ResolvedTarget {
   readonly about?: string | undefined;
   /** What must still be the same at the write; compared as strings. Empty when it could not be resolved. */
   readonly identity: string;
+  /** The operator's service that it belongs to, where its name does not say: rules about the service cover it. */
+  readonly service?: string | undefined;
   /** Who is woken, by the vendor's ids: caps count each of them. */
   people?: { id: string; name: string }[] | undefined;
 }

@@ -269,7 +269,7 @@ describe('a yes', () => {
     const none = setUp(policyWith({}));
     expect(await refusalOf(none.yes('U0ANA'))).toContain('No rule in countersign.yml covers pagerduty.page');
     const four = setUp(policyWith({ '*': [{ kind: 'user', id: 'U0BEN' }] }, true));
-    expect(await refusalOf(four.yes('U0BEN'))).toContain('a second person has to agree');
+    expect(await refusalOf(four.yes('U0BEN'))).toContain('nobody else is an approver under “*”');
     const dark = setUp(policyWith({ '*': [sre] }), {}, away);
     expect(await refusalOf(dark.yes('U0CHIARA'))).toContain('I took it as a no');
     expect(await refusalOf(setUp(policy).yes('U0OUTSIDE'))).toContain('Only full members');

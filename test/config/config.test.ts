@@ -14,6 +14,7 @@ const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 const known: Known = {
   tools: new Map([
     ['pagerduty.page', 'write'],
+    ['pagerduty.ack', 'write'],
     ['jira.count', 'read'],
   ]),
   variables: new Map([

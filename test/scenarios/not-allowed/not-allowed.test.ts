@@ -78,7 +78,7 @@ test('somebody who is no approver is told privately who may, and the card stays 
 test('with four eyes, neither who asked nor who edited may approve', async () => {
   const first = await workspace.card(breach);
   await workspace.click('ana', first, 'plan.approve');
-  await workspace.whisper('ana', 'You asked for it or edited it, and a second person has to agree.');
+  await workspace.whisper('ana', 'You asked for it or edited it, so someone else has to approve it');
 
   await workspace.click('chiara', first, 'plan.edit');
   const { id: viewId } = await workspace.modal('chiara');
