@@ -1,10 +1,9 @@
 import type { DestinationStream } from 'pino';
-import { type processVariables, readEnv } from '../config/env.ts';
-import { misspelt, namedVariables } from '../config/misspelt.ts';
+import type { processVariables } from '../config/env.ts';
+import { namedVariables } from '../config/misspelt.ts';
 import { describeError } from '../core/errors.ts';
 import { createLog } from './log.ts';
-import { operatorConfig } from './operator-config.ts';
-import { loadPlaybooks } from './playbooks.ts';
+import { readSettings } from './settings.ts';
 import type { App } from './start.ts';
 import { openTracing } from './tracing.ts';
 
@@ -23,16 +22,13 @@ export async function boot(
   variables: Variables,
   { onLost, out }: { onLost: () => void; out?: DestinationStream },
 ): Promise<Booting> {
-  const env = readEnv(variables);
-  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
-  const playbooks = loadPlaybooks(config);
+  const { env, config, playbooks, warnings } = await readSettings(variables);
   const tracing = await openTracing(env);
   const settings = [config, ...Object.values(config.workspaces)];
   const named = settings.flatMap(namedVariables);
   const secrets = named.flatMap((name) => variables[name] ?? []);
   const log = createLog(env, secrets, { tracing, out });
-  for (const each of misspelt(variables, named))
-    log.warn({ ...each }, 'A variable looks like a misspelt setting');
+  for (const warning of warnings) log.warn({ warning }, 'A setting looks like a mistake');
   const lost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },

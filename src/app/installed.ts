@@ -2,7 +2,10 @@ import { allManifests } from '../../manifests/all.ts';
 import { mcpManifests } from '../../manifests/mcp.ts';
 import { allTools } from '../../tools/all.ts';
 import { mcpTools } from '../../tools/mcp.ts';
+import { buildCatalogue, missingSettings } from '../config/build.ts';
+import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Tool } from '../core/tool.ts';
 
@@ -14,4 +17,10 @@ export function installedManifests({ mcp }: Pick<OperatorConfig, 'mcp'>): readon
 /** What runs them, by tool name. */
 export function installedTools({ mcp }: Pick<OperatorConfig, 'mcp'>): ReadonlyMap<string, Tool> {
   return new Map([...allTools, ...mcpTools(mcp)]);
+}
+
+/** What plans may name: every tool that has what it needs to work, and the operator's names. */
+export function installedCatalogue(env: Env, config: OperatorConfig): Catalogue {
+  const names = new Set(installedTools(config).keys());
+  return buildCatalogue(config, installedManifests(config), names, missingSettings(env, config));
 }

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ConfigError, type Env } from '../config/env.ts';
+import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Readers } from '../core/ports.ts';
@@ -19,15 +18,13 @@ interface Knowledge {
   readonly hosts: LinkHosts;
 }
 
-/** Runbooks of a folder and of the wiki, and the catalogue of errors. Throws a ConfigError where a place is missing. */
+/** Runbooks of a folder and of the wiki, and the catalogue of errors. */
 export function connectKnowledge({ env, config, now }: KnowledgeDeps): Knowledge {
   // Paths start at the folder of countersign.yml.
   const place = (file: string): string => resolve(dirname(env.COUNTERSIGN_CONFIG), file);
   const { runbooks, errors } = config;
   const folder = runbooks && { folder: place(runbooks.folder), address: runbooks.address ?? null, now };
-  if (folder) mustBe('folder', folder.folder, 'runbooks.folder');
   const files = (errors?.files ?? []).map(place);
-  for (const file of files) mustBe('file', file, 'errors.files');
   const books = connectRunbooks(folder ?? null);
   const wiki = connectConfluence(wikiOptions({ env, config, now }));
   return {
@@ -41,10 +38,4 @@ export function wikiOptions({ env, config, now }: KnowledgeDeps): Parameters<typ
   const { CONFLUENCE_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   if (!config.confluence || !host || !email || !apiToken) return null;
   return { host, email, apiToken, spaces: config.confluence.spaces, fetch, now };
-}
-
-function mustBe(kind: 'file' | 'folder', place: string, setting: string): void {
-  const found = statSync(place, { throwIfNoEntry: false });
-  if (kind === 'file' ? found?.isFile() : found?.isDirectory()) return;
-  throw new ConfigError('config_file', `${setting}: ${place} is not a ${kind}.`, { setting });
 }

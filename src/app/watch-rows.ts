@@ -47,7 +47,7 @@ export function limitsOf({ watches }: Pick<OperatorConfig, 'watches'>): WatchLim
 }
 
 /** What a schedule asks for, as if a person had typed it after `/plan`. */
-function goalOf(schedule: ScheduleConfig): string {
+export function goalOf(schedule: ScheduleConfig): string {
   if (schedule.goal !== undefined) return schedule.goal;
   const inputs = Object.entries(schedule.inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return ['run', schedule.playbook, ...inputs].join(' ');

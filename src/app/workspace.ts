@@ -1,4 +1,4 @@
-import { buildCatalogue, buildPolicy, missingSettings } from '../config/build.ts';
+import { buildPolicy } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -13,7 +13,7 @@ import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
 import { type DayBudget, dayBudget } from './day-budget.ts';
 import { executorVoice, noVoice } from './executor-model.ts';
 import type { Ground } from './ground.ts';
-import { installedManifests, installedTools } from './installed.ts';
+import { installedCatalogue, installedTools } from './installed.ts';
 import { type Ops, watchedModel } from './ops.ts';
 import { createVendors, type Vendors } from './vendors.ts';
 
@@ -62,11 +62,8 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: O
   const vendors = createVendors({
     ...{ env, config, variables, gateway, summaries, mcp, log, now, watch },
   });
-  const installed = installedTools(config);
-  const manifests = installedManifests(config);
-  const built = buildCatalogue(config, manifests, new Set(installed.keys()), missingSettings(env, config));
-  const catalogue = { ...built, off: mcp.off };
-  const tools = toolsFor(installed, catalogue);
+  const catalogue = { ...installedCatalogue(env, config), off: mcp.off };
+  const tools = toolsFor(installedTools(config), catalogue);
   const writers = isFront ? noWriters : vendors.writers;
   return { catalogue, tools, policy, ...vendors, writers, mcp, judge, budget };
 }

@@ -21,7 +21,8 @@ export const commands: Readonly<Record<string, Listed>> = {
   config: {
     load: async () => (await import('./config.ts')).configCommand,
     ways: {
-      'config check [FILE]': 'countersign.yml, explained by line; asks MCP servers about their tools',
+      'config check [FILE]':
+        'all that a start checks in .env, countersign.yml and playbooks/, by line; asks MCP servers about their tools',
       'config schema': 'its JSON Schema, for editors',
     },
   },

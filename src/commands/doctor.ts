@@ -3,10 +3,9 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/model-client.ts';
-import { operatorConfig } from '../app/operator-config.ts';
+import { readSettings } from '../app/settings.ts';
 import { servicesOf } from '../app/vendors.ts';
-import { type Env, readEnv } from '../config/env.ts';
-import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
+import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { type Checkup, notSetUp, tried } from '../core/checkup.ts';
@@ -36,8 +35,7 @@ const scarce = 500_000_000;
 
 /** `doctor` tries every configured system with the smallest call there is, and says in one line each what is missing. */
 export const doctor: Command = async (_args, { variables, out }) => {
-  const env = readEnv(variables);
-  const config = operatorConfig(env.COUNTERSIGN_CONFIG, variables, env.COUNTERSIGN_ROLE);
+  const { env, config, warnings } = await readSettings(variables);
   const parts = [
     // The embedded database makes the folder that the disk is asked about.
     tried('database', () => database(variables)).then(async (found) => [...found, ...(await disk(env))]),
@@ -47,23 +45,14 @@ export const doctor: Command = async (_args, { variables, out }) => {
     models(env),
     ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sources(env, config, variables)),
   ];
-  const found = [...settings(config, variables), ...(await Promise.all(parts)).flat()];
+  const settings = warnings.map((says): Checkup => ({ about: 'settings', level: 'note', says }));
+  const found = [...settings, ...(await Promise.all(parts)).flat()];
   const width = Math.max(...found.map(({ about }) => about.length));
   for (const { about, level, says } of found) {
     out(`${level.padEnd(5)}  ${about.padEnd(width)}  ${says.replace(/\s+/g, ' ')}`);
   }
   return found.some(({ level }) => level === 'wrong') ? 1 : 0;
 };
-
-/** Variables that look like settings and are none. */
-function settings(config: OperatorFile, variables: CommandContext['variables']): Checkup[] {
-  const named = [config, ...Object.values(config.workspaces)].flatMap(namedVariables);
-  return misspelt(variables, named).map((each) => ({
-    about: 'settings',
-    level: 'note',
-    says: misspeltWords(each),
-  }));
-}
 
 async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
   let found: Checkup[] = [];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isMap, parseDocument } from 'yaml';
-import { operatorConfig } from '../app/operator-config.ts';
+import { operatorConfig } from '../app/settings.ts';
 import { readBounded } from '../config/file.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { mcpServerSchema, pinsOf } from '../core/mcp.ts';
@@ -21,7 +21,7 @@ export const mcpCommand: Command = async ([what, server, ...tools], context) => 
 };
 
 function configOf({ variables }: CommandContext): OperatorConfig {
-  return operatorConfig(variables.COUNTERSIGN_CONFIG ?? 'countersign.yml', variables);
+  return operatorConfig(variables);
 }
 
 async function pin(name: string, only: readonly string[], context: CommandContext): Promise<number> {

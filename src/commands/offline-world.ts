@@ -33,7 +33,7 @@ export function offlineWorld(context: CommandContext): OfflineWorld {
 export function worldOf(source: string, file: string): OfflineWorld {
   // Routing keys are secrets of the running bot; a plan can be checked without them.
   const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, 'unknown']));
-  const config = readOperatorConfig(source, file, {
+  const { config } = readOperatorConfig(source, file, {
     ...{ tools: toolEffects, variables, playbooks: playbookNames() },
   });
   const manifests = installedManifests(config);

@@ -13,6 +13,8 @@ export interface Known {
   readonly checksEnvironment?: boolean;
   /** True for a front: what can write must not even be in its environment. */
   readonly holdsNoKeys?: boolean;
+  /** Whether a file or folder that the file names is there; left out where that does not matter. */
+  readonly isThere?: (kind: 'file' | 'folder', place: string) => boolean;
   /** Names of playbooks. */
   readonly playbooks: ReadonlySet<string>;
 }

@@ -16,7 +16,7 @@ const notForExecutors = {
   PLANNER_MODEL: 'it plans nothing; EXECUTOR_MODEL is the model of its summaries',
 } as const;
 
-function roleOf({ COUNTERSIGN_ROLE: role }: Given): Role {
+export function roleOf({ COUNTERSIGN_ROLE: role }: Given): Role {
   return roles.find((one) => one === role) ?? 'all';
 }
 

@@ -10,11 +10,13 @@ import { standIn } from '../support/mcp.ts';
 const folder = await mkdtemp(join(tmpdir(), 'countersign-mcp-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const file = join(folder, 'countersign.yml');
+const rules = [{ approvers: ['U0ANA'] }];
 
 async function run(command: typeof mcpCommand, ...args: string[]) {
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
-  const variables = { ...process.env, COUNTERSIGN_CONFIG: file };
+  const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+  const variables = { ...process.env, ...slack, COUNTERSIGN_CONFIG: file };
   const code = await command(args, { variables, out: say, error: say });
   return { code, text: lines.join('\n') };
 }
@@ -27,7 +29,7 @@ test('what "mcp pin" prints is pasted as it is, and is checked until the server 
   expect(printed.code).toBe(0);
   expect(printed.text).toContain('effect: write');
   const entry = parse(printed.text).mcp.notes;
-  await writeFile(file, stringify({ mcp: { notes: { ...notes, ...entry } } }));
+  await writeFile(file, stringify({ rules, mcp: { notes: { ...notes, ...entry } } }));
   expect(await run(mcpCommand, 'check')).toEqual({ code: 0, text: 'notes.say is as pinned' });
   expect(await run(configCommand, 'check', file)).toMatchObject({
     code: 0,

@@ -150,7 +150,10 @@ test('what a recipe puts into countersign.yml is right as it stands', () => {
 
 describe('MCP', () => {
   const { config, commands } = recipe('mcp');
-  const env = { COUNTERSIGN_CONFIG: join(folder, 'mcp.yml'), MEMORY_FILE_PATH: join(folder, 'none.jsonl') };
+  const env = {
+    ...{ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' },
+    ...{ COUNTERSIGN_CONFIG: join(folder, 'mcp.yml'), MEMORY_FILE_PATH: join(folder, 'none.jsonl') },
+  };
   const [pin = [], ...checks] = commands;
   beforeAll(() => writeFileSync(env.COUNTERSIGN_CONFIG, stringify(config)));
 

@@ -173,7 +173,7 @@ test('the embedded database starts by itself with a word about a misspelt settin
   };
   const first = spawnBot(env);
   await ready(first);
-  expect(first.log()).toContain('"typed":"PLANNER_MODL","meant":"PLANNER_MODEL"');
+  expect(first.log()).toContain('PLANNER_MODL is no setting of Countersign; did you mean PLANNER_MODEL?');
   await first.kill();
   const second = spawnBot(env);
   await ready(second);

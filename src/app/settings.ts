@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { toolEffects } from '../../manifests/all.ts';
+import { ConfigError, type Env, readEnv, setVariables } from '../config/env.ts';
+import { readConfigFile } from '../config/file.ts';
+import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
+import { problemLine, readOperatorConfig, servedIn } from '../config/operator.ts';
+import type { Complaint } from '../config/problem.ts';
+import { type Given, roleOf } from '../config/role.ts';
+import type { OperatorFile } from '../config/workspaces.ts';
+import { CountersignError } from '../core/errors.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
+import { loadPlaybooks, playbookNames } from './playbooks.ts';
+
+/** All that the bot is told from outside, and is right. */
+export interface Settings {
+  readonly env: Env;
+  readonly config: OperatorFile;
+  readonly playbooks: readonly Playbook[];
+  /** What need not stop a start and is most likely a mistake, a line each. */
+  readonly warnings: readonly string[];
+}
+
+/** Everything that a start checks before it reaches for anything, all of it at once; `settings` is null where some is wrong. */
+export async function checkSettings(
+  variables: Given,
+): Promise<{ readonly settings: Settings | null; readonly errors: readonly CountersignError[] }> {
+  const errors: CountersignError[] = [];
+  const attempt = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error;
+      errors.push(error);
+      return null;
+    }
+  };
+  const env = attempt(() => readEnv(variables));
+  const file = attempt(() => operatorFile(variables));
+  const playbooks = file && attempt(() => loadPlaybooks(file.config));
+  if (env === null || file === null || playbooks === null) return { settings: null, errors };
+  const { config, name, locate } = file;
+  const inFile = [...file.warnings, ...(await schedulesInDoubt({ env, config, playbooks })).map(locate)];
+  const named = [config, ...Object.values(config.workspaces)].flatMap(namedVariables);
+  const warnings = [
+    ...misspelt(variables, named).map(misspeltWords),
+    ...inFile.map((one) => problemLine(name, one)),
+  ];
+  return { settings: { env, config, playbooks, warnings }, errors };
+}
+
+/** A model may plan what is not planned without it, so with one nobody can tell; an executor does not load a planner. */
+async function schedulesInDoubt(of: Omit<Settings, 'warnings'>): Promise<Complaint[]> {
+  const served = servedIn(of.config).filter(({ config }) => config.schedules.length > 0);
+  if (served.length === 0 || of.env.COUNTERSIGN_ROLE === 'executor' || of.env.PLANNER_MODEL) return [];
+  const { doubtsAbout } = await import('./schedules.ts');
+  return (await Promise.all(served.map((each) => doubtsAbout(each, of)))).flat();
+}
+
+/** The same; what is wrong is one error that says all of it. */
+export async function readSettings(variables: Given): Promise<Settings> {
+  const { settings, errors } = await checkSettings(variables);
+  if (settings !== null) return settings;
+  const [first, ...more] = errors;
+  if (first !== undefined && more.length === 0) throw first;
+  throw new ConfigError('config', errors.map(({ message }) => message).join('\n'));
+}
+
+/** The operator's file, checked against what this installation has. Throws a ConfigError that lists all problems. */
+export function operatorConfig(variables: Given): OperatorFile {
+  return operatorFile(variables).config;
+}
+
+function operatorFile(variables: Given) {
+  const name = variables.COUNTERSIGN_CONFIG?.trim() || 'countersign.yml';
+  const read = readOperatorConfig(readConfigFile(name), name, {
+    tools: toolEffects,
+    checksEnvironment: true,
+    holdsNoKeys: roleOf(variables) === 'front',
+    variables: new Map(setVariables(variables)),
+    playbooks: playbookNames(),
+    isThere(kind, place) {
+      const found = statSync(resolve(dirname(name), place), { throwIfNoEntry: false });
+      return (kind === 'file' ? found?.isFile() : found?.isDirectory()) ?? false;
+    },
+  });
+  if (variables.TOKEN_KEY?.trim() && Object.keys(read.config.workspaces).length === 0)
+    throw new ConfigError('config_file', `${name} ${noWorkspaces}`);
+  return { ...read, name };
+}
+
+const noWorkspaces =
+  'names no workspaces, so with TOKEN_KEY the bot could be installed nowhere: add them as in docs/workspaces.md.';

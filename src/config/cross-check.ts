@@ -1,0 +1,134 @@
+import { validate as isCron } from 'node-cron';
+import { pinsOf } from '../core/mcp.ts';
+import { queryComplaints } from './check-queries.ts';
+import { unmetByValue } from './env.ts';
+import { mcpComplaints } from './mcp.ts';
+import { type Complaint, type Known, notForFronts, type Path } from './problem.ts';
+import { isTimeZone, ruleComplaints } from './rules.ts';
+import type { OperatorConfig } from './schema.ts';
+
+const notAZone = 'is not a time zone such as Europe/Berlin';
+
+/** Names that must exist elsewhere in the file, among the tools, or in the environment. */
+export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  const must = (holds: boolean, path: Path, message: string): void => {
+    if (!holds) complaints.push({ path, message });
+  };
+  const has = (names: object, name: string | undefined): boolean =>
+    name === undefined || Object.hasOwn(names, name);
+
+  const { defaults } = config;
+  must(has(config.projects, defaults.project), ['defaults', 'project'], 'is not under projects');
+  must(has(config.services, defaults.service), ['defaults', 'service'], 'is not under services');
+  must(has(config.channels, defaults.channel), ['defaults', 'channel'], 'is not under channels');
+  must(isTimeZone(defaults.timezone ?? 'UTC'), ['defaults', 'timezone'], notAZone);
+  const witness = config.audit.witness_channel;
+  must(has(config.channels, witness), ['audit', 'witness_channel'], 'is not under channels');
+  for (const [name, channel] of Object.entries(config.channels)) {
+    const others = Object.values(config.channels).filter(({ id }) => id === channel.id);
+    const agree = others.every(({ clearance }) => clearance === channel.clearance);
+    must(agree, ['channels', name, 'clearance'], 'differs from that of another name of the same channel');
+  }
+  complaints.push(...serviceComplaints(config, known));
+  const wiki = !config.confluence || !known.checksEnvironment || known.variables.has('CONFLUENCE_HOST');
+  must(wiki, ['confluence'], 'needs CONFLUENCE_HOST in the environment');
+  for (const [key, project] of Object.entries(config.projects)) {
+    must(has(config.services, project.service), ['projects', key, 'service'], 'is not under services');
+    complaints.push(...hoursComplaints(key, project));
+  }
+  const pinned = pinsOf(config.mcp).map(({ name, pinned: { effect } }) => [name, effect] as const);
+  must(
+    config.approval.break_glass.length === 0 || defaults.channel !== undefined,
+    ['approval', 'break_glass'],
+    'needs defaults.channel, where it is posted',
+  );
+  complaints.push(...ruleComplaints(config, new Map([...known.tools, ...pinned])));
+  complaints.push(
+    ...placeComplaints(config, known),
+    ...queryComplaints(config, known),
+    ...scheduleComplaints(config, known),
+    ...mcpComplaints(config.mcp, known),
+  );
+  return complaints;
+}
+
+function hoursComplaints(
+  key: string,
+  { business_hours: hours, sla }: OperatorConfig['projects'][string],
+): Complaint[] {
+  if (hours === undefined) return [];
+  const timezone = { path: ['projects', key, 'business_hours', 'timezone'], message: notAZone };
+  const days = Object.entries(sla).flatMap(([priority, agreed]) => {
+    if (agreed.around_the_clock || !/[DW]/.test(agreed.resolve_within ?? '')) return [];
+    const message =
+      'must be in hours, such as PT16H: with business hours, a day could be 24 hours or one working day';
+    return [{ path: ['projects', key, 'sla', priority, 'resolve_within'], message }];
+  });
+  return [...(isTimeZone(hours.timezone) ? [] : [timezone]), ...days];
+}
+
+function serviceComplaints({ services, projects }: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  const nameById = new Map<string, string>();
+  for (const [name, service] of Object.entries(services)) {
+    const at = (field: string, message: string): void => {
+      complaints.push({ path: ['services', name, field], message });
+    };
+    if (service.project !== undefined && !Object.hasOwn(projects, service.project)) {
+      at('project', 'is not under projects');
+    }
+    const key = known.variables.get(service.routing_key);
+    if (known.holdsNoKeys) {
+      if (key !== undefined) at('routing_key', notForFronts(service.routing_key));
+    } else if (key === undefined) {
+      // Without PagerDuty nobody is paged, so there is nothing that the key would be for.
+      if (known.variables.has('PAGERDUTY_API_TOKEN'))
+        at('routing_key', `needs ${service.routing_key} in the environment`);
+    } else {
+      const unmet = unmetByValue(key);
+      if (unmet !== null) at('routing_key', `needs ${service.routing_key} to be ${unmet}`);
+    }
+    const other = nameById.get(service.pagerduty);
+    if (other === undefined) nameById.set(service.pagerduty, name);
+    else at('pagerduty', `is already the id of ${other}; a page could reach the wrong people`);
+  }
+  return complaints;
+}
+
+function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
+  const complaints: Complaint[] = [];
+  const names = new Set<string>();
+  config.schedules.forEach((schedule, index) => {
+    const at = (field: string, message: string): void => {
+      complaints.push({ path: ['schedules', index, field], message });
+    };
+    if (names.has(schedule.name)) at('name', 'is used twice');
+    names.add(schedule.name);
+    if (schedule.cron.trim().split(/\s+/).length !== 5 || !isCron(schedule.cron)) {
+      at('cron', 'must have five valid fields: minute hour day month weekday');
+    }
+    if (!isTimeZone(schedule.timezone)) at('timezone', notAZone);
+    if (!Object.hasOwn(config.channels, schedule.channel)) at('channel', 'is not under channels');
+    if (schedule.playbook !== undefined && !known.playbooks.has(schedule.playbook))
+      at('playbook', 'is not a known playbook');
+  });
+  return complaints;
+}
+
+/** Folders and files that the file names and that are not there. */
+function placeComplaints({ runbooks, errors }: OperatorConfig, { isThere }: Known): Complaint[] {
+  const complaint = (kind: 'file' | 'folder', place: string, path: Path): Complaint[] =>
+    isThere === undefined || isThere(kind, place) ? [] : [{ path, message: `${place} is not a ${kind}` }];
+  return [
+    ...(runbooks === undefined ? [] : complaint('folder', runbooks.folder, ['runbooks', 'folder'])),
+    ...(errors?.files ?? []).flatMap((file, index) => complaint('file', file, ['errors', 'files', index])),
+  ];
+}
+
+/** What a start need not stop for, and what somebody has most likely forgotten. */
+export function warningsOf({ rules }: OperatorConfig): Complaint[] {
+  return rules.length > 0
+    ? []
+    : [{ path: ['rules'], message: 'there are none, so nobody can approve a write' }];
+}

@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { boot } from '../../src/app/boot.ts';
+import { configCommand } from '../../src/commands/config.ts';
+import { runCommand } from '../support/command.ts';
+
+const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+const rules = 'rules: [{ approvers: [U0ANA] }]\n';
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'countersign-config-'));
+  file = join(folder, 'countersign.yml');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What `config check` says, for a file and an environment. */
+async function checked(text: string, env: Readonly<Record<string, string>> = {}) {
+  await writeFile(file, text);
+  return runCommand(configCommand, ['check'], { ...slack, COUNTERSIGN_CONFIG: file, ...env });
+}
+
+/** Why a start fails with the same. */
+async function failedStart(env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const variables = { ...slack, COUNTERSIGN_CONFIG: file, LOG_LEVEL: 'silent', ...env };
+  return boot(variables, { onLost: () => undefined }).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+}
+
+test.each([
+  ['an empty file', '', /countersign\.yml:1 is empty: copy countersign\.example\.yml/],
+  ['a file of comments', '# later\n', /countersign\.yml:1 is empty/],
+  [
+    'no folder of runbooks',
+    `${rules}runbooks:\n  folder: books\n`,
+    /:3 runbooks\.folder: books is not a folder/,
+  ],
+  ['no file of errors', `${rules}errors: { files: [a.yml] }\n`, /:2 errors\.files\.0: a\.yml is not a file/],
+  ['a playbook that is not there', scheduled('playbook: nothing'), /schedules\.0\.playbook: is not a known/],
+])('%s is refused by line, in the same words as by a start', async (_what, text, says) => {
+  const { code, lines } = await checked(text);
+  expect(lines.join('\n')).toMatch(says);
+  expect(code).toBe(1);
+  expect(await failedStart()).toBe(lines.join('\n'));
+});
+
+test('what is wrong in the environment and in the file is said at once, by both', async () => {
+  const wrong = { SLACK_APP_TOKEN: '', TOKEN_KEY: 'k'.repeat(32), COUNTERSIGN_ROLE: 'front' };
+  const { code, lines } = await checked('caps: { steps: many }\n', wrong);
+  const said = lines.join('\n');
+  expect(said).toMatch(/SLACK_APP_TOKEN \(Socket Mode\)[\s\S]*countersign\.yml:1 caps\.steps/);
+  expect(code).toBe(1);
+  expect(await failedStart(wrong)).toBe(said);
+});
+
+test('runbooks are looked for beside the file', async () => {
+  await mkdir(join(folder, 'runbooks'));
+  const { code, lines } = await checked(`${rules}runbooks: { folder: runbooks }\n`);
+  expect({ code, last: lines.at(-1) }).toEqual({ code: 0, last: `${file} is fine` });
+});
+
+test('no rules, and a goal of a schedule that comes to no plan, are warnings', async () => {
+  const bare = await checked('channels: { ops: { id: C0OPS } }\n', { JIRA_HOTS: 'x' });
+  expect(bare).toMatchObject({ code: 0, lines: expect.arrayContaining([`${file} works; see the warnings`]) });
+  expect(bare.lines.join('\n')).toMatch(/^Warning: JIRA_HOTS is no setting.*JIRA_HOST\?/m);
+  expect(bare.lines.join('\n')).toMatch(
+    /^Warning: \S+:1 rules: there are none, so nobody can approve a write$/m,
+  );
+  const said = async (goal: string, env = {}) =>
+    (await checked(scheduled(`goal: ${JSON.stringify(goal)}`), env)).lines.join('\n');
+  expect(await said('water the plants')).toMatch(/^Warning: \S+:8 schedules\.0\.goal: cannot be planned/m);
+  expect(await said('how many open P1 tickets in OPS')).toMatch(/cannot be planned: .*JIRA_HOST/);
+  expect(await said('who is on call for ops')).toMatch(/cannot be planned: .*PAGERDUTY_API_TOKEN/);
+  for (const fine of ['handover 12h', 'slack.post channel=#ops text="Stand-up"'])
+    expect(await said(fine), fine).toContain('is fine');
+  const model = { PLANNER_MODEL: 'm', OPENAI_API_KEY: 'k' };
+  expect(await said('water the plants', model)).toContain('is fine');
+});
+
+test('each workspace has its own warnings', async () => {
+  const several = { SLACK_BOT_TOKEN: '', TOKEN_KEY: 'k'.repeat(32), SLACK_CLIENT_ID: '1.2', PORT: '0' };
+  const env = { ...several, SLACK_CLIENT_SECRET: 'secret' };
+  const text = `workspaces:\n  T0A:\n    ${rules}  T0B:\n    channels: { ops: { id: C0OPS } }\n`;
+  const { lines } = await checked(text, env);
+  expect(lines.filter((line) => line.startsWith('Warning'))).toEqual([
+    expect.stringMatching(/:5 workspaces\.T0B\.rules: there are none/),
+  ]);
+});
+
+function scheduled(what: string): string {
+  return `${rules}channels: { ops: { id: C0OPS } }\nservices:\n  ops: { pagerduty: P1OPS, routing_key: KEY }\nprojects:\n  OPS: {}\nschedules:\n  - { name: daily, cron: "0 8 * * *", channel: ops, ${what} }\n`;
+}
