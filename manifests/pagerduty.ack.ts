@@ -50,5 +50,5 @@ export const pagerdutyAck = defineManifest({
   notDone: ({ incident = '' }) => `${incidentNamed(incident)} was not acknowledged`,
   sentence: ({ incident = '' }) => `Acknowledge ${incidentNamed(incident)}`,
   nouns: incidentNouns,
-  undo: "An acknowledgement can't be undone from Slack. It ends with the timeout of the service, or when somebody reassigns the incident in PagerDuty.",
+  undo: 'An acknowledgement can’t be undone from Slack. It ends with the timeout of the service, or when somebody reassigns the incident in PagerDuty.',
 });

@@ -104,5 +104,5 @@ export const pagerdutyNote = defineManifest({
   nouns: incidentNouns,
   sentence: ({ incident = '', text: note }) => `Add a note to ${incidentNamed(incident)}: “${note}”`,
   risk: 'low',
-  undo: "A note can't be undone from Slack. Add another one that corrects it, or edit it in PagerDuty.",
+  undo: 'A note can’t be undone from Slack. Add another one that corrects it, or edit it in PagerDuty.',
 });

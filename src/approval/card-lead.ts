@@ -30,7 +30,7 @@ export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, 
 /** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
 function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
   if (facts.prospect === 'unclear') {
-    return [[bold("Can't be approved yet: "), whyUnclear(writes, facts)]];
+    return [[bold('Can’t be approved yet: '), whyUnclear(writes, facts)]];
   }
   const conditions = [...new Set(writes.flatMap(({ step }) => step.when ?? []))];
   return conditions.flatMap((when): Span[][] => {
@@ -44,7 +44,7 @@ function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
 /** What a write itself lacks, else that it hangs on a read that failed. */
 function whyUnclear(writes: readonly StepView[], facts: FactsView): string {
   const failed = writes.map(({ step }) => facts.resultOf(step.id)).find((one) => one?.status === 'failed');
-  return cut(oneLine(failed?.reason?.message ?? "something it depends on couldn't be read."), maxReason);
+  return cut(oneLine(failed?.reason?.message ?? 'something it depends on couldn’t be read.'), maxReason);
 }
 
 /** The same in one line, for notifications. */

@@ -219,7 +219,7 @@ function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): b
 function fallback({ sealed }: Revision, { steps, facts }: Seen, state: CardState): string {
   const { summary } = sealed.plan;
   if (state.kind !== 'proposed') return fallbackText(`Plan ${state.kind}: ${summary}`);
-  if (facts?.prospect === 'unclear') return fallbackText(`Can't be approved yet: ${summary}`);
+  if (facts?.prospect === 'unclear') return fallbackText(`Can’t be approved yet: ${summary}`);
   const now = facts === null ? '' : factsLine(steps, facts);
   return fallbackText(`Plan to approve: ${summary}${now === '' ? '' : `. ${now}`}`);
 }

@@ -59,7 +59,7 @@ export function readEdit(values: FormValues, revision: Revision, manifests: Mani
   }
   if (inFields)
     return { ok: true, draft: edited(plan, pruned, dropped, words), changed: 'fields', words: inWords };
-  if (inWords === null) return { ok: false, errors: { [wordsBlock]: "You haven't changed anything." } };
+  if (inWords === null) return { ok: false, errors: { [wordsBlock]: 'You haven’t changed anything.' } };
   return { ok: true, draft: plan, changed: null, words: inWords };
 }
 

@@ -47,7 +47,7 @@ const pinnedTool = z.strictObject({
       }),
     )
     .default({})
-    .describe("by the server's name of the argument"),
+    .describe('by the server’s name of the argument'),
   results: z
     .record(fieldName, z.enum(resultKinds))
     .default({})

@@ -127,7 +127,7 @@ function notRead(told: Told, result: StepResult): Span[][] {
   const step = stepOf(told, result.stepId);
   const what = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
   const why = cut(oneLine(result.reason?.message ?? 'no reason was given'), maxRow);
-  return [[bold("✗ Couldn't find out: "), `${what}. ${why}`]];
+  return [[bold('✗ Couldn’t find out: '), `${what}. ${why}`]];
 }
 
 /** Lists of tickets, summaries and the like: what was asked for, so they stand open. */

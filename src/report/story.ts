@@ -132,7 +132,7 @@ const clickWords: Readonly<Record<string, string>> = {
 
 /** Why a click was rejected, by the codes of the audit log. */
 const refusalWords: Readonly<Record<string, string>> = {
-  cannot_tell: "couldn't verify them",
+  cannot_tell: 'couldn’t verify them',
   decided: 'already decided',
   expired: 'it had expired',
   superseded: 'a newer revision had replaced it',

@@ -43,7 +43,7 @@ export function pressForm({ offer, revision }: Offered, place: PressPlace, catal
     close: plain('Close', 24),
     blocks: [
       ...fields,
-      rich([line("If you're an approver this happens immediately; otherwise it's sent for approval.")]),
+      rich([line('If you’re an approver this happens immediately; otherwise it’s sent for approval.')]),
     ],
   };
 }

@@ -74,16 +74,16 @@ export function tooMany(perHour: number): Message {
 }
 
 export function tooManyAnswers(): Message {
-  return titled("We've gone back and forth enough.", [
+  return titled('We’ve gone back and forth enough.', [
     'Please ask again, with all the details in one message. Nothing was run.',
   ]);
 }
 
 const refusals: Record<Exclude<RefuseReason, 'out_of_scope'>, string> = {
-  no_tool: "I can't do that.",
-  dangerous: "I won't plan that.",
-  injection: "I won't plan that.",
-  not_configured: "That isn't set up here.",
+  no_tool: 'I can’t do that.',
+  dangerous: 'I won’t plan that.',
+  injection: 'I won’t plan that.',
+  not_configured: 'That isn’t set up here.',
 };
 
 export function refused(reason: RefuseReason, explanation: string): Message {
@@ -97,8 +97,8 @@ export function notPlannable(findings: readonly Finding[]): Message {
   const messages = [...new Set(findings.map((finding) => cut(oneLine(capital(finding.message)), 250)))];
   const shown = messages.slice(0, 5).map((message) => line(message));
   return {
-    text: fallbackText("I couldn't turn that into a safe plan."),
-    blocks: [rich([line(bold("I couldn't turn that into a safe plan."), ' What is wrong:'), bullets(shown)])],
+    text: fallbackText('I couldn’t turn that into a safe plan.'),
+    blocks: [rich([line(bold('I couldn’t turn that into a safe plan.'), ' What is wrong:'), bullets(shown)])],
   };
 }
 

@@ -105,7 +105,7 @@ describe('the edit form', () => {
   it('handed back untouched changes nothing, and says so', () => {
     const long = revisionOf(longPlan());
     for (const revision of [slaRevision(), long]) {
-      expect(edit(revision, {})).toEqual({ ok: false, errors: { words: "You haven't changed anything." } });
+      expect(edit(revision, {})).toEqual({ ok: false, errors: { words: 'You haven’t changed anything.' } });
     }
   });
 

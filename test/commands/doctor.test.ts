@@ -369,7 +369,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     sandbox.faults.add({ vendor: 'splunk', kind: 'status', status: 403, times: 1 });
     await says(
       {},
-      /^wrong splunk Splunk does not allow this with the bot's token: .* Give its user a role that may search\.$/,
+      /^wrong splunk Splunk does not allow this with the bot’s token: .* Give its user a role that may search\.$/,
     );
     sandbox.faults.add({ vendor: 'splunk', kind: 'status', status: 200, body: '', times: 1 });
     await says({}, /^wrong splunk Splunk gave an answer that cannot be used: it has no result\.$/);
@@ -389,7 +389,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     for (const noSignIn of [{ AZURE_TENANT_ID: tenant }, { AZURE_AUTHORITY_HOST: 'https://127.0.0.1:2' }]) {
       await says(
         noSignIn,
-        /^wrong azure shop Azure's sign-in at (localhost|127\.0\.0\.1):\d+ .* check AZURE_TENANT_ID and AZURE_AUTHORITY_HOST\.$/,
+        /^wrong azure shop Azure’s sign-in at (localhost|127\.0\.0\.1):\d+ .* check AZURE_TENANT_ID and AZURE_AUTHORITY_HOST\.$/,
       );
     }
     const elsewhere = await configFile({ azure: { workspaces: { shop: randomUUID() } } });

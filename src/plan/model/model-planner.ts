@@ -130,7 +130,7 @@ async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept:
     const kept = usable(tried, findings) ?? (repair < repairs ? null : lastResort(tried, asking.input));
     if (kept !== null) return { kept, usage };
     if (repair >= repairs) {
-      const message = `the model's answer could not be used after ${repairs} corrections`;
+      const message = `the model’s answer could not be used after ${repairs} corrections`;
       throw new ModelPlanError('model_gave_up', message, { findings, usage });
     }
     messages.push(...repairFor(tried.text, findings));

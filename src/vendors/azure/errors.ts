@@ -57,7 +57,7 @@ export function azureError(
 function noSignIn(authority: string, cause: unknown): VendorError {
   const why =
     'cannot be reached, or does not know the tenant: check AZURE_TENANT_ID and AZURE_AUTHORITY_HOST';
-  return new VendorError('unreachable', `Azure's sign-in at ${authority} ${why}.`, {
+  return new VendorError('unreachable', `Azure’s sign-in at ${authority} ${why}.`, {
     retryable: true,
     mayHaveHappened: false,
     facts: { vendor, host: authority },

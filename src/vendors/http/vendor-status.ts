@@ -29,7 +29,7 @@ interface Verdict {
 
 function verdict({ vendor, status, settings, retryAfterMs }: Refusal): Verdict {
   if (status === 401) return no('token_invalid', `${vendor} says the token is not valid: check ${settings}`);
-  if (status === 403) return no('forbidden', `${vendor} does not allow this with the bot's token`);
+  if (status === 403) return no('forbidden', `${vendor} does not allow this with the bot’s token`);
   if (status === 404) return no('not_found', `${vendor} does not know what was asked for`);
   if (status === 429) {
     const wait = retryAfterMs === undefined ? '' : ` for ${Math.ceil(retryAfterMs / 1_000)} s`;

@@ -26,7 +26,7 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > responseLimit) {
-      throw refuse('model_response', `the model's answer has more than ${responseLimit} bytes`);
+      throw refuse('model_response', `the model’s answer has more than ${responseLimit} bytes`);
     }
     chunks.push(chunk);
   }

@@ -578,16 +578,16 @@ test.each([
 });
 
 test.each([
-  ['assign OPS-14 to @dev pls', "I can't assign tickets. I can comment on OPS-14 or move it"],
-  ['set PAY-12 to P2', "I can't change the priority or other fields of a ticket. I can comment on PAY-12"],
-  ['bump OPS-14 to p1 and page ops about it', "I can't change the priority"],
-  ['add label urgent to PAY-12', "I can't change the priority or other fields"],
-  ['link PAY-12 to OPS-3', "I can't link tickets or attach files"],
-  ['snooze the search incident for 2h', "I can't silence, snooze or pause alerts. I can acknowledge"],
-  ['restart search', "I can't run, deploy, restart or change systems. I can page the on-call"],
-  ['delete PAY-3', "I can't delete anything. I can move a ticket"],
-  ['invite @ben to #incidents', "I can't manage channels, groups or meetings"],
-  ['remind me in an hour to check OPS-3', "I can't remind anyone later"],
+  ['assign OPS-14 to @dev pls', 'I can’t assign tickets. I can comment on OPS-14 or move it'],
+  ['set PAY-12 to P2', 'I can’t change the priority or other fields of a ticket. I can comment on PAY-12'],
+  ['bump OPS-14 to p1 and page ops about it', 'I can’t change the priority'],
+  ['add label urgent to PAY-12', 'I can’t change the priority or other fields'],
+  ['link PAY-12 to OPS-3', 'I can’t link tickets or attach files'],
+  ['snooze the search incident for 2h', 'I can’t silence, snooze or pause alerts. I can acknowledge'],
+  ['restart search', 'I can’t run, deploy, restart or change systems. I can page the on-call'],
+  ['delete PAY-3', 'I can’t delete anything. I can move a ticket'],
+  ['invite @ben to #incidents', 'I can’t manage channels, groups or meetings'],
+  ['remind me in an hour to check OPS-3', 'I can’t remind anyone later'],
   ['stop the ops watch', '/plan watches lists the watches'],
 ])('%s: the refusal says what is not possible, and what is', async (goal, said) => {
   expect(await answerTo(goal)).toMatchObject({

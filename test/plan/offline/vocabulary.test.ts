@@ -115,14 +115,14 @@ test.each([
 });
 
 test.each([
-  ['tickets filed by @ben', "refuse I can't filter tickets by who reported them"],
-  ['tickets in the current sprint', "refuse I can't filter tickets by sprint"],
-  ['open P1s in PAY in the current sprint', "ask I can't filter tickets by sprint"],
-  ['mttr for search last week', "I can't work out how long things take"],
-  ['who got paged last night', "I can't look up who was paged"],
-  ['noisiest service this week', "I can't rank services, projects or people"],
-  ["what's incident 1042 about", "I can't show a single incident"],
-  ['show me all open p1s except PAY-3', "ask I can't leave out single tickets"],
+  ['tickets filed by @ben', 'refuse I can’t filter tickets by who reported them'],
+  ['tickets in the current sprint', 'refuse I can’t filter tickets by sprint'],
+  ['open P1s in PAY in the current sprint', 'ask I can’t filter tickets by sprint'],
+  ['mttr for search last week', 'I can’t work out how long things take'],
+  ['who got paged last night', 'I can’t look up who was paged'],
+  ['noisiest service this week', 'I can’t rank services, projects or people'],
+  ["what's incident 1042 about", 'I can’t show a single incident'],
+  ['show me all open p1s except PAY-3', 'ask I can’t leave out single tickets'],
 ])('what no look-up can do is said: %s', async (goal, said) => {
   expect(await answerTo(goal)).toContain(said);
 });

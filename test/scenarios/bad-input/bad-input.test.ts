@@ -48,8 +48,8 @@ test('ten thousand characters are too many, and are not kept', async () => {
 });
 
 test('a goal that no tool fits is refused', async () => {
-  await answerTo('restart the kubernetes cluster in eu-west-1', /can't do that|won't plan/i);
-  await answerTo('delete all tickets in OPS', /won't plan that/);
+  await answerTo('restart the kubernetes cluster in eu-west-1', /can’t do that|won’t plan/i);
+  await answerTo('delete all tickets in OPS', /won’t plan that/);
   await noPlans();
 });
 

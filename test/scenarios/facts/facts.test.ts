@@ -133,14 +133,14 @@ test('a handover after the yes reaches nobody else: the yes was for whoever was 
 
 test('an on-call person whom the configuration does not list is not written to, and the card says why', async () => {
   const plan = ['who = pagerduty.oncall schedule="checkout rota"', 'slack.post user={who.user} text=hello'];
-  const card = await cardOf(plan, /Can't be approved yet/);
+  const card = await cardOf(plan, /Can’t be approved yet/);
   expect(wordsOf(card)).toMatch(/on-call person of the schedule checkout rota is not known.*@ana, @ben/s);
 });
 
 test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
   // The plan for what the test before left undone may get its card in this moment, too.
-  const card = await cardOf([count, page(3)], /Can't be approved yet.*pages Ana/s);
+  const card = await cardOf([count, page(3)], /Can’t be approved yet.*pages Ana/s);
   workspace.sandbox.faults.remove(broken);
   expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
   expect(wordsOf(card)).toMatch(/Would write: {2}pages Ana.*token is not valid/s);

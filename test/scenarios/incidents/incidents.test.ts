@@ -191,7 +191,7 @@ test('what cannot be taken back offers nothing, and its card says so', async () 
   await workspace.reply(card, /^Done/);
   const thread = workspace.messages().filter(({ threadTs }) => threadTs === card.ts);
   expect(thread.flatMap(({ blocks }) => actionsOf(blocks))).not.toContain('step.undo');
-  expect(JSON.stringify(card.blocks)).toContain("An acknowledgement can't be undone from Slack");
+  expect(JSON.stringify(card.blocks)).toContain('An acknowledgement can’t be undone from Slack');
 });
 
 test('incidents of a day that is over are listed in whatever state they are, and those of today are not among them', async () => {

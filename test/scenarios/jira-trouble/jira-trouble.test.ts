@@ -41,7 +41,7 @@ test('a token that Jira refuses: failed, said plainly, and a new card for what i
   await failedHonestly(card, /token is not valid: check JIRA_EMAIL/);
   const next = await workspace.card('Retries only the steps');
   expect(next.ts).not.toBe(card.ts);
-  expect(wordsOf(next)).toMatch(/Can't be approved yet.*token is not valid/s);
+  expect(wordsOf(next)).toMatch(/Can’t be approved yet.*token is not valid/s);
   expect(actionsOf(next.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
 
   workspace.sandbox.faults.clear();
@@ -92,7 +92,7 @@ test('after three runs a person has to look: there is no fourth card', async () 
     await failedHonestly(card, /token is not valid/);
     const unread = await workspace.card(
       new RegExp(
-        `Can't be approved yet.*OPS has more than ${lastThreshold} open.*Revision ${number - 1} `,
+        `Can’t be approved yet.*OPS has more than ${lastThreshold} open.*Revision ${number - 1} `,
         's',
       ),
     );

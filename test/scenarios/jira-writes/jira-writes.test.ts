@@ -253,7 +253,7 @@ test('a bot without the permission says so, and nothing else is touched', async 
   });
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
   expect(wordsOf(await workspace.reply(card, /^Failed/))).toContain(
-    "Jira does not allow this with the bot's token: You may not move this issue. " +
+    'Jira does not allow this with the bot’s token: You may not move this issue. ' +
       'The account of JIRA_EMAIL needs the permission in that project (docs/jira.md)',
   );
   expect(store().find(key).status).toBe('To Do');

@@ -51,7 +51,7 @@ test('while the wiki is down, what the folder has is shown, and that the wiki wa
   await says('Not all places were searched: Confluence does not allow this');
   expect(workspace.transcript()).toContain('payments/stuck-payouts.md');
   await ask('runbook.search query="qwertyuiop"', '“qwertyuiop”');
-  const notKnown = /Couldn't find out:\s+Find runbooks on “qwertyuiop”/;
+  const notKnown = /Couldn’t find out:\s+Find runbooks on “qwertyuiop”/;
   await workspace.until(() => notKnown.test(workspace.transcript()), 'a look-up that failed');
   workspace.sandbox.faults.clear();
 });

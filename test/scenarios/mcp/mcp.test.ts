@@ -143,7 +143,7 @@ describe('a tool that is not what was pinned', () => {
     const first = await ours.card('notes.say text=hello');
     await writeFile(marker, '');
     await ours.click('ben', first, 'plan.again');
-    expect(wordsOf(await ours.card("Couldn't find out"))).toContain('switched off');
+    expect(wordsOf(await ours.card('Couldn’t find out'))).toContain('switched off');
     await ours.card(/^The tool notes\.say is switched off: its server/);
     await ours.plan('ben', 'notes.say text=again');
     expect(wordsOf(await ours.whisper('ben', 'switched off'))).toContain('safe plan');

@@ -71,7 +71,7 @@ test('a plan whose run failed is not saved', async () => {
   const away = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 403 });
   await workspace.plan('eva', 'run sla-breach-check priority=P2 project=OPS', 'incidents');
   const card = await workspace.card('from a playbook', 'incidents');
-  expect(wordsOf(card)).toContain("Can't be approved yet");
+  expect(wordsOf(card)).toContain('Can’t be approved yet');
   workspace.sandbox.faults.remove(away);
   await workspace.click('dev', card, 'plan.edit');
   const { id: viewId } = await workspace.modal('dev');

@@ -66,10 +66,10 @@ test('run again and edit are a tap away, for every full member and for nobody el
 test('what could not be read is said to be not known, and never to be none', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
   await workspace.plan('ben', 'jira.count project=OPS priority=P3 status=open');
-  const answer = await workspace.card("Couldn't find out");
+  const answer = await workspace.card('Couldn’t find out');
   workspace.sandbox.faults.remove(broken);
   expect(wordsOf(answer)).toMatch(
-    /Couldn't find out: {2}Count open P3 tickets in OPS\. .*token is not valid/,
+    /Couldn’t find out: {2}Count open P3 tickets in OPS\. .*token is not valid/,
   );
   expect(wordsOf(answer)).not.toMatch(/\b0 open/);
   await workspace.click('ben', answer, 'plan.again');

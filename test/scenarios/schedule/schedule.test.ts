@@ -33,7 +33,7 @@ test('two processes share one look: one card, asked for by the schedule', async 
 });
 
 test('a schedule that asks for what cannot be done says who asked for what, in its channel', async () => {
-  const word = await workspace.card("I can't do that.", 'incidents');
+  const word = await workspace.card('I can’t do that.', 'incidents');
   expect(wordsOf(word)).toMatch(/^The schedule “too-much” asked:\s+restart the database/);
   expect(word.text).toContain('too-much');
 });
