@@ -28,7 +28,7 @@ export function settingsPage(): string {
   });
   return page(
     'Settings: countersign.yml',
-    '`<name>` stands for a name of yours, `[]` for each one of a list. `npm run -s cli -- config check` explains what is wrong, by line.',
+    '`<name>` stands for a name of yours, `[]` for each one of a list. `npm run -s cli -- config check` shows by line what a start would refuse or warn about.',
     ...sections,
     `## workspaces\n\n${table(['setting', 'meaning'], workspaceRows())}`,
   );
