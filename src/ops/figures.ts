@@ -1,8 +1,9 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ModelUsage, PlannerReply } from '../core/planning.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { SlotChange } from '../core/slot-change.ts';
-import { answers, decisions, modes, outcomes, planners, refusals, statuses, vias } from './labels.ts';
+import { beginWithZero, type Counters, createCounters } from './counters.ts';
+import { modes, statuses } from './labels.ts';
 
 /** What is known of a revision that is decided, replaced or expired. */
 export interface DecidedRevision {
@@ -66,7 +67,6 @@ export function createFigures(version: string, role: string): Figures {
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
   beginWithZero(counters);
-  const made = new Set<string>();
   const showStanding = createStanding(registry);
   const parts = gaugeOf(registry, 'ready', '1 for a part that is ready, 0 for one that is not.', ['part']);
   gaugeOf(registry, 'build_info', 'Always 1; version and role are its labels.', ['version', 'role']).set(
@@ -75,6 +75,21 @@ export function createFigures(version: string, role: string): Figures {
   );
   return {
     contentType: registry.contentType,
+    ...announcing(counters),
+    ...countingRequests(counters),
+    ...countingWork(counters),
+    async exposition(standing, ready) {
+      const [known, each] = await Promise.all([standing().catch(() => null), ready()]);
+      showStanding(known);
+      for (const [part, isReady] of Object.entries(each)) parts.set({ part }, isReady ? 1 : 0);
+      return registry.metrics();
+    },
+  };
+}
+
+/** Begins series with 0 for what there is. */
+function announcing(counters: Counters): Pick<Figures, 'willRun' | 'willCall' | 'willAsk'> {
+  return {
     willRun(tool, effect) {
       for (const mode of modes)
         for (const status of statuses) counters.steps.inc({ mode, tool, effect, status }, 0);
@@ -86,6 +101,14 @@ export function createFigures(version: string, role: string): Figures {
       for (const kind of ['prompt', 'cached', 'completion']) counters.tokens.inc({ model, kind }, 0);
       counters.usd.inc({ model }, 0);
     },
+  };
+}
+
+/** From the request to the decision. */
+function countingRequests(
+  counters: Counters,
+): Pick<Figures, 'requested' | 'planned' | 'refused' | 'decided' | 'edited'> {
+  return {
     requested: (via) => counters.requests.inc({ via }),
     planned(planner, outcome, seconds) {
       counters.plans.inc({ planner, outcome });
@@ -101,6 +124,13 @@ export function createFigures(version: string, role: string): Figures {
     edited(changes) {
       for (const { tool, slot } of changes) counters.edits.inc({ tool, slot });
     },
+  };
+}
+
+/** Runs, and the calls of vendors and models. */
+function countingWork(counters: Counters): Pick<Figures, 'ran' | 'wrote' | 'called' | 'spent'> {
+  const made = new Set<string>();
+  return {
     ran(event, effectOf) {
       const { mode } = event;
       if (event.type === 'finished') counters.runs.inc({ mode, outcome: event.outcome });
@@ -124,75 +154,7 @@ export function createFigures(version: string, role: string): Figures {
       counters.tokens.inc({ model, kind: 'completion' }, completionTokens);
       counters.usd.inc({ model }, usd);
     },
-    async exposition(standing, ready) {
-      const [known, each] = await Promise.all([standing().catch(() => null), ready()]);
-      showStanding(known);
-      for (const [part, isReady] of Object.entries(each)) parts.set({ part }, isReady ? 1 : 0);
-      return registry.metrics();
-    },
   };
-}
-
-const callSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const decisionSeconds = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400];
-
-function createCounters(registry: Registry) {
-  const registers = [registry];
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers });
-  const histogram = <L extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly L[],
-    buckets: number[],
-  ) => new Histogram({ name: `countersign_${name}`, help, labelNames: [...labelNames], buckets, registers });
-  return {
-    repeats: counter('repeated_writes_total', 'Writes made twice under one key; always 0.', ['tool']),
-    requests: counter('requests_total', 'Requests taken in, by the way they came.', ['via']),
-    plans: counter('plans_total', 'Answers of planners: plan, clarify, refuse or failed.', [
-      'planner',
-      'outcome',
-    ]),
-    refusals: counter('refusals_total', 'Requests turned down, by reason or rule of the review.', ['reason']),
-    planning: histogram('planning_seconds', 'Time a planner took.', ['planner'], callSeconds),
-    decisions: counter(
-      'decisions_total',
-      'What became of plans: approved, rejected, expired, superseded (edited) or cancelled.',
-      ['decision', 'planner'],
-    ),
-    edits: counter('edits_total', 'What people changed in plans before they ran.', ['tool', 'slot']),
-    decisionTime: histogram(
-      'decision_seconds',
-      'From the card to the decision of a person.',
-      ['decision'],
-      decisionSeconds,
-    ),
-    runs: counter('runs_total', 'Runs that ended.', ['mode', 'outcome']),
-    steps: counter('steps_total', 'Steps that ended; a page is a write of pagerduty.page.', [
-      'mode',
-      'tool',
-      'effect',
-      'status',
-    ]),
-    callTime: histogram('vendor_call_seconds', 'Calls of vendors.', ['vendor', 'outcome'], callSeconds),
-    callErrors: counter('vendor_errors_total', 'Calls of vendors that failed.', ['vendor', 'call', 'code']),
-    tokens: counter('model_tokens_total', 'Tokens; cached ones are prompt tokens, too.', ['model', 'kind']),
-    usd: counter('model_usd_total', 'US dollars for models at list price.', ['model']),
-  };
-}
-
-function beginWithZero(counters: ReturnType<typeof createCounters>): void {
-  counters.repeats.inc({ tool: '' }, 0);
-  for (const via of vias) counters.requests.inc({ via }, 0);
-  counters.plans.inc({ planner: 'none', outcome: 'failed' }, 0);
-  for (const reason of refusals) counters.refusals.inc({ reason }, 0);
-  for (const planner of planners) {
-    counters.planning.zero({ planner });
-    for (const outcome of answers) counters.plans.inc({ planner, outcome }, 0);
-    for (const decision of decisions) counters.decisions.inc({ decision, planner }, 0);
-  }
-  for (const decision of ['approved', 'rejected']) counters.decisionTime.zero({ decision });
-  for (const mode of modes) for (const outcome of outcomes) counters.runs.inc({ mode, outcome }, 0);
 }
 
 function gaugeOf<L extends string>(
