@@ -38,8 +38,7 @@ export interface RequestStageDeps
 }
 
 export function requestStage(deps: RequestStageDeps): Stages['request'] {
-  const { db, teamId, gateway, maxPerHour, invitation, mayAsk, now, log } = deps;
-  const { ordersChange, isNewRequest, isNotation } = deps;
+  const { teamId, gateway, maxPerHour, invitation, mayAsk, now } = deps;
   const requests = requestBook(deps);
   const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
   const asking: AskPort = {
@@ -49,25 +48,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     find: (posted) => gateway.findByKey(posted),
     invitation,
   };
-  const thread: ThreadPort = {
-    ...{ requests, mayAsk, ordersChange, isNewRequest, isNotation, now, log },
-    newest: (requestId) => newestRevision(deps, requestId),
-    update: (of) => gateway.update(of),
-    requestsOf: (at) => headsOfThread(db, { teamId, ...at }),
-    isPosting: (channel) => isPosting(db, { teamId, channel }),
-    mayEnd: (watch, who, say) => deps.watches.mayEnd(watch, who, say),
-    async watchOf(requestId) {
-      const watch = await deps.watches.load(`w-${requestId}`);
-      if (watch?.plan == null || watch.endedAt !== null) return null;
-      const { every, until, worse } = watch;
-      const end = until === null ? {} : { until: momentText(until) };
-      return { watch, plan: { ...watch.plan, watch: { every, worse, ...end } } };
-    },
-    async openRevision(requestId) {
-      const row = await revisions.latest(db, teamId, requestId);
-      return row?.state === 'proposed' || row?.state === 'answered' ? revisionOf(row) : null;
-    },
-  };
+  const thread = threadPort(deps);
   const results = resultPort(deps);
   return {
     take: (arrival, say) => take(arrival, intake, say),
@@ -87,6 +68,31 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     reject: (request, findings, say) => reject(request, findings, asking, say),
     notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
     broke: (request, error, say) => broke(request, error, asking, say),
+  };
+}
+
+/** What a reply in a thread may be about, and who may change it. */
+function threadPort(deps: RequestStageDeps): ThreadPort {
+  const { db, teamId, gateway, watches, mayAsk, now, log } = deps;
+  const { ordersChange, isNewRequest, isNotation } = deps;
+  return {
+    ...{ requests: requestBook(deps), mayAsk, ordersChange, isNewRequest, isNotation, now, log },
+    newest: (requestId) => newestRevision(deps, requestId),
+    update: (of) => gateway.update(of),
+    requestsOf: (at) => headsOfThread(db, { teamId, ...at }),
+    isPosting: (channel) => isPosting(db, { teamId, channel }),
+    mayEnd: (watch, who, say) => watches.mayEnd(watch, who, say),
+    async watchOf(requestId) {
+      const watch = await watches.load(`w-${requestId}`);
+      if (watch?.plan == null || watch.endedAt !== null) return null;
+      const { every, until, worse } = watch;
+      const end = until === null ? {} : { until: momentText(until) };
+      return { watch, plan: { ...watch.plan, watch: { every, worse, ...end } } };
+    },
+    async openRevision(requestId) {
+      const row = await revisions.latest(db, teamId, requestId);
+      return row?.state === 'proposed' || row?.state === 'answered' ? revisionOf(row) : null;
+    },
   };
 }
 
