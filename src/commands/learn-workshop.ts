@@ -44,12 +44,6 @@ export function openWorkshop(variables: CommandContext['variables'], folder: str
 
   // One moment for all trials: “the last hour” has to be the same in each of them.
   const now = new Date();
-  async function plans(goals: readonly string[], against: OfflineWorld, playbooks: readonly Playbook[]) {
-    const { planner } = offlinePlanner(playbooks);
-    const byGoal = new Map<string, Plan | null>();
-    for (const goal of new Set(goals)) byGoal.set(goal, await planned({ goal, now }, against, planner));
-    return goals.map((goal) => byGoal.get(goal) ?? null);
-  }
 
   function playbookOf(trial: Extract<Trial, { kind: 'playbook' }>): Playbook {
     const names = new Set(installed.map(({ name }) => name));
@@ -79,24 +73,33 @@ export function openWorkshop(variables: CommandContext['variables'], folder: str
     change,
     write: (path, text) => writeFileSync(path, text),
     async tryOut(trial, goals) {
-      if (trial === null) return plans(goals, world, installed);
+      if (trial === null) return plansOf({ goals, now }, world, installed);
       if (trial.kind === 'word') {
-        const changed = worldOf(change(trial).after, file);
-        return plans(goals, changed, installed);
+        return plansOf({ goals, now }, worldOf(change(trial).after, file), installed);
       }
       const playbook = playbookOf(trial);
-      const checked = checkPlaybooks(
-        [{ file: playbook.name, source: stringify(playbook) }],
-        [...catalogue.manifests.values()],
-      );
-      if (checked.problems.length > 0) return goals.map(() => null);
-      return plans(goals, world, [...installed, playbook]);
+      const sources = [{ file: playbook.name, source: stringify(playbook) }];
+      const { problems } = checkPlaybooks(sources, [...catalogue.manifests.values()]);
+      if (problems.length > 0) return goals.map(() => null);
+      return plansOf({ goals, now }, world, [...installed, playbook]);
     },
   };
 }
 
 function examplesOf(one: Manifest | Playbook): readonly string[] {
   return 'examples' in one ? one.examples : (one.asked?.examples ?? []);
+}
+
+/** A plan for each goal, null where there is none. Goals that come again are planned once. */
+async function plansOf(
+  { goals, now }: { readonly goals: readonly string[]; readonly now: Date },
+  against: OfflineWorld,
+  playbooks: readonly Playbook[],
+): Promise<(Plan | null)[]> {
+  const { planner } = offlinePlanner(playbooks);
+  const byGoal = new Map<string, Plan | null>();
+  for (const goal of new Set(goals)) byGoal.set(goal, await planned({ goal, now }, against, planner));
+  return goals.map((goal) => byGoal.get(goal) ?? null);
 }
 
 async function planned(
