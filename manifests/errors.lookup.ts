@@ -62,7 +62,7 @@ export const errorsLookup = defineManifest({
       },
     },
     examples: ['what does PAY-E-2201 mean', 'explain error ECONNRESET', 'look up ERR_QUOTA_12'],
-    compares: { number: 'total' },
+    compares: { any: 'total' },
     tells: 'lines',
   },
   args: z.object({ code: text(200, 'error code or signature') }),

@@ -32,6 +32,7 @@ export const slaThreshold = defineManifest({
     nouns: [
       'sla',
       'sla limit',
+      ...['what is the sla', "what's the sla", 'what is our sla', "what's our sla"],
       ...['resolve', 'fix', 'close', 'solve'].map((act) => `how long do we have to ${act}`),
       ...['how much time do we have', 'time to resolve'],
       'sla goal',

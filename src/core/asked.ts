@@ -66,6 +66,8 @@ export interface Asked {
   /** Result fields that a comparison means, by what it is compared with. */
   readonly compares?: {
     readonly number?: string;
+    /** Whether there is one at all, where how many there are is no measure of anything. */
+    readonly any?: string;
     readonly age?: string;
     readonly idle?: string;
     readonly left?: string;

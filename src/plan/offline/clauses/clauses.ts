@@ -98,8 +98,11 @@ const endsWith = ({ words }: Text, at: number, end: number, tag: string): boolea
 export function clausesOf(text: Text, from: number, to: number): Clause[] {
   const { lead, start } = leadOf(text, from, to);
   let end = to;
-  while (end > start && is(text, end - 1, 'mark') && lowAt(text, end - 1) !== '+' && !isTold(text, end - 1))
-    end -= 1;
+  // "… at 22:00 and | also post it": what joins the next clause is no part of this one.
+  const isOver = (index: number): boolean =>
+    (is(text, index, 'mark') && lowAt(text, index) !== '+') ||
+    (end < text.words.length && lowAt(text, index) === 'and');
+  while (end > start && isOver(end - 1) && !isTold(text, end - 1)) end -= 1;
   // "post it to #ops instead", "page payments too": in a change no words of a text.
   if (text.plan !== null) end = range(start + 1, end).find((at) => isTail(text, at)) ?? end;
   // "post it either way": whatever came of the condition before, as in front.

@@ -146,11 +146,17 @@ function takeRest(so: Filling, at: number): number {
   return 1;
 }
 
-/** "how many were closed in OPS and how many came in?": what is asked once more, of nothing that is named. */
+/**
+ * "how many were closed in OPS and how many came in?": what is asked once more, of nothing that is named. "show PAY-3 and
+ * what its SLA is": a tool that is named behind the "and" only is no answer to what stands before it.
+ */
 function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
   const and = span.findLast((index) => lowAt(text, index) === 'and') ?? Number.POSITIVE_INFINITY;
   const behind = span.filter((index) => index > and);
   const isAsked = tool.effect === 'read' && behind.some((index) => is(text, index, `verb ${tool.name}`));
+  const isNamed = (index: number): boolean => is(text, index, `noun ${tool.name}`);
+  if (isAsked && is(text, and + 1, 'wanting') && behind.some(isNamed) && !span.some((at) => at < and && isNamed(at)))
+    return [and];
   return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
 }
 

@@ -61,8 +61,12 @@ export function takeSpoken(so: Filling, at: number): number {
   const isBound = is(so.text, index, 'number')
     ? !is(so.text, index, 'code')
     : is(so.text, index, 'comparing');
+  // "check the logs, the failed orders and …": what another tool is asked for by name.
+  const isOther = so.text.words[index]?.phrases.some(({ senses }) =>
+    senses.some(({ role, of, arg }) => role === 'value' && arg === 'named' && of !== so.tool.name),
+  );
   const bare = free(so, 'topic').find(
-    (arg) => !isBound && so.tool.asked?.args?.[arg]?.bare && queryTakes(so.text.catalogue, named, arg),
+    (arg) => !isBound && !isOther && so.tool.asked?.args?.[arg]?.bare && queryTakes(so.text.catalogue, named, arg),
   );
   return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || 0;
 }

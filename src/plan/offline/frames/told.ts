@@ -239,10 +239,14 @@ function isOrder(text: Text, from: number): boolean {
   const target = range(verb + 1, verb + 6).find(
     (index) => !is(text, index, 'empty', 'cue write', 'noun write') && !isAlone(text, index, 'pronoun'),
   );
-  const isMade = (at: number): boolean => is(text, at, 'severity', 'noun create', 'value create type');
-  const creates = is(text, verb, 'verb create') && is(text, verb + 1, 'articles') && isMade(verb + 2);
-  return creates || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'));
+  return creates(text, verb) || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'));
 }
+
+/** "open a P2", "create a ticket": something is to be made. */
+const creates = (text: Text, verb: number): boolean =>
+  is(text, verb, 'verb create') &&
+  is(text, verb + 1, 'articles') &&
+  is(text, verb + 2, 'severity', 'noun create', 'value create type');
 
 const rulesOut = (text: Text, from: number): boolean =>
   is(text, from, 'readonly') ||
@@ -300,5 +304,5 @@ export function ordersMore(text: Text, index: number): boolean {
   const isNext = is(text, index + 1, 'pronoun thing');
   const isTo = isNext || names(...targets) || (is(text, index, ...telling) && names('noun person'));
   const isWrite = is(text, index, 'verb write') && isTo;
-  return isWrite || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
+  return isWrite || creates(text, index) || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
 }

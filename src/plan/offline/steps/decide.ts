@@ -26,7 +26,7 @@ function each(
 
 function compare(
   step: DraftStep,
-  by: 'number' | Lasting | 'state' | 'priority' | 'assigned' | 'done',
+  by: 'number' | 'any' | Lasting | 'state' | 'priority' | 'assigned' | 'done',
   op: Operator,
   right: Compare['right'],
 ): Compare | null {
@@ -76,9 +76,12 @@ const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): 
     // A limit that was agreed on is always there.
     if (step.tool.asked?.role === 'limit') return null;
     if (isClock && step.args.get('state') === 'ok') return within(step, some);
-    if (!step.args.has('key') || !isClock) return compare(step, 'number', some ? '>' : '==', 0);
+    if (!step.args.has('key') || !isClock) return isThere(step, some);
     return isSaid(memory, step, 'breached') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
   });
+
+const isThere = (step: DraftStep, some: boolean): Compare | null =>
+  compare(step, 'any', some ? '>' : '==', 0) ?? compare(step, 'number', some ? '>' : '==', 0);
 
 /** "the SLA of PAY is ok": nothing there is over it, or about to be. */
 function within(step: DraftStep, holds: boolean): Compare | null {

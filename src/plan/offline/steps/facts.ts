@@ -35,14 +35,16 @@ export function toldWith(value: ArgValue, words: Vocabulary): ArgValue {
 
 /** A text where nobody said one: the facts of the condition, what another step says, or that somebody is wanted. */
 export function madeText(
-  { args, when }: Step,
+  { id, args, when }: Step,
   words: Vocabulary,
   others: Iterable<Step> = words.steps.values(),
 ): ArgValue {
   // "unless there is an incident": that none is there is nothing to tell.
   const isNone = when !== undefined && /^(?:\w+\.\w+ == 0(?: && | \|\| |$))+$/u.test(when);
   if (when !== undefined && !isNone) return factsOf(when, words);
+  // What is said in the other case, or once this is done, is nothing for it to say.
   const told = [...others]
+    .filter((one) => one.when === when && !one.needs.includes(id))
     .map((one) => one.args.summary ?? one.args.text)
     .find((text) => typeof text === 'string');
   if (typeof told === 'string') return told;

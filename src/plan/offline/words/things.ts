@@ -25,11 +25,14 @@ const forms: readonly {
   readonly form: RegExp;
   readonly sure?: true;
   readonly value?: (part: string) => string;
+  /** Only where the workspace has no project of that name. */
+  readonly unlessProject?: true;
 }[] = [
   { kind: 'issue', form: /^http.*\/browse\/([A-Z][A-Z0-9_]+-\d+)/u, sure: true },
   // With its host: an address that is not in the PagerDuty of the operator names no incident there.
   { kind: 'incident', form: /^(https:\/\/[\w.:-]+\/incidents\/[A-Z0-9]+)/u, sure: true },
   { kind: 'incident', form: /^#(\d+)$/u, sure: true },
+  { kind: 'incident', form: /^(?:PD|INC)-(\d+)$/iu, sure: true, unlessProject: true },
   { kind: 'channel', form: /^(#[\p{L}\p{N}].*)/u, sure: true, value: lower },
   { kind: 'user', form: /^(@[\p{L}\p{N}].*)/u, sure: true, value: lower },
   {
@@ -46,12 +49,14 @@ const forms: readonly {
   { kind: 'incident', form: /^(\d{4,})$/u },
 ];
 
-function byForm({ token }: Here): Found[] {
+function byForm({ token, catalogue }: Here): Found[] {
   const found: Found[] = [];
   const bare = bareOf(token);
-  for (const { kind, form, sure, value = String } of forms) {
+  const isProject =
+    catalogue.open || catalogue.projects.some(({ key }) => bare.toUpperCase().startsWith(`${key}-`));
+  for (const { kind, form, sure, value = String, unlessProject } of forms) {
     const part = form.exec(bare)?.[1];
-    if (part === undefined) continue;
+    if (part === undefined || (unlessProject && isProject)) continue;
     if (sure) return [{ kind, value: value(part) }];
     if (!found.some((other) => other.kind === kind)) found.push({ kind, value: part });
   }
