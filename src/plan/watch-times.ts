@@ -74,7 +74,8 @@ export function isOnceLater(text: Text): boolean {
   const orders = (at: number): boolean => {
     const begin = (ends.findLast((end) => end < at) ?? -1) + 1;
     const sentence = range(begin, ends.find((end) => end > at) ?? words.length);
-    const asks = (span: readonly number[]): boolean => span.some((other) => is(text, other, 'verb write', 'me'));
+    const asks = (span: readonly number[]): boolean =>
+      span.some((other) => is(text, other, 'verb write', 'me'));
     // "we have an audit next week so I need …": what is told of a time is no order for it.
     const turns = sentence.filter((other) => is(text, other, 'mark', 'so_that'));
     const part = range(
@@ -82,7 +83,8 @@ export function isOnceLater(text: Text): boolean {
       turns.find((turn) => turn > at) ?? words.length,
     );
     const first = sentence.find((other) => !is(text, other, 'empty')) ?? begin;
-    const isTelling = isDone(text, first) || (part.slice(0, 2).some((other) => is(text, other, 'speaking')) && !asks(part));
+    const isTelling =
+      isDone(text, first) || (part.slice(0, 2).some((other) => is(text, other, 'speaking')) && !asks(part));
     return !isTelling && asks(sentence);
   };
   return words.some((_word, at) => !isTold(text, at) && isThen(at) && orders(at));

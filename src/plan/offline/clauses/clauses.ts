@@ -31,6 +31,9 @@ function wantsToKnow(text: Text, from: number, to: number): boolean {
   });
 }
 
+/** An order that is worth less begins with no verb. */
+const unlikely = -10;
+
 /** "list those", "show me them": what was looked up, and no look-up of its own. */
 function listings(text: Text, span: readonly number[]): Draft[] {
   const isSaid = isAll(text, span, 'verb list', 'wantsBack', 'pronoun thing');
@@ -58,7 +61,8 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
   const tells =
     is(text, span[0] ?? from, 'noticing') || (is(text, from, 'teller') && is(text, from + 1, 'saying'));
   if (tells && said.some((one) => one.kind === 'remark' && one.isStated)) return said;
-  return drafts.every(({ left }) => left.length > 0) ? [...drafts, ...said] : drafts;
+  const isPoor = ({ left, score }: Draft): boolean => left.length > 0 || score < unlikely;
+  return drafts.every(isPoor) ? [...drafts, ...said] : drafts;
 }
 
 /** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { argsThatTake } from '../frames/takes.ts';
-import { is, isAll, isAlone, lowAt, phraseIn, range, type Text } from '../words/text.ts';
+import { is, isAll, isAlone, isDescribed, lowAt, phraseIn, range, type Text } from '../words/text.ts';
 import type { Draft } from './clause.ts';
 import { topicsAt } from './statements.ts';
 
@@ -17,7 +17,10 @@ function leaves(text: Text, span: readonly number[], first: number): Draft | nul
   const says = (index: number): boolean =>
     /^[#@]/u.test(text.words[index]?.raw ?? '') ||
     is(text, index, 'quote') ||
-    (index > first && is(text, index, 'verb write') && !isAlone(text, index, 'value'));
+    (index > first &&
+      is(text, index, 'verb write') &&
+      !isAlone(text, index, 'value') &&
+      !isDescribed(text, index));
   if (span.some(says)) return null;
   const things = span.flatMap((index) => topicsAt(text, index));
   // "resolve 30917 and leave it unresolved": nothing at all is done to what is pointed at.

@@ -7,6 +7,7 @@ import {
   is,
   isAny,
   isBound,
+  isDescribed,
   isInverted,
   isWithin,
   joinsThings,
@@ -56,6 +57,9 @@ function wordCost(text: Text, index: number): Cost | null {
   if (text.plan !== null && droppingAt(text, index) === 0 && isTail(text, index)) return null;
   if (text.plan !== null && (is(text, index, 'but') || droppingAt(text, index) > 0))
     return { split: 0.1, across: 0.5 };
+  // "we have an audit next week so I need …"
+  if (is(text, index, 'so_that') && is(text, index + 1, 'speaking', 'polite'))
+    return { split: 0.3, across: 0.5 };
   if (is(text, index, 'and', 'or'))
     // What joins two things of one kind hardly ever ends a clause.
     return joinsThings(text, index) ? { split: 2, across: 0 } : { split: 0.3, across: 0.5 };
@@ -65,7 +69,8 @@ function wordCost(text: Text, index: number): Cost | null {
   if (is(text, index, 'channel', 'user') && is(text, index + 1, 'receiving'))
     return { split: 0.3, across: 0 };
   // "a task to write one": what something is for is no order; nor is "on call".
-  const isNamed = phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2;
+  const isNamed =
+    phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2 || isDescribed(text, index);
   if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed)
     return { split: is(text, index - 1, 'mark') ? 0.9 : 1.5, across: 0 };
   const isDenial = is(text, index, 'negation') && !is(text, index - 1, 'else', 'unless');

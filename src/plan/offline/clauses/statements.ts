@@ -50,6 +50,10 @@ const isSaying = (text: Text, index: number): boolean =>
   (is(text, index, 'saying') && !is(text, index - 1, 'number')) ||
   (/^[a-z]{3,}(?:ed|ing)$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb', 'also'));
 
+/** "I am new here": how whoever speaks is. */
+const isOfSpeaker = (text: Text, index: number): boolean =>
+  is(text, index - 1, 'saying') && is(text, index - 2, 'speaking');
+
 /** A sentence ends before a word: with its mark, or with its line. */
 const endsAt = ({ words, goal }: Text, at: number): boolean =>
   words[at - 1]?.tags.has('sentence ends') === true ||
@@ -67,6 +71,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const isOrder = (index: number): boolean =>
     (is(text, index, 'verb write') || (is(text, index, 'also write') && is(text, index - 1, 'wanted'))) &&
     !is(text, index - 1, 'articles') &&
+    !isOfSpeaker(text, index) &&
     (index === first || is(text, index - 1, 'mark', 'leading', 'polite', 'wanted'));
   // "seeing E123, what is it": a code is there to be looked up.
   const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
@@ -79,7 +84,9 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
     isDone(text, first) ||
     (is(text, first - 1, 'teller') && isSaying(text, first));
   const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
-  const isAsked = is(text, first, 'asking', 'wanting') || (is(text, first, 'verb') && verb !== first + 1);
+  const isAsked =
+    is(text, first, 'asking', 'wanting') ||
+    (is(text, first, 'verb') && verb !== first + 1 && !isOfSpeaker(text, first));
   if (isAsked && verb !== first) return null;
   // "nothing on weekends please", "only the unassigned ones": a limit, and no news.
   if (verb === null && is(text, first, 'negation', 'only', 'exists')) return null;

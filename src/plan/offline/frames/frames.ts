@@ -155,7 +155,12 @@ function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
   const behind = span.filter((index) => index > and);
   const isAsked = tool.effect === 'read' && behind.some((index) => is(text, index, `verb ${tool.name}`));
   const isNamed = (index: number): boolean => is(text, index, `noun ${tool.name}`);
-  if (isAsked && is(text, and + 1, 'wanting') && behind.some(isNamed) && !span.some((at) => at < and && isNamed(at)))
+  if (
+    isAsked &&
+    is(text, and + 1, 'wanting') &&
+    behind.some(isNamed) &&
+    !span.some((at) => at < and && isNamed(at))
+  )
     return [and];
   return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
 }

@@ -66,7 +66,8 @@ export function takeSpoken(so: Filling, at: number): number {
     senses.some(({ role, of, arg }) => role === 'value' && arg === 'named' && of !== so.tool.name),
   );
   const bare = free(so, 'topic').find(
-    (arg) => !isBound && !isOther && so.tool.asked?.args?.[arg]?.bare && queryTakes(so.text.catalogue, named, arg),
+    (arg) =>
+      !isBound && !isOther && so.tool.asked?.args?.[arg]?.bare && queryTakes(so.text.catalogue, named, arg),
   );
   return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || 0;
 }

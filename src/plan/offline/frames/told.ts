@@ -239,7 +239,9 @@ function isOrder(text: Text, from: number): boolean {
   const target = range(verb + 1, verb + 6).find(
     (index) => !is(text, index, 'empty', 'cue write', 'noun write') && !isAlone(text, index, 'pronoun'),
   );
-  return creates(text, verb) || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'));
+  return (
+    creates(text, verb) || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'))
+  );
 }
 
 /** "open a P2", "create a ticket": something is to be made. */
@@ -304,5 +306,9 @@ export function ordersMore(text: Text, index: number): boolean {
   const isNext = is(text, index + 1, 'pronoun thing');
   const isTo = isNext || names(...targets) || (is(text, index, ...telling) && names('noun person'));
   const isWrite = is(text, index, 'verb write') && isTo;
-  return isWrite || creates(text, index) || (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'));
+  return (
+    isWrite ||
+    creates(text, index) ||
+    (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'))
+  );
 }

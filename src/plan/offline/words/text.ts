@@ -187,6 +187,10 @@ export const isEmpty = (text: Text, span: readonly number[]): boolean =>
   onlyIn(text, span, 'nothing', 'time present') !== null &&
   !span.some((index, at) => is(text, index, 'thing') || (phraseIn(text, span, at, 'value')?.length ?? 0) > 1);
 
+/** "my weekly report", "the next shift": a word that something is said of by name is no order. */
+export const isDescribed = (text: Text, index: number): boolean =>
+  is(text, index - 2, 'definite') && !is(text, index - 1, 'noun', 'thing', 'empty', 'mark');
+
 /** "page ops should PAY have more than 5": a condition that begins with its verb. */
 export const isInverted = (text: Text, index: number): boolean =>
   lowAt(text, index) === 'should' &&
