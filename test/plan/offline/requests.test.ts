@@ -1717,3 +1717,74 @@ test.each([
 ])('whoever is told behind an order hears what came of it: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'hey, how many tickets are open in PAY? I have a meeting with the director in 5 min, thanks!',
+    [
+      'assuming: Not used: “I have a meeting with the director in 5 min”.',
+      'jira.count status=open project=PAY',
+    ],
+  ],
+  ['omg its down again, page ops pls', ['pagerduty.page service=ops text="its down again"']],
+  [
+    'We are going to have an audit next week so I need all PAY tickets that are open and older than 30 days',
+    [
+      'assuming: Not used: “We are going to have an audit next week”.',
+      'jira.search project=PAY status=open older_than=P30D',
+    ],
+  ],
+  [
+    'not sure if this is a job for you but can you post in #ops that lunch is cancelled',
+    [
+      'assuming: Not used: “not sure if this is a job for you”.',
+      'slack.post channel=#ops text="lunch is cancelled"',
+    ],
+  ],
+  [
+    'I am new here. show me who is on call for ops this week? Thank you very much :)',
+    ['assuming: Not used: “I am new here”.', 'pagerduty.oncall service=ops at="this week"'],
+  ],
+  ['when you get a chance page ops: disk full', ['pagerduty.page service=ops text="disk full"']],
+  // What limits an order, or asks for something, is never left out.
+  ['page ops. Only during business hours.', ['ask goal']],
+  ['errors of ops in splunk, last 3 days; a short summary is enough', ['ask goal']],
+  ['we should close PAY-3. page ops: done', ['ask goal']],
+])('what is told beside a request is told on the answer: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'we have had three customers call about double charges, please open a PAY ticket "Charged twice"',
+    ['ask goal'],
+  ],
+  [
+    'if OPS has more than 5 P1, tell @ana to check it, else page ops',
+    [
+      'count = jira.count project=OPS priority=P1 status=open',
+      'when count.total > 5: slack.post user=@ana text="check it"',
+      'when count.total <= 5: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'page ops, then comment on OPS-91 that they were paged',
+    [
+      'page = pagerduty.page service=ops text="Please take a look at ops."',
+      'jira.comment key=OPS-91 text="they were paged"',
+      'after: page',
+    ],
+  ],
+  [
+    'tell @ana that the failover starts at 22:00 and also post it in #ops',
+    [
+      'slack.post user=@ana text="the failover starts at 22:00"',
+      'post_2 = slack.post channel=#ops text="the failover starts at 22:00"',
+    ],
+  ],
+  ['resolve PD-1182', ['pagerduty.resolve incident=1182']],
+  ['show me PAY-412 and what its SLA is', ['jira.get key=PAY-412', 'jira.sla key=PAY-412']],
+  ['if errors with code E1042 are above 3 page ops', ['ask condition']],
+])('nothing of it turns into something else: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

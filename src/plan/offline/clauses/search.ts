@@ -58,8 +58,8 @@ function wordCost(text: Text, index: number): Cost | null {
   if (text.plan !== null && (is(text, index, 'but') || droppingAt(text, index) > 0))
     return { split: 0.1, across: 0.5 };
   // "we have an audit next week so I need …"
-  if (is(text, index, 'so_that') && is(text, index + 1, 'speaking', 'polite'))
-    return { split: 0.3, across: 0.5 };
+  const turns = is(text, index, 'so_that') || lowAt(text, index) === 'but';
+  if (turns && is(text, index + 1, 'speaking', 'polite', 'verb')) return { split: 0.3, across: 0.5 };
   if (is(text, index, 'and', 'or'))
     // What joins two things of one kind hardly ever ends a clause.
     return joinsThings(text, index) ? { split: 2, across: 0 } : { split: 0.3, across: 0.5 };
@@ -71,7 +71,9 @@ function wordCost(text: Text, index: number): Cost | null {
   // "a task to write one": what something is for is no order; nor is "on call".
   const isNamed =
     phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2 || isDescribed(text, index);
-  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed)
+  // "the status page is wrong": what something is said of is no order.
+  const isSubject = is(text, index + 1, 'saying') && is(text, index - 2, 'articles');
+  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed && !isSubject)
     return { split: is(text, index - 1, 'mark') ? 0.9 : 1.5, across: 0 };
   const isDenial = is(text, index, 'negation') && !is(text, index - 1, 'else', 'unless');
   return isDenial ? { split: 1.2, across: 0 } : null;

@@ -1,5 +1,16 @@
 import type { Place } from '../steps/memory.ts';
-import { is, isAlone, isBound, isEmpty, lowAt, range, type Text, wordsOf } from '../words/text.ts';
+import {
+  is,
+  isAlone,
+  isAny,
+  isBound,
+  isEmpty,
+  isWithin,
+  lowAt,
+  range,
+  type Text,
+  wordsOf,
+} from '../words/text.ts';
 import type { Thing, ThingKind } from '../words/thing.ts';
 import type { Draft } from './clause.ts';
 
@@ -50,14 +61,34 @@ const isSaying = (text: Text, index: number): boolean =>
   (is(text, index, 'saying') && !is(text, index - 1, 'number')) ||
   (/^[a-z]{3,}(?:ed|ing)$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb', 'also'));
 
-/** "I am new here": how whoever speaks is. */
+/** "I am new here", "I pushed the fix": how whoever speaks is, and what they did. */
 const isOfSpeaker = (text: Text, index: number): boolean =>
-  is(text, index - 1, 'saying') && is(text, index - 2, 'speaking');
+  (is(text, index - 1, 'saying') && is(text, index - 2, 'speaking')) || hasDone(text, index);
+
+const hasDone = (text: Text, index: number): boolean =>
+  is(text, index - 1, 'speaking', 'teller') && /ed$/u.test(lowAt(text, index));
 
 /** A sentence ends before a word: with its mark, or with its line. */
-const endsAt = ({ words, goal }: Text, at: number): boolean =>
-  words[at - 1]?.tags.has('sentence ends') === true ||
-  goal.slice(words[at - 1]?.end, words[at]?.start).includes('\n');
+const endsAt = (text: Text, at: number): boolean =>
+  is(text, at - 1, 'sentence ends', 'question ends') ||
+  text.goal.slice(text.words[at - 1]?.end, text.words[at]?.start).includes('\n');
+
+/** "we're seeing …", "I have a meeting …", "it's down again", "I pushed the fix": whoever speaks says what happened. */
+function begins(text: Text, from: number, first: number): boolean {
+  const isSaid = (at: number): boolean =>
+    is(text, at, 'saying') &&
+    is(text, at - 1, 'speaking') &&
+    !is(text, at, 'wanted') &&
+    lowAt(text, at + 1) !== 'to';
+  return (
+    is(text, first, 'noticing') ||
+    isDone(text, first) ||
+    hasDone(text, first) ||
+    (is(text, first - 1, 'teller') && isSaying(text, first)) ||
+    (is(text, first - 1, 'contracted', 'teller') && !is(text, first, 'noun', 'verb')) ||
+    (!is(text, from, 'asking') && range(from, first + 1).some(isSaid))
+  );
+}
 
 /**
  * "checkout is slow again. …", "standup in 5. …": a sentence that asks for nothing, or a part of one that says something
@@ -77,20 +108,28 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
   const asks = (index: number): boolean =>
     is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
-  if (span.some(asks) || (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null))
+  // "not sure if this is …" asks for nothing.
+  const leadsIn = (index: number): boolean =>
+    is(text, index, 'if', 'so', 'else', 'unless') &&
+    !isWithin(text, index, (phrase) => isAny(phrase, 'nothing'));
+  if (
+    span.some(asks) ||
+    range(from, first).some(leadsIn) ||
+    (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null)
+  )
     return null;
-  const tells =
-    is(text, first, 'noticing') ||
-    isDone(text, first) ||
-    (is(text, first - 1, 'teller') && isSaying(text, first));
+  const tells = begins(text, from, first);
   const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
   const isAsked =
     is(text, first, 'asking', 'wanting') ||
     (is(text, first, 'verb') && verb !== first + 1 && !isOfSpeaker(text, first));
   if (isAsked && verb !== first) return null;
   // "nothing on weekends please", "only the unassigned ones": a limit, and no news.
-  if (verb === null && is(text, first, 'negation', 'only', 'exists')) return null;
-  if (!endsAt(text, to) && (verb === null || !is(text, to - 1, 'topicEnds'))) return null;
+  const isLimit = (index: number): boolean => is(text, index, 'negation', 'only', 'exists');
+  if (verb === null && range(from, first + 1).some(isLimit)) return null;
+  const isTurned =
+    is(text, to - 1, 'topicEnds') || is(text, to, 'but', 'so_that') || to === text.words.length;
+  if (!endsAt(text, to) && (verb === null || !isTurned)) return null;
   // "customers cannot pay" is about no project that is called so, "rolled back payments" is.
   const named = span.filter(
     (index) => index < (verb ?? to) || isDone(text, first) || is(text, index - 1, 'cue'),
@@ -124,8 +163,15 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
   const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => isSaying(text, index));
   // "close PAY-9, it was a duplicate"
-  const speaks = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
-  if (isAlone(text, first, 'negation', 'vague') || order || leadsOn || !(speaks || isOdd)) return [];
+  const speaks = is(text, begun, 'speaking') && (is(text, begun + 1, 'saying') || hasDone(text, begun + 1));
+  if (
+    isAlone(text, first, 'negation', 'vague', 'only') ||
+    is(text, begun, 'only') ||
+    order ||
+    leadsOn ||
+    !(speaks || isOdd)
+  )
+    return [];
   return [{ ...remark, words, score: -0.5 - 0.2 * span.length }];
 }
 

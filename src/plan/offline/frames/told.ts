@@ -95,7 +95,19 @@ function isPause(text: Text, index: number): boolean {
     !range(index - 4, index).some((at) => isBound(text, at)) &&
     !range(next, next + 4).some((at) => is(text, at, 'leadsTo')) &&
     (isHelpless(text, next) ||
-      !is(text, next, 'mark', 'verb', 'condition', 'asking', 'negation', 'compare', 'exists', 'mends'))
+      !is(
+        text,
+        next,
+        'mark',
+        'verb',
+        'condition',
+        'asking',
+        'negation',
+        'compare',
+        'exists',
+        'mends',
+        'only',
+      ))
   );
 }
 

@@ -88,7 +88,10 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   const points = range(remark.to, text.words.length).some(
     (at) => is(text, at, 'one of them') && !is(text, at, 'time') && !is(text, at + 1, 'saying'),
   );
-  if (remark.isFirst && steps.every(({ tool }) => tool.effect === 'read'))
+  // "…; a short summary is enough" says what is wanted.
+  const wants = !remark.isFirst && saysAt(memory, remark, 'noun', 'result');
+  if (wants && remark.isStated) return false;
+  if ((remark.isFirst || remark.isStated) && steps.every(({ tool }) => tool.effect === 'read'))
     return !points || (remark.things.length > 0 && !saysAt(memory, remark, 'time', 'duration'));
   const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
   // "VPN is down: …, page ops": what is the matter belongs in what somebody is woken with.
@@ -99,7 +102,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
   const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
-  const weighty = remark.isStated && remark.isFirst ? ['verb write', ...named] : meaningful;
+  const weighty = remark.isStated ? ['verb write', ...named] : meaningful;
   // "ben says the acquirer is back": what is said, and what something is, is no order.
   const isNothing = (at: number): boolean =>
     isCarried(memory, at) ||

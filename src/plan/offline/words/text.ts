@@ -230,7 +230,14 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
   while (at < to) {
     const here = text.words[at]?.phrases.filter(({ length }) => at + length <= to) ?? [];
     const [longest] = here;
-    const found = here.find((one) => one.tags.has('condition') && isMarker(text, at, one, to));
+    // "when you get a chance" is no condition.
+    const isKind = longest?.tags.has('nothing') === true;
+    const found = here.find(
+      (one) =>
+        one.tags.has('condition') &&
+        isMarker(text, at, one, to) &&
+        !(isKind && longest.length > one.length + 1),
+    );
     const isHead = text.words[at]?.phrases.some(
       (one) => one.length > (found?.length ?? 0) && isAny(one, 'verb', 'noun', 'readonly'),
     );
