@@ -1,9 +1,10 @@
 import type { Manifest } from '../../../core/manifest.ts';
+import { ordersMore } from '../frames/ends.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
+import { finderOf } from '../frames/heads.ts';
 import { readsOf, saysSeveral } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, textArgOf } from '../frames/takes.ts';
-import { finderOf, ordersMore } from '../frames/told.ts';
 import { is, lowAt, type Text, wordsOf } from '../words/text.ts';
 import { carrying, isReceiver, lookedUp, sending } from './sending.ts';
 

@@ -1,9 +1,9 @@
 import type { Manifest } from '../../../core/manifest.ts';
+import { ordersMore } from '../frames/ends.ts';
 import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, readsOf, toolsIn } from '../frames/reads.ts';
 import { argsThatTake } from '../frames/takes.ts';
-import { ordersMore } from '../frames/told.ts';
 import { is, isAll, isAlone, lowAt, type Text, wordsOf } from '../words/text.ts';
 
 /** What an order sends: words, the result, or another look-up. */

@@ -1,7 +1,7 @@
 import { is, isAlone, lowAt } from '../words/text.ts';
+import { ordersMore, telling } from './ends.ts';
 import type { Filling } from './frame.ts';
 import { argsThatTake } from './takes.ts';
-import { ordersMore, telling } from './told.ts';
 
 /** Words that a cue asked for as a text, by their indexes; `whole`: everything behind it is the text. */
 export interface Said extends Pick<Filling, 'text' | 'tool'> {

@@ -1,9 +1,10 @@
 import { is, isAlone, lowAt, wordsOf } from '../words/text.ts';
+import { ownTail } from './ends.ts';
 import { mayBeName } from './fitting.ts';
 import { explain, type Filling, fill, fits, free, indexAt } from './frame.ts';
 import { isNoText } from './no-text.ts';
 import { queryTakes } from './takes.ts';
-import { asksFor, ownTail, toldFrom } from './told.ts';
+import { asksFor, toldFrom } from './told.ts';
 import { topicLength } from './topic.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */

@@ -1,8 +1,8 @@
 import type { Phrase } from '../words/lexicon.ts';
 import { is, isAny, type Text } from '../words/text.ts';
+import { ordersMore, telling } from './ends.ts';
 import { endsAt, type Filling, fits, free, indexAt, wordAt } from './frame.ts';
 import { argsThatTake, type Takes } from './takes.ts';
-import { ordersMore, telling } from './told.ts';
 
 /** How far the words of a topic go: what a search looks for. */
 

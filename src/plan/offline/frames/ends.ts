@@ -1,0 +1,120 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import type { Phrase } from '../words/lexicon.ts';
+import { is, isAlone, lowAt, phraseIn, range, type Text } from '../words/text.ts';
+import { targets } from './heads.ts';
+import { argsThatTake, takesOf } from './takes.ts';
+
+/** Where what is said to somebody ends: at another order, or at what says more of its own. */
+
+/** A text goes on to the end, or to another order with its target, or a sentence that rules something out; `isSaying`: "… is fixed, and close it". */
+export function endOf(text: Text, from: number, isSaying: boolean): number {
+  const { words, goal } = text;
+  const isMarked = is(text, from - 1, 'mark');
+  const last = range(from + 1, words.length).find((index) => {
+    const isLine = goal.slice(words[index - 1]?.end, words[index]?.start).includes('\n');
+    const begins = isLine || is(text, index - 1, 'sentence ends', 'question ends');
+    const joins = lowAt(text, index - 1) === ',' || is(text, index - 1, 'and', 'then');
+    // "ask @ana to look, and if it is over 30 page ops": an order with what it depends on.
+    const depends = (): boolean =>
+      is(text, index, 'if', 'unless') && range(index + 1, words.length).some((at) => isOrder(text, at));
+    return (
+      ((begins || joins) && isOrder(text, index)) ||
+      (joins && !isMarked && depends()) ||
+      (joins && isOtherwise(text, index)) ||
+      (joins && isSaying && is(text, index, 'verb write') && is(text, index + 1, 'pronoun thing')) ||
+      (begins && rulesOut(text, index))
+    );
+  });
+  if (last === undefined) return words.length;
+  const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
+  return (range(from, last).findLast((index) => !isJoin(index)) ?? last - 1) + 1;
+}
+
+/** "…, else nothing", "…, otherwise page ops": what is to be done in the other case. */
+function isOtherwise(text: Text, at: number): boolean {
+  const length = text.words[at]?.phrases.find(({ tags }) => tags.has('else'))?.length ?? 0;
+  const next = at + length;
+  const isNothing =
+    is(text, next, 'nobody') && (next + 1 === text.words.length || is(text, next + 1, 'mark'));
+  return length > 0 && (isNothing || is(text, next, 'readonly') || isOrder(text, next));
+}
+
+/** "page payments", "please tell @ana": a verb with its target right behind. */
+function isOrder(text: Text, from: number): boolean {
+  const verb = range(from, from + 4).find((index) => !is(text, index, 'polite', 'leading')) ?? from;
+  const target = range(verb + 1, verb + 6).find(
+    (index) => !is(text, index, 'empty', 'cue write', 'noun write') && !isAlone(text, index, 'pronoun'),
+  );
+  return (
+    creates(text, verb) || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'))
+  );
+}
+
+/** "open a P2", "create a ticket": something is to be made. */
+const creates = (text: Text, verb: number): boolean =>
+  is(text, verb, 'verb create') &&
+  is(text, verb + 1, 'articles') &&
+  is(text, verb + 2, 'severity', 'noun create', 'value create type');
+
+export const rulesOut = (text: Text, from: number): boolean =>
+  is(text, from, 'readonly') ||
+  (is(text, from, 'negation') &&
+    range(from, from + 6).some((index) => is(text, index, 'verb write', 'also write', 'noun write')));
+
+/** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
+export function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
+  const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index)) || is(text, index, 'and');
+  let to = end;
+  for (let at = range(from + 1, end).findLast(isStart); at !== undefined; ) {
+    if (!isOwn(text, tool, range(at, to))) break;
+    to = at;
+    at = range(from + 1, to).findLast(isStart);
+  }
+  return to;
+}
+
+/** "…, label legacy" asks for any word, "…, for @ana" for a name: "thanks for your patience" is said. */
+const answers = (text: Text, tool: Manifest, { senses }: Phrase, next = -1): boolean =>
+  senses.some(({ role, of, arg = '' }) => {
+    const takes = takesOf(tool, arg);
+    return (
+      role === 'cue' &&
+      of === tool.name &&
+      next >= 0 &&
+      (/^(?:word|person)$/u.test(takes) || is(text, next, takes))
+    );
+  });
+
+/** Whether words are nothing but values of the tool, or words that ask for one with what stands behind them. */
+export function isOwn(text: Text, tool: Manifest, part: readonly number[]): boolean {
+  const takes = (['severity', 'project'] as const).filter((kind) => argsThatTake(tool, kind).length > 0);
+  let count = 0;
+  for (let at = 0; at < part.length; ) {
+    const index = part[at] as number;
+    const [value, cue] = ['value', 'cue'].map((role) => phraseIn(text, part, at, `${role} ${tool.name}`));
+    const isValue = value !== undefined || is(text, index, ...takes);
+    if (!isValue && cue === undefined && !is(text, index, 'empty', 'and')) return false;
+    if (isValue || (cue && answers(text, tool, cue, part[at + cue.length]))) count += 1;
+    at += value?.length ?? (isValue || cue === undefined ? 1 : cue.length + 1);
+  }
+  return count > 0;
+}
+
+/** They call or write to people. */
+export const telling = ['verb page', 'verb message', 'also page', 'also message'];
+
+/** "…, and page ops", "…, and give me its runbook": another order with what it is about, which no text swallows. */
+export function ordersMore(text: Text, index: number): boolean {
+  if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
+  const names = (...tags: readonly string[]): boolean =>
+    range(index + 1, index + 7).some((other) => is(text, other, ...tags));
+  // "… is fixed, and close it"
+  const isNext = is(text, index + 1, 'pronoun thing');
+  const isTo = isNext || names(...targets) || (is(text, index, ...telling) && names('noun person'));
+  const isWrite = is(text, index, 'verb write') && isTo;
+  return (
+    isWrite ||
+    creates(text, index) ||
+    (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'))
+  );
+}
