@@ -131,6 +131,7 @@ export const jiraSla = defineManifest({
             'outside its sla',
           ],
           at_risk: [
+            ...['about to blow', 'about to blow up', 'going to blow'],
             'at risk',
             'at risk of breaching',
             'at risk of breaching its sla',

@@ -39,6 +39,7 @@ export const sqlQuery = defineManifest({
       'according to',
       'run a',
     ],
+    also: ['latest', 'newest', 'most recent', 'last'],
     nouns: [
       'sql',
       'database',

@@ -83,8 +83,12 @@ export function isOnceLater(text: Text): boolean {
       turns.find((turn) => turn > at) ?? words.length,
     );
     const first = sentence.find((other) => !is(text, other, 'empty')) ?? begin;
-    const isTelling =
-      isDone(text, first) || (part.slice(0, 2).some((other) => is(text, other, 'speaking')) && !asks(part));
+    const isSpoken = part.slice(0, 3).some((other) => is(text, other, 'speaking')) && !asks(part);
+    // "the deploy went out at 13:55"
+    const isSaid =
+      !is(text, first, 'verb write', 'polite', 'condition') &&
+      range(first, at).some((other) => is(text, other, 'past'));
+    const isTelling = isDone(text, first) || isSpoken || isSaid;
     return !isTelling && asks(sentence);
   };
   return words.some((_word, at) => !isTold(text, at) && isThen(at) && orders(at));

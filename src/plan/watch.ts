@@ -2,7 +2,7 @@ import type { PlannerAnswer } from '../core/answer.ts';
 import { cadenceWords, type WatchTimes } from '../core/cadence.ts';
 import { canonicalJson } from '../core/canonical.ts';
 import { looksLikeNotation } from '../core/notation/looks.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan, Step } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
 import { withNumber } from './offline/answers.ts';
@@ -92,11 +92,15 @@ const notLater =
 /** What is asked for once, later, is never offered as now; what waits for something says that it is looked at once. */
 function onceOnly(reply: PlannerReply, text: Text, { catalogue }: PlanningInput): PlannerReply {
   const { answer } = reply;
-  if (answer.kind === 'clarify' && isOnceLater(text)) return refusal('no_tool', notLater);
+  const isWrite = ({ tool }: Step): boolean => catalogue.manifests.get(tool)?.effect === 'write';
+  // "post the P1s to #ops at 17:00" asks for none that were created since then.
+  const isTaken =
+    answer.kind === 'plan' &&
+    answer.plan.steps.some(isWrite) &&
+    answer.plan.steps.some(({ args }) => /^\d\d:\d\d$/.test(String(args.since)));
+  if ((answer.kind === 'clarify' || isTaken) && isOnceLater(text)) return refusal('no_tool', notLater);
   if (answer.kind !== 'plan' || reply.planner === 'person' || !waitsFor(text)) return reply;
-  const isWaiting = answer.plan.steps.some(
-    ({ when, tool }) => when !== undefined && catalogue.manifests.get(tool)?.effect === 'write',
-  );
+  const isWaiting = answer.plan.steps.some((step) => step.when !== undefined && isWrite(step));
   const note = 'I check this once, now. To keep checking, say how often: for example “every 10 minutes”.';
   const assumptions = [...answer.plan.assumptions, ...(isWaiting ? [note] : [])];
   return { ...reply, answer: { ...answer, plan: { ...answer.plan, assumptions } } };

@@ -1788,3 +1788,39 @@ test.each([
 ])('nothing of it turns into something else: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'any open incident on ops? if so ack it, if not tell @ana all quiet',
+    [
+      'incidents = pagerduty.incidents status=open service=ops limit=1',
+      'when incidents.total > 0: pagerduty.ack incident={incidents.first}',
+      'when incidents.total == 0: slack.post user=@ana text="all quiet"',
+    ],
+  ],
+  [
+    'first ack 1182, second page ops with "need help", third post in #ops that we are on it',
+    [
+      'ack = pagerduty.ack incident=1182',
+      'page = pagerduty.page service=ops text="need help"',
+      'after: ack',
+      'slack.post channel=#ops text="we are on it"',
+      'after: page',
+    ],
+  ],
+  [
+    'pull the azure logs of ops for the last 20 min and summarise what you see',
+    ['kql = logs.kql service=ops window=PT20M', 'llm.summarize input="{kql.lines}"'],
+  ],
+  [
+    'fyi a release went out at 13:55. count open P1 in OPS',
+    [
+      'assuming: Not used: “fyi a release went out at 13:55”.',
+      'jira.count status=open priority=P1 project=OPS',
+    ],
+  ],
+  ['post the P1s in OPS to #ops at 17:00', ['refuse no_tool']],
+  ['tell #ops we deploy at 17:00', ['slack.post channel=#ops text="we deploy at 17:00"']],
+])('several orders, and times that are told: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

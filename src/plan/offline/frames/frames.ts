@@ -20,6 +20,7 @@ import {
 } from './frame.ts';
 import { pointsAt, starts, takeThing } from './slots.ts';
 import { takeSpoken, takeTold } from './spoken.ts';
+import { argsThatTake, queryTakes } from './takes.ts';
 
 /** Things and phrases that begin here, the longest first: what stands for a slot, then what it means for the tool. */
 function takeHeard(so: Filling, at: number): number {
@@ -165,8 +166,32 @@ function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
   return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
 }
 
+/**
+ * A vetted query looks for nothing that it has no parameter for. "errors about timeouts": one that has it is meant; "hotline
+ * is melting, count failed orders": the words say something else.
+ */
+function dropTopics(so: Filling): void {
+  const { text, tool, slots, spoken } = so;
+  const { catalogue } = text;
+  const [named] = slots.get('named') ?? [];
+  for (const arg of argsThatTake(tool, 'topic')) {
+    if (named === undefined || !slots.has(arg) || queryTakes(catalogue, named, arg)) continue;
+    const other = catalogue.queries?.some(
+      ({ language, parameters }) => language === tool.queries && Object.hasOwn(parameters, arg),
+    );
+    const isAsked = is(text, Math.min(...spoken) - 1, `cue ${tool.name} ${arg}`);
+    if (other && isAsked) slots.delete('named');
+    else {
+      slots.delete(arg);
+      so.left.push(...spoken);
+      for (const index of spoken) so.used.delete(index);
+    }
+  }
+}
+
 function read(so: Filling): Frame {
   for (let at = 0; at < so.span.length; ) at += takeTold(so, at) || takeHeard(so, at) || takeRest(so, at);
+  dropTopics(so);
   dropCue(so);
   dropNegation(so);
   so.left.push(...askedAgain(so));

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import { is, lowAt, once, spanKey, type Text } from '../words/text.ts';
+import { is, lowAt, once, range, spanKey, type Text } from '../words/text.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
@@ -67,7 +67,10 @@ export const makesOfResults = (tool: Manifest): boolean => [...slotsOf(tool).val
 export const saysSeveral = (text: Text, span: readonly number[], { name }: Manifest): boolean =>
   span.some(
     (index) =>
-      is(text, index, 'several') ||
+      (is(text, index, 'several') &&
+        // "tell ben all quiet"
+        (lowAt(text, index) !== 'all' ||
+          range(index + 1, index + 4).some((at) => is(text, at, 'severity', `noun ${name}`)))) ||
       (lowAt(text, index).endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
   );
 

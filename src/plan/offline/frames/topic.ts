@@ -61,7 +61,7 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
     const made = text.lexicon.tools.get(of);
     return role === 'verb' && made !== undefined && argsThatTake(made, 'results').length > 0;
   });
-  if (index === indexAt(so, 0) && isMade) return true;
+  if ((index === indexAt(so, 0) || is(text, index - 1, 'and', 'then', 'mark')) && isMade) return true;
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
   // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
   const takesQuery = [...takes.values()].includes('query');

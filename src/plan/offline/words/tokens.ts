@@ -28,7 +28,7 @@ const quotation =
 const mention = /<([#@!])([A-Z0-9]+)(?:\|([^>]*))?>/u;
 const link = /<?(https?:\/\/[^\s|>]+)(?:\|[^>]*)?>?/u;
 const word =
-  /tl;dr|(?:(?<!\S)-{1,2}(?=\p{L})|[#@])?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*%?|\p{N}+\+/u;
+  /tl;dr|\bw\/(?=\s)|(?:(?<!\S)-{1,2}(?=\p{L})|[#@])?[\p{L}\p{N}](?:[\p{L}\p{N}_]|[.'’/:&+*-](?=[\p{L}\p{N}_]))*%?|\p{N}+\+/u;
 const mark = /[:;]-?[)(D](?=\s|$)|<=|>=|=>|->|-->|==|!=|<>|=<|<-|[^\s\p{L}\p{N}]/u;
 const piece = new RegExp([quotation, mention, link, word, mark].map(({ source }) => source).join('|'), 'gu');
 
