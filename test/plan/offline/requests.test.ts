@@ -1821,6 +1821,13 @@ test.each([
   ],
   ['post the P1s in OPS to #ops at 17:00', ['refuse no_tool']],
   ['tell #ops we deploy at 17:00', ['slack.post channel=#ops text="we deploy at 17:00"']],
+  [
+    'ask @ana whether PAY-250 can be closed, and comment on it that we are waiting',
+    [
+      'slack.post user=@ana text="asking whether PAY-250 can be closed"',
+      'jira.comment key=PAY-250 text="we are waiting"',
+    ],
+  ],
 ])('several orders, and times that are told: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

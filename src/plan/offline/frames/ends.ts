@@ -21,7 +21,7 @@ export function endOf(text: Text, from: number, isSaying: boolean): number {
       ((begins || joins) && isOrder(text, index)) ||
       (joins && !isMarked && depends()) ||
       (joins && isOtherwise(text, index)) ||
-      (joins && isSaying && is(text, index, 'verb write') && is(text, index + 1, 'pronoun thing')) ||
+      (joins && isSaying && pointsBack(text, index)) ||
       (begins && rulesOut(text, index))
     );
   });
@@ -29,6 +29,12 @@ export function endOf(text: Text, from: number, isSaying: boolean): number {
   const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
   return (range(from, last).findLast((index) => !isJoin(index)) ?? last - 1) + 1;
 }
+
+/** "… is fixed, and close it", "…, and comment on it that …" */
+const pointsBack = (text: Text, verb: number): boolean =>
+  is(text, verb, 'verb write') &&
+  (is(text, verb + 1, 'pronoun thing') ||
+    (is(text, verb + 1, 'onto') && is(text, verb + 2, 'pronoun thing')));
 
 /** "…, else nothing", "…, otherwise page ops": what is to be done in the other case. */
 function isOtherwise(text: Text, at: number): boolean {

@@ -139,6 +139,8 @@ function than(memory: Memory, steps: readonly DraftStep[], op: Operator, frame: 
   const field = tool.asked?.compares?.number;
   if (field === undefined) return null;
   onlyOpen(memory, steps);
+  // "is the number of waiting carts above the limit": what was agreed is agreed of tickets.
+  if (tool.asked?.role === 'limit' && steps.some((step) => !('project' in step.tool.args.shape))) return null;
   return each(steps, true, (step) => {
     const args = new Map<string, DraftValue>([...slots].map(([arg, values]) => [arg, values[0] ?? '']));
     for (const arg of Object.keys(tool.args.shape))
