@@ -1825,7 +1825,7 @@ test.each([
     'ask @ana whether PAY-250 can be closed, and comment on it that we are waiting',
     [
       'slack.post user=@ana text="asking whether PAY-250 can be closed"',
-      'jira.comment key=PAY-250 text="we are waiting"',
+      'jira.comment text="we are waiting" key=PAY-250',
     ],
   ],
 ])('several orders, and times that are told: %s', async (goal, steps) => {
