@@ -72,6 +72,7 @@ export const pagerdutyIncidents = defineManifest({
       ...['what paged', 'what went off', 'what alerted', 'anything on fire', 'anything going off'],
       ...['having issues', 'having problems', 'having trouble', 'any problems', 'any trouble'],
       ...[
+        'anything burning',
         'what broke',
         'what went wrong',
         'what went down',

@@ -1701,6 +1701,8 @@ test.each([
   ['are we about to breach any SLA in OPS? list those', ['jira.sla project=OPS state=at_risk']],
   ['how many P1 tickets are open in OPS? list them', ['jira.search priority=P1 status=open project=OPS']],
   ['list them', ['ask goal']],
+  ['anything burning right now?', ['pagerduty.incidents status=open']],
+  ['status of #1182', ['refuse no_tool']],
 ])('what people type at night: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
