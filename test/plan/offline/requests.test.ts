@@ -1750,6 +1750,7 @@ test.each([
   ['when you get a chance page ops: disk full', ['pagerduty.page service=ops text="disk full"']],
   // What limits an order, or asks for something, is never left out.
   ['page ops. Only during business hours.', ['ask goal']],
+  ['list P1 in OPS, leave out what @ana owns', ['ask goal']],
   ['errors of ops in splunk, last 3 days; a short summary is enough', ['ask goal']],
   ['we should close PAY-3. page ops: done', ['ask goal']],
 ])('what is told beside a request is told on the answer: %s', async (goal, steps) => {

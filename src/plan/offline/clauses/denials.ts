@@ -90,7 +90,9 @@ export function forbids(text: Text, span: readonly number[]): Draft[] {
   const all = allOf(text, span);
   if (all !== null) return [all];
   const first = span.find((index) => !is(text, index, 'empty') || is(text, index, 'negation')) ?? -1;
-  const spared = is(text, first, 'leaving') ? leaves(text, span, first) : null;
+  // "leave out what ana owns" narrows what is looked up.
+  const isSpared = is(text, first, 'leaving') && lowAt(text, first + 1) !== 'out';
+  const spared = isSpared ? leaves(text, span, first) : null;
   if (spared !== null) return [spared];
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
