@@ -1834,3 +1834,9 @@ test.each([
 ])('several orders, and times that are told: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test('no button does what the rest of the request holds back', async () => {
+  const goal = 'resolve 1182. but it should stay open until @ana confirms';
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  expect(answer).toMatchObject({ kind: 'clarify', offers: [] });
+});

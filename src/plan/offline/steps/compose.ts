@@ -247,7 +247,7 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
     ...{ steps, needs, assumptions: [...assumptions], wordless, loose, isGuess: memory.isGuess },
     alarm: text.watched && steps.every(({ when }) => when === null) ? memory.lastCondition : null,
     left: [...left, ...clauses.flatMap((clause) => clause.left)],
-    omits: omitsMeaning(text, steps, clauses),
+    omits: omitsMeaning(memory, steps, clauses),
     score:
       score -
       1.6 * needs.filter(({ kind }) => !['title', 'exclude', 'change'].includes(kind)).length -

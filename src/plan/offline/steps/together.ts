@@ -99,7 +99,11 @@ export function aimsOf(text: Text, { tool, slots }: Frame, { from, to }: Clause)
 }
 
 /** "close OPS-12 if nobody touched it": a condition, a "not", a bound, a time, an order or somebody's name that steps do not carry makes them other ones. */
-export function omitsMeaning(text: Text, steps: readonly DraftStep[], clauses: readonly Clause[]): boolean {
+export function omitsMeaning(
+  { text, left: unread }: Memory,
+  steps: readonly DraftStep[],
+  clauses: readonly Clause[],
+): boolean {
   // What was said beside it, and could not be read at all, is named in the question.
   const left = clauses.flatMap((clause) => (clause.kind === 'empty' ? [] : clause.left));
   const acts = steps.some(({ tool }) => tool.effect === 'write');
@@ -133,7 +137,9 @@ export function omitsMeaning(text: Text, steps: readonly DraftStep[], clauses: r
   return (
     (acts &&
       (clauses.some((clause) => isDropped(clause) || isBent(clause)) ||
-        others.some((at) => isOrder(at) || isTime(at)))) ||
+        others.some((at) => isOrder(at) || isTime(at)) ||
+        // "close it. but it should stay open until @ana confirms"
+        [...unread, ...others].some((at) => is(text, at, 'limiting')))) ||
     left.some(isLimit)
   );
 }
