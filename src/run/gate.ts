@@ -50,7 +50,7 @@ export function personWords({ deps }: ActiveRun, id: string): string {
   return person === undefined ? id : `@${person.handle}`;
 }
 
-/** Why a step is skipped because another went wrong. */
+/** Reasons for a skip that mean that another step went wrong. */
 const lost = new Set(['need_failed', 'run_stopped']);
 
 function needMissing(run: ActiveRun, step: Step): Draft | null {

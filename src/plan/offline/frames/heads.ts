@@ -43,7 +43,8 @@ function isAim(text: Text, index: number, tool: Manifest): boolean {
   // "page @ana", "note on checkout: …": who is called by name, and an incident that goes by its service.
   const also = [...(tool.oncePer ? ['user'] : []), ...(kinds.includes('incident') ? ['service'] : [])];
   return (
-    is(text, index, ...kinds, ...also, `value ${finderOf(text, tool)?.name} order`) ||
+    is(text, index, ...kinds, ...also) ||
+    ranks(text, index, finderOf(text, tool)) ||
     (is(text, index, 'unknown') && is(text, index - 1, 'verb write', 'cue write', 'within')) ||
     (tool.asked?.role === 'create' &&
       is(text, index, 'project', `noun ${tool.name}`, `value ${tool.name} type`))
@@ -57,15 +58,19 @@ export function finderOf({ lexicon }: Text, tool: Manifest): Manifest | undefine
   return argsThatTake(tool, 'incident').length > 0 ? lexicon.byRole.get('alarms') : undefined;
 }
 
+/** "the oldest": a word that picks one of what a look-up finds. */
+const ranks = (text: Text, index: number, finder: Manifest | undefined): boolean =>
+  finder !== undefined && is(text, index, `value ${finder.name} order`);
+
 /** Whether words are nothing but what an order is said with: its target, its values, and what its cues ask for. */
 function isAllOf(text: Text, behind: readonly number[], tool: Manifest): boolean {
   const finder = finderOf(text, tool);
-  const isFound = behind.some((index) => is(text, index, `value ${finder?.name} order`));
+  const isFound = behind.some((index) => ranks(text, index, finder));
   for (let at = 0; at < behind.length; ) {
     const [value, cue, own] = [
       `value ${tool.name}`,
       `cue ${tool.name}`,
-      ...(isFound ? [`value ${finder?.name}`] : []),
+      ...(finder && isFound ? [`value ${finder.name}`] : []),
     ].map((tag) => phraseIn(text, behind, at, tag));
     const known = value ?? own;
     if (!known && !cue && !isOf(text, behind[at] ?? -1, tool)) return false;

@@ -88,7 +88,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   const points = range(remark.to, text.words.length).some(
     (at) => is(text, at, 'one of them') && !is(text, at, 'time') && !is(text, at + 1, 'saying'),
   );
-  // "…; a short summary is enough" says what is wanted.
+  // "…; a short summary is enough" asks for something.
   const wants = !remark.isFirst && saysAt(memory, remark, 'noun', 'result');
   if (wants && remark.isStated) return false;
   if ((remark.isFirst || remark.isStated) && steps.every(({ tool }) => tool.effect === 'read'))
