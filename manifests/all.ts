@@ -11,6 +11,7 @@ import { llmSummarize } from './llm.summarize.ts';
 import { logsKql } from './logs.kql.ts';
 import { logsSpl } from './logs.spl.ts';
 import { pagerdutyAck } from './pagerduty.ack.ts';
+import { pagerdutyGet } from './pagerduty.get.ts';
 import { pagerdutyIncidents } from './pagerduty.incidents.ts';
 import { pagerdutyNote } from './pagerduty.note.ts';
 import { pagerdutyOncall } from './pagerduty.oncall.ts';
@@ -35,6 +36,7 @@ export const allManifests: readonly Manifest[] = [
   logsKql,
   logsSpl,
   pagerdutyAck,
+  pagerdutyGet,
   pagerdutyIncidents,
   pagerdutyNote,
   pagerdutyOncall,

@@ -102,7 +102,7 @@ export const pagerdutyIncidents = defineManifest({
         words: {
           open: [
             'open',
-            'ongoing',
+            ...['still open', 'ongoing'],
             'current',
             'active',
             'live',

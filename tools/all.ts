@@ -7,6 +7,7 @@ import { jiraSla } from './read/jira.sla.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
 import { logsKql } from './read/logs.kql.ts';
 import { logsSpl } from './read/logs.spl.ts';
+import { pagerdutyGet } from './read/pagerduty.get.ts';
 import { pagerdutyIncidents } from './read/pagerduty.incidents.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { runbookSearch } from './read/runbook.search.ts';
@@ -28,6 +29,7 @@ const reads = [
   jiraSearch,
   jiraSla,
   llmSummarize,
+  pagerdutyGet,
   pagerdutyIncidents,
   logsKql,
   logsSpl,

@@ -41,6 +41,7 @@ export type AskedRole =
   | 'limit'
   | 'clock'
   | 'alarms'
+  | 'alarm'
   | 'person'
   | 'page'
   | 'message'

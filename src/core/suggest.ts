@@ -15,7 +15,7 @@ export function suggest(typed: string, names: readonly string[]): string | null 
   return distance(word, best) <= Math.min(most, word.length - 1) ? best : null;
 }
 
-/** Names with the likest to what was said first; `#` and `@` before a name do not count. */
+/** Names with the closest to what was said first; `#` and `@` before a name do not count. */
 export function byLikeness(names: readonly string[], said: string): string[] {
   const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
   const apart = (name: string): number => distance(bare(name), said.toLowerCase());

@@ -19,7 +19,7 @@ function likeness(expected: CaseStep, predicted: CaseStep): number {
   return (expected.tool === predicted.tool ? 10 : 0) + same.length;
 }
 
-/** Pairs steps by tool, the likest first, so that two counts of different projects find each other. */
+/** Pairs steps by tool, the closest first, so that two counts of different projects find each other. */
 export function matchSteps(expected: EvalCase, predicted: Prediction): Matching {
   const candidates = expected.steps.flatMap((left) =>
     predicted.steps

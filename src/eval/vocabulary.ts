@@ -14,6 +14,9 @@ export interface Prediction {
   readonly offers?: readonly (readonly CaseStep[])[];
 }
 
+/** Tools that the vocabulary of the cases knows by another one's name. */
+const neutral: Readonly<Record<string, string>> = { 'pagerduty.get': 'pagerduty.incidents' };
+
 type CaseValue = CaseStep['args'][string];
 
 /** Words of the goal inside a text that is otherwise made of results: what a person asked to have said. */
@@ -64,7 +67,7 @@ function caseStep(step: Step, ids: ReadonlyMap<string, string>, plan: Plan): Cas
   const needs = dependenciesOf(step).map((id) => ids.get(id) ?? id);
   return {
     id: ids.get(step.id) ?? step.id,
-    tool: step.tool,
+    tool: neutral[step.tool] ?? step.tool,
     args: caseArgs(step, ids, plan.goal),
     needs,
     ...(step.when === undefined ? {} : { when: caseCondition(step.when, ids, plan.goal) }),

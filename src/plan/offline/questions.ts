@@ -69,7 +69,7 @@ export function asking(
   return { kind: 'clarify', question: words, missing: [missing], options, offers };
 }
 
-/** Names that may be the answer: those of the workspace, the likest to what was said first, or those in the text. */
+/** Names that may be the answer: those of the workspace, the closest to what was said first, or those in the text. */
 function namesFor(text: Text, { missing, said = '', options = [] }: Need): readonly string[] {
   const kind = kinds.find((one) => one === missing);
   const listed = kind === undefined ? [] : namesOf(text.catalogue, kind);

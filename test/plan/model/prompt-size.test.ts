@@ -51,6 +51,7 @@ const wishes: [string, string[]][] = [
   ['comment on OPS-12 that we are on it and assign nobody', ['jira.comment']],
   ['close PAY-7 if it is resolved in production', ['jira.transition']],
   ['any known error for ERR_4711, and is there a runbook?', ['errors.lookup', 'runbook.search']],
+  ['who acknowledged incident Q1ABC', ['pagerduty.get']],
   ['ack incident Q1ABC and add a note that the database failed over', ['pagerduty.ack', 'pagerduty.note']],
   [
     'splunk: timeouts of payments-api in the last 15 minutes, page them if more than 200',

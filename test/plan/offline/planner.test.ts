@@ -822,11 +822,7 @@ test('a noun is never an order, and only what was said as a target is one', asyn
 });
 
 test('a verb or a thing that no tool carries is asked about or refused, not left out of a look-up', async () => {
-  for (const goal of [
-    'Who has the most open issues?',
-    'show watchers for OPS-88',
-    'Tell me about incident 123',
-  ])
+  for (const goal of ['Who has the most open issues?', 'show watchers for OPS-88'])
     expect((await answerTo(goal)).kind, goal).toBe('clarify');
   expect(await stepsOf('unassign OPS-12')).toEqual(['refuse no_tool']);
   expect(

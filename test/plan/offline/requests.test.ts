@@ -213,8 +213,8 @@ test.each([
   ['close 231', ['ask goal']],
   ['escalate 231 to ana', ['refuse no_tool']],
   ['reassign incident 231 to ben', ['refuse no_tool']],
-  ['who acked incident 231', ['ask goal']],
-  ['incident 231?', ['ask goal']],
+  ['who acked incident 231', ['pagerduty.get incident=231']],
+  ['incident 231?', ['pagerduty.get incident=231']],
   ['override ops on-call: ana from 18 to 22', ['refuse no_tool']],
   ['put search in maintenance till 15:00', ['refuse no_tool']],
   ['what can you do', ['refuse no_tool']],
@@ -1702,7 +1702,6 @@ test.each([
   ['how many P1 tickets are open in OPS? list them', ['jira.search priority=P1 status=open project=OPS']],
   ['list them', ['ask goal']],
   ['anything burning right now?', ['pagerduty.incidents status=open']],
-  ['status of #1182', ['refuse no_tool']],
 ])('what people type at night: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
@@ -1839,4 +1838,35 @@ test('no button does what the rest of the request holds back', async () => {
   const goal = 'resolve 1182. but it should stay open until @ana confirms';
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));
   expect(answer).toMatchObject({ kind: 'clarify', offers: [] });
+});
+
+test.each([
+  ['what’s the status of #1182', ['pagerduty.get incident=1182']],
+  ['tell me about incident 123', ['pagerduty.get incident=123']],
+  ['has anyone acked #1182?', ['pagerduty.get incident=1182']],
+  ['when was PD-12 opened', ['pagerduty.get incident=12']],
+  ['show open incidents on search', ['pagerduty.incidents status=open service=search']],
+  [
+    'page ops if incident 1182 is still open',
+    [
+      'get = pagerduty.get incident=1182',
+      'when get.state != "resolved": pagerduty.page service=ops text="The state of incident 1182: {get.state}"',
+    ],
+  ],
+  // One that is over needs nobody.
+  [
+    'if #1182 isn’t acked, page ops',
+    [
+      'get = pagerduty.get incident=1182',
+      'when get.state == "triggered": pagerduty.page service=ops text="{get.lines}"',
+    ],
+  ],
+  [
+    'ack #1182 if it is older than 10 minutes',
+    ['get = pagerduty.get incident=1182', 'when get.age_minutes > 10: pagerduty.ack incident=1182'],
+  ],
+  ['pagerduty incident 1182 is fixed, resolve it', ['pagerduty.resolve incident=1182']],
+  ['PD incident P9KD2: resolve', ['pagerduty.resolve incident=P9KD2']],
+])('one incident is looked at: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
 });

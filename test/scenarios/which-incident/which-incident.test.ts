@@ -70,6 +70,18 @@ test.each<[string, () => string, RegExp]>([
   expect(await rows(workspace, 'select number from revisions')).toHaveLength(before);
 });
 
+test('one incident is looked up without a click: how it stands, who has it, and its history', async () => {
+  const { store } = workspace.sandbox.pagerduty;
+  const ana = store.world.people.find(({ name }) => name === 'ana');
+  store.setStatus(disk, 'acknowledged', ana?.pagerdutyId ?? null);
+  await workspace.plan('eva', `who acked #${disk.number}`);
+  const card = await workspace.card(new RegExp(`#${disk.number}\\s+is acknowledged`));
+  expect(wordsOf(card)).toMatch(/is acknowledged by Ana \S+: The disk is full/);
+  expect(wordsOf(card)).toMatch(/acknowledged, high urgency, ops/);
+  expect(wordsOf(card)).toMatch(/Opened just now\s+Acknowledged by Ana \S+ just now/);
+  expect(JSON.stringify(card.blocks)).toContain(address(disk));
+});
+
 test('a number that cannot be looked up makes no plan; an id is enough for one', async () => {
   workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 503 });
   await workspace.plan('eva', `pagerduty.resolve incident=${disk.number}`);

@@ -9,7 +9,7 @@ import { forbids } from './denials.ts';
 import { goingOn, ordersIn } from './order-readings.ts';
 import { remarks, reports, topics } from './statements.ts';
 
-function readings(text: Text, span: readonly number[]): Draft[] {
+function readings(text: Text, span: readonly number[]): Extract<Draft, { kind: 'read' }>[] {
   return readsOf(text, span, 'list')
     .slice(0, 3)
     .map((frame) => ({ kind: 'read', frame, left: frame.left, score: worth(frame) - clauseCost }));
@@ -51,10 +51,15 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, 
   if (asked) return drafts;
   drafts.unshift(...forbids(text, span), ...reports(text, span), ...listings(text, span));
   const ponders = wantsToKnow(text, from, to);
+  const about = topics(text, span, to);
+  // "PAY-3: …" and "incident 12 is fixed, …" show nothing.
+  const announces =
+    is(text, to - 1, 'becoming') ||
+    about.some((one) => one.kind === 'topic' && (one.words !== '' || lowAt(text, to - 1) === ':'));
   drafts.push(
     ...(ponders ? [] : [...ordersIn(text, span), ...goingOn(text, span)]),
-    ...readings(text, span),
-    ...topics(text, span, to),
+    ...readings(text, span).filter(({ frame }) => !announces || frame.verb || frame.noun),
+    ...about,
   );
   const said = remarks(text, span, { from, to });
   // "we had a deploy at 14:10.": what is told asks for nothing.

@@ -23,9 +23,22 @@ function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]
     (test) => test.kind === 'state' || (test.kind === 'minutes' && test.by === 'left'),
   );
   if (state === undefined) return readsOf(text, span, 'count');
-  const tool = text.lexicon.byRole.get(isClock(state) ? 'clock' : 'show');
-  const frame = tool && fillFrame(text, tool, span);
-  return frame && (frame.slots.has('key') || frame.noun) ? [frame] : [];
+  const isAlarm = state.kind === 'minutes' || (state.kind === 'state' && state.alarm !== null);
+  const roles = isClock(state)
+    ? (['clock'] as const)
+    : isAlarm
+      ? (['show', 'alarm'] as const)
+      : (['show'] as const);
+  const frames = roles.flatMap((role) => {
+    const tool = text.lexicon.byRole.get(role);
+    return tool ? fillFrame(text, tool, span) : [];
+  });
+  return frames
+    .filter(
+      ({ slots, noun, tool }) =>
+        slots.has('key') || slots.has('incident') || (noun && tool.asked?.role !== 'alarm'),
+    )
+    .sort((a, b) => worth(b) - worth(a));
 }
 
 /** Nothing but what has an age can be older than something: errors of the past 5 minutes are none. */

@@ -19,6 +19,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   const { text, tool, span, takes } = so;
   const { kind, value, at, length } = thing;
   const isNamed = (): boolean => span.some((index) => is(text, index, `noun ${tool.name}`));
+  // One that is looked up is called one; those of a service are listed.
+  if (takes.get(arg) === 'incident' && tool.effect === 'read')
+    return kind !== 'service' && (asked || thing.sure === true);
   // "close 4411" may be a ticket: a bare number is an incident where it is called one, behind a verb that fits nothing else,
   // or in a workspace behind the one that the tool is named for.
   // "post in ops" speaks of no incident: one goes by its service only where it is called one, too.

@@ -95,7 +95,11 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
   } else if (isAny(phrase, 'and', 'or')) {
     so.joined = so.last === null ? null : { at: first, or: isAny(phrase, 'or') };
     if (isAny(phrase, 'or')) so.left.push(...indexes);
-  } else if (isAny(phrase, 'grouping', 'always') || (isAny(phrase, 'gather') && isEveryOne(so, indexes)))
+  } else if (
+    isAny(phrase, 'grouping', 'always') ||
+    (!write && isAny(phrase, 'becoming')) ||
+    (isAny(phrase, 'gather') && isEveryOne(so, indexes))
+  )
     so.left.push(...indexes);
   else if (isAny(phrase, 'gather') && (!write || isAny(phrase, 'gather either') || isSeveral(so)))
     explain(so, indexes, 'word');

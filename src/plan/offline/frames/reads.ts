@@ -2,6 +2,7 @@ import type { Manifest } from '../../../core/manifest.ts';
 import { is, lowAt, once, range, spanKey, type Text } from '../words/text.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
+import { whenAsked } from './slots.ts';
 import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
 
 /** Whether a bare list of tickets is to be shown or to be compared with a number. */
@@ -91,7 +92,9 @@ function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boole
     const takes = takesOf(tool, arg);
     const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
     const value = `value ${tool.name} ${arg}`;
-    return isOpen || span.some((index) => is(text, index, takes, 'unknown', value));
+    return (
+      isOpen || span.some((index) => is(text, index, takes, ...(whenAsked[takes] ?? []), 'unknown', value))
+    );
   };
   return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
 }
@@ -106,7 +109,7 @@ function readAs(text: Text, span: readonly number[]): { frame: Frame; score: num
     (points && requiredOf(tool).some((arg) => tool.asked?.args?.[arg]?.from)) ||
     mayBeCalled(text, span, tool) ||
     argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
-  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'calls'))
+  return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'also', 'calls'))
     .filter((tool) => tool.effect === 'read' && (query || isAsked(tool)) && !makesOfResults(tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))

@@ -18,7 +18,7 @@ const accepted: Partial<Record<Takes, readonly ThingKind[]>> = {
   incident: ['incident', 'service'],
 };
 /** Accepted only right behind a word that asks for it. */
-const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
+export const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
   incident: ['incident', 'number', 'service'],
   service: ['service', 'unknown'],
   project: ['project', 'unknown'],

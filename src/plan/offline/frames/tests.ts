@@ -14,7 +14,8 @@ export type Test =
   | { readonly kind: 'number'; readonly op: Operator; readonly value: number }
   | { readonly kind: 'minutes'; readonly by: Lasting; readonly op: Operator; readonly value: number }
   | { readonly kind: 'than'; readonly op: Operator; readonly frame: Frame }
-  | { readonly kind: 'state'; readonly is: boolean; readonly value: string }
+  /** `alarm` is what the word means where it is said of an incident, null where it is no state of one. */
+  | { readonly kind: 'state'; readonly is: boolean; readonly value: string; readonly alarm: string | null }
   | { readonly kind: 'exists'; readonly some: boolean }
   /** A limit that something is held against; whether it is over is asked later. */
   | { readonly kind: 'versus'; readonly frame: Frame }
@@ -210,31 +211,39 @@ export function overIn(text: Text, span: Span): Said[] {
   return [{ test: { kind: 'over', op }, tokens }];
 }
 
-const states = ['value count status', 'value count assignee', 'value clock state'];
+const states = ['value count status', 'value count assignee', 'value clock state', 'value alarms status'];
 
 /** "is Blocked", "isn't done yet", "has breached its SLA", "is still P1". */
 export function statesIn(text: Text, span: Span): Said[] {
   const negations = span.filter((index) => isAlone(text, index, 'negation') && !is(text, index, 'or'));
-  const stateAt = (tokens: readonly number[], value: string): Said => {
+  const stateAt = (tokens: readonly number[], value: string, alarm: string | null = null): Said => {
     const before = negations.filter((one) => one < (tokens[0] ?? 0));
-    const test = { kind: 'state', is: before.length % 2 === 0, value } as const;
+    const test = { kind: 'state', is: before.length % 2 === 0, value, alarm } as const;
     return { test, tokens: [...tokens, ...before] };
   };
-  return span.flatMap((index, at): Said[] => {
+  const found: Said[] = [];
+  for (const [at, index] of span.entries()) {
+    // "not acked" is one state, whatever its last word means alone.
+    const last = found.at(-1);
+    if (last?.test.kind === 'state' && last.test.alarm !== null && last.tokens.includes(index)) continue;
     const level = text.words[index]?.things.find(({ kind }) => kind === 'severity')?.value;
-    if (level !== undefined) return [stateAt([index], level)];
     const phrase = phraseIn(text, span, at, ...states);
-    const sense = phrase?.senses.find(({ of, arg }) => {
-      const role = text.lexicon.tools.get(of)?.asked?.role;
-      return states.includes(`value ${role} ${arg}`);
-    });
-    if (!phrase || sense?.value === undefined) return [];
+    const meant = phrase?.senses.filter(({ of, arg }) => states.includes(`value ${roleOf(text, of)} ${arg}`));
+    const sense = meant?.find(({ of }) => roleOf(text, of) !== 'alarms') ?? meant?.[0];
+    const alarm = meant?.find(({ of }) => roleOf(text, of) === 'alarms')?.value ?? null;
+    if (level !== undefined) found.push(stateAt([index], level));
+    // "can be resolved" says nothing of how it stands.
+    const isOpen = is(text, index - 2, 'becoming');
+    if (level !== undefined || isOpen || !phrase || sense?.value === undefined) continue;
     const tokens = range(index, index + phrase.length);
     // The name of a status is written as the workspace writes it: "In Review" stays so.
     const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(wordsOf(text, tokens))?.[0] : undefined;
-    return [stateAt(tokens, name ?? sense.value)];
-  });
+    found.push(stateAt(tokens, name ?? sense.value, alarm));
+  }
+  return found;
 }
+
+const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.tools.get(tool)?.asked?.role;
 
 /** "any", "none", "there is no"; "nobody assigned" says which. */
 export function existsIn(text: Text, span: Span): Said[] {

@@ -103,8 +103,11 @@ function isoOf(minutes: number): string {
 /** "any P1 older than 4 hours" leaves the younger ones out; "the oldest is older than" compares its age. */
 function ages(memory: Memory, steps: readonly DraftStep[], test: Lasts, any: boolean): Condition | null {
   const { by, op, value } = test;
-  const isOne = ({ args }: DraftStep): boolean => args.has('order') || args.has('key');
-  const own = by === 'age' ? steps : ticketsFor(memory, steps, by === 'left');
+  const isOne = ({ tool, args }: DraftStep): boolean =>
+    args.has('order') || args.has('key') || tool.asked?.role === 'alarm';
+  const incidents = incidentsFor(memory, steps);
+  const own =
+    incidents.length > 0 ? incidents : by === 'age' ? steps : ticketsFor(memory, steps, by === 'left');
   if (own.length > 0 && own.every(isOne))
     return each(own, any, (step) => compare(step, by, op, value) ?? compare(step, 'left', op, value));
   const found = ofAge(memory, steps, test);
@@ -192,9 +195,11 @@ function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): 
 function states(
   memory: Memory,
   steps: readonly DraftStep[],
-  { is, value }: Extract<Test, { kind: 'state' }>,
+  { is, value, alarm }: Extract<Test, { kind: 'state' }>,
   any: boolean,
 ): Condition | null {
+  const incidents = incidentsFor(memory, steps);
+  if (incidents.length > 0) return each(incidents, any, (step) => alarmPart(step, is, alarm));
   const sla = slaStates.has(value);
   const hasClock = steps.some(({ tool }) => tool.asked?.role === 'clock');
   if (value === 'breached' && memory.compared !== null && !hasClock)
@@ -213,6 +218,23 @@ function states(
     own.args.set('state', value);
     return compare(own, 'number', is ? '>' : '==', 0);
   });
+}
+
+/** The incident that a state is said of: one that was looked up, or the one that an order beside it names. */
+function incidentsFor(memory: Memory, steps: readonly DraftStep[]): DraftStep[] {
+  const about = steps.filter(({ tool }) => tool.asked?.role === 'alarm');
+  const incident = memory.incidents.at(-1);
+  const tool = memory.text.lexicon.byRole.get('alarm');
+  if (about.length > 0 || steps.length > 0 || incident === undefined || !tool) return about;
+  return [addRead(memory, { tool, args: new Map([['incident', incident]]) }, { from: 0, to: 0 })];
+}
+
+/** One that is not acknowledged may be over, and then nobody has to act. */
+function alarmPart(step: DraftStep, is: boolean, value: string | null): Compare | null {
+  if (value === null) return null;
+  if (value === 'open') return compare(step, 'state', is ? '!=' : '==', 'resolved');
+  if (value === 'acknowledged' && !is) return compare(step, 'state', '==', 'triggered');
+  return compare(step, 'state', is ? '==' : '!=', value);
 }
 
 function statusPart(step: DraftStep, is: boolean, value: string): Compare | null {

@@ -19,6 +19,8 @@ export interface Thing {
   readonly at: number;
   readonly length: number;
   readonly value: string;
+  /** It can be nothing else. */
+  readonly sure?: true;
   readonly tense?: 'past' | 'present' | 'future';
   /** Of a time: a day, week or month that is over. */
   readonly whole?: true;

@@ -57,7 +57,7 @@ function byForm({ token, catalogue }: Here): Found[] {
   for (const { kind, form, sure, value = String, unlessProject } of forms) {
     const part = form.exec(bare)?.[1];
     if (part === undefined || (unlessProject && isProject)) continue;
-    if (sure) return [{ kind, value: value(part) }];
+    if (sure) return [{ kind, value: value(part), sure }];
     if (!found.some((other) => other.kind === kind)) found.push({ kind, value: part });
   }
   return found;

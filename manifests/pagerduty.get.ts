@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { address, freeText, target } from '../src/core/fields.ts';
+import { defineManifest } from '../src/core/manifest.ts';
+import { incidentArgs, incidentNamed } from './incident-words.ts';
+
+export const pagerdutyGet = defineManifest({
+  name: 'pagerduty.get',
+  effect: 'read',
+  system: 'pagerduty',
+  summary: 'Show one PagerDuty incident and its history.',
+  keywords: ['incident', 'details', 'timeline', 'who acknowledged'],
+  asked: {
+    role: 'alarm',
+    verbs: [
+      ...[
+        'show',
+        'get',
+        'open',
+        'pull up',
+        'display',
+        'look at',
+        'fetch',
+        'check',
+        'view',
+        'read',
+        'bring up',
+      ],
+      ...[
+        'what',
+        'who',
+        'give',
+        'see',
+        'describe',
+        'look up',
+        'pull',
+        'find',
+        'load',
+        'look into',
+        'check on',
+      ],
+      ...['tell', 'happening', 'going on', 'up with', 'take a look at', 'have a look at'],
+      ...['when was', 'when did', 'how old', 'how old is', 'how long has', 'has anyone', 'did anyone'],
+      ...['has anybody', 'did anybody', 'has somebody', 'did somebody', 'did someone', 'has someone', 'did'],
+      ...['where are we with', 'where are we on', 'where do we stand with', 'where do we stand on'],
+      ...['whats the story with', 'whats up with', 'how is', 'hows'],
+    ],
+    nouns: [
+      ...['status', 'state', 'detail', 'info', 'timeline', 'history', 'urgency', 'title', 'story'],
+      ...['update on', 'news on', 'latest on'],
+    ],
+    also: [
+      ...['incident', 'pd incident', 'pagerduty incident', 'alert', 'pagerduty', 'pd'],
+      ...['age', 'anyone', 'anybody', 'somebody', 'someone', 'been open', 'been running', 'old'],
+      ...['opened', 'triggered', 'happened', 'acked', 'acknowledged', 'resolved', 'owns'],
+    ],
+    calls: ['incident'],
+    args: {
+      incident: {
+        cues: ['of', 'on', 'for', 'about', 'with', 'incident', 'alert', 'pd', 'pagerduty', 'pd incident'],
+      },
+    },
+    examples: ['show incident #12', 'what is the status of #12', 'who acknowledged #12'],
+    compares: { state: 'state', age: 'age_minutes' },
+    tells: 'lines',
+    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'] },
+  },
+  args: incidentArgs,
+  result: z.object({
+    id: target('incident', 'its id'),
+    name: freeText(40, 'its number: #12'),
+    title: freeText(500, 'title'),
+    state: z.enum(['triggered', 'acknowledged', 'resolved']).describe('its state'),
+    urgency: z.enum(['high', 'low']).describe('its urgency'),
+    service: target('service', 'its service'),
+    acknowledged_by: freeText(200, 'who acknowledged it, or empty'),
+    age_minutes: z.int().min(0).describe('minutes since it opened'),
+    link: address('its address'),
+    lines: freeText(8_000, 'it and its history'),
+  }),
+  main: 'state',
+  said: ['id', 'name', 'title', 'urgency', 'service', 'acknowledged_by', 'age_minutes'],
+  shows: { prose: 'lines', links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
+  outcome: ({ name, state, title, acknowledged_by: by }) =>
+    `${name} is ${state}${state === 'acknowledged' && by !== '' ? ` by ${by}` : ''}: ${title}`,
+  measures: true,
+  yields: 'internal',
+  sentence: ({ incident = '' }) => `Show ${incidentNamed(incident)}`,
+  nouns: {
+    state: ({ incident = '' }) => `the state of ${incidentNamed(incident)}`,
+    urgency: ({ incident = '' }) => `the urgency of ${incidentNamed(incident)}`,
+    title: ({ incident = '' }) => `the title of ${incidentNamed(incident)}`,
+    service: ({ incident = '' }) => `the service of ${incidentNamed(incident)}`,
+    acknowledged_by: ({ incident = '' }) => `who acknowledged ${incidentNamed(incident)}`,
+    age_minutes: ({ incident = '' }) => `the age in minutes of ${incidentNamed(incident)}`,
+    link: ({ incident = '' }) => `the link to ${incidentNamed(incident)}`,
+    lines: ({ incident = '' }) => `the details of ${incidentNamed(incident)}`,
+  },
+});
