@@ -60,12 +60,10 @@ interface Correction {
 function correctionAt(
   spoken: Spoken,
   found: Corrected['things'],
-  at: number,
+  { at, begin }: { readonly at: number; readonly begin: number },
   open: readonly number[],
 ): Correction | null {
   const { tokens } = spoken;
-  const begin = behind(spoken, at);
-  if (begin === at) return null;
   // The words before it may be said again.
   for (const again of [0, 1, 2, 3]) {
     const to = begin + again;
@@ -88,12 +86,14 @@ export function corrected(spoken: Spoken, found: readonly (readonly Thing[])[], 
   const things = [...found];
   const silent = new Set<number>();
   const notes: string[] = [];
-  for (const at of tokens.keys()) {
-    // "yes: #ops, no, #general" has two branches.
-    if (silent.has(at) || tokens.slice(0, at).some(({ low }) => low === 'yes')) continue;
+  // "yes: #ops, no, #general" has two branches.
+  const yes = tokens.findIndex(({ low }) => low === 'yes');
+  for (const at of tokens.slice(0, yes < 0 ? tokens.length : yes + 1).keys()) {
+    const begin = behind(spoken, at);
+    if (begin === at || silent.has(at)) continue;
     const start = tokens.findLastIndex(({ raw }, index) => index < at && /^[.;?!]$/u.test(raw)) + 1;
     const open = [...tokens.keys()].slice(start, at).filter((index) => !silent.has(index));
-    const correction = correctionAt(spoken, things, at, open);
+    const correction = correctionAt(spoken, things, { at, begin }, open);
     if (correction === null) continue;
     const { meant, old, from, to } = correction;
     const end = to + (meant[0]?.length ?? 0);
