@@ -3,6 +3,8 @@ import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { incidentArgs, incidentNamed } from './incident-words.ts';
 
+const states = ['triggered', 'acknowledged', 'resolved'] as const;
+
 export const pagerdutyGet = defineManifest({
   name: 'pagerduty.get',
   effect: 'read',
@@ -69,7 +71,7 @@ export const pagerdutyGet = defineManifest({
     id: target('incident', 'its id'),
     name: freeText(40, 'its number: #12'),
     title: freeText(500, 'title'),
-    state: z.enum(['triggered', 'acknowledged', 'resolved']).describe('its state'),
+    state: z.enum(states).describe('its state'),
     urgency: z.enum(['high', 'low']).describe('its urgency'),
     service: target('service', 'its service'),
     acknowledged_by: freeText(200, 'who acknowledged it, or empty'),
@@ -82,6 +84,10 @@ export const pagerdutyGet = defineManifest({
   shows: { prose: 'lines', links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
   outcome: ({ name, state, title, acknowledged_by: by }) =>
     `${name} is ${state}${state === 'acknowledged' && by !== '' ? ` by ${by}` : ''}: ${title}`,
+  says: {
+    state: ({ incident = '' }, value) =>
+      states.some((one) => one === value) ? `${incidentNamed(incident)} is ${value}` : null,
+  },
   measures: true,
   yields: 'internal',
   sentence: ({ incident = '' }) => `Show ${incidentNamed(incident)}`,

@@ -43,6 +43,7 @@ const askMs = 4_000;
 const maxNamed = 5;
 const idPattern = /^[A-Z0-9]{5,20}$/;
 
+const is = ({ id, number }: Incident): Meant => ({ ok: true, value: id, called: String(number) });
 const no = (why: string): Meant => ({ ok: false, why });
 
 /**
@@ -93,7 +94,7 @@ async function openAt(
   const { incidents } = await pagerduty.incidents(filter, signal);
   const [only, ...others] = incidents;
   if (only === undefined) return no(`${service} has no open incident`);
-  if (others.length === 0) return { ok: true, value: only.id };
+  if (others.length === 0) return is(only);
   return no(`${service} has several open incidents: say which of ${namesOf(incidents)}`);
 }
 
@@ -121,7 +122,7 @@ async function byAddress(
 
 function ours(found: Incident | null, said: string): Meant {
   if (found === null) return no(`PagerDuty has no incident “${said}”`);
-  if (found.service !== null) return { ok: true, value: found.id };
+  if (found.service !== null) return is(found);
   const name = oneLine(found.serviceName);
   return no(`incident #${found.number} belongs to “${name}”, which is not a service in countersign.yml`);
 }

@@ -6,7 +6,8 @@ import type { Request } from '../core/request.ts';
 
 /** What a name stands for, or why it stands for nothing. */
 export type Meant =
-  | { readonly ok: true; readonly value: string }
+  /** `called` is a short name that a look-up finds it by as well. */
+  | { readonly ok: true; readonly value: string; readonly called?: string }
   | { readonly ok: false; readonly why: string };
 
 export interface SettlePort {
@@ -41,6 +42,7 @@ async function settleStep(
 ): Promise<{ step: StepDraft; findings: readonly Finding[] }> {
   const args = { ...step.args };
   const findings: Finding[] = [];
+  const isRead = manifests.get(step.tool)?.effect === 'read';
   for (const [name, said] of Object.entries(args)) {
     const schema = manifests.get(step.tool)?.args.shape[name];
     const kind = schema === undefined ? undefined : fieldInfo(schema).target;
@@ -48,7 +50,7 @@ async function settleStep(
     // What has not the form of such a target is told by the review.
     if (find === undefined || typeof said !== 'string' || schema?.safeParse(said).success !== true) continue;
     const found = await find(said, request);
-    if (found.ok) args[name] = found.value;
+    if (found.ok) args[name] = isRead && found.called !== undefined ? found.called : found.value;
     else findings.push(finding('unknown_target', step.id, `args.${name}`, found.why));
   }
   return { step: { ...step, args }, findings };

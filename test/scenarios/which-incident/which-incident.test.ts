@@ -80,6 +80,9 @@ test('one incident is looked up without a click: how it stands, who has it, and 
   expect(wordsOf(card)).toMatch(/acknowledged, high urgency, ops/);
   expect(wordsOf(card)).toMatch(/Opened just now\s+Acknowledged by Ana \S+ just now/);
   expect(JSON.stringify(card.blocks)).toContain(address(disk));
+  await workspace.plan('eva', `page ops if incident ${disk.number} is still open`);
+  const page = await workspace.card(`Page the on-call of ops if incident ${disk.number} is not resolved`);
+  expect(wordsOf(page)).toContain(`only if incident ${disk.number} is not resolved`);
 });
 
 test('a number that cannot be looked up makes no plan; an id is enough for one', async () => {
