@@ -3,7 +3,7 @@ import { readsOf, worth } from '../frames/reads.ts';
 import { isTold, toldIn } from '../frames/told.ts';
 import type { Place } from '../steps/memory.ts';
 import { is, isAll, isAlone, isBound, isEmpty, leadOf, lowAt, range, type Text } from '../words/text.ts';
-import { type Clause, clauseCost, type Draft } from './clause.ts';
+import { type Clause, clauseCost, type Draft, has } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
 import { forbids } from './denials.ts';
 import { goingOn, ordersIn } from './order-readings.ts';
@@ -22,13 +22,9 @@ function wantsToKnow(text: Text, from: number, to: number): boolean {
   const begun =
     range(0, from).findLast((index) => is(text, index, 'mark', 'condition', 'compare', 'until')) ?? -1;
   const starts = is(text, begun, 'if', 'unless') ? [from] : [from, begun + 1];
-  return starts.some((start) => {
-    const first = range(start, to).find((index) => !is(text, index, 'mark')) ?? start;
-    return (
-      is(text, first, 'asks whether') ||
-      (lowAt(text, first) === 'can' && !is(text, first + 1, 'polite', 'empty'))
-    );
-  });
+  return starts.some((start) =>
+    is(text, range(start, to).find((index) => !is(text, index, 'mark')) ?? start, 'asks whether'),
+  );
 }
 
 /** An order that is worth less begins with no verb. */
@@ -36,72 +32,58 @@ const unlikely = -10;
 
 /** "list those", "show me them": what was looked up, and no look-up of its own. */
 function listings(text: Text, span: readonly number[]): Draft[] {
-  const isSaid = isAll(text, span, 'verb list', 'wantsBack', 'pronoun thing');
-  const [verb, thing] = [['verb list', 'wantsBack'], ['pronoun thing']].map((tags) =>
-    span.some((index) => is(text, index, ...tags)),
-  );
-  return isSaid && verb && thing ? [{ kind: 'listing', left: [], score: span.length - clauseCost }] : [];
+  const says = (...tags: readonly string[]): boolean => span.some((index) => is(text, index, ...tags));
+  const isListing =
+    isAll(text, span, 'verb list', 'wantsBack', 'pronoun thing') &&
+    says('verb list', 'wantsBack') &&
+    says('pronoun thing');
+  return isListing ? [{ kind: 'listing', left: [], score: span.length - clauseCost }] : [];
 }
 
-function draftsFor(text: Text, span: readonly number[], asked: boolean, { from, to }: Place): Draft[] {
+function draftsFor(text: Text, span: readonly number[], asked: boolean, place: Place): Draft[] {
   if (text.plan !== null) return changesIn(text, span, asked);
   // What is said to somebody is looked up nowhere.
   if (toldIn(text).some((told) => span.includes(told.from))) return ordersIn(text, span);
   const drafts = conditionsIn(text, span, asked);
   if (asked) return drafts;
   drafts.unshift(...forbids(text, span), ...reports(text, span), ...listings(text, span));
-  const ponders = wantsToKnow(text, from, to);
-  const about = topics(text, span, to);
+  const about = topics(text, span, place.to);
   // "PAY-3: …" and "incident 12 is fixed, …" show nothing.
   const announces =
-    is(text, to - 1, 'becoming') ||
-    about.some((one) => one.kind === 'topic' && (one.words !== '' || lowAt(text, to - 1) === ':'));
-  drafts.push(
-    ...(ponders ? [] : [...ordersIn(text, span), ...goingOn(text, span)]),
-    ...readings(text, span).filter(({ frame }) => !announces || frame.verb || frame.noun),
-    ...about,
-  );
-  const said = remarks(text, span, { from, to });
-  // "we had a deploy at 14:10.": what is told asks for nothing.
-  const tells =
-    is(text, span[0] ?? from, 'noticing') || (is(text, from, 'teller') && is(text, from + 1, 'saying'));
-  if (tells && said.some((one) => one.kind === 'remark' && one.isStated)) return said;
+    is(text, place.to - 1, 'becoming') ||
+    about.some((one) => one.kind === 'topic' && (one.words !== '' || lowAt(text, place.to - 1) === ':'));
+  if (!wantsToKnow(text, place.from, place.to)) drafts.push(...ordersIn(text, span), ...goingOn(text, span));
+  drafts.push(...readings(text, span).filter(({ frame }) => !announces || frame.verb || frame.noun), ...about);
   const isPoor = ({ left, score }: Draft): boolean => left.length > 0 || score < unlikely;
-  return drafts.every(isPoor) ? [...drafts, ...said] : drafts;
+  return drafts.every(isPoor) ? [...drafts, ...remarks(text, span, place)] : drafts;
 }
+
+/** What a condition stands behind. */
+const asking = ['if', 'unless', 'regardless'];
 
 /** A condition without "if" is one where it is asked or leads on; at the end of a request it decides nothing. */
-function fitting(draft: Draft, text: Text, { from, to, lead }: Pick<Clause, 'from' | 'to' | 'lead'>): number {
+function fitting(draft: Draft, text: Text, clause: Pick<Clause, 'from' | 'to' | 'lead'>): number {
+  const { from, to } = clause;
   const leadsOn = is(text, to - 1, 'leadsTo');
   if (draft.kind === 'read' && isAlone(text, from, 'exists') && leadsOn) return -2;
-  if (
-    text.plan !== null ||
-    draft.kind !== 'condition' ||
-    ['if', 'unless', 'regardless'].some((word) => lead.has(word))
-  )
-    return 0;
+  if (text.plan !== null || draft.kind !== 'condition' || has(clause, ...asking)) return 0;
   const says = (what: string): boolean => draft.tests.every(({ kind }) => kind === what);
-  if (says('versus')) return 0;
-  if (is(text, from, 'wanting') && draft.subject !== null) return -3;
   const last = to === text.words.length;
-  if (last && text.watched && isBound(text, from)) return 0;
-  const isQuestion = lowAt(text, to - 1) === '?';
-  if (isQuestion && !last) return 1;
+  if (says('versus') || (last && text.watched && isBound(text, from))) return 0;
+  if (is(text, from, 'wanting')) return -3;
+  if (lowAt(text, to - 1) === '?' && !last) return 1;
+  const joins = has(clause, 'and', 'or');
   // Behind an "if" a condition goes on with "and", "or" or "but".
   const goesOn =
-    ['and', 'or', 'but'].some((word) => lead.has(word)) &&
-    range(0, from).some((index) => is(text, index, 'if', 'unless'));
+    (joins || has(clause, 'but')) && range(0, from).some((index) => is(text, index, 'if', 'unless'));
   // "which P1s are unassigned and older than 4h": all of it says which.
-  if ((lead.has('or') || lead.has('and')) && !goesOn && says('minutes')) return -20;
+  if (joins && !goesOn && says('minutes')) return -20;
   // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.
   if (draft.subject !== null && says('state') && !leadsOn && !goesOn) return -3;
-  if (!last || goesOn || lead.has('and') || lead.has('or')) return 0;
+  if (!last || joins || goesOn) return 0;
   if (says('exists')) return -3;
-  return isQuestion || range(from, from + 4).some((index) => is(text, index, 'asking')) ? -1.5 : -20;
+  return range(from, from + 4).some((index) => is(text, index, 'asking')) ? -1.5 : -20;
 }
-
-const endsWith = ({ words }: Text, at: number, end: number, tag: string): boolean =>
-  words[at]?.phrases.some(({ length, tags }) => tags.has(tag) && at + length === end) ?? false;
 
 /** The readings of the words between two boundaries, each with what it leaves unexplained. */
 export function clausesOf(text: Text, from: number, to: number): Clause[] {
@@ -115,15 +97,15 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   // "post it to #ops instead", "page payments too": in a change no words of a text.
   if (text.plan !== null) end = range(start + 1, end).find((at) => isTail(text, at)) ?? end;
   // "post it either way": whatever came of the condition before, as in front.
-  const always = range(start + 1, end).find((at) => endsWith(text, at, end, 'always')) ?? end;
-  if (always < end && !isTold(text, always)) {
+  const always = range(start + 1, end).find((at) => is(text, at, 'always')) ?? end;
+  if (always < end) {
     lead.add('always');
     end = always;
   }
   const span = range(start, end);
   const common = { lead, from, to };
-  const asked = ['if', 'unless', 'regardless'].some((word) => lead.has(word));
-  if (isEmpty(text, span) && !(text.plan && isAll(text, span, 'value'))) {
+  const asked = has(common, ...asking);
+  if (isEmpty(text, span)) {
     const mark = lead.has('so') ? 'so' : lead.has('else') ? 'else' : null;
     return mark === null
       ? [{ kind: 'empty', ...common, left: [], score: asked ? -6 : 0 }]

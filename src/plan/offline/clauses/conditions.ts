@@ -41,12 +41,6 @@ function subjectsFor(text: Text, span: readonly number[], tests: readonly Test[]
     .sort((a, b) => worth(b) - worth(a));
 }
 
-/** Nothing but what has an age can be older than something: errors of the past 5 minutes are none. */
-const hasAge = ({ tool }: Frame): boolean =>
-  'older_than' in tool.args.shape ||
-  tool.asked?.compares?.age !== undefined ||
-  tool.asked?.compares?.left !== undefined;
-
 /** A condition of some tests with what the rest of its words look up; without a subject it is about what was said before. */
 function condition(text: Text, span: readonly number[], said: readonly Said[]): Draft[] {
   if (said.length === 0) return [];
@@ -68,15 +62,12 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   const common = { kind: 'condition', tests, any } as const;
   const bare = tests.some(({ kind }) => kind === 'exists');
   const numbered = tests.every(({ kind }) => kind === 'number');
-  const aged = tests.some(({ kind }) => kind === 'minutes');
+
   // "which nobody touched": who did nothing is no number of tickets.
   const isPeople =
     bare && [...words].some((index) => isAlone(text, index, 'anyone') && isAlone(text, index, 'exists none'));
   const own = subjectsFor(text, rest, tests).filter(
-    (one) =>
-      (!bare || one.slots.size > 0) &&
-      (!aged || hasAge(one)) &&
-      (!isPeople || one.tool.asked?.role === 'person'),
+    (one) => (!bare || one.slots.size > 0) && (!isPeople || one.tool.asked?.role === 'person'),
   );
   const goesOn = is(text, (span[0] ?? 0) - 1, 'and', 'or');
   const other = own.length === 0 && numbered && goesOn ? differing(text, rest) : undefined;
@@ -107,7 +98,7 @@ export function conditionsIn(text: Text, span: readonly number[], asked: boolean
   const tests = [
     quantities,
     numbers.length < quantities.length ? numbers : [],
-    ...[than, versusIn(text, span), bare && than.length === 0 ? overIn(text, span) : []],
+    ...[than, versusIn(text, span), bare ? overIn(text, span) : []],
     ...[stateIn(text, span), existsIn(text, span)],
   ];
   // "if either is breached": of those that were spoken of.

@@ -2,7 +2,7 @@ import type { Manifest } from '../../../core/manifest.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, toolsIn, worth } from '../frames/reads.ts';
-import { argsThatTake, textArgOf } from '../frames/takes.ts';
+import { argsThatTake } from '../frames/takes.ts';
 import { isTold } from '../frames/told.ts';
 import { is, isAlone, lowAt, range, type Text } from '../words/text.ts';
 import { clauseCost, type Draft } from './clause.ts';
@@ -18,10 +18,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     .concat(span)
     .some((index) => is(text, index, 'inquiry'));
   const isSpokenOf = (index: number): boolean =>
-    is(text, index, 'definite') ||
-    (is(text, index, 'service') && is(text, index - 1, 'definite')) ||
-    // "is there an open ticket about …"
-    (is(text, index, 'articles') && (isHeard || isAlone(text, index + 1, 'value')));
+    is(text, index, 'definite') || (is(text, index, 'articles') && isHeard);
   // "… about the slow cart page? label it …": what a question ends with is no order either.
   const isLast = (index: number): boolean => lowAt(text, index + 1) === '?' && index + 2 < text.words.length;
   const orders = span.filter((index) => isSaid || !(isSpokenOf(index - 1) || isLast(index)));
@@ -31,16 +28,12 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
     if (isForPerson(text, tool, span)) return [];
     const said = fillFrame(text, tool, span);
-    if (said.filling.size === 0 && !said.verb && !makesOfResults(tool)) return [];
+
     const frame = sentToPerson(text, said, span) ?? onFound(text, said, span) ?? sending(text, said, span);
-    // Without a verb nothing is a text but a quotation.
-    const isText = frame.spoken.size > 0 && frame.slots.has(textArgOf(tool) ?? '');
-    if ((bare && isText) || isDenied(text, tool, span)) return [];
-    const isPointing = (index: number): boolean =>
-      isAlone(text, index, 'pronoun') && !is(text, index, 'telling');
-    const points = frame.noun || [...frame.used].some(isPointing);
+    if (isDenied(text, tool, span)) return [];
+    const points = frame.noun || [...frame.used].some((index) => isAlone(text, index, 'pronoun'));
     // "ack it", "close the ticket": a verb alone orders nothing.
-    const isAimless = frame.filling.size === 0 && !points && frame.carries !== 'result';
+    const isAimless = frame.filling.size === 0 && !points;
     // "tell someone that …" is a message rather than a comment on nothing in particular.
     const aims = argsThatTake(tool, 'issue', 'incident');
     const isOn = points || aims.length === 0 || aims.some((arg) => frame.slots.has(arg));
@@ -76,10 +69,9 @@ function isAdjective(text: Text, index: number, { tool, slots, noun }: Frame): b
   if (tool.asked?.role !== 'create' || is(text, index + 1, 'articles')) return false;
   const isOne = is(text, index + 1, 'severity', `noun ${tool.name}`, `value ${tool.name}`);
   const isMany = isOne && lowAt(text, index + 1).endsWith('s');
-  const isUntitled = !slots.has('summary');
   const isState = lowAt(text, index) === 'new' || isAlone(text, index, 'value');
-  if (isUntitled && !noun && !slots.has('type')) return true;
-  return (isMany && isUntitled) || (isState && (!isOne || isMany || isUntitled));
+  const isUntitled = !slots.has('summary');
+  return (isUntitled && !noun && !slots.has('type')) || (isState && (!isOne || isMany || isUntitled));
 }
 
 /** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
@@ -96,9 +88,9 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const { tool, slots, filling } = frame;
   const first = span.find((index) => !is(text, index, 'empty'));
-  if (first === undefined || frame.target !== null || goesToPerson(text, frame)) return 0;
+  if (first === undefined || goesToPerson(text, frame)) return 0;
   // "pager ack 1234": the name of the system may stand first.
-  const named = is(text, first, `also ${tool.name}`) && !is(text, first + 1, 'thing');
+  const named = is(text, first, `also ${tool.name}`);
   const heads = [`verb ${tool.name}`, ...(makesOfResults(tool) ? [`noun ${tool.name}`] : [])];
   if (is(text, named ? first + 1 : first, ...heads)) return isAdjective(text, first, frame) ? -20 : 0.5;
   if (!frame.verb && (isAlone(text, first, 'result', 'pronoun') || is(text, first, 'verb read'))) return 0;

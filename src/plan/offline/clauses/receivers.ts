@@ -24,38 +24,28 @@ export const isForPerson = (text: Text, tool: Manifest, span: readonly number[])
 /** "send the list to the on-call of search", "tell the on-call of search that …": whom a look-up names gets what the other words say. */
 export function sentToPerson(text: Text, said: Frame, span: readonly number[]): Frame | null {
   const from = personIn(text, span);
+  if (from < 0) return null;
   const isTold = is(text, from - 1, 'verb');
-  if (from < 0 || (isTold && is(text, from - 1, 'verb page'))) return null;
-  const ends = span.filter((at) => at > from && begins(text, at)).slice(0, isTold ? 5 : 0);
   const head = span.filter((index) => index < (isTold ? from : from - 1));
   const frame = fillFrame(text, said.tool, head);
-  for (const end of isTold ? ends : [text.words.length]) {
-    const person = span.filter((index) => index >= from && index < end);
+  const behind = span.filter((index) => index > from);
+  for (const end of isTold ? behind.filter((at) => begins(text, at)).slice(0, 5) : [text.words.length]) {
+    const person = [from, ...behind.filter((index) => index < end)];
     const receiver = readsOf(text, person, 'list').find((read) => isReceiver(text, frame, read));
     if (receiver === undefined) continue;
-    const sent = isTold
-      ? tellingOf(
-          text,
-          frame,
-          receiver,
-          span.filter((index) => index >= end),
-        )
-      : sending(text, frame, head);
-    if (!sent?.verb || sent.left.length > 0 || sent.carries === null) return null;
+    const tail = behind.filter((index) => index >= end);
+    const sent = isTold ? tellingOf(text, frame, receiver, tail) : sending(text, frame, head);
+    if (!sent?.verb || sent.left.length > 0) return null;
     if (sent.carries === receiver) return sent;
     return { ...sent, target: receiver, used: new Set([...sent.used, from - 1, ...receiver.used]) };
   }
   return null;
 }
 
-/** Where one ticket or incident begins that a look-up finds, as far as its words go, the longest first. */
-function oneIn(text: Text, finder: Manifest, span: readonly number[]): readonly Frame[] {
+/** The one ticket or incident that a look-up finds, as far as its words go from the beginning of a span, the longest first. */
+function onesIn(text: Text, finder: Manifest, span: readonly number[]): readonly Frame[] {
   const isOne = ({ tool, slots, left }: Frame, words: readonly number[]): boolean =>
-    tool === finder &&
-    slots.has('order') &&
-    !slots.has('limit') &&
-    left.length === 0 &&
-    !saysSeveral(text, words, tool);
+    tool === finder && slots.has('order') && left.length === 0 && !saysSeveral(text, words, tool);
   const targets = span
     .filter((index) => !is(text, index, 'mark'))
     .map((end) => span.filter((index) => index <= end))
@@ -75,12 +65,8 @@ export function onFound(text: Text, said: Frame, span: readonly number[]): Frame
   if (finder === undefined || verb === undefined || (slots.has(aim) && left.length === 0)) return null;
   for (const from of span.filter((index) => index > verb && is(text, index, 'articles'))) {
     const behind = span.filter((index) => index >= from);
-    for (const target of oneIn(text, finder, behind)) {
-      const end = Math.max(...target.used);
-      // "comment on the oldest …": nothing else stands on it.
-      const isOn = (index: number): boolean =>
-        index === from - 1 && is(text, index, `cue ${tool.name} ${aim}`);
-      const others = span.filter((index) => (index < from || index > end) && !isOn(index));
+    for (const target of onesIn(text, finder, behind)) {
+      const others = span.filter((index) => index < from || index > Math.max(...target.used));
       const frame = sending(text, fillFrame(text, tool, others), others);
       const lacking = requiredOf(tool).filter((arg) => !frame.slots.has(arg) && arg !== aim);
       if (lacking.length === 0 && frame.left.length === 0)
@@ -92,21 +78,18 @@ export function onFound(text: Text, said: Frame, span: readonly number[]): Frame
 
 /** "that …", "to look at …", "the disk is full": what is said to somebody begins here. */
 const begins = (text: Text, at: number): boolean =>
-  (is(text, at, 'telling', 'speaking', 'articles') || lowAt(text, at) === 'to') &&
-  !is(text, at - 1, 'before name');
+  is(text, at, 'telling', 'speaking', 'articles') || lowAt(text, at) === 'to';
 
 /** What somebody is told: what their words say exactly to look up, or the words. */
 function tellingOf(text: Text, frame: Frame, person: Frame, tail: readonly number[]): Frame | null {
-  const isOver = (index: number): boolean => is(text, index - 1, 'sentence ends', 'question ends');
   const [first = -1, ...others] = tail;
-  const isQuoted = is(text, others[0] ?? first, 'quote');
-  if (isQuoted || others.some((index) => isOver(index) || ordersMore(text, index))) return null;
+  if (others.some((index) => is(text, index, 'quote') || ordersMore(text, index))) return null;
   const isMarked = is(text, first, 'telling') || lowAt(text, first) === 'to';
   const said = isMarked ? others : tail;
   const used = new Set([...frame.used, ...tail]);
   const looked = isMarked && !is(text, first, 'about') ? null : lookedUp(text, frame, said);
   if (looked) return { ...carrying(frame, looked), used };
-  if (said.length === 0 || !(isMarked || said.some((index) => is(text, index, 'saying')))) return null;
+  if (!isMarked && !said.some((index) => is(text, index, 'saying'))) return null;
   const words = wordsOf(text, said).replace(/[!?]+$/u, '');
   const slots = new Map([...frame.slots, [textArgOf(frame.tool) ?? '', [words]]]);
   return { ...carrying(frame, person), slots, spoken: new Set(said), used };

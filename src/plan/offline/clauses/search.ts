@@ -57,6 +57,7 @@ function wordCost(text: Text, index: number): Cost | null {
   if (text.plan !== null && droppingAt(text, index) === 0 && isTail(text, index)) return null;
   if (text.plan !== null && (is(text, index, 'but') || droppingAt(text, index) > 0))
     return { split: 0.1, across: 0.5 };
+
   // "we have an audit next week so I need …"
   const turns = is(text, index, 'so_that') || lowAt(text, index) === 'but';
   if (turns && is(text, index + 1, 'speaking', 'polite', 'verb')) return { split: 0.3, across: 0.5 };
@@ -71,24 +72,16 @@ function wordCost(text: Text, index: number): Cost | null {
   // "a task to write one": what something is for is no order; nor is "on call".
   const isNamed =
     phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2 || isDescribed(text, index);
-  // "the status page is wrong": what something is said of is no order.
-  const isSubject = is(text, index + 1, 'saying') && is(text, index - 2, 'articles');
-  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed && !isSubject)
+  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed)
     return { split: is(text, index - 1, 'mark') ? 0.9 : 1.5, across: 0 };
-  const isDenial = is(text, index, 'negation') && !is(text, index - 1, 'else', 'unless');
-  return isDenial ? { split: 1.2, across: 0 } : null;
+  return is(text, index, 'negation') ? { split: 1.2, across: 0 } : null;
 }
 
 /** "… in OPS? and in PAY?": behind the mark nothing is said but one more of what was named. */
 function isOnlyNamed(text: Text, at: number): boolean {
   const end = range(at, text.words.length).find((index) => is(text, index, 'mark')) ?? text.words.length;
-  const named = range(at + 1, end).filter((index) => is(text, index, 'thing'));
-  return (
-    lowAt(text, at - 1) === '?' &&
-    is(text, at, 'and') &&
-    named.length > 0 &&
-    range(at + 1, end).every((index) => named.includes(index) || is(text, index, 'empty'))
-  );
+  const isAsked = is(text, at - 1, 'question ends') && is(text, at, 'and');
+  return isAsked && range(at + 1, end).every((index) => is(text, index, 'thing', 'empty'));
 }
 
 function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
@@ -96,7 +89,7 @@ function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
   const told = toldIn(text);
   const inner = range(1, words.length).flatMap((at) => {
     if (told.some(({ from, end }) => at >= from && at < end)) return [];
-    if (told.some(({ end }) => at === end)) return [{ at, split: 0, across: 3 }];
+
     const [before, here] = [words[at - 1], words[at]];
     const mark = before?.kind === 'mark' ? marks.find(([form]) => form.test(before.raw))?.[1] : undefined;
     const cost = goal.slice(before?.end, here?.start).includes('\n')

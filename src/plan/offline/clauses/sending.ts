@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import { ordersMore } from '../frames/ends.ts';
+
 import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, readsOf, toolsIn } from '../frames/reads.ts';
@@ -19,26 +19,16 @@ export function sending(text: Text, frame: Frame, span: readonly number[]): Fram
   const { tool, slots, used, left } = frame;
   const [arg] = argsThatTake(tool, 'message', 'results');
   if (arg === undefined) return frame;
-  const rest = span.filter((index) => !used.has(index) && !is(text, index, 'me'));
+  const rest = span.filter((index) => !used.has(index));
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
   // "post a summary" makes something of the result.
-  const makes = !makesOfResults(tool) && makersIn(text, rest).length > 0;
-  const told = unmarked(text, frame, rest);
-  // "tell #ops we are on it": somebody says something, however little.
-  const after = rest.find((index) => index > Math.max(-1, ...frame.filling)) ?? -1;
-  const speaks = is(text, after, 'speaking') && rest.some((index) => is(text, index, 'saying', 'contracted'));
-  // "tell @ana I'm on it, and show me PAY-3": what is ordered behind it is no part of it.
-  if (speaks && rest.some((index) => ordersMore(text, index))) return { ...frame, left: rest };
-  if (told !== null && typeof told !== 'string' && speaks && rest.every((index) => index >= after))
-    return carrying(frame, { ...told, words: 0 });
+  const makes = makersIn(text, rest).length > 0;
   if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(frame, 'result');
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return frame;
-  // A page says what is wrong; what it says is looked up only where it says so.
-  if (tool.oncePer !== undefined && told?.isGuess === false) return carrying(frame, told);
   const looked = lookedUp(text, frame, rest);
   // "page load errors of checkout": whom a page is for stands right behind its verb.
   const isApart = [...(looked?.used ?? [])].some((at) => at < Math.min(...frame.filling));
-  const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? told;
+  const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? unmarked(text, frame, rest);
   return sent === null ? frame : carrying(frame, sent);
 }
 
@@ -50,8 +40,7 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
   let cue = first - 1;
   while (is(text, cue, 'articles', 'time present')) cue -= 1;
   // "page ops with the top code": a part of the result by its name.
-  const isPart = isAll(text, [...frame.spoken], 'result');
-  if (isPart && lowAt(text, cue) !== ':') return carrying(frame, 'result');
+  if (isAll(text, [...frame.spoken], 'result')) return carrying(frame, 'result');
   // "page ops with the list of breached P1s": what is called a list or a number is looked up.
   if (is(text, first, 'result') && lowAt(text, first + 1) === 'of') {
     const looked = lookedUp(
@@ -64,12 +53,11 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
       frame.tool,
       span.filter((index) => index < cue),
     );
-    if (looked && bare.left.length === 0) return carrying(bare, looked);
+    if (looked) return carrying(bare, looked);
   }
   if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
-    if (isAll(text, after, 'result', 'pronoun')) return carrying(frame, 'result');
     const looked = lookedUp(text, { ...frame, used }, after);
     if (looked) return carrying(frame, looked);
   }
@@ -106,13 +94,12 @@ export function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): 
         .find(({ left }) => left.length === 0) ?? null);
 }
 
-const isThem = (text: Text, index: number): boolean =>
-  isAlone(text, index, 'pronoun person') && is(text, index - 1, 'telling verbs');
-
 /** "tell #ops the disk is full": what follows the target is the text, when the order begins with its verb. */
 function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Carries, Frame | 'result'> {
   // "tell them the disk is full": whoever was spoken of.
-  const aims = [...frame.used].filter((index) => frame.filling.has(index) || isThem(text, index));
+  const aims = [...frame.used].filter(
+    (index) => frame.filling.has(index) || isAlone(text, index, 'pronoun person'),
+  );
   // "PAY-3: add comment …": its second word may be the one that tells.
   const isVerb = (index: number, at: number): boolean =>
     is(text, index, 'telling verbs') && (at < 2 || frame.used.has(index - 1));

@@ -1,16 +1,5 @@
 import type { Place } from '../steps/memory.ts';
-import {
-  is,
-  isAlone,
-  isAny,
-  isBound,
-  isEmpty,
-  isWithin,
-  lowAt,
-  range,
-  type Text,
-  wordsOf,
-} from '../words/text.ts';
+import { is, isAlone, isBound, isEmpty, lowAt, range, type Text, wordsOf } from '../words/text.ts';
 import type { Thing, ThingKind } from '../words/thing.ts';
 import type { Draft } from './clause.ts';
 
@@ -61,31 +50,22 @@ const isSaying = (text: Text, index: number): boolean =>
   (is(text, index, 'saying') && !is(text, index - 1, 'number')) ||
   (/^[a-z]{3,}(?:ed|ing)$/u.test(lowAt(text, index)) && !is(text, index, 'value', 'noun', 'verb', 'also'));
 
-/** "I am new here", "I pushed the fix": how whoever speaks is, and what they did. */
+/** "I am new here": how whoever speaks is. */
 const isOfSpeaker = (text: Text, index: number): boolean =>
-  (is(text, index - 1, 'saying') && is(text, index - 2, 'speaking')) || hasDone(text, index);
-
-const hasDone = (text: Text, index: number): boolean =>
-  is(text, index - 1, 'speaking', 'teller') && /ed$/u.test(lowAt(text, index));
+  is(text, index - 1, 'saying') && is(text, index - 2, 'speaking');
 
 /** A sentence ends before a word: with its mark, or with its line. */
 const endsAt = (text: Text, at: number): boolean =>
   is(text, at - 1, 'sentence ends', 'question ends') ||
   text.goal.slice(text.words[at - 1]?.end, text.words[at]?.start).includes('\n');
 
-/** "we're seeing …", "I have a meeting …", "it's down again", "I pushed the fix": whoever speaks says what happened. */
+/** "seeing …", "rolled back …", "we're down", "I have a meeting …": whoever speaks says what happened. */
 function begins(text: Text, from: number, first: number): boolean {
-  const isSaid = (at: number): boolean =>
-    is(text, at, 'saying') &&
-    is(text, at - 1, 'speaking') &&
-    !is(text, at, 'wanted') &&
-    lowAt(text, at + 1) !== 'to';
+  const isSaid = (at: number): boolean => is(text, at, 'saying') && is(text, at - 1, 'speaking');
   return (
     is(text, first, 'noticing') ||
     isDone(text, first) ||
-    hasDone(text, first) ||
-    (is(text, first - 1, 'teller') && isSaying(text, first)) ||
-    (is(text, first - 1, 'contracted', 'teller') && !is(text, first, 'noun', 'verb')) ||
+    is(text, first - 1, 'contracted', 'teller') ||
     (!is(text, from, 'asking') && range(from, first + 1).some(isSaid))
   );
 }
@@ -96,7 +76,6 @@ function begins(text: Text, from: number, first: number): boolean {
  */
 function statedIn(text: Text, span: readonly number[], { from, to }: Place): Stated | null {
   const begin = range(1, from + 1).findLast((at) => endsAt(text, at)) ?? 0;
-  const earlier = range(begin, from).filter((index) => !is(text, index, 'empty'));
   const [first = from, ...rest] = span;
   // "the phones started ringing" orders nothing, "ops needs paging" does.
   const isOrder = (index: number): boolean =>
@@ -108,16 +87,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
   const asks = (index: number): boolean =>
     is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
-  // "not sure if this is …" asks for nothing.
-  const leadsIn = (index: number): boolean =>
-    is(text, index, 'if', 'so', 'else', 'unless') &&
-    !isWithin(text, index, (phrase) => isAny(phrase, 'nothing'));
-  if (
-    span.some(asks) ||
-    range(from, first).some(leadsIn) ||
-    (earlier.length > 0 && statedIn(text, earlier, { from: begin, to: from }) === null)
-  )
-    return null;
+  if (span.some(asks) || range(begin, from).some((index) => !is(text, index, 'empty'))) return null;
   const tells = begins(text, from, first);
   const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
   const isAsked =
@@ -145,11 +115,10 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   const [first = -1] = span;
   const { from: begun, to } = place;
   const remark = { kind: 'remark', things: [], isSaid: true, isStated: false, left: [] } as const;
-  const pasted = is(text, first, 'pasted') ? text.words[first] : undefined;
-  if (pasted && isEmpty(text, span.slice(1))) return [{ ...remark, words: pasted.raw, score: 0 }];
   // "post to #ops if P1s are open: “…”"
-  if (is(text, first, 'quote') && lowAt(text, first - 1) === ':' && isEmpty(text, span.slice(1)))
-    return [{ ...remark, words: text.words[first]?.raw ?? '', score: 0.5 }];
+  const isText = is(text, first, 'quote') && lowAt(text, first - 1) === ':';
+  if ((isText || is(text, first, 'pasted')) && isEmpty(text, span.slice(1)))
+    return [{ ...remark, words: text.words[first]?.raw ?? '', score: isText ? 0.5 : 0 }];
   // "cancel the page of 4 am": an order, though no tool does it.
   if (span.length < 2 || lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;
@@ -163,16 +132,10 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
   const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => isSaying(text, index));
   // "close PAY-9, it was a duplicate"
-  const speaks = is(text, begun, 'speaking') && (is(text, begun + 1, 'saying') || hasDone(text, begun + 1));
-  if (
-    isAlone(text, first, 'negation', 'vague', 'only') ||
-    is(text, begun, 'only') ||
-    order ||
-    leadsOn ||
-    !(speaks || isOdd)
-  )
-    return [];
-  return [{ ...remark, words, score: -0.5 - 0.2 * span.length }];
+  const speaks = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
+  const isMore =
+    is(text, begun, 'only') || isAlone(text, first, 'negation', 'vague', 'only') || order || leadsOn;
+  return isMore || !(speaks || isOdd) ? [] : [{ ...remark, words, score: -0.5 - 0.2 * span.length }];
 }
 
 /** "the boss wants ops paged": what somebody else wants is no order. */
@@ -181,7 +144,5 @@ export function reports(text: Text, span: readonly number[]): Draft[] {
   // "@ana wants the list" says who gets it.
   const isOwn = is(text, at - 1, 'whoever asks', 'channel', 'user');
   const orders = span.some((index) => index > at && is(text, index, ...acts));
-  const asks = span.some((index) => index > at && is(text, index, 'verb') && is(text, index - 1, 'mark'));
-  if (at < 0 || at === span[0] || isOwn || !orders || asks) return [];
-  return [{ kind: 'report', left: [], score: -1 }];
+  return at < 0 || isOwn || !orders ? [] : [{ kind: 'report', left: [], score: -1 }];
 }
