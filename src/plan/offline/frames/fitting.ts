@@ -32,9 +32,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
       (!text.catalogue.open && lowAt(text, at - 1) === tool.asked?.verbs?.[0]) ||
       senses.every(({ role, of }) => role !== 'verb' || of === name);
     // "ack 12" is that one, "ack 12 incidents" is none.
-    const isNumber = isNext && !is(text, at + length, `noun ${name}`);
-    if (kind === 'service') return isNamed() || isOwn;
-    return asked || ((kind === 'incident' || value.length > 2 || isNumber) && (isNamed() || isOwn));
+    const isNumber = value.length > 2 || (isNext && !is(text, at + length, `noun ${name}`));
+    if (asked && kind !== 'service') return true;
+    return (kind !== 'number' || isNumber) && (isNamed() || isOwn);
   }
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
   if (takes.get(arg) === 'code' && !isNamed() && (isOurs(text, value) || isPlace(text, at))) return false;
@@ -44,6 +44,7 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   // "share the P1s in ops": the project, not the channel that is called like it; "post in ops" and "post “…” in ops" go there.
   if (kind === 'channel' && is(text, at, 'project', 'service'))
     return !is(text, at - 1, 'within') || is(text, at - 2, 'quote', 'verb message');
+
   // "post to #ops if P1s are open: “…”": what is said, and nothing to look for.
   if (kind === 'quote' && tool.effect === 'read' && lowAt(text, at - 1) === ':')
     return !range(0, at).some((index) => is(text, index, 'verb write') && !isAlone(text, index, 'value'));
@@ -54,25 +55,15 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
 /** "in 15 minutes count …", "if it is still over 5 in 15 minutes": a time to come, which nothing looks back on. */
 function isAhead(text: Text, span: readonly number[], { at, length }: Thing): boolean {
   if (lowAt(text, at - 1) !== 'in') return false;
-  const isFirst = span.every((index) => index >= at - 1 || is(text, index, 'empty'));
-  return (
-    (isFirst && is(text, at + length, 'verb')) ||
-    span.some((index) => index < at && lowAt(text, index) === 'still')
-  );
+  return is(text, at + length, 'verb') || span.some((index) => lowAt(text, index) === 'still');
 }
 
 /** "opened on friday" has an end and "since friday" has none: where a tool tells them apart, so do the words. */
-function isFitTime(
-  { text, tool, span, takes, cue }: Filling,
-  arg: string,
-  thing: Thing,
-  asked: boolean,
-): boolean {
+function isFitTime({ text, tool, takes, cue }: Filling, arg: string, thing: Thing, asked: boolean): boolean {
   const isWhole = (one: string): boolean => takesWhole(tool, one);
   const next = thing.at + thing.length;
   // "from monday on"
-  const goesOn =
-    /^(?:on|onwards?)$/u.test(lowAt(text, next)) && (next === span.at(-1) || !is(text, next + 1, 'thing'));
+  const goesOn = /^(?:on|onwards?)$/u.test(lowAt(text, next)) && !is(text, next + 1, 'thing');
   const isOver = thing.whole === true && !goesOn;
   if (isWhole(arg)) return isOver;
   const others = asked ? (cue?.args ?? []) : takes.keys();
@@ -123,8 +114,7 @@ export function meansOnly(
 ): boolean {
   const { text, tool, takes: all } = so;
   if (takes === 'time') {
-    const day = tool.asked?.args?.[arg]?.ahead ? /^(?:today|tonight|this )/u : /^today$/u;
-    return tense !== 'present' || day.test(value);
+    return tense !== 'present' || /^(?:today|tonight|this )/u.test(value);
   }
   if (takes === 'duration')
     return arg === 'window' && [...all.values()].filter((other) => other === 'duration').length === 1;

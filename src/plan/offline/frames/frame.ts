@@ -86,20 +86,9 @@ export function startFilling(text: Text, tool: Manifest, span: readonly number[]
 
 export function frameOf(so: Filling): Frame {
   const { tool, slots, verb, noun, used, filling, spoken, strange, either } = so;
-  const left = so.left.filter((index) => !used.has(index));
   return {
-    tool,
-    slots,
-    verb,
-    noun,
-    used,
-    filling,
-    spoken,
-    left,
-    strange,
-    either,
-    carries: null,
-    target: null,
+    ...{ tool, slots, verb, noun, used, filling, spoken, strange, either },
+    ...{ left: so.left.filter((index) => !used.has(index)), carries: null, target: null },
   };
 }
 
@@ -135,10 +124,10 @@ export const free = ({ tool, slots }: Filling, ...looks: readonly Takes[]): stri
 
 /** The argument that a value goes to: with "not" before it, or before the list that it goes on, the one that leaves it out. */
 export function targetOf(so: Filling, arg: string): string {
-  const { text, negation, takes, slots, joined, last, denies } = so;
+  const { text, negation, takes, joined, last, denies } = so;
   // "no open bugs" asks whether there are any.
   const isNone = takes.get(arg) === 'enum' && is(text, negation ?? -1, 'nobody');
-  const goesOn = denies && joined !== null && last === arg && slots.has(`${arg}_not`);
+  const goesOn = denies && joined !== null && last === arg;
   return ((negation !== null && !isNone) || goesOn) && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
 }
 
@@ -169,10 +158,7 @@ export function fill(so: Filling, arg: string, values: readonly string[], at: nu
 
 /** What waits for a value gets none. A preposition that led nowhere carries nothing; a word such as "labelled" does. */
 export function dropCue(so: Filling): void {
-  const cue = so.cue?.at ?? [];
-  // "more than P1 tickets" wants a number.
-  const compares = cue.length > 1 && is(so.text, cue[0] ?? -1, 'compare');
-  so.left.push(...cue.filter((index) => compares || !is(so.text, index, 'empty', 'and')));
+  so.left.push(...(so.cue?.at ?? []).filter((index) => !is(so.text, index, 'empty', 'and')));
   so.cue = null;
 }
 

@@ -95,11 +95,7 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
   } else if (isAny(phrase, 'and', 'or')) {
     so.joined = so.last === null ? null : { at: first, or: isAny(phrase, 'or') };
     if (isAny(phrase, 'or')) so.left.push(...indexes);
-  } else if (
-    isAny(phrase, 'grouping', 'always') ||
-    (!write && isAny(phrase, 'becoming')) ||
-    (isAny(phrase, 'gather') && isEveryOne(so, indexes))
-  )
+  } else if (isAny(phrase, 'grouping', 'always') || (!write && isAny(phrase, 'becoming')))
     so.left.push(...indexes);
   else if (isAny(phrase, 'gather') && (!write || isAny(phrase, 'gather either') || isSeveral(so)))
     explain(so, indexes, 'word');
@@ -124,16 +120,10 @@ const saysNothing = ({ tool, text, negation }: Filling, phrase: Phrase, first: n
 
 /** "all WEB but bugs", "everything in OPS but P4": behind the whole of something it leaves out. */
 const leavesOut = ({ text, span }: Filling, index: number): boolean =>
-  lowAt(text, index) === 'but' &&
-  !is(text, index + 1, 'only', 'negation') &&
-  span.some((one) => one < index && is(text, one, 'whole of'));
+  lowAt(text, index) === 'but' && span.some((one) => one < index && is(text, one, 'whole of'));
 
 /** "PAY-3 and PAY-4 both go to Done": of what was named already. */
 const isSeveral = ({ slots }: Filling): boolean => slots.values().some(({ length }) => length > 1);
-
-/** "every project": not the one that is usually meant where none is named. */
-const isEveryOne = ({ text, takes }: Filling, indexes: readonly number[]): boolean =>
-  takes.has('project') && /^projects?$/u.test(lowAt(text, (indexes.at(-1) ?? -1) + 1));
 
 /** Marks join values or carry nothing; any other word is not explained. */
 function takeRest(so: Filling, at: number): number {
@@ -159,14 +149,8 @@ function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
   const and = span.findLast((index) => lowAt(text, index) === 'and') ?? Number.POSITIVE_INFINITY;
   const behind = span.filter((index) => index > and);
   const isAsked = tool.effect === 'read' && behind.some((index) => is(text, index, `verb ${tool.name}`));
-  const isNamed = (index: number): boolean => is(text, index, `noun ${tool.name}`);
-  if (
-    isAsked &&
-    is(text, and + 1, 'wanting') &&
-    behind.some(isNamed) &&
-    !span.some((at) => at < and && isNamed(at))
-  )
-    return [and];
+  const named = span.find((index) => is(text, index, `noun ${tool.name}`)) ?? -1;
+  if (isAsked && is(text, and + 1, 'wanting') && named > and) return [and];
   return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
 }
 

@@ -1,4 +1,4 @@
-import { is, isAlone, lowAt } from '../words/text.ts';
+import { is, isAlone, lowAt, range } from '../words/text.ts';
 import { ordersMore, telling } from './ends.ts';
 import type { Filling } from './frame.ts';
 import { argsThatTake } from './takes.ts';
@@ -21,18 +21,7 @@ function isEmpty(said: Said): boolean {
       is(text, index, 'empty', 'writeOne', 'verb read', ...named, `noun ${tool.name}`) ||
       isAlone(text, index, 'pronoun', 'anyone'),
   );
-  return isBare && !isTask(said) && !isStatement(said);
-}
-
-/** "ask @ana to check PAY-3": what somebody is to do is said to them. */
-function isTask(said: Said): boolean {
-  const { text, indexes } = said;
-  const first = firstOf(said);
-  return (
-    lowAt(text, first - 1) === 'to' &&
-    is(text, first, 'verb read') &&
-    indexes.some((index) => is(text, index, 'thing'))
-  );
+  return isBare && !isStatement(said);
 }
 
 /** "that we are on it", ": on it", "saying OPS-3 still open": said, however little it says. */
@@ -61,11 +50,6 @@ function isMoment(said: Said): boolean {
   return is(text, first, 'duration') && is(text, first + length, 'before', 'then');
 }
 
-function isPointing(said: Said): boolean {
-  const first = firstOf(said);
-  return isAlone(said.text, first, 'pronoun') && is(said.text, first + 1, 'mark');
-}
-
 const isCondition = (said: Said): boolean => is(said.text, firstOf(said), 'compare', 'if', 'unless');
 
 /** "saying how many are open" has to be looked up; "open P2s in RX: how many?" creates nothing. */
@@ -81,7 +65,7 @@ const isDenial = ({ text, indexes }: Said): boolean =>
   indexes.some(
     (index) =>
       is(text, index, 'negation') &&
-      indexes.some((other) => other > index && other <= index + 6 && is(text, other, ...telling)),
+      range(index + 1, index + 7).some((other) => indexes.includes(other) && is(text, other, ...telling)),
   );
 
 /** "and page ops" orders something; "…, unless one is open" and "…, hmm, P2 is fairer" say more of the order. */
@@ -104,10 +88,11 @@ const reasons: readonly ((said: Said) => boolean)[] = [
   isEmpty,
   isBound,
   isMoment,
-  isPointing,
+
   isCondition,
   isQuestion,
   isDenial,
+
   isMore,
   goesToSomebody,
 ];

@@ -77,12 +77,12 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   const isAsked = byCue || goesOn || isBefore;
   const kinds = (isAsked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
   if (!kinds.includes(thing.kind)) return false;
+
   // "this week vs last week": what happened in two times is two look-ups.
   if (starts.includes(arg) && starts.some((one) => one !== arg && so.slots.has(one))) return false;
   const weak = byCue && so.cue?.weak === true;
   if (!byCue && needsCue.has(takes) && !meansOnly(so, arg, takes, thing)) return false;
-  // "tell @ana if PAY has a P1, and @ben if …": nobody's tickets are meant.
-  if (!byCue && takes === 'person' && so.joined !== null && !continues(so, arg)) return false;
+
   if (weak && !mayFollowVerb(so, arg, takes)) return false;
   // "ack 66120, page checkout": numbers make a list, and a service is an incident where it is the only one.
   if (goesOn && thing.kind === 'service') return false;
@@ -154,19 +154,17 @@ function seenFrom({ text, tool, span }: Filling, arg: string, value: string): st
   return isPast ? lookedBack(text, value) : value;
 }
 
-/** "post them": what was found, and nobody. */
-const isSent = ({ text }: Filling, phrase: Phrase, first: number): boolean =>
-  isAny(phrase, 'pronoun thing') && is(text, first - 1, 'publishing');
-
 /** "comment on it": a pronoun that stands for the ticket, incident or person that the tool acts on. */
 export function pointsAt(so: Filling, phrase: Phrase, first: number): boolean {
   const aims = (kind: Takes): boolean =>
-    [...so.takes].some(([arg, takes]) => takes === kind && !so.slots.has(arg) && arg !== so.last);
+    [...so.takes].some(([arg, takes]) => takes === kind && !so.slots.has(arg));
+  // "post them": what was found, and nobody.
+  const isSent = isAny(phrase, 'pronoun thing') && is(so.text, first - 1, 'publishing');
   const isAimed = !so.takes.has('text') || is(so.text, so.cue?.at[0] ?? -1, 'onto');
   return (
     (isAny(phrase, 'pronoun thing') && isAimed && (aims('issue') || aims('incident'))) ||
     (isAny(phrase, 'pronoun issue') && aims('issue')) ||
     (isAny(phrase, 'pronoun incident') && aims('incident')) ||
-    (isAny(phrase, 'pronoun person') && aims('user') && !isSent(so, phrase, first))
+    (isAny(phrase, 'pronoun person') && aims('user') && !isSent)
   );
 }

@@ -1,5 +1,6 @@
 import { is, isAlone, lowAt, wordsOf } from '../words/text.ts';
 import { ownTail } from './ends.ts';
+
 import { mayBeName } from './fitting.ts';
 import { explain, type Filling, fill, fits, free, indexAt } from './frame.ts';
 import { isNoText } from './no-text.ts';
@@ -8,8 +9,6 @@ import { asksFor, toldFrom } from './told.ts';
 import { topicLength } from './topic.ts';
 
 /** Words that are passed on as they were said: the text of a message, the topic of a search. */
-
-const otherwise = ['severity', 'duration', 'time', 'channel'];
 
 /** Behind "that", "saying" or a colon everything is the text, whatever its words mean elsewhere. */
 export function takeTold(so: Filling, at: number): number {
@@ -30,16 +29,8 @@ export function takeTold(so: Filling, at: number): number {
 }
 
 /** Whether the cue in front of a word begins a text that nothing ends. */
-function asksForText({ text, cue, tool, slots }: Filling, index: number): boolean {
-  const word = cue?.at.at(-1) ?? index - 1;
-  // "ask @ana to check PAY-3": behind whom it is for, "to" begins what is said.
-  const isAimed = (): boolean => tool.exactlyOne.flat().some((arg) => slots.has(arg));
-  return (
-    !is(text, index, 'quote') &&
-    (is(text, word, 'telling') ||
-      (is(text, word, 'learning') && is(text, index, 'speaking')) ||
-      (lowAt(text, word) === 'to' && !is(text, word + 1, 'channel', 'user', 'learning') && isAimed()))
-  );
+function asksForText({ text, cue }: Filling, index: number): boolean {
+  return !is(text, index, 'quote') && is(text, cue?.at.at(-1) ?? index - 1, 'telling', 'learning');
 }
 
 /** "PAY-3: comment that …": behind such a colon the order itself is still to come. */
@@ -57,11 +48,9 @@ export function takeSpoken(so: Filling, at: number): number {
       ? undefined
       : free(so, 'message', 'topic', 'phrase', 'word', 'person').find((arg) => cue.args.includes(arg));
   const [named] = so.slots.get('named') ?? [];
-  // "the last 50 errors", "compare errors with …": a number is a bound, unless it is a code.
   const index = indexAt(so, at);
-  const isBound = is(so.text, index, 'number')
-    ? !is(so.text, index, 'code')
-    : is(so.text, index, 'comparing');
+  // "the last 50 errors": a number is a bound, unless it is a code.
+  const isBound = is(so.text, index, 'number') && !is(so.text, index, 'code');
   // "check the logs, the failed orders and …": what another tool is asked for by name.
   const isOther = so.text.words[index]?.phrases.some(({ senses }) =>
     senses.some(({ role, of, arg }) => role === 'value' && arg === 'named' && of !== so.tool.name),
@@ -79,9 +68,8 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const length = takes === 'message' ? textLength(so, at, whole) : single ? 1 : topicLength(so, at, takes);
   const indexes = so.span.slice(at, at + length);
   const [first = -1] = indexes;
+
   if (takes === 'person' && !mayBeName(so, takes, so.text.words[first]?.raw ?? '', at + 1)) return 0;
-  // "set PAY-3 to P2", "labelled since monday": what is something else is no word for it.
-  if (takes !== 'message' && takes !== 'topic' && is(so.text, first, ...otherwise)) return 0;
   // "the database is down" says something of it; nothing is looked for.
   const isSaidOf = is(so.text, first - 1, 'saying') && is(so.text, first - 2, `noun ${so.tool.name}`);
   // "explain it": what is asked of something that was spoken of is no topic.
@@ -104,19 +92,10 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   return length;
 }
 
-/** A text goes on to the end, but for whom it is for: "post the number of open P1s to #ops". */
+/** A text goes on to the end or to a comma; `whole`: to what says more of the order. */
 function textLength(so: Filling, at: number, whole?: 'all'): number {
-  const { exactlyOne } = so.tool;
-  const aimed = exactlyOne.flat().some((arg) => so.slots.has(arg));
-  const last = so.span.length - 1;
-  const target =
-    last > at + 1 &&
-    is(so.text, indexAt(so, last), 'channel', 'user') &&
-    is(so.text, indexAt(so, last - 1), 'into');
-  if (target && !aimed && exactlyOne.length > 0) return last - 1 - at;
+  const own = ownTail(so.text, so.tool, indexAt(so, at), (so.span.at(-1) ?? 0) + 1);
   const isComma = (index: number, place: number): boolean => place > at && lowAt(so.text, index) === ',';
-  const [first, to] = [indexAt(so, at), indexAt(so, last) + 1];
-  const own = whole ? ownTail(so.text, so.tool, first, to) : to;
   const end = so.span.findIndex((index, place) => index >= own || (!whole && isComma(index, place)));
   return (end < 0 ? so.span.length : end) - at;
 }

@@ -37,15 +37,13 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const index = indexAt(so, end);
   const phrase = phraseHere(so, end);
   const says = (...tags: readonly string[]): boolean => phrase !== undefined && isAny(phrase, ...tags);
-  if (index < 0 || (end > at && [index, indexAt(so, end - 1)].some((one) => is(text, one, 'pasted'))))
-    return true;
+  if (end > at && [index, indexAt(so, end - 1)].some((one) => is(text, one, 'pasted'))) return true;
   if (is(text, index, 'mark')) return !/^[-–&%/]$/u.test(wordAt(so, end));
   // "orders without a shipment" is one topic; "without paging anyone" is none.
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
   const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');
   // "fail over redis": no bound follows.
-  const next = index + (phrase?.length ?? 1);
-  const isName = is(text, next, 'unknown', 'noun read') && !is(text, next, 'noun limit', 'noun clock');
+  const isName = is(text, index + (phrase?.length ?? 1), 'unknown', 'noun read');
   const isPlain = end > at && says('compare') && isName;
   if (stops && !says('and') && !lacking && !isPlain) return true;
   // "too many errors", "errors are high": a bound that nobody can check is no part of what to look for.
@@ -53,8 +51,8 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
     (one) => one.tags.has('vague') && (one.length > 1 || is(text, index, 'tooMuch') || endsAt(so, end + 1)),
   );
   // "… about deadlocks do we have"; "… and send it to #ops": another order.
-  if (end > at && says('nothing of a topic')) return true;
-  if (end > at && (ordersMore(text, index + 1) || asksMore(text, index))) return true;
+  if (end > at && (says('nothing of a topic') || ordersMore(text, index + 1) || asksMore(text, index)))
+    return true;
   if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
   // "summarize the logs": what is made of results is an order.
   const isMade = phrase?.senses.some(({ role, of }) => {
