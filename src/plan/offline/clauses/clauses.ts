@@ -2,10 +2,11 @@ import { changesIn, isTail } from '../change/readings.ts';
 import { readsOf, worth } from '../frames/reads.ts';
 import { isTold, toldIn } from '../frames/told.ts';
 import type { Place } from '../steps/memory.ts';
-import { is, isAll, isAlone, isBound, isEmpty, leadOf, lowAt, range, type Text } from '../words/text.ts';
+import { is, isAll, isAlone, isBound, isEmpty, lowAt, range, type Text } from '../words/text.ts';
 import { type Clause, clauseCost, type Draft, has } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
 import { forbids } from './denials.ts';
+import { leadOf } from './lead.ts';
 import { goingOn, ordersIn } from './order-readings.ts';
 import { remarks, reports, topics } from './statements.ts';
 

@@ -8,7 +8,6 @@ import {
   isAny,
   isBound,
   isDescribed,
-  isInverted,
   isWithin,
   joinsThings,
   lowAt,
@@ -43,6 +42,12 @@ const marks: readonly (readonly [RegExp, Cost])[] = [
   [/^[:()–—-]$/u, { split: 0.1, across: 0.1 }],
   [/^(?:,|\p{Extended_Pictographic})$/u, { split: 0.1, across: 0.3 }],
 ];
+
+/** "page ops should PAY have more than 5": a condition that begins with its verb. */
+const isInverted = (text: Text, index: number): boolean =>
+  lowAt(text, index) === 'should' &&
+  !is(text, index - 1, 'channel', 'user') &&
+  is(text, index + 1, 'thing', 'inverted');
 
 function wordCost(text: Text, index: number): Cost | null {
   if (isInverted(text, index)) return { split: 0, across: 4 };

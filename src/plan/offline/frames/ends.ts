@@ -32,9 +32,7 @@ export function endOf(text: Text, from: number, isSaying: boolean): number {
 
 /** "… is fixed, and close it", "…, and comment on it that …" */
 const pointsBack = (text: Text, verb: number): boolean =>
-  is(text, verb, 'verb write') &&
-  (is(text, verb + 1, 'pronoun thing') ||
-    (is(text, verb + 1, 'onto') && is(text, verb + 2, 'pronoun thing')));
+  is(text, verb, 'verb write') && is(text, is(text, verb + 1, 'onto') ? verb + 2 : verb + 1, 'pronoun thing');
 
 /** "…, else nothing", "…, otherwise page ops": what is to be done in the other case. */
 function isOtherwise(text: Text, at: number): boolean {
@@ -114,12 +112,10 @@ export function ordersMore(text: Text, index: number): boolean {
   if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
   const names = (...tags: readonly string[]): boolean =>
     range(index + 1, index + 7).some((other) => is(text, other, ...tags));
-  // "… is fixed, and close it"
-  const isNext = is(text, index + 1, 'pronoun thing');
-  const isTo = isNext || names(...targets) || (is(text, index, ...telling) && names('noun person'));
-  const isWrite = is(text, index, 'verb write') && isTo;
   return (
-    isWrite ||
+    pointsBack(text, index) ||
+    (is(text, index, 'verb write') && names(...targets)) ||
+    (is(text, index, ...telling) && names('noun person')) ||
     creates(text, index) ||
     (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'))
   );

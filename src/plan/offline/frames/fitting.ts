@@ -98,7 +98,7 @@ export function mayBeName(so: Filling, takes: Takes, value: string, next: number
   if (takes === 'project') return /^[A-Z][A-Z0-9]{1,9}$/u.test(value);
   if (takes !== 'service') return true;
   // "page the backup of search": a role names nobody.
-  if (tool.effect === 'write' && text.lexicon.small.get(low)?.includes('nobody yet')) return false;
+  if (tool.effect === 'write' && text.lexicon.isIn(low, 'nobody yet')) return false;
   // "wake up Tom": without a list of services a capital is a person.
   if (/^(?:[A-Z0-9]+|\p{Lu}\p{Ll}+)$/u.test(value) && text.catalogue.open) return false;
   const isPlaced = endsAt(so, next) || isNamedBy(so, indexAt(so, next));

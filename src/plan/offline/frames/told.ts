@@ -54,11 +54,8 @@ function find(text: Text): Told[] {
 /** "tell #ops we are on it", "message @ben please check …", "ask @ana if …": words for somebody, right behind whom they are for. */
 function begins(text: Text, from: number): boolean {
   if (!is(text, from - 1, ...targets)) return false;
-  // "tell #ops we deploy at 5"
-  const isSpeaker = (at: number): boolean => at === from && is(text, at, 'whoever asks');
   const speaks =
-    is(text, from, 'speaking') &&
-    range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted') || isSpeaker(at));
+    is(text, from, 'speaking') && range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted'));
   const asks = (is(text, from, 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   // "tell #ops OPS-12 is still open"

@@ -24,10 +24,8 @@ interface Spoken {
 }
 
 const is = ({ tokens, lexicon }: Spoken, at: number, ...tags: readonly string[]): boolean =>
+  lexicon.isIn(tokens[at]?.low, ...tags) ||
   lexicon.phrasesAt(tokens, at).some((phrase) => tags.some((tag) => phrase.tags.has(tag)));
-
-const isSmall = ({ tokens, lexicon }: Spoken, at: number, list: string): boolean =>
-  lexicon.small.get(tokens[at]?.low ?? '')?.includes(list) ?? false;
 
 /** The token behind “I mean” or “no, sorry”, and behind what may stand before a name; `at` where none begins there. */
 function behind(spoken: Spoken, at: number): number {
@@ -35,7 +33,7 @@ function behind(spoken: Spoken, at: number): number {
   const phrase = (from: number): number =>
     lexicon.phrasesAt(tokens, from).find(({ tags }) => tags.has('correcting'))?.length ?? 0;
   let end = at + phrase(at);
-  while (end > at && (phrase(end) > 0 || tokens[end]?.kind === 'mark' || isSmall(spoken, end, 'within')))
+  while (end > at && (phrase(end) > 0 || tokens[end]?.kind === 'mark' || is(spoken, end, 'within')))
     end += phrase(end) || 1;
   return end;
 }
@@ -44,9 +42,7 @@ function behind(spoken: Spoken, at: number): number {
 const isOver = (spoken: Spoken, at: number): boolean =>
   at >= spoken.tokens.length ||
   spoken.tokens[at]?.kind === 'mark' ||
-  isSmall(spoken, at, 'name ends') ||
-  isSmall(spoken, at, 'telling') ||
-  is(spoken, at, 'if', 'unless', 'then');
+  is(spoken, at, 'name ends', 'telling', 'if', 'unless', 'then');
 
 /** What was meant, and what it stands for instead: both by their first token. */
 interface Correction {
@@ -102,7 +98,7 @@ export function corrected(spoken: Spoken, found: readonly (readonly Thing[])[], 
     notes.push(`“${said(to, end - to)}” instead of “${said(from, old.length)}”, as corrected.`);
     things[from] = meant.map((one) => ({ ...one, at: from, length: old.length }));
     // "I mean checkout is down" says something of it as well.
-    const last = isSmall(spoken, end, 'saying') ? to : end;
+    const last = is(spoken, end, 'saying') ? to : end;
     const first = tokens[at - 1]?.kind === 'mark' && last > to ? at - 1 : at;
     for (let index = first; index < last; index += 1) {
       silent.add(index);

@@ -37,6 +37,8 @@ export interface Lexicon {
   readonly units: ReadonlyMap<string, string>;
   /** Names of the small lists of words.yml that a word stands in. */
   readonly small: ReadonlyMap<string, readonly string[]>;
+  /** Whether a word stands in one of these small lists. */
+  isIn(word: string | undefined, ...lists: readonly string[]): boolean;
   knows(word: string): boolean;
   /** True for a common English word, which is never a misspelling of another one. */
   isEnglish(word: string): boolean;
@@ -219,6 +221,7 @@ export function createLexicon(manifests: Iterable<Manifest>): Lexicon {
     byRole: new Map(all.flatMap((tool) => (tool.asked?.role ? [[tool.asked.role, tool]] : []))),
     acronyms: new Set(words.acronyms),
     units: new Map(Object.entries(words.units).flatMap(([unit, said]) => said.map((one) => [one, unit]))),
+    isIn: (word = '', ...lists) => small.get(word)?.some((list) => lists.includes(list)) ?? false,
     knows: (word) => builder.vocabulary.has(word),
     isEnglish: (word) => englishWords.has(word),
     phrasesAt: (tokens, index) => phrasesFrom(builder.root, tokens, index),

@@ -63,8 +63,7 @@ const silent: Phrase = {
 
 /** "can someone page ops", "somebody please ack 42": whoever reads it is asked. */
 function isWhoever(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
-  const isIn = (index: number, list: string): boolean =>
-    lexicon.small.get(tokens[index]?.low ?? '')?.includes(list) ?? false;
+  const isIn = (index: number, list: string): boolean => lexicon.isIn(tokens[index]?.low, list);
   if (!isIn(at, 'somebody') || !(at === 0 || tokens[at - 1]?.kind === 'mark' || isIn(at - 1, 'asks kindly')))
     return false;
   const next = isIn(at + 1, 'leading') ? at + 2 : at + 1;
@@ -191,12 +190,6 @@ export const isEmpty = (text: Text, span: readonly number[]): boolean =>
 export const isDescribed = (text: Text, index: number): boolean =>
   is(text, index - 2, 'definite') && !is(text, index - 1, 'noun', 'thing', 'empty', 'mark');
 
-/** "page ops should PAY have more than 5": a condition that begins with its verb. */
-export const isInverted = (text: Text, index: number): boolean =>
-  lowAt(text, index) === 'should' &&
-  !is(text, index - 1, 'channel', 'user') &&
-  is(text, index + 1, 'thing', 'inverted');
-
 /** "OPS-1 and OPS-2": a word between two things of one kind. */
 export function joinsThings({ words }: Text, index: number): boolean {
   const after = words[index + 1]?.things.map(({ kind }) => kind) ?? [];
@@ -208,59 +201,3 @@ export const isBound = (text: Text, index: number): boolean =>
   text.words[index]?.phrases.some(
     ({ length, tags }) => tags.has('compare') && is(text, index + length, 'number'),
   ) ?? false;
-
-/** "if there are any, …" points back; "if there are any open P1s" asks something of its own. */
-function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
-  const points = phrase.length > 1 && lowAt(text, at) === 'if' && isAny(phrase, 'so', 'else');
-  const next = at + phrase.length;
-  return (
-    !points ||
-    next >= to ||
-    is(text, next, 'mark') ||
-    (is(text, next, 'verb write') && !isAlone(text, next, 'value'))
-  );
-}
-
-const heads = ['verb', 'exists', 'negation', 'readonly', 'value', 'compare', 'nothing of a topic'];
-
-/** Connectors and politeness in front of a clause, and where it begins. */
-export function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
-  const lead = new Set<string>();
-  let at = from;
-  while (at < to) {
-    const here = text.words[at]?.phrases.filter(({ length }) => at + length <= to) ?? [];
-    const [longest] = here;
-    // "when you get a chance" is no condition.
-    const isKind = longest?.tags.has('nothing') === true;
-    const found = here.find(
-      (one) =>
-        one.tags.has('condition') &&
-        isMarker(text, at, one, to) &&
-        !(isKind && longest.length > one.length + 1),
-    );
-    const isHead = text.words[at]?.phrases.some(
-      (one) => one.length > (found?.length ?? 0) && isAny(one, 'verb', 'noun', 'readonly'),
-    );
-    // "next on call for ops": at the very start nothing came before.
-    const isFirst = at === 0 && found !== undefined && isAny(found, 'value') && found.tags.has('then');
-    const joins = isHead || isFirst ? undefined : found;
-    for (const { role, of } of joins?.senses ?? []) if (role === 'condition') lead.add(of);
-    if (lead.has('ifFirst')) lead.add('if');
-    // "ben asked me to …": what is asked for is what follows.
-    const errand = [at, at + 1].find((one) => is(text, one, 'errand'));
-    if (
-      errand !== undefined &&
-      (errand === at ? at === 0 || is(text, at - 1, 'empty') : is(text, at, 'user'))
-    ) {
-      at = errand + (text.words[errand]?.phrases[0]?.length ?? 1);
-      continue;
-    }
-    const isPolite =
-      longest?.tags.has('nothing') &&
-      !isAny(longest, ...heads, ...(text.plan ? ['cue'] : [])) &&
-      !is(text, at, 'thing');
-    if (!joins && !isPolite && !(is(text, at, 'mark') && !is(text, at, 'compare'))) break;
-    at += joins?.length ?? (isPolite ? longest?.length : undefined) ?? 1;
-  }
-  return { lead, start: at };
-}

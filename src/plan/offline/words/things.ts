@@ -156,11 +156,10 @@ export const isKey = ({ raw }: Token, text: string, { acronyms }: Lexicon): bool
 
 /** A word that services are usually called by, where a name belongs. */
 function isUsualName({ token, tokens, at, lexicon }: Here): boolean {
-  const isIn = (list: string, low = ''): boolean => lexicon.small.get(low)?.includes(list) ?? false;
   const [before, next, bare] = [tokens[at - 1], tokens[at + 1], bareOf(token)];
-  const ends = next === undefined || next.kind === 'mark' || isIn('name ends', next.low);
-  const fits = isIn('after name', next?.low) || (isIn('before name', before?.low) && ends);
-  return fits && /^\p{Lu}?\p{Ll}+$/u.test(bare) && isIn('usual name', bare.toLowerCase());
+  const ends = next === undefined || next.kind === 'mark' || lexicon.isIn(next.low, 'name ends');
+  const fits = lexicon.isIn(next?.low, 'after name') || (lexicon.isIn(before?.low, 'before name') && ends);
+  return fits && /^\p{Lu}?\p{Ll}+$/u.test(bare) && lexicon.isIn(bare.toLowerCase(), 'usual name');
 }
 
 /** Without a workspace, what stands in the text like a name is one. */

@@ -113,14 +113,13 @@ function timeOf(reader: Reader, value: string): Found {
 
 /** The longest words from here on that the calendar knows: "yesterday", "last friday night", "week of dec 7". */
 function wordsAt({ tokens, at, dates, ...reader }: Here): Said | null {
-  const isIn = (list: string, word: string): boolean =>
-    reader.lexicon.small.get(word)?.includes(list) ?? false;
+  const { isIn } = reader.lexicon;
   const low = (index: number): string => tokens[index]?.low ?? '';
   const parts: Said[] = [];
   for (let next = at; next < Math.min(tokens.length, at + longest); ) {
     const date = dates.find((one) => one.at === next);
     const isWord = dateWords.has(low(next)) || /^\d{1,2}(?:st|nd|rd|th)$/u.test(low(next));
-    if (!date && !isWord && !isIn('of a time', low(next))) break;
+    if (!date && !isWord && !isIn(low(next), 'of a time')) break;
     const length = date?.length ?? 1;
     // "thursday two weeks ago": the week of that day, and no date.
     const isAgo = low(next + length - 1) === 'ago' && /^weeks?$/u.test(low(next + length - 2));
@@ -132,7 +131,7 @@ function wordsAt({ tokens, at, dates, ...reader }: Here): Said | null {
     const value = parts.map((one) => one.value).join(' ');
     const isSure =
       !unsure.test(value) ||
-      (isIn('before a month', low(at - 1)) && !/(?:week|month|quarter|year|new)$/u.test(value));
+      (isIn(low(at - 1), 'before a month') && !/(?:week|month|quarter|year|new)$/u.test(value));
     if (isSure && low(at) !== 'of' && spanHere(reader, value) !== null)
       return { length: parts.reduce((sum, one) => sum + one.length, 0), value };
   }
@@ -190,9 +189,7 @@ function rangeAt(here: Here, day = ''): Said | null {
 function endsHours({ tokens, lexicon }: Here, end: number, last: string): boolean {
   const next = tokens[end];
   const isPlain = /^\d+$/u.test(last) && !/m$/u.test(tokens[end - 1]?.low ?? '');
-  return (
-    !isPlain || next?.kind !== 'word' || (lexicon.small.get(next.low)?.includes('behind hours') ?? false)
-  );
+  return !isPlain || next?.kind !== 'word' || lexicon.isIn(next.low, 'behind hours');
 }
 
 /** Phrases that are a duration or the present whatever stands around them: "half an hour", "right now". */
