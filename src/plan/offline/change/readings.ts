@@ -71,7 +71,7 @@ function edit(text: Text, span: Span, drops: boolean): Extract<Draft, { kind: 'e
 /** "make it 8", "threshold 15", "2 hours", "use the sla": a value without its comparison or its name. */
 function barely(text: Text, span: Span): Draft[] {
   const said = span.filter((at) => !isSilent(text, at) && !is(text, at, 'bounding'));
-  const quantity = quantityAt(text, span, said[0] ?? -1);
+  const quantity = quantityAt(text, said[0] ?? -1);
   const tool = said.every((at) => is(text, at, 'noun limit')) && text.lexicon.byRole.get('limit');
   const common = { kind: 'condition', subject: null, any: false, left: [], score: said.length } as const;
   if (tool && said.length > 0)

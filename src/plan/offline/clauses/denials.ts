@@ -60,6 +60,7 @@ function deniedIn(
     const phrase = phraseIn(text, span, at, ...ruling);
     // "no open incident" is looked up; what is ruled out is an act.
     const isFound = phrase?.tags.has('noun read') || phrase?.tags.has('value read');
+
     // "no paging, just tell #ops …": what is to be done instead. "not acked, page ops": nothing was ruled out before.
     const isInstead =
       is(text, index - 1, 'only', ...(index > first && named.size === 0 ? ['mark'] : [])) &&
@@ -97,8 +98,7 @@ export function forbids(text: Text, span: readonly number[]): Draft[] {
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
   // "if there are none tell #ops": nothing is ruled out.
-  const isNone =
-    isAlone(text, denied, 'exists none') && !isAlone(text, denied, 'anyone') && lowAt(text, denied) !== 'no';
+  const isNone = isAlone(text, denied, 'exists none') && lowAt(text, denied) !== 'no';
   const isImperative = is(text, denied + 1, 'verb write') && !/s$|^be$/u.test(lowAt(text, denied + 1));
   const found = isNone && isImperative ? null : deniedIn(text, span, first);
   if (found === null || (found.named.size === 0 && !isBeside(text, span, first))) return [];

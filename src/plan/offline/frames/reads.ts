@@ -102,11 +102,9 @@ function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boole
 function readAs(text: Text, span: readonly number[]): { frame: Frame; score: number }[] {
   const query = queryTool(text, span);
   const nouns = new Set(toolsIn(text, span, 'noun'));
-  const points = span.some((index) => is(text, index, 'pointing'));
-  // A verb alone asks for nothing, but for what was spoken of before: "look it up".
+  // A verb alone asks for nothing.
   const isAsked = (tool: Manifest): boolean =>
     nouns.has(tool) ||
-    (points && requiredOf(tool).some((arg) => tool.asked?.args?.[arg]?.from)) ||
     mayBeCalled(text, span, tool) ||
     argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
   return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'also', 'calls'))

@@ -39,18 +39,9 @@ function meantBy(text: Text, span: Span, index: number, role: string): { of: str
 }
 
 /** A comparison from one token to another; "not" before it turns it round. */
-function comparing(
-  text: Text,
-  span: Span,
-  op: string,
-  from: number,
-  to: number,
-): { op: Operator; tokens: number[] } {
-  const isDenied = span.includes(from - 1) && isAlone(text, from - 1, 'negation');
-  const said = op as Operator;
-  return isDenied
-    ? { op: opposite[said], tokens: range(from - 1, to) }
-    : { op: said, tokens: range(from, to) };
+function comparing(text: Text, said: string, from: number, to: number): { op: Operator; tokens: number[] } {
+  const [op, isDenied] = [said as Operator, isAlone(text, from - 1, 'negation')];
+  return isDenied ? { op: opposite[op], tokens: range(from - 1, to) } : { op, tokens: range(from, to) };
 }
 
 interface Quantity {
@@ -60,20 +51,18 @@ interface Quantity {
   readonly thing: Thing;
 }
 
-export function quantityAt({ words }: Text, span: Span, index: number): Quantity | null {
-  const here = words[index]?.things.filter(
-    ({ length }) => span.includes(index) && span.includes(index + length - 1),
-  );
-  const found = here?.find(({ kind }) => kind === 'duration') ?? here?.find(({ kind }) => kind === 'number');
-  if (!found) return null;
-  const end = index + found.length;
-  return found.kind === 'number'
-    ? { kind: 'number', value: Number(found.value), end, thing: found }
-    : { kind: 'minutes', value: minutesOf(found.value), end, thing: found };
+export function quantityAt({ words }: Text, index: number): Quantity | null {
+  const here = words[index]?.things;
+  const thing = here?.find(({ kind }) => kind === 'duration') ?? here?.find(({ kind }) => kind === 'number');
+  if (!thing) return null;
+  const end = index + thing.length;
+  return thing.kind === 'number'
+    ? { kind: 'number', value: Number(thing.value), end, thing }
+    : { kind: 'minutes', value: minutesOf(thing.value), end, thing };
 }
 
 /** "more than 5", "older than 2 days": a comparison before its number. */
-function before(text: Text, span: Span, index: number): Said[] {
+function before(text: Text, index: number, span: Span): Said[] {
   const compare = meantBy(text, span, index, 'compare');
   const idle = meantBy(text, span, index, 'idle');
   const found = [meantBy(text, span, index, 'older'), idle, compare].filter((one) => one !== null);
@@ -81,11 +70,11 @@ function before(text: Text, span: Span, index: number): Said[] {
     const isSkipped = (at: number): boolean =>
       is(text, at, 'before number') && !is(text, at, 'duration', 'number');
     const at = span.find((one) => one >= end && !isSkipped(one)) ?? -1;
-    const quantity = quantityAt(text, span, at);
+    const quantity = quantityAt(text, at);
     if (!quantity || (quantity.kind === 'number' && of !== compare?.of)) continue;
     const last = quantity.end + (lowAt(text, quantity.end) === 'old' ? 1 : 0);
-    const { op, tokens } = comparing(text, span, of, index, last);
-    const isLeft = range(last, last + 3).some((one) => span.includes(one) && is(text, one, 'time left'));
+    const { op, tokens } = comparing(text, of, index, last);
+    const isLeft = range(last, last + 3).some((one) => is(text, one, 'time left'));
     const by = end === idle?.end ? 'idle' : isLeft ? 'left' : 'age';
     return [{ test: testOf(quantity, op, by), tokens }];
   }
@@ -96,13 +85,13 @@ export const testOf = ({ kind, value }: Quantity, op: Operator, by: Lasting = 'a
   kind === 'number' ? { kind, op, value } : { kind, by, op, value };
 
 /** "25 or more", "10 open tickets or more": a comparison behind its number. */
-function behind(text: Text, span: Span, index: number): Said[] {
-  const quantity = quantityAt(text, span, index);
+function behind(text: Text, index: number, span: Span): Said[] {
+  const quantity = quantityAt(text, index);
   if (!quantity) return [];
   const { kind, end } = quantity;
   const next = meantBy(text, span, end, 'compareAfter');
   if (next) {
-    const { op, tokens } = comparing(text, span, next.of, index, next.end);
+    const { op, tokens } = comparing(text, next.of, index, next.end);
     return [{ test: testOf(quantity, op), tokens }];
   }
   const later = span.find((at) => at > end && is(text, at, 'or more')) ?? -1;
@@ -112,12 +101,12 @@ function behind(text: Text, span: Span, index: number): Said[] {
 }
 
 /** "3 to 6", "from 3 to 6", "between 3 and 6". */
-function between(text: Text, span: Span, index: number): Said[] {
+function between(text: Text, index: number): Said[] {
   const word = is(text, index, 'ranging') ? 1 : 0;
-  const from = quantityAt(text, span, index + word);
+  const from = quantityAt(text, index + word);
   if (from?.kind !== 'number') return [];
   const isJoined = is(text, from.end, 'up to') || (word > 0 && lowAt(text, from.end) === 'and');
-  const to = isJoined ? quantityAt(text, span, from.end + 1) : null;
+  const to = isJoined ? quantityAt(text, from.end + 1) : null;
   if (to?.kind !== 'number') return [];
   const tokens = range(index, to.end);
   return [
@@ -127,8 +116,8 @@ function between(text: Text, span: Span, index: number): Said[] {
 }
 
 /** "if 0", "0 open P1s": none. */
-function nought(text: Text, span: Span, index: number): Said[] {
-  const quantity = quantityAt(text, span, index);
+function nought(text: Text, index: number): Said[] {
+  const quantity = quantityAt(text, index);
   const isNone = quantity?.kind === 'number' && quantity.value === 0;
   return isNone ? [{ test: testOf(quantity, '=='), tokens: range(index, quantity.end) }] : [];
 }
@@ -138,7 +127,7 @@ export function quantitiesIn(text: Text, span: Span): Said[] {
   const found: Said[] = [];
   for (const index of span) {
     if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
-    const ways = [between, before, behind, nought].values().map((way) => way(text, span, index));
+    const ways = [between, before, behind, nought].values().map((way) => way(text, index, span));
     found.push(...(ways.find(({ length }) => length > 0) ?? []));
   }
   return found;
@@ -163,14 +152,9 @@ export function differing(text: Text, span: Span): Frame | undefined {
 export function thanIn(text: Text, span: Span): Said[] {
   const first = span.find((index) => is(text, index, 'more', 'fewer')) ?? -1;
   const than = span.find((index) => index > first + 1 && lowAt(text, index) === 'than') ?? -1;
-  const apart =
-    first < 0 || than < 0
-      ? undefined
-      : (limitBehind(text, span, than) ??
-        differing(
-          text,
-          span.filter((index) => index > than),
-        ));
+  const behind = span.filter((index) => index > than);
+  const isBoth = first >= 0 && than >= 0;
+  const apart = isBoth ? (limitBehind(text, span, than) ?? differing(text, behind)) : undefined;
   if (apart) {
     const test = { kind: 'than', op: is(text, first, 'more') ? '>' : '<', frame: apart } as const;
     const about = span.filter((index) => index < than && index !== first);
@@ -180,7 +164,7 @@ export function thanIn(text: Text, span: Span): Said[] {
     const compare = meantBy(text, span, index, 'compare');
     const frame = compare && limitBehind(text, span, compare.end - 1);
     if (!frame) continue;
-    const { op, tokens } = comparing(text, span, compare.of, index, compare.end);
+    const { op, tokens } = comparing(text, compare.of, index, compare.end);
     const about = span.filter((other) => other < (tokens[0] ?? index));
     return [{ test: { kind: 'than', op, frame }, tokens, about }];
   }
@@ -207,7 +191,7 @@ export function overIn(text: Text, span: Span): Said[] {
   const compare = meantBy(text, span, index, 'compare');
   const rest = span.filter((other) => other >= (compare?.end ?? 0));
   if (compare === null || (!isEmpty(text, rest) && !isAll(text, rest, 'pronoun'))) return [];
-  const { op, tokens } = comparing(text, span, compare.of, index, compare.end);
+  const { op, tokens } = comparing(text, compare.of, index, compare.end);
   return [{ test: { kind: 'over', op }, tokens }];
 }
 
