@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAlone, lowAt, phraseIn, range, type Text } from '../words/text.ts';
+import { is, lowAt, phraseIn, range, type Text } from '../words/text.ts';
 import { targets } from './heads.ts';
 import { argsThatTake, takesOf } from './takes.ts';
 
@@ -9,7 +9,6 @@ import { argsThatTake, takesOf } from './takes.ts';
 /** A text goes on to the end, or to another order with its target, or a sentence that rules something out; `isSaying`: "… is fixed, and close it". */
 export function endOf(text: Text, from: number, isSaying: boolean): number {
   const { words, goal } = text;
-  const isMarked = is(text, from - 1, 'mark');
   const last = range(from + 1, words.length).find((index) => {
     const isLine = goal.slice(words[index - 1]?.end, words[index]?.start).includes('\n');
     const begins = isLine || is(text, index - 1, 'sentence ends', 'question ends');
@@ -19,9 +18,7 @@ export function endOf(text: Text, from: number, isSaying: boolean): number {
       is(text, index, 'if', 'unless') && range(index + 1, words.length).some((at) => isOrder(text, at));
     return (
       ((begins || joins) && isOrder(text, index)) ||
-      (joins && !isMarked && depends()) ||
-      (joins && isOtherwise(text, index)) ||
-      (joins && isSaying && pointsBack(text, index)) ||
+      (joins && (isOtherwise(text, index) || depends() || (isSaying && pointsBack(text, index)))) ||
       (begins && rulesOut(text, index))
     );
   });
@@ -43,22 +40,21 @@ function isOtherwise(text: Text, at: number): boolean {
   return length > 0 && (isNothing || is(text, next, 'readonly') || isOrder(text, next));
 }
 
-/** "page payments", "please tell @ana": a verb with its target right behind. */
-function isOrder(text: Text, from: number): boolean {
-  const verb = range(from, from + 4).find((index) => !is(text, index, 'polite', 'leading')) ?? from;
-  const target = range(verb + 1, verb + 6).find(
-    (index) => !is(text, index, 'empty', 'cue write', 'noun write') && !isAlone(text, index, 'pronoun'),
-  );
+/** "page payments", "please tell @ana": an order, behind what is said out of politeness. */
+const isOrder = (text: Text, from: number): boolean =>
+  orders(text, range(from, from + 4).find((index) => !is(text, index, 'polite', 'leading')) ?? from);
+
+/** A verb with its target behind it; "open a P2", "create a ticket": something is to be made. */
+function orders(text: Text, verb: number): boolean {
+  const behind = range(verb + 1, verb + 7);
+  const target = behind.find((index) => is(text, index, ...targets, 'nobody', 'if', 'unless')) ?? -1;
   return (
-    creates(text, verb) || (is(text, verb, 'verb write') && is(text, target ?? -1, ...targets, 'nobody'))
+    (is(text, verb, 'verb write') && is(text, target, ...targets, 'nobody')) ||
+    (is(text, verb, 'verb create') &&
+      is(text, verb + 1, 'articles') &&
+      is(text, verb + 2, 'severity', 'noun create', 'value create type'))
   );
 }
-
-/** "open a P2", "create a ticket": something is to be made. */
-const creates = (text: Text, verb: number): boolean =>
-  is(text, verb, 'verb create') &&
-  is(text, verb + 1, 'articles') &&
-  is(text, verb + 2, 'severity', 'noun create', 'value create type');
 
 export const rulesOut = (text: Text, from: number): boolean =>
   is(text, from, 'readonly') ||
@@ -113,10 +109,9 @@ export function ordersMore(text: Text, index: number): boolean {
   const names = (...tags: readonly string[]): boolean =>
     range(index + 1, index + 7).some((other) => is(text, other, ...tags));
   return (
+    orders(text, index) ||
     pointsBack(text, index) ||
-    (is(text, index, 'verb write') && names(...targets)) ||
     (is(text, index, ...telling) && names('noun person')) ||
-    creates(text, index) ||
     (is(text, index, 'wantsBack') && names('noun read', 'issue', 'incident'))
   );
 }
