@@ -54,7 +54,10 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, place: P
     is(text, place.to - 1, 'becoming') ||
     about.some((one) => one.kind === 'topic' && (one.words !== '' || lowAt(text, place.to - 1) === ':'));
   if (!wantsToKnow(text, place.from, place.to)) drafts.push(...ordersIn(text, span), ...goingOn(text, span));
-  drafts.push(...readings(text, span).filter(({ frame }) => !announces || frame.verb || frame.noun), ...about);
+  drafts.push(
+    ...readings(text, span).filter(({ frame }) => !announces || frame.verb || frame.noun),
+    ...about,
+  );
   const isPoor = ({ left, score }: Draft): boolean => left.length > 0 || score < unlikely;
   return drafts.every(isPoor) ? [...drafts, ...remarks(text, span, place)] : drafts;
 }
