@@ -1870,3 +1870,15 @@ test.each([
 ])('one incident is looked at: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'not sure if this is the right place, but could somebody from search be paged? we have 500s all over the endpoint',
+    [
+      'assuming: Not used: “not sure if this is the right place”.',
+      'pagerduty.page service=search text="we have 500s all over the endpoint"',
+    ],
+  ],
+])('what opens politely says nothing: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

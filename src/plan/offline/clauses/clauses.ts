@@ -58,8 +58,14 @@ function draftsFor(text: Text, span: readonly number[], asked: boolean, place: P
     ...readings(text, span).filter(({ frame }) => !announces || frame.verb || frame.noun),
     ...about,
   );
+  const said = remarks(text, span, place);
+  // "we had a deploy at 14:10.": what is told asks for nothing.
+  const tells =
+    is(text, span[0] ?? place.from, 'noticing') ||
+    (is(text, place.from, 'teller') && is(text, place.from + 1, 'saying'));
+  if (tells && said.some((one) => one.kind === 'remark' && one.isStated)) return said;
   const isPoor = ({ left, score }: Draft): boolean => left.length > 0 || score < unlikely;
-  return drafts.every(isPoor) ? [...drafts, ...remarks(text, span, place)] : drafts;
+  return drafts.every(isPoor) ? [...drafts, ...said] : drafts;
 }
 
 /** What a condition stands behind. */

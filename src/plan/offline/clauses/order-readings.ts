@@ -33,7 +33,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     if (isDenied(text, tool, span)) return [];
     const points = frame.noun || [...frame.used].some((index) => isAlone(text, index, 'pronoun'));
     // "ack it", "close the ticket": a verb alone orders nothing.
-    const isAimless = frame.filling.size === 0 && !points;
+    const isAimless = frame.filling.size === 0 && !points && frame.carries !== 'result';
     // "tell someone that …" is a message rather than a comment on nothing in particular.
     const aims = argsThatTake(tool, 'issue', 'incident');
     const isOn = points || aims.length === 0 || aims.some((arg) => frame.slots.has(arg));
