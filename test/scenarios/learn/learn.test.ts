@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cliProcess } from '../../support/cli.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cli } from '../../support/cli.ts';
 import { finish } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
 
@@ -21,10 +21,9 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-/** In a process of its own: it computes for seconds, in which the bot here would miss Slack's pings. */
 async function run(...args: string[]): Promise<{ code: number; text: string }> {
   const env = { ...workspace.env, COUNTERSIGN_CONFIG: settings };
-  const { code, text } = await cliProcess(['learn', ...args, '--playbooks', playbooks], { env });
+  const { code, text } = await cli(['learn', ...args, '--playbooks', playbooks], { env });
   return { code, text: text.trimEnd() };
 }
 
@@ -56,16 +55,6 @@ test('a word that is not known is guessed at, and three people change the guess'
   }
 });
 
-test('the same word that is corrected in three requests is suggested, where it was tried and disturbs nothing', async () => {
-  const { text } = await run();
-  expect(text).toContain('4 requests with a plan: 0 after a question, 3 edited, 0 rejected');
-  expect(text).toContain(
-    '“number of open P1 tickets of cards”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
-  );
-  expect(text).toContain('1. Add “cards” to projects.PAY.aliases (3 requests)');
-  expect(text).not.toContain('\n2. ');
-});
-
 const goal = 'page ops: the quarterly failover drill begins';
 
 test('a plan that is typed over three times runs as it was typed, and a fourth is rejected', async () => {
@@ -92,40 +81,57 @@ test('a plan that is typed over three times runs as it was typed, and a fourth i
   expect(workspace.pages()).toHaveLength(3);
 });
 
-test('a phrase whose plan is changed the same way three times is suggested as a playbook; a no is told with its reason', async () => {
-  const { text } = await run();
-  expect(text).toContain(
-    `“${goal}”, asked 4×\n  3× edited: urgency of pagerduty.page: nothing → low\n  1× rejected: It is being cleaned`,
-  );
-  expect(text).toContain(`2. Keep the plan of “${goal}” as a playbook (3 requests)`);
-});
+describe('of all that people did', () => {
+  let text: string;
+  beforeAll(async () => {
+    // From here on nobody talks to it, and the trials compute for longer than it may leave Slack’s pings unanswered.
+    expect(await workspace.bot.stop()).toBe(0);
+    ({ text } = await run());
+  });
 
-test('a script gets all of it as JSON', async () => {
-  const { asked, lessons, suggestions } = JSON.parse((await run('--json')).text);
-  expect([asked, lessons[0].edited, lessons[0].rejected, suggestions.length]).toEqual([8, 3, 1, 2]);
-});
+  test('the same word that is corrected in three requests is suggested, where it was tried and disturbs nothing', () => {
+    expect(text).toContain('8 requests with a plan: 0 after a question, 6 edited, 1 rejected');
+    expect(text).toContain(
+      '“number of open P1 tickets of cards”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
+    );
+    expect(text).toContain('1. Add “cards” to projects.PAY.aliases (3 requests)');
+  });
 
-const shown = () => `${settings}\n-     aliases: [payments]\n+     aliases: [payments, cards]`;
+  test('a phrase whose plan is changed the same way three times is suggested as a playbook; a no is told with its reason', () => {
+    expect(text).toContain(
+      `“${goal}”, asked 4×\n  3× edited: urgency of pagerduty.page: nothing → low\n  1× rejected: It is being cleaned`,
+    );
+    expect(text).toContain(`2. Keep the plan of “${goal}” as a playbook (3 requests)`);
+    expect(text).not.toContain('\n3. ');
+  });
 
-test('a suggestion is shown by the lines that it changes, and with --dry-run nothing is written', async () => {
-  expect((await run('apply', '1', '--dry-run')).text).toBe(shown());
-  expect(readFileSync(settings, 'utf8')).toContain('aliases: [payments]\n');
-});
+  test('a script gets all of it as JSON', async () => {
+    const { asked, lessons, suggestions } = JSON.parse((await run('--json')).text);
+    expect([asked, lessons[0].edited, lessons[0].rejected, suggestions.length]).toEqual([8, 3, 1, 2]);
+  });
 
-test('one command makes a suggestion, and comments and all other lines stay', async () => {
-  const before = readFileSync(settings, 'utf8');
-  expect((await run('apply', '1')).text).toContain(shown());
-  expect(readFileSync(settings, 'utf8')).toBe(before.replace('[payments]', '[payments, cards]'));
-});
+  const shown = () => `${settings}\n-     aliases: [payments]\n+     aliases: [payments, cards]`;
 
-test('what was made is suggested no more; the playbook that is left becomes a file for people to read', async () => {
-  expect((await run('apply', '1')).text).toContain('+ name: page-ops-the-quarterly-failover');
-  const saved = readFileSync(join(playbooks, 'page-ops-the-quarterly-failover.yml'), 'utf8');
-  expect(saved).toMatch(/pagerduty\.page .*service=\{service\} urgency=low$/m);
-});
+  test('a suggestion is shown by the lines that it changes, and with --dry-run nothing is written', async () => {
+    expect((await run('apply', '1', '--dry-run')).text).toBe(shown());
+    expect(readFileSync(settings, 'utf8')).toContain('aliases: [payments]\n');
+  });
 
-test('where nothing is left to suggest, a number is a mistake', async () => {
-  expect(await run('apply', '1')).toMatchObject({
-    ...{ code: 2, text: expect.stringContaining('There is none now') },
+  test('one command makes a suggestion, and comments and all other lines stay', async () => {
+    const before = readFileSync(settings, 'utf8');
+    expect((await run('apply', '1')).text).toContain(shown());
+    expect(readFileSync(settings, 'utf8')).toBe(before.replace('[payments]', '[payments, cards]'));
+  });
+
+  test('what was made is suggested no more; the playbook that is left becomes a file for people to read', async () => {
+    expect((await run('apply', '1')).text).toContain('+ name: page-ops-the-quarterly-failover');
+    const saved = readFileSync(join(playbooks, 'page-ops-the-quarterly-failover.yml'), 'utf8');
+    expect(saved).toMatch(/pagerduty\.page .*service=\{service\} urgency=low$/m);
+  });
+
+  test('where nothing is left to suggest, a number is a mistake', async () => {
+    expect(await run('apply', '1')).toMatchObject({
+      ...{ code: 2, text: expect.stringContaining('There is none now') },
+    });
   });
 });
