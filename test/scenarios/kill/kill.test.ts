@@ -1,49 +1,82 @@
 /** Why: a process can die at any moment. After a restart the run ends, the page exists once, and Slack is told once. */
 
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
 import type { JournalFilter } from '../../../sandbox/journal.ts';
 import { requestIdOf } from '../../../src/request/intake.ts';
-import type { BotProcess } from '../../support/bot.ts';
+import { startHere } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-let workspace: Workspace<BotProcess>;
-beforeAll(async () => {
-  workspace = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 100 } }) });
-});
-afterEach(() => {
-  workspace.sandbox.faults.clear();
-  workspace.resolvePages();
-});
-afterAll(() => finish(workspace, /given up after 3 attempts/));
+let workspace: Workspace;
+/** Where the bot was when it was killed: each is held up by a fault of its own, and each page is about another problem. */
+const at = {
+  reads: 'if OPS has more than 1 open P1 tickets, page checkout',
+  write: 'if OPS has more than 2 open P1 tickets, page ops',
+  takenWrite: 'if OPS has more than 3 open P1 tickets, page payments-api',
+  link: 'jira.create project=WEB type=bug summary="Pool too small" follows=OPS-5',
+  planning: 'if PAY has more than 0 open P1 tickets, page ops',
+  post: 'if PAY has more than 0 open P1 tickets, page payments-api',
+  takenPost: 'if PAY has more than 0 open P1 tickets, page checkout',
+  question: 'comment on the ticket that we are on it',
+};
+const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang', times: 1 };
+const write: Fault = { vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'hang', times: 1 };
+const link: Fault = { vendor: 'jira', match: { path: '/rest/api/3/issueLink' }, kind: 'hang', times: 1 };
+const post: Fault = { vendor: 'slack', match: { path: '/api/chat.postMessage' }, kind: 'hang', times: 1 };
+/** What arrives is taken once the faults are cleared, when whoever sent it is dead. */
+const taken = ({ times: _once, ...fault }: Fault): Fault => ({ ...fault, kind: 'delay' });
+const patience = { interval: 50, timeout: 20_000 };
+let cards: Readonly<Record<'reads' | 'write' | 'takenWrite' | 'link', Message>>;
 
-let lastThreshold = 0;
-
-function nextGoal(): string {
-  lastThreshold += 1;
-  return `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
-}
-
-/** Kills the bot when a request that a fault holds up has arrived, and starts it again without the fault. */
-async function killWhen(fault: Fault, act: () => Promise<unknown>): Promise<void> {
+/** Resolves when a request that a fault holds up has arrived. */
+async function heldUp(fault: Fault, act: () => Promise<unknown>): Promise<void> {
   const { faults, journal } = workspace.sandbox;
   const filter: JournalFilter = { vendor: fault.vendor, path: fault.match?.path ?? '' };
   const before = journal.list(filter).length;
   faults.add(fault);
   await act();
   await workspace.until(() => journal.list(filter).length > before, `a request to ${fault.match?.path}`);
-  await workspace.bot.kill();
-  faults.clear();
-  workspace.bot = await workspace.startAnother();
 }
 
-function cardsOf(goal: string): Message[] {
-  return workspace.messages().filter((message) => !message.threadTs && wordsOf(message).includes(goal));
+// One process is killed in the middle of everything that a process can be in the middle of, and another goes on with it.
+beforeAll(async () => {
+  const spawned = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 100 } }) });
+  workspace = spawned;
+  cards = {
+    reads: await cardFor(at.reads),
+    write: await cardFor(at.write),
+    takenWrite: await cardFor(at.takenWrite),
+    link: await cardFor(at.link),
+  };
+  const approve = (card: Message) => () => workspace.click('ana', card, 'plan.approve');
+  await heldUp(rota, approve(cards.reads));
+  await heldUp(link, approve(cards.link));
+  await heldUp(write, approve(cards.write));
+  await heldUp(taken(write), approve(cards.takenWrite));
+  const untold = "select 1 from outbox where state = 'pending'";
+  await vi.waitUntil(async () => (await rows(workspace, untold)).length === 0, patience);
+  await heldUp(post, () => workspace.plan('ben', at.post, 'incidents'));
+  await heldUp(taken(post), () => workspace.plan('ben', at.takenPost));
+  await heldUp(taken(post), () => workspace.plan('ben', at.question, 'payments-alerts'));
+  await heldUp(rota, () => workspace.plan('ben', at.planning, 'general'));
+  const running = "select 1 from runs where mode = 'run' and state = 'running'";
+  expect(await rows(workspace, running)).toHaveLength(4);
+  await spawned.bot.kill();
+  workspace.sandbox.faults.clear();
+  workspace.bot = await startHere(workspace.sandbox, workspace.env);
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace, /given up after 3 attempts/));
+
+function cardsOf(goal: string, channel: string): Message[] {
+  return workspace
+    .messages(channel)
+    .filter((message) => !message.threadTs && wordsOf(message).includes(goal));
 }
 
-/** One page, one reply a step, one last line, one card. */
-async function endsOnce(goal: string, card: Message): Promise<void> {
+/** One page, one reply a step, one last line, one card. Resolves with the key of the page. */
+async function endsOnce(goal: string, card: Message): Promise<string> {
   const final = await workspace.reply(card, /^Done/, 25_000);
   expect(wordsOf(final)).toContain('was paged');
   await workspace.becomes(card, 'finished');
@@ -52,11 +85,19 @@ async function endsOnce(goal: string, card: Message): Promise<void> {
     `select runs.id from runs join requests on requests.id = request_id where goal = $1 and mode = 'run'`,
     [goal],
   );
-  const pages = workspace.pages().filter(({ details }) => details.countersign === `cs-${run?.id}-page`);
+  const key = `cs-${run?.id}-page`;
+  const pages = workspace.pages().filter(({ details }) => details.countersign === key);
   expect(pages.map(({ triggers }) => triggers)).toEqual([1]);
-  const thread = workspace.messages().filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
+  const thread = workspace.messages(card.channel).filter((m) => m.threadTs === card.ts && m.ts !== card.ts);
   expect(thread.map(wordsOf)).toHaveLength(3);
-  expect(cardsOf(goal)).toHaveLength(1);
+  expect(cardsOf(goal, card.channel)).toHaveLength(1);
+  return key;
+}
+
+/** What may have arrived before the kill is looked for in Slack. */
+async function looked(): Promise<void> {
+  const looks = { path: '/api/conversations.history' };
+  await workspace.until(() => workspace.sandbox.journal.list(looks).length > 0, 'a look');
 }
 
 async function cardFor(goal: string): Promise<Message> {
@@ -65,40 +106,22 @@ async function cardFor(goal: string): Promise<Message> {
 }
 
 test('killed between the reads and the write: what was not stored yet is read again, and the page goes out once', async () => {
-  const goal = nextGoal();
-  const card = await cardFor(goal);
-  const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang' };
-  await killWhen(rota, () => workspace.click('ana', card, 'plan.approve'));
-  await endsOnce(goal, card);
+  await endsOnce(at.reads, cards.reads);
 });
 
 test('killed during the write, before PagerDuty took it: it is looked for, and then made once', async () => {
-  const goal = nextGoal();
-  const card = await cardFor(goal);
-  const page: Fault = { vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'hang' };
-  await killWhen(page, () => workspace.click('ana', card, 'plan.approve'));
-  await endsOnce(goal, card);
+  await endsOnce(at.write, cards.write);
 });
 
 test('killed during the write that PagerDuty takes nevertheless: it is found and not made again', async () => {
-  const goal = nextGoal();
-  const card = await cardFor(goal);
-  const page: Fault = {
-    ...{ vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'delay' },
-  };
-  const before = workspace.sandbox.journal.list({ vendor: 'pagerduty-events' }).length;
-  await killWhen(page, () => workspace.click('ana', card, 'plan.approve'));
-  await endsOnce(goal, card);
-  expect(workspace.sandbox.journal.list({ vendor: 'pagerduty-events' })).toHaveLength(before + 1);
-  await workspace.reply(card, 'found after a restart');
+  const key = await endsOnce(at.takenWrite, cards.takenWrite);
+  const sent = workspace.sandbox.journal.list({ vendor: 'pagerduty-events' });
+  expect(sent.filter(({ body }) => JSON.stringify(body).includes(key))).toHaveLength(1);
+  await workspace.reply(cards.takenWrite, 'found after a restart');
 });
 
 test('killed between a follow-up and its link: there is one ticket, and a person is told to link it', async () => {
-  const plan = 'jira.create project=WEB type=bug summary="Pool too small" follows=OPS-5';
-  const card = await cardFor(plan);
-  const link: Fault = { vendor: 'jira', match: { path: '/rest/api/3/issueLink' }, kind: 'hang' };
-  await killWhen(link, () => workspace.click('ana', card, 'plan.approve'));
-  const words = wordsOf(await workspace.reply(card, /^Done/, 25_000));
+  const words = wordsOf(await workspace.reply(cards.link, /^Done/, 25_000));
   expect(words).toMatch(
     /created\s+WEB-\d+\s*, which names\s+OPS-5\s+but is not linked to it: link it in Jira/,
   );
@@ -107,53 +130,34 @@ test('killed between a follow-up and its link: there is one ticket, and a person
 });
 
 test('killed while it plans: the plan is made after the restart', async () => {
-  const goal = nextGoal();
-  const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kind: 'hang' };
-  await killWhen(rota, () => workspace.plan('ben', goal));
-  const card = await workspace.card(goal);
+  const card = await workspace.card(at.planning, 'general');
   await workspace.click('ana', card, 'plan.approve');
-  await endsOnce(goal, card);
+  await endsOnce(at.planning, card);
 });
 
 test('killed before the card was posted: the card is posted, soon and once', async () => {
-  const goal = nextGoal();
-  const post: Fault = { vendor: 'slack', match: { path: '/api/chat.postMessage' }, kind: 'hang' };
-  await killWhen(post, () => workspace.plan('ben', goal));
-  const card = await workspace.card(goal);
+  const card = await workspace.card(at.post, 'incidents');
   await workspace.click('ana', card, 'plan.approve');
-  await endsOnce(goal, card);
+  await endsOnce(at.post, card);
 });
 
 test('killed after the card was posted and before that was known: it is found, not posted twice', async () => {
-  const goal = nextGoal();
-  const match = { path: '/api/chat.postMessage' };
-  const post: Fault = { vendor: 'slack', match, kind: 'delay' };
-  await killWhen(post, () => workspace.plan('ben', goal));
-  const card = await workspace.card(goal);
-  await workspace.until(
-    () => workspace.sandbox.journal.list({ path: '/api/conversations.history' }).length > 0,
-    'a look',
-  );
+  const card = await workspace.card(at.takenPost);
+  await looked();
   await workspace.click('ana', card, 'plan.approve');
-  await endsOnce(goal, card);
+  await endsOnce(at.takenPost, card);
 });
 
 test('killed after a question was posted and before that was known: it is found, not asked twice', async () => {
-  const questions = () => workspace.messages().filter((message) => wordsOf(message).includes('Which ticket'));
-  const match = { path: '/api/chat.postMessage' };
-  const post: Fault = { vendor: 'slack', match, kind: 'delay' };
-  const asked = questions().length;
-  await killWhen(post, () => workspace.plan('ben', 'comment on the ticket that we are on it'));
-  const looks = { path: '/api/conversations.history' };
-  await workspace.until(() => workspace.sandbox.journal.list(looks).length > 0, 'a look');
-  await until(
-    async () => (await rows(workspace, `select 1 from requests where state = 'asking'`)).length > 0,
-  );
-  expect(questions()).toHaveLength(asked + 1);
+  await looked();
+  const asking = "select 1 from requests where state = 'asking'";
+  await until(async () => (await rows(workspace, asking)).length > 0);
+  const questions = workspace.messages('payments-alerts').filter((m) => wordsOf(m).includes('Which ticket'));
+  expect(questions).toHaveLength(1);
 });
 
 test('stopped as an operator does, in the middle of the write: it ends before the stop or after the start, once', async () => {
-  const goal = nextGoal();
+  const goal = 'if OPS has more than 1 open P2 tickets, page ops';
   const card = await cardFor(goal);
   const { faults, journal } = workspace.sandbox;
   const before = journal.list({ vendor: 'pagerduty-events' }).length;
