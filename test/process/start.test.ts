@@ -4,9 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
-import { boot } from '../../src/app/boot.ts';
-import { lastWords } from '../../src/app/lasting.ts';
-import { spawnBot, trust } from '../support/bot.ts';
+import { type FailedStart, failedStart, spawnBot, startBot, startHere, trust } from '../support/bot.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { roomyFolder } from '../support/roomy-folder.ts';
 
@@ -27,27 +25,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Failed {
-  readonly code: number | null;
-  readonly said: string;
-}
-
-/** What a start that must fail says, and its exit code: within this process, where `main.ts` is not what is tested. */
-async function failedStart(env: Readonly<Record<string, string>>): Promise<Failed> {
-  let said = '';
-  const out = { write: (line: string) => (said += line) };
-  try {
-    const { starting } = await boot({ LOG_LEVEL: 'silent', ...env }, { onLost: () => undefined, out });
-    await (await starting).stop();
-  } catch (error) {
-    const { code, said: last } = lastWords(error);
-    return { code, said: `${said}${last}\n` };
-  }
-  throw new Error('it started');
-}
-
-/** The same of a process of its own. */
-async function failedProcess(env: Readonly<Record<string, string>>): Promise<Failed> {
+/** What a start that must fail says as a process of its own, and its exit code. */
+async function failedProcess(env: Readonly<Record<string, string>>): Promise<FailedStart> {
   const bot = spawnBot({ LOG_LEVEL: 'silent', ...env });
   await once(bot.process, 'close');
   return { code: bot.process.exitCode, said: bot.log() };
@@ -149,7 +128,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const { SLACK_APP_TOKEN: _token, ...rest } = sandbox.env;
     const http = { SLACK_SIGNING_SECRET: sandbox.world.slack.signingSecret, PORT: port };
-    const { code, said } = await failedProcess({ ...rest, ...config, ...http, DATABASE_URL: database.url });
+    const { code, said } = await failedStart({ ...rest, ...config, ...http, DATABASE_URL: database.url });
     const ops = await failedStart({ ...sandbox.env, ...config, OPS_PORT: port, DATABASE_URL: database.url });
     other.close();
     expect(code).toBe(1);
@@ -165,18 +144,10 @@ test('the embedded database starts by itself with a word about a misspelt settin
   await mkdir(dataDir);
   const misspelt = { PLANNER_MODL: 'm' };
   const env = { ...sandbox.env, ...config, ...misspelt, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
-  const ready = async (bot: ReturnType<typeof spawnBot>) => {
-    while (!bot.log().includes('Countersign is ready')) {
-      if (bot.process.exitCode !== null) throw new Error(bot.log());
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  const first = spawnBot(env);
-  await ready(first);
+  const first = await startBot(sandbox, env);
   expect(first.log()).toContain('PLANNER_MODL is no setting of Countersign; did you mean PLANNER_MODEL?');
   await first.kill();
-  const second = spawnBot(env);
-  await ready(second);
+  const second = await startHere(sandbox, env);
   expect(second.log()).toContain('"adopted":true');
   expect(second.log()).not.toContain(sandbox.world.slack.botToken);
   expect(await second.stop()).toBe(0);

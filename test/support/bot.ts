@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Sandbox } from '../../sandbox/start.ts';
 import { boot } from '../../src/app/boot.ts';
+import { lastWords } from '../../src/app/lasting.ts';
 
 export interface Bot {
   /** Everything it logged so far. */
@@ -87,6 +88,25 @@ export async function startHere(sandbox: Sandbox, env: Readonly<Record<string, s
       return ended;
     },
   };
+}
+
+export interface FailedStart {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** What a start that must fail says, and its exit code: within this process, where `main.ts` is not what is tested. */
+export async function failedStart(env: Readonly<Record<string, string>>): Promise<FailedStart> {
+  let said = '';
+  const out = { write: (line: string) => (said += line) };
+  try {
+    const { starting } = await boot({ LOG_LEVEL: 'silent', ...env }, { onLost: () => undefined, out });
+    await (await starting).stop();
+  } catch (error) {
+    const { code, said: last } = lastWords(error);
+    return { code, said: `${said}${last}\n` };
+  }
+  throw new Error('it started');
 }
 
 /** Node itself reads this setting only when a process starts. */

@@ -1,6 +1,6 @@
 /** Why: split into a front and executors, it does for people what one process does, and each half has its own keys only. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotProcess, spawnBot } from '../../support/bot.ts';
+import { type Bot, type BotProcess, failedStart } from '../../support/bot.ts';
 import { freePort } from '../../support/port.ts';
 import { breach, configWith, expectSound, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -15,8 +15,10 @@ const noKeys = {
   SPLUNK_TOKEN: '',
 };
 const front = { COUNTERSIGN_ROLE: 'front', ...noKeys };
-let workspace: Workspace<BotProcess>;
-let executors: BotProcess[] = [];
+let workspace: Workspace;
+let executors: Bot[] = [];
+/** The first executor is a process of its own, which is killed; what comes after it need not be. */
+let dying: BotProcess;
 let opsUrl = '';
 
 beforeAll(async () => {
@@ -26,7 +28,7 @@ beforeAll(async () => {
   const channels = { ops: { id: 'C0OPS' }, support: { id: 'C0SUPPORT' } };
   const opsPort = await freePort();
   opsUrl = `http://127.0.0.1:${opsPort}`;
-  workspace = await Workspace.spawn({
+  workspace = await Workspace.start({
     env: { ...front, OPS_PORT: String(opsPort) },
     config: configWith({ schedules, channels }),
   });
@@ -41,11 +43,11 @@ afterAll(async () => {
   }
 });
 
-function startExecutor(): Promise<BotProcess> {
+function executorEnv(): Record<string, string> {
   const { sandbox } = workspace;
   const keys = Object.keys(noKeys).map((name) => [name, sandbox.env[name] ?? '']);
   const executor = { COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '', OPS_PORT: '' };
-  return workspace.startAnother({ ...executor, ...Object.fromEntries(keys) });
+  return { ...executor, ...Object.fromEntries(keys) };
 }
 
 async function cardFor(goal: string): Promise<Message> {
@@ -64,7 +66,8 @@ test('without an executor nothing is sent, whoever asked hears of it, and the fi
   const readyz = await fetch(`${opsUrl}/readyz`);
   expect([readyz.status, await readyz.json()]).toMatchObject([200, { ready: true, executors: 'none is up' }]);
   expect(await (await fetch(`${opsUrl}/metrics`)).text()).toMatch(/^countersign_ready\{.*executors.*\} 0$/m);
-  executors = [await startExecutor()];
+  dying = await workspace.startProcess(executorEnv());
+  executors = [dying];
   await workspace.card(breach);
 });
 
@@ -82,7 +85,7 @@ test('a goal is planned by the front, its reads and its page are made by an exec
 });
 
 /** Approves a page that PagerDuty leaves hanging; resolves with the executor that makes it. */
-async function pagesAndHangs(card: Message): Promise<BotProcess> {
+async function pagesAndHangs(card: Message): Promise<Bot> {
   const { faults, journal } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'hang' });
   const writes = () => journal.list({ vendor: 'pagerduty-events' }).length;
@@ -106,18 +109,18 @@ async function endsOnce(card: Message): Promise<void> {
 
 test('an executor that dies in the middle of a write is noticed by nobody', async () => {
   const card = await cardFor('if OPS has more than 3 open P1 tickets, page ops');
-  const busy = await pagesAndHangs(card);
-  executors.push(await startExecutor());
-  await busy.kill();
+  expect(await pagesAndHangs(card)).toBe(dying);
+  executors.push(await workspace.startAnother(executorEnv()));
+  await dying.kill();
   workspace.sandbox.faults.clear();
   await endsOnce(card);
-  executors = executors.filter((bot) => bot !== busy);
+  executors = executors.filter((bot) => bot !== dying);
 });
 
 test('an executor that is replaced while it runs leaves its run to the next one', async () => {
   const card = await cardFor('if OPS has more than 4 open P1 tickets, page ops');
   const old = await pagesAndHangs(card);
-  executors = [await startExecutor()];
+  executors = [await workspace.startAnother(executorEnv())];
   // Its write ends while it waits for its steps, or is looked for by the next one: never is it made twice.
   const stopped = old.stop();
   workspace.sandbox.faults.clear();
@@ -165,9 +168,8 @@ test('what neither half can post reaches a person: whoever asked, and an operato
 test('a front that holds a key to write with does not start, and says which', async () => {
   const { sandbox, env } = workspace;
   const key = sandbox.env.PD_ROUTING_KEY_OPS ?? '';
-  const bot = spawnBot({ ...sandbox.env, ...env, PD_ROUTING_KEY_OPS: key, LOG_LEVEL: 'silent' });
-  await new Promise((resolve) => bot.process.once('close', resolve));
-  expect(bot.process.exitCode).toBe(78);
-  expect(bot.log()).toContain('services.ops.routing_key: needs PD_ROUTING_KEY_OPS to be taken out');
-  expect(bot.log()).not.toContain(key);
+  const { code, said } = await failedStart({ ...sandbox.env, ...env, PD_ROUTING_KEY_OPS: key });
+  expect(code).toBe(78);
+  expect(said).toContain('services.ops.routing_key: needs PD_ROUTING_KEY_OPS to be taken out');
+  expect(said).not.toContain(key);
 });

@@ -1,9 +1,8 @@
 /** Why: what is wrong around the bot is one line that says what it is and what to do. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holdExecutorLock } from '../../../src/store/executor-lock.ts';
-import { clockAhead, spawnBot } from '../../support/bot.ts';
+import { clockAhead, failedStart } from '../../support/bot.ts';
 import { freePort } from '../../support/port.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
@@ -72,9 +71,8 @@ test('a database whose clock is off by an hour, another version and other settin
     `create function public.clock_timestamp() returns timestamptz language sql as
      $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`,
   );
-  const bot = await workspace.startProcess({
-    ...{ PGOPTIONS: '-c search_path=public,pg_catalog', OPS_PORT: String(port) },
-  });
+  const looksThere = `${url}?options=${encodeURIComponent('-c search_path=public,pg_catalog')}`;
+  const bot = await workspace.startAnother({ DATABASE_URL: looksThere, OPS_PORT: String(port) });
   await workspace.until(() => /has different settings/.test(bot.log()), 'a look at the others');
   const log = bot.log();
   expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject({
@@ -95,11 +93,10 @@ test('a database whose clock is off by an hour, another version and other settin
 
 test('a database of a newer version: the start ends with one line', async () => {
   await rows(workspace, `insert into kysely_migration values ('999-future', now()::text)`);
-  const bot = spawnBot({ ...workspace.sandbox.env, ...workspace.env, OPS_PORT: '', LOG_LEVEL: 'silent' });
-  await once(bot.process, 'close');
+  const start = await failedStart({ ...workspace.sandbox.env, ...workspace.env, OPS_PORT: '' });
   await rows(workspace, `delete from kysely_migration where name = '999-future'`);
-  expect([bot.process.exitCode, bot.log()]).toEqual([
-    78,
-    'The database was written by a newer Countersign (it has 999-future); start that version, or restore a backup.\n',
-  ]);
+  expect(start).toEqual({
+    code: 78,
+    said: 'The database was written by a newer Countersign (it has 999-future); start that version, or restore a backup.\n',
+  });
 });
