@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolCommand } from '../../src/commands/tool.ts';
+import { readRecipe } from '../support/recipe.ts';
 
 /** What a new tool is made of, and what it changes. */
 const touched = ['manifests', 'tools', 'test/tools/deploys.*', 'src/core/manifest.ts', 'src/config/build.ts'];
 
-/** A copy of the project, in which tools are made as docs/tools.md says. */
+/** A copy of the project, in which tools are made as docs/tools.md and the recipe say. */
 const copy = mkdtempSync(join(tmpdir(), 'countersign-tool-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -22,37 +23,54 @@ function run(program: string, ...args: string[]) {
 }
 
 const cli = (...args: string[]) => run(process.execPath, 'src/cli.ts', ...args);
-const commands = [
-  ...readFileSync('docs/tools.md', 'utf8').matchAll(/^npm run -s cli -- (tool new .*)$/gm),
-].map(([, command = '']) => command.split(' '));
+/** All that the recipe tells its reader to type, in the order of the page. */
+const recipe = readRecipe('own-tool');
+const results: { code: number | null; text: string }[] = [];
 
 beforeAll(() => {
   for (const part of [...parts, ...machinery, ...files]) cpSync(part, join(copy, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  // The tests of a tool need no database.
-  const config = "export default { test: { include: ['test/**/*.test.ts'], pool: 'forks' } };\n";
+  // The tests of a tool need no database, and load what they share once, as all tests of the project do.
+  const settings = { include: ['test/**/*.test.ts'], pool: 'forks', isolate: false, maxWorkers: 1 };
+  const config = `export default { test: ${JSON.stringify(settings)} };\n`;
   writeFileSync(join(copy, 'vitest.config.ts'), config);
   const types = {
     extends: './tsconfig.json',
     include: [...touched, 'src/vendors/*/port.ts'],
   };
   writeFileSync(join(copy, 'tsconfig.tools.json'), JSON.stringify(types));
-  for (const command of commands) {
-    const made = cli(...command);
-    if (made.code !== 0) throw new Error(made.text);
+  for (const command of recipe.commands) {
+    if (command[0] === 'check') writeFileSync(join(copy, command[1] ?? ''), recipe.plans[0] ?? '');
+    results.push(cli(...command));
   }
 });
 
+test('a tool as in the recipe is made, found by words and checked as notation', () => {
+  const expected = [
+    /manifests\/deploys\.list\.ts/,
+    /^deploys\.list service=ops/m,
+    /^ok/,
+    /tools\/write\/deploys\.freeze\.ts/,
+  ];
+  const every = expected.map((words) => ({ code: 0, text: expect.stringMatching(words) }));
+  expect(results).toEqual(every);
+});
+
 test('the tools of docs/tools.md, a read and a write, are made, registered, and fit every type', () => {
+  const page = readFileSync('docs/tools.md', 'utf8').matchAll(/^npm run -s cli -- (tool new .*)$/gm);
+  const commands = Array.from(page, ([, command = '']) => command.split(' '));
   expect(commands).toEqual([
     ['tool', 'new', 'deploys.list', '--effect', 'read'],
     ['tool', 'new', 'deploys.freeze', '--effect', 'write'],
   ]);
+  expect(recipe.commands.filter(([word]) => word === 'tool')).toEqual(commands);
   expect(readFileSync(join(copy, 'docs/reference/tools.md'), 'utf8')).toContain('## deploys.freeze');
   const registered = readFileSync(join(copy, 'tools/all.ts'), 'utf8');
   expect(registered).toMatch(/reads = \[[^\]]*deploysList,/);
   expect(registered).toMatch(/writes = \[[^\]]*deploysFreeze,/);
-  expect(run('node_modules/.bin/tsc', '--project', 'tsconfig.tools.json')).toEqual({ code: 0, text: '' });
+  // Several threads would each read the same types, for three times the processor time.
+  const checked = run('node_modules/.bin/tsc', '--project', 'tsconfig.tools.json', '--singleThreaded');
+  expect(checked).toEqual({ code: 0, text: '' });
 });
 
 test('their files are in the style of the house', () => {

@@ -1,12 +1,12 @@
 /** Why: what a recipe tells people to type does what it says: its blocks are run as they stand on the page. */
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
 import { worldOf } from '../../src/commands/offline-world.ts';
-import { cli, cliProcess } from '../support/cli.ts';
+import { cli } from '../support/cli.ts';
 import { breachSteps, planAnswer } from '../support/model-answers.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { readRecipe, recipeNames } from '../support/recipe.ts';
@@ -187,32 +187,8 @@ test('Ollama: what the offline planner is not sure of is asked of the model, at 
   }
 });
 
-describe('own tool', () => {
-  const { commands, plans } = recipe('own-tool');
-  const copy = join(folder, 'project');
-  const results: { code: number; text: string }[] = [];
-  beforeAll(async () => {
-    const parts = ['src', 'tools', 'manifests', 'test', 'playbooks', 'docs/reference', 'docs/site/reference'];
-    const files = ['docs/site/anchor.ts', 'package.json', 'tsconfig.json', 'biome.json', '.gitignore'];
-    for (const part of [...parts, ...files]) cpSync(part, join(copy, part), { recursive: true });
-    symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-    for (const command of commands) {
-      if (command[0] === 'check') writeFileSync(join(copy, command[1] ?? ''), plans[0] ?? '');
-      results.push(await cliProcess(command, { cwd: copy }));
-    }
-  });
-
-  test('it is made, found by words and checked as notation, in a copy of the project', () => {
-    const expected = [
-      /manifests\/deploys\.list\.ts/,
-      /^deploys\.list service=ops/m,
-      /^ok/,
-      /tools\/write\/deploys\.freeze\.ts/,
-    ];
-    const every = expected.map((words) => ({ code: 0, text: expect.stringMatching(words) }));
-    expect(results).toMatchObject(every);
-  });
-});
+// Its tool is made in test/commands/tool.test.ts, in the copy of the project in which that one makes tools.
+recipe('own-tool');
 
 test('no recipe is left out, and none has a block that nothing runs', () => {
   expect([...run].sort()).toEqual(recipeNames().sort());
