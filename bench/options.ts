@@ -43,6 +43,7 @@ export interface Counts {
   readonly past: number;
   readonly kills: number;
   readonly requests: number;
+  readonly runbooks: number;
 }
 
 /** A minute and a half for a round on two cores. */
@@ -59,6 +60,7 @@ const usual: Counts = {
   past: 200_000,
   kills: 10,
   requests: 500,
+  runbooks: 2_000,
 };
 /** To see that everything works; too few to measure. */
 const quick: Counts = {
@@ -73,7 +75,7 @@ const quick: Counts = {
     plans: 20,
     settleMs: 0,
   },
-  ...{ past: 2_000, kills: 2, requests: 10 },
+  ...{ past: 2_000, kills: 2, requests: 10, runbooks: 100 },
 };
 
 export const usage = `npm run bench -- [options]

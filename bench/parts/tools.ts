@@ -10,15 +10,14 @@ import { median } from '../numbers.ts';
 
 /** Milliseconds of processor time that a tool may add to its vendor's. */
 const budget = 5;
-const files = 2_000;
 const issues = 1_000;
 const rows = 10_000;
 
 /** Processor time of reads whose vendors are in memory, and of a search in a folder of runbooks that was read before. */
-export async function tools({ runs }: { runs: number }): Promise<PartResult> {
+export async function tools({ runs, files }: { runs: number; files: number }): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
   try {
-    await writeRunbooks(folder);
+    await writeRunbooks(folder, files);
     const readers = readersOf(folder);
     const jira = await cost('jira.search', { project: 'OPS', limit: issues }, readers, runs);
     const sql = await cost('sql.query', { query: 'select 1' }, readers, runs);
@@ -89,7 +88,7 @@ function readersOf(folder: string): Readers {
 
 const symptoms = ['latency', 'errors', 'queue', 'disk', 'failover', 'certificate', 'backup', 'deploy'];
 
-async function writeRunbooks(folder: string): Promise<void> {
+async function writeRunbooks(folder: string, files: number): Promise<void> {
   for (let team = 0; team < files / 50; team += 1) {
     const place = join(folder, `team-${team}`);
     await mkdir(place);
