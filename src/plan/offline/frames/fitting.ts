@@ -36,6 +36,8 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
     if (asked && kind !== 'service') return true;
     return (kind !== 'number' || isNumber) && (isNamed() || isOwn);
   }
+  // "which error code is worst": a plain word is none.
+  if (takes.get(arg) === 'code' && kind === 'unknown' && !/[\d_]|\p{Ll}\p{Lu}/u.test(value)) return false;
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
   if (takes.get(arg) === 'code' && !isNamed() && (isOurs(text, value) || isPlace(text, at))) return false;
   // "page payments with the number of open P1s": the priority of tickets is no urgency of a page.
