@@ -37,6 +37,13 @@ function takeHeard(so: Filling, at: number): number {
       ? takePhrase(so, at, phrase, indexes)
       : takeCommon(so, phrase, indexes);
     if (said > 0) return said;
+    // "goes back to To Do": a name that another tool knows is no pair of words that say nothing.
+    const isName =
+      length > 1 && isAny(phrase, 'value') && /^\p{Lu}/u.test(so.text.words[indexes[0] ?? -1]?.raw ?? '');
+    if (isName) {
+      so.left.push(...indexes);
+      return length;
+    }
   }
   return 0;
 }

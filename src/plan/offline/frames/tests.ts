@@ -216,8 +216,8 @@ export function statesIn(text: Text, span: Span): Said[] {
     const sense = meant?.find(({ of }) => roleOf(text, of) !== 'alarms') ?? meant?.[0];
     const alarm = meant?.find(({ of }) => roleOf(text, of) === 'alarms')?.value ?? null;
     if (level !== undefined) found.push(stateAt([index], level));
-    // "can be resolved" says nothing of how it stands.
-    const isOpen = is(text, index - 2, 'becoming');
+    // "can be resolved" and "goes back to To Do" say nothing of how it stands.
+    const isOpen = is(text, index - 2, 'becoming') || lowAt(text, index - 1) === 'to';
     if (level !== undefined || isOpen || !phrase || sense?.value === undefined) continue;
     const tokens = range(index, index + phrase.length);
     // The name of a status is written as the workspace writes it: "In Review" stays so.
