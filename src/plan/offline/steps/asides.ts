@@ -6,33 +6,11 @@ import { type Memory, type Place, type Remark, saysAt } from './memory.ts';
 
 /** Clauses that ask for nothing: what they say stands in the text of an order, on the answer, or is asked about. */
 
-/** "page ops, checkout is down": the text of the order before it. What is said in a row belongs together. */
-export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
-  const { text, remarks, steps, waiting } = memory;
+/** "page ops, checkout is down": the text of the order before it. */
+export function takeRemark({ remarks, steps, waiting }: Memory, clause: Of<'remark'>): void {
   const first = waiting.shift();
-  if (first) {
-    first.step.args.set(first.arg, clause.words);
-    return;
-  }
-  const [last] = remarks.slice(-1);
-  const isNext = last?.to === clause.from && last.isStated && clause.isStated;
-  if (!isNext) {
-    remarks.push({ ...clause, isFirst: steps.length === 0 });
-    return;
-  }
-  const { from } = last;
-  // Each stands on a line of its own, or behind the mark that ends the one before.
-  const between = text.words[clause.from - 1];
-  const words = `${last.words}${between?.kind === 'mark' ? `${between.raw} ` : '\n'}${clause.words}`;
-  const things = [...last.things, ...clause.things];
-  remarks.splice(-1, 1, {
-    ...last,
-    from,
-    to: clause.to,
-    words,
-    things,
-    isSaid: last.isSaid && clause.isSaid,
-  });
+  if (first) first.step.args.set(first.arg, clause.words);
+  else remarks.push({ ...clause, isFirst: steps.length === 0 });
 }
 
 /** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */

@@ -6,7 +6,7 @@ import type { Reading } from '../clauses/search.ts';
 import type { Frame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { valueAs } from '../frames/takes.ts';
-import { is, range, type Text } from '../words/text.ts';
+import { is, range, type Text, wordsOf } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
 import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
@@ -56,8 +56,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (has(clause, 'undo')) takeBack(memory);
   if (around.isNew) memory.open = [];
   if ((around.isNew && !goesOn) || has(clause, 'always')) memory.condition = null;
-  if (clause.kind !== 'condition' && clause.kind !== 'empty' && has(clause, 'else'))
-    memory.condition = otherwise(memory);
+  if (clause.kind !== 'condition' && has(clause, 'else')) memory.condition = otherwise(memory);
   else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
     memory.condition = pointedBack(memory, clause);
   // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
@@ -65,7 +64,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
   // "post it to #ops if so": what nothing follows holds for the orders before it.
   if (clause.kind === 'mark' && around.next === undefined)
-    for (const step of memory.open.length > 0 ? memory.open : memory.orders) step.when = memory.condition;
+    for (const step of memory.orders) step.when = memory.condition;
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
   else if (clause.kind === 'order') addOrder(memory, clause.frame, clause);
@@ -127,14 +126,11 @@ function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): v
 function atThatTime(memory: Memory, frame: Frame, clause: Of<'read'>): Frame {
   const { tool, slots } = frame;
   if (!saysAt(memory, clause, 'time pastTense') || times.some((arg) => slots.has(arg))) return frame;
-  for (const { args } of memory.reads.toReversed())
-    for (const arg of times) {
-      const value = args.get(arg);
-      const own = arg === 'at' ? 'during' : arg;
-      if (typeof value === 'string' && own in tool.args.shape && !/\d/u.test(arg === own ? '' : value))
-        return { ...frame, slots: new Map([...slots, [own, [value]]]) };
-    }
-  return frame;
+  const said = memory.reads.flatMap(({ args }) => [...args]).findLast(([arg]) => times.includes(arg));
+  const [arg = '', value] = said ?? [];
+  const own = arg === 'at' ? 'during' : arg;
+  if (typeof value !== 'string' || !(own in tool.args.shape)) return frame;
+  return { ...frame, slots: new Map([...slots, [own, [value]]]) };
 }
 
 const times = ['during', 'since', 'window', 'at'];
@@ -145,7 +141,7 @@ function narrows(memory: Memory, { clause, before, next }: Spot<'read'>): boolea
   const first = range(clause.from, clause.to).find((at) => !is(text, at, 'mark', 'and', 'articles')) ?? -1;
   const { slots, verb } = clause.frame;
   if (verb || !is(text, first, 'only', 'negation') || (before ?? next) === undefined) return false;
-  const said = [...slots].filter(([arg]) => arg !== 'status');
+  const said = [...slots];
   const fits = reads.every(({ tool, args }) =>
     said.every(([arg]) => arg in tool.args.shape && !args.has(arg)),
   );
@@ -160,7 +156,7 @@ function narrows(memory: Memory, { clause, before, next }: Spot<'read'>): boolea
 function takeRead(memory: Memory, spot: Spot<'read'>): void {
   const { clause, last, isNew } = spot;
   if (narrows(memory, spot)) return;
-  const frame = last?.kind === 'read' && !isNew ? atThatTime(memory, clause.frame, clause) : clause.frame;
+  const frame = atThatTime(memory, clause.frame, clause);
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
   if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
   const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
@@ -206,14 +202,26 @@ function note(memory: Memory, things: readonly Thing[]): void {
   memory.person = others.length === 0 ? person : null;
 }
 
-/** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it. */
-function joined(clauses: readonly Clause[]): Clause[] {
-  return clauses.flatMap((clause, index) => {
+/** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it, and what is said in a row is one remark. */
+function joined(text: Text, clauses: readonly Clause[]): Clause[] {
+  const all: Clause[] = [];
+  for (const [index, clause] of clauses.entries()) {
     const last = clauses[index - 1];
-    const joins = last?.kind === 'empty' && last.left.length === 0 ? [...last.lead] : [];
-    const isJoin = clause.kind === 'empty' && clause.left.length === 0 && index < clauses.length - 1;
-    return isJoin ? [] : [{ ...clause, lead: new Set([...joins, ...clause.lead]) }];
-  });
+    const [said] = all.slice(-1);
+    const isEmpty = (one?: Clause): boolean => one?.kind === 'empty' && one.left.length === 0;
+    if (isEmpty(clause) && index < clauses.length - 1) continue;
+    if (said?.kind === 'remark' && clause.kind === 'remark' && said.isStated && clause.isStated)
+      all.splice(-1, 1, {
+        ...said,
+        to: clause.to,
+        words: wordsOf(text, range(said.from, clause.to)),
+        things: [...said.things, ...clause.things],
+        isSaid: said.isSaid && clause.isSaid,
+      });
+    else
+      all.push({ ...clause, lead: new Set([...(isEmpty(last) ? (last?.lead ?? []) : []), ...clause.lead]) });
+  }
+  return all;
 }
 
 /** Puts the clauses of a reading together. */
@@ -221,7 +229,7 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
   const memory = text.plan ? resumed(text, text.plan) : createMemory(text, given);
   const isDrop = (clause: Clause): boolean => clause.kind === 'edit' && clause.drops;
   // What goes is known before what comes in its place.
-  const clauses = joined(read).sort((a, b) => Number(isDrop(b)) - Number(isDrop(a)));
+  const clauses = joined(text, read).sort((a, b) => Number(isDrop(b)) - Number(isDrop(a)));
   for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
   const { steps, needs, left, assumptions, forbidden, spared } = memory;
   if (text.plan) finishChange(memory);
