@@ -1,7 +1,6 @@
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, requiredOf } from '../frames/takes.ts';
 import { is, range, readText } from '../words/text.ts';
-import { saysNone } from './content.ts';
 import { type DraftStep, type DraftValue, fieldsOf } from './draft.ts';
 import { isBehind, isPlural, ofTheSame, projectMeant, said } from './fill.ts';
 import { belonging, notNamed, yourService } from './guesses.ts';
@@ -30,11 +29,8 @@ function passedOn({ text: { catalogue, lexicon, now }, given }: Memory): string[
 function usualService(memory: Memory, place: Place, passed: readonly string[]): string | undefined {
   const { text, assumptions } = memory;
   const { service } = text.catalogue.defaults;
-  const isNamed = text.words.some(({ low, things }) =>
-    things.some(({ kind, value }) => kind === 'service' && value === low),
-  );
   const isAnother =
-    isNamed ||
+    text.words.some(({ things }) => things.some(({ kind }) => kind === 'service')) ||
     passed.length > 0 ||
     // "page" alone may be half a request.
     place.to - place.from < 2 ||
@@ -80,15 +76,14 @@ function incidentMeant(memory: Memory, { when }: DraftStep, place: Place): Draft
   const incident = memory.incidents.at(-1);
   if (incident !== undefined) return incident;
   const points = saysAt(memory, place, 'pronoun thing', 'pronoun incident');
-  const seen = saysNone(when) ? [] : fieldsOf(when).map((one) => one.step);
-  const found = memory.steps.filter(
+  const seen = fieldsOf(when).map((one) => one.step);
+  const [step, ...others] = memory.steps.filter(
     (one) => (points || seen.includes(one)) && one.tool.asked?.role === 'alarms',
   );
-  const step = found.find(
-    ({ args, tool }) => args.get('limit') === 1 || (found.length === 1 && !isPlural(memory, tool)),
-  );
-  step?.args.set('limit', 1);
-  if (step) return { step, field: 'first' };
+  if (step && others.length === 0 && !isPlural(memory, step.tool)) {
+    step.args.set('limit', 1);
+    return { step, field: 'first' };
+  }
   // "checkout is down again. ack the incident": the one of the service that was spoken of.
   const spoken = saysAt(memory, place, 'pronoun incident') ? memory.topic.get('service') : undefined;
   return memory.given.get('thread') ?? spoken ?? null;
@@ -106,21 +101,19 @@ function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
 }
 
 /** Fills the targets of a step that were not named, or asks for them. */
-export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left, spoken }: Frame): void {
+export function aim(memory: Memory, step: DraftStep, place: Place, { left, spoken }: Frame): void {
   const { tool, args } = step;
-  const write = tool.effect === 'write';
-  const isAt = (index: number, tag: string): boolean => is(memory.text, index, tag);
-  // "escalate that to the right people": not what is said, but to whom.
-  const isSaid = (at: number): boolean => spoken.has(at) && at > Math.min(...spoken) + 3;
-  const isSomebody = range(place.from, place.to).some((at) => isAt(at, 'nobody yet') && !isSaid(at));
-  // A word that stands where a name does is no name that is known here.
+  // "page the right people", "page the list": a word that stands where a name does is no name that is known here.
+  const isSomebody = range(place.from, place.to).some(
+    (at) => is(memory.text, at, 'nobody yet') && !spoken.has(at),
+  );
   const isNameless = !isSomebody && !pages(memory, place, 'verb', 'result', 'noun read');
-  const isOnCall = write && isNameless && (noun || left.every((at) => isAt(at, 'pronoun thing')));
+  const isOnCall = isNameless && left.every((at) => is(memory.text, at, 'pronoun thing'));
   const lacks = (arg: string): boolean => arg in tool.args.shape && !args.has(arg);
   const meant: Readonly<Record<string, () => DraftValue | null>> = {
     key: () => memory.issues.at(-1) ?? null,
     incident: () => incidentMeant(memory, step, place),
-    ...(write ? { project: () => projectMeant(memory) } : {}),
+    project: () => projectMeant(memory),
     service: () => (isOnCall ? serviceMeant(memory) : null),
     status: () => null,
   };
@@ -128,9 +121,7 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { noun, left,
     const value = lacks(arg) ? (memory.given.get(arg) ?? find()) : null;
     if (value !== null) args.set(arg, value);
   }
-  const isOne =
-    tool.asked?.role === 'create' && range(place.from, place.to).some((at) => isAt(at, 'one like it'));
-  if (isOne) ofTheSame(memory, tool, args);
+  if (tool.asked?.role === 'create' && saysAt(memory, place, 'one like it')) ofTheSame(memory, tool, args);
   if (lacks('channel') && lacks('user')) receiver(memory, step, place);
   if (isOnCall && lacks('service')) memory.unaimed.push({ step, place });
   const isLater = (arg: string): boolean => arg === 'service' && isOnCall;

@@ -21,7 +21,7 @@ function each(
   part: (step: DraftStep) => Compare | null,
 ): Condition | null {
   const parts = steps.flatMap((step) => part(step) ?? []);
-  return parts.length === 0 || parts.length < steps.length ? null : { any: any && parts.length > 1, parts };
+  return parts.length === 0 || parts.length < steps.length ? null : { any, parts };
 }
 
 function compare(
@@ -54,29 +54,22 @@ function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
 /** Several look-ups make one value: added up, each for itself, or any of them, as the request says. */
 function number(memory: Memory, steps: readonly DraftStep[], op: Operator, value: number): Condition | null {
   onlyOpen(memory, steps);
-  const says = (how: string): boolean => gathers(memory, how);
-  const sums = says('sum');
-  const single = each(steps, !sums && !says('each') && says('either'), (step) =>
-    compare(step, 'number', op, value),
-  );
+  const says = (how: string): boolean => saysAt(memory, everywhere(memory), `gather ${how}`);
+  const single = each(steps, says('either'), (step) => compare(step, 'number', op, value));
   if (steps.length < 2 || single === null) return single;
-  if (!sums) return says('each') || says('either') ? single : null;
+  if (!says('sum')) return says('each') || says('either') ? single : null;
   return { any: false, parts: [{ left: single.parts.flatMap(({ left }) => left), op, right: value }] };
 }
 
 const everywhere = ({ text }: Memory): Place => ({ from: 0, to: text.words.length });
 
-/** Whether a request says how the results of several look-ups make one value. */
-const gathers = (memory: Memory, how: string): boolean => saysAt(memory, everywhere(memory), `gather ${how}`);
-
 /** "both have open incidents": each of them; else one is enough. */
 const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): Condition | null =>
-  each(steps, some && (gathers(memory, 'either') || !saysAt(memory, everywhere(memory), 'both')), (step) => {
-    const isClock = step.tool.asked?.role === 'clock';
+  each(steps, some && !saysAt(memory, everywhere(memory), 'both'), (step) => {
     // A limit that was agreed on is always there.
     if (step.tool.asked?.role === 'limit') return null;
-    if (isClock && step.args.get('state') === 'ok') return within(step, some);
-    if (!step.args.has('key') || !isClock) return isThere(step, some);
+    if (step.args.get('state') === 'ok') return within(step, some);
+    if (!step.args.has('key')) return isThere(step, some);
     return isSaid(memory, step, 'breached') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
   });
 
@@ -122,18 +115,16 @@ function ofAge(
   apart = false,
 ): DraftStep[] | null {
   const arg = by === 'idle' ? 'not_updated_for' : op === '<' ? 'window' : 'older_than';
-  const canFilter = by !== 'left' && steps.every(({ tool }) => arg in tool.args.shape);
-  if (steps.length === 0 || !canFilter || !['>', '>=', '<'].includes(op)) return null;
+  const canFilter = steps.every(({ tool }) => arg in tool.args.shape);
+  if (!canFilter || !['>', '>=', '<'].includes(op)) return null;
   const points = memory.reads === steps;
-  const found = steps.map((step) => {
-    const isListed = ['list', 'count'].includes(step.tool.asked?.role ?? '') && !step.isVerbless;
+  memory.reads = steps.map((step) => {
     const args = new Map(step.args).set(arg, isoOf(value));
-    if (apart || (points && isListed)) return addRead(memory, { tool: step.tool, args }, { from: 0, to: 0 });
+    if (apart || (points && !step.isVerbless)) return addRead(memory, { tool: step.tool, args });
     step.args.set(arg, isoOf(value));
     return step;
   });
-  if (points) memory.reads = found;
-  return found;
+  return memory.reads;
 }
 
 /** Compares with another look-up, which is about the same project and priority where it names none. */
@@ -143,7 +134,7 @@ function than(memory: Memory, steps: readonly DraftStep[], op: Operator, frame: 
   if (field === undefined) return null;
   onlyOpen(memory, steps);
   // "is the number of waiting carts above the limit": what was agreed is agreed of tickets.
-  if (tool.asked?.role === 'limit' && steps.some((step) => !('project' in step.tool.args.shape))) return null;
+  if (steps.some((step) => !('project' in step.tool.args.shape))) return null;
   return each(steps, true, (step) => {
     const args = new Map<string, DraftValue>([...slots].map(([arg, values]) => [arg, values[0] ?? '']));
     for (const arg of Object.keys(tool.args.shape))
@@ -189,7 +180,7 @@ function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): 
   const tool = text.lexicon.byRole.get(sla ? 'clock' : 'show');
   const isSame = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
   if (about.length > 0 || issue === undefined || !tool || !isSame) return about;
-  return [addRead(memory, { tool, args: new Map([['key', issue]]) }, { from: 0, to: 0 })];
+  return [addRead(memory, { tool, args: new Map([['key', issue]]) })];
 }
 
 function states(
@@ -201,20 +192,16 @@ function states(
   const incidents = incidentsFor(memory, steps);
   if (incidents.length > 0) return each(incidents, any, (step) => alarmPart(step, is, alarm));
   const sla = slaStates.has(value);
-  const hasClock = steps.some(({ tool }) => tool.asked?.role === 'clock');
-  if (value === 'breached' && memory.compared !== null && !hasClock)
-    return withOp(memory.compared, is ? '>' : '<=');
+  if (value === 'breached' && memory.compared !== null) return withOp(memory.compared, is ? '>' : '<=');
   const about = ticketsFor(memory, steps, sla);
   // "PAY-3 and OPS-12 are done": each of them; "any P1 in PAY and WEB is breached": one is enough.
   const isAny = about.every(({ args }) => args.has('key')) ? any : is;
   return each(about, isAny, (step) => {
     if (!sla) return statusPart(step, is, value);
     if (step.args.has('key')) return compare(step, 'state', is ? '==' : '!=', value);
-    if (value === 'ok') return within(step, is);
     // "breached -> page, at risk -> post": each state is looked up for itself.
-    const isOther = step.args.has('state') && step.args.get('state') !== value;
     const args = new Map([...step.args, ['state', value]] as const);
-    const own = isOther ? addRead(memory, { tool: step.tool, args }, { from: 0, to: 0 }) : step;
+    const own = step.args.has('state') ? addRead(memory, { tool: step.tool, args }) : step;
     own.args.set('state', value);
     return compare(own, 'number', is ? '>' : '==', 0);
   });
@@ -282,10 +269,10 @@ export function conditionOf(
   const isCounted = !any && age !== undefined && others.some(({ kind }) => kind === 'number');
   const counted = isCounted ? ofAge(memory, steps, age) : null;
   if (counted) return conditionOf(memory, counted, others, any);
-  const older = any && age !== undefined && others.length > 0 ? ofAge(memory, steps, age, true) : null;
+  const older = age !== undefined && others.length > 0 ? ofAge(memory, steps, age, true) : null;
   const known = tests.flatMap(
     (test) => single(memory, test === age ? (older ?? steps) : steps, test, any) ?? [],
   );
-  if (known.length < tests.length || known.length === 0) return null;
+  if (known.length < tests.length) return null;
   return known.length === 1 ? (known[0] ?? null) : { any, parts: known.flatMap(({ parts }) => parts) };
 }

@@ -102,7 +102,7 @@ function keep(memory: Memory, step: DraftStep): DraftStep {
   const [field] = tool.effect === 'write' ? ['key'] : isOne ? ['first'] : [];
   memory.steps.push(step);
   const own = field !== undefined && field in tool.result.shape ? [{ step, field }] : [];
-  pointTo(memory, valuesAt([step], 'key').concat(args.has('key') ? [] : own), valuesAt([step], 'incident'));
+  pointTo(memory, [...valuesAt([step], 'key'), ...own], valuesAt([step], 'incident'));
   if (role === 'person') memory.person = { step, field: 'user' };
   return step;
 }
@@ -111,7 +111,7 @@ function keep(memory: Memory, step: DraftStep): DraftStep {
 export function addRead(
   memory: Memory,
   said: Pick<DraftStep, 'tool' | 'args'> & Partial<DraftStep>,
-  place: Place,
+  place: Place = { from: 0, to: 0 },
 ): DraftStep {
   const { tool, args } = said;
   const isBare = args.size === 0 && tool.asked?.calls?.[1] && !saysAt(memory, place, 'pronoun');
@@ -141,7 +141,7 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
     // "now and tomorrow": now is when things are looked up anyway.
     for (const [arg, value] of args) if (value === 'now') args.delete(arg);
     if (saysAt(memory, place, 'pointing')) pointed(memory, tool, args, place);
-    else if (!frame.noun && !args.has('project') && !args.has('key')) ofTheSame(memory, tool, args);
+    else if (!frame.noun && !args.has('project')) ofTheSame(memory, tool, args);
     return addRead(memory, { tool, args, isVerbless: !verb }, place);
   });
   pointTo(memory, valuesAt(made, 'key'), []);
@@ -163,22 +163,19 @@ function targetOf(memory: Memory, frame: Frame, place: Place): { arg: string; va
 }
 
 /** The look-ups of a comparison are its result as much as what was compared. */
-function withLimits({ reads, compared }: Memory): readonly DraftStep[] {
-  const sides = compared === null ? [] : fieldsOf(compared).map(({ step }) => step);
-  return reads.every((step) => sides.includes(step)) ? [...new Set([...reads, ...sides])] : reads;
-}
+const withLimits = ({ reads, compared }: Memory): DraftStep[] => [
+  ...new Set([...reads, ...fieldsOf(compared).map(({ step }) => step)]),
+];
 
 /** What an order sends, with the look-ups that it needs. */
-function contentOf(memory: Memory, { tool, carries }: Frame, clause: Clause): Content {
+function contentOf(memory: Memory, { carries }: Frame, clause: Clause): Content {
   if (carries === 'result') {
     // "list them" lists what was counted; "the number" counts what was listed.
     if (saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
     else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
-    // "who is on call? page them if …": nobody is paged to hear who is on call.
-    const isPage = tool.asked?.role === 'page';
-    const steps = withLimits(memory).filter((step) => !isPage || step.tool.asked?.role !== 'person');
+    const steps = withLimits(memory);
     const named = partsOf(memory, steps, clause);
-    return steps.length === 0 ? null : named.length > 0 ? named : toldOf(steps);
+    return named.length > 0 ? named : toldOf(steps);
   }
   if (carries === null) {
     const named = partsOf(memory, memory.reads, clause);
@@ -186,7 +183,7 @@ function contentOf(memory: Memory, { tool, carries }: Frame, clause: Clause): Co
   }
   if (!isFrame(carries)) {
     if (carries.isGuess && memory.given.has('text')) return null;
-    memory.isGuess ||= carries.isGuess === true && carries.text !== '';
+    memory.isGuess ||= carries.isGuess === true;
     return carries.text;
   }
   const known = sameReads(memory, carries);
@@ -210,19 +207,16 @@ function partsOf({ text }: Memory, steps: readonly DraftStep[], { from, to }: Pl
 export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep[] {
   const frame = forAsker(memory, settled(memory, read), clause);
   const { tool, carries, filling, verb } = read;
-  // What is sent may be made by an order within the order.
-  const isInner = clause.kind === 'order' && clause.frame !== read;
   // "…, please create": what was ordered before is meant.
   const isRepeated = filling.size === 0 && carries === null && memory.orders.some((one) => one.tool === tool);
-  if (frame === null || (isRepeated && !isInner)) return [];
-  if (tellsPaged(memory, frame, clause)) return [];
+  if (frame === null || isRepeated || tellsPaged(memory, frame, clause)) return [];
   const before = memory.orders.length > 0 ? memory.orders : memory.reads;
   const target = targetOf(memory, frame, clause);
   const sent = target === null || read.target ? contentOf(memory, read, clause) : null;
   const again = saysAt(memory, clause, 'nothing again') ? lastSaid(memory) : null;
-  const content = again ?? sent ?? (isInner ? toldOf(memory.reads) : null);
+  const content = again ?? sent;
   // A summary of nothing but a summary is that summary.
-  const [only] = Array.isArray(content) && content.length === 1 ? content : [];
+  const [only] = Array.isArray(content) ? content : [];
   if (makesOfResults(tool) && typeof only === 'object' && only.step.tool === tool) return [only.step];
   const targets = combinations(frame).flatMap((args) => each(memory, tool, args, clause));
   const made = targets.map((args) => {
@@ -231,7 +225,7 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
     else if (carries !== null) args.delete(textArgOf(tool) ?? '');
     aim(memory, step, clause, frame);
     putText(memory, step, content);
-    if (has(clause, 'then', 'before') && !isInner) for (const earlier of before) step.after.add(earlier);
+    if (has(clause, 'then', 'before')) for (const earlier of before) step.after.add(earlier);
     return keep(memory, step);
   });
   for (const step of made) remember(memory, step);
