@@ -4,9 +4,9 @@ import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts
 import { planTitle } from '../../core/title.ts';
 import { vocabularyOf } from '../../core/words.ts';
 import { readingsOf } from './clauses/search.ts';
-import { argsThatTake } from './frames/takes.ts';
 import { type Composed, compose } from './steps/compose.ts';
-import { argOf, celOf, type DraftStep, type Ids, opposed, sourcesOf } from './steps/draft.ts';
+import { toldArgOf } from './steps/content.ts';
+import { argOf, celOf, type DraftStep, type Ids, isRead, opposed, sourcesOf } from './steps/draft.ts';
 import { madeText, toldWith } from './steps/facts.ts';
 import type { Given } from './steps/memory.ts';
 import type { Text } from './words/text.ts';
@@ -26,7 +26,7 @@ function ordered(steps: readonly DraftStep[]): Ids {
     taken.add(id);
     ids.set(step, id);
   };
-  for (const step of steps) if (step.tool.effect === 'read') visit(step);
+  for (const step of steps) if (isRead(step)) visit(step);
   for (const step of steps) visit(step);
   return ids;
 }
@@ -71,7 +71,7 @@ function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string
   const words = vocabularyOf(bare, manifests);
   return [...ids.keys()].map((draft, index) => {
     const step = bare[index] as Step;
-    const [arg = wordless.get(draft)] = argsThatTake(draft.tool, 'message', 'results');
+    const arg = toldArgOf(draft.tool);
     const said = arg === undefined ? undefined : step.args[arg];
     if (arg === undefined || (said === undefined && !wordless.has(draft))) return step;
     const isUnsaid = wordless.has(draft) || said === undefined;

@@ -70,7 +70,7 @@ function draftsOf(plan: Plan, { waiting, steps, text }: Memory): ById {
     const step: DraftStep = { tool, args: values, why, when, after, isVerbless: false, from };
     byId.set(id, step);
     steps.push(step);
-    for (const arg of unsaid) waiting.push({ step, arg });
+    if (unsaid.length > 0) waiting.add(step);
   }
   return byId;
 }

@@ -1,14 +1,14 @@
 import { has, type Of, type Spot } from '../clauses/clause.ts';
 import { textArgOf } from '../frames/takes.ts';
 import { takeCondition } from '../steps/conditional.ts';
-import { listed, toldOf } from '../steps/content.ts';
+import { listed, sayIn, toldOf } from '../steps/content.ts';
 import { conditionOf, sameCondition } from '../steps/decide.ts';
 import { type Compare, fieldsOf, isWrite, opposed, sourcesOf } from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { addOrder } from '../steps/steps.ts';
 import { is, range } from '../words/text.ts';
 import { isSilent, preferred } from './readings.ts';
-import { isSaid, letGo, placeBare, put, writesOf } from './values.ts';
+import { letGo, placeBare, put, writesOf } from './values.ts';
 
 /** Conditions and orders of a change go on with those of its plan. */
 
@@ -82,12 +82,10 @@ export function takeNewOrder(memory: Memory, clause: Of<'order'>): void {
   memory.condition ??= others.length === 0 ? when : null;
   const texts = beside.flatMap(({ tool, args }) => args.get(textArgOf(tool) ?? '') ?? []);
   const made = addOrder(memory, frame, clause);
-  for (const { step, arg } of waiting.filter((one) => made.includes(one.step))) {
+  for (const step of made.filter((one) => waiting.has(one))) {
     const isFound = step.when === null && reads.length > 0;
     const [said = isFound ? listed(toldOf(reads)) : undefined] = texts;
-    if (said === undefined) continue;
-    step.args.set(arg, said);
-    isSaid(memory, [step]);
+    if (said !== undefined) sayIn(memory, step, said);
   }
   memory.orders = [...orders, ...made];
   memory.open = made;
@@ -99,9 +97,7 @@ export function finishChange(memory: Memory): void {
   const { steps, used, gone, waiting } = memory;
   for (const step of memory.unbound) {
     // A text that told of the condition still tells what it looked at.
-    for (const { arg } of waiting.filter((one) => one.step === step))
-      step.args.set(arg, listed(fieldsOf(step.when)));
-    isSaid(memory, [step]);
+    if (waiting.has(step)) sayIn(memory, step, listed(fieldsOf(step.when)));
     step.when = null;
   }
   letGo(memory);

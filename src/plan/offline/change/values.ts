@@ -80,7 +80,7 @@ function putBeside(memory: Memory, step: DraftStep, arg: string, value: string):
         args.set(name, [...parts, '\n', ...there] as DraftValue);
     }
   steps.splice(steps.indexOf(step) + 1, 0, twin);
-  waiting.push(...waiting.filter((one) => one.step === step).map((one) => ({ ...one, step: twin })));
+  if (waiting.has(step)) waiting.add(twin);
 }
 
 /** How a piece of a change means what it names: beside what is there, or so that only it stays. */
@@ -109,12 +109,8 @@ function take(
   for (const step of places) assign(step, arg, value);
   for (const step of isBeside ? [last] : places.slice(-1))
     for (const one of isBeside ? values : more) putBeside(memory, step, arg, one);
-  if (isMessage) isSaid(memory, own);
-}
-
-/** Texts that are said now are not made any more. */
-export function isSaid({ waiting }: Memory, steps: readonly DraftStep[]): void {
-  waiting.splice(0, waiting.length, ...waiting.filter(({ step }) => !steps.includes(step)));
+  // Texts that are said now are not made any more.
+  if (isMessage) for (const step of own) memory.waiting.delete(step);
 }
 
 /** Values that words name for an argument. */

@@ -2,30 +2,28 @@ import type { Clause, Of } from '../clauses/clause.ts';
 import { textArgOf } from '../frames/takes.ts';
 import { is, range, wordsOf } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
+import { sayIn } from './content.ts';
+import { isRead, isWrite } from './draft.ts';
 import { type Memory, type Place, type Remark, saysAt } from './memory.ts';
 
 /** Clauses that ask for nothing: what they say stands in the text of an order, on the answer, or is asked about. */
 
 /** "page ops, checkout is down": the text of the order before it. */
-export function takeRemark({ remarks, steps, waiting }: Memory, clause: Of<'remark'>): void {
-  const first = waiting.shift();
-  if (first) first.step.args.set(first.arg, clause.words);
-  else remarks.push({ ...clause, isFirst: steps.length === 0 });
+export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
+  const [first] = memory.waiting;
+  if (first) sayIn(memory, first, clause.words);
+  else memory.remarks.push({ ...clause, isFirst: memory.steps.length === 0 });
 }
 
 /** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */
 export function placeRemarks(memory: Memory): void {
   const { remarks, waiting, steps, left } = memory;
   const [first, ...others] = remarks;
-  const isAlone = steps.filter(({ tool }) => tool.effect === 'write').length === 1;
-  const isPlain =
-    steps.every(({ tool }) => tool.effect === 'write') &&
-    !saysAt(memory, first ?? { from: 0, to: 0 }, 'quote', 'severity');
-  const isFree = waiting.every(({ step }) => step.when === null);
-  const fits = waiting.length > 0 && isFree && others.length === 0 && (isAlone || isPlain);
-  if (first?.isSaid && fits && !waiting.some(({ step }) => step.isVerbless)) {
-    for (const { step, arg } of waiting) step.args.set(arg, first.words);
-    waiting.length = 0;
+  const isAlone = steps.filter(isWrite).length === 1;
+  const isPlain = first && steps.every(isWrite) && !saysAt(memory, first, 'quote', 'severity');
+  const isFree = [...waiting].every((step) => step.when === null && !step.isVerbless);
+  if (first?.isSaid && waiting.size > 0 && isFree && others.length === 0 && (isAlone || isPlain)) {
+    for (const step of waiting) sayIn(memory, step, first.words);
     return;
   }
   for (const remark of remarks)
@@ -46,7 +44,6 @@ const meaningful = [
   'exists',
 ];
 
-/** "search p95 went up at 9 and nobody answered. …": what a whole sentence says before anything is asked for is how things are. */
 const named = ['service', 'project', 'issue', 'incident', 'channel'];
 
 /**
@@ -69,8 +66,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   // "…; a short summary is enough" asks for something.
   const wants = !remark.isFirst && saysAt(memory, remark, 'noun', 'result');
   if (wants && remark.isStated) return false;
-  if ((remark.isFirst || remark.isStated) && steps.every(({ tool }) => tool.effect === 'read'))
-    return !points || (remark.things.length > 0 && !saysAt(memory, remark, 'time', 'duration'));
+  if ((remark.isFirst || remark.isStated) && steps.every(isRead)) return !points || remark.things.length > 0;
   const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
   // "VPN is down: …, page ops": what is the matter belongs in what somebody is woken with.
   const isToSay = steps.some(
@@ -79,7 +75,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
       ['page', 'create'].includes(tool.asked?.role ?? '') &&
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
-  const isReason = remark.isFirst ? !isToSay : isWordless && remark.to === text.words.length;
+  const isReason = remark.isFirst ? !isToSay : isWordless;
   const weighty = remark.isStated ? ['verb write', ...named] : meaningful;
   // "ben says the acquirer is back": what is said, and what something is, is no order.
   const isNothing = (at: number): boolean =>
@@ -109,15 +105,13 @@ function leaveOut(memory: Memory, { from, to }: Place, things: readonly Thing[] 
 /** What others say or want is named beside what is looked up; where something is done, it is asked about. */
 export function placeReports(memory: Memory): void {
   const { reports, steps, left } = memory;
-  const reads = steps.every(({ tool }) => tool.effect === 'read');
   for (const report of reports)
-    if (reads) leaveOut(memory, report);
+    if (steps.every(isRead)) leaveOut(memory, report);
     else left.push(...range(report.from, report.to));
 }
 
 /** "PAY-7 done, WEB-4 in progress": a reason for nothing may be an order. */
 export function placeReasons({ steps, left }: Memory, clauses: readonly Clause[]): void {
   const reasons = clauses.filter((clause) => clause.kind === 'topic' && clause.words !== '');
-  if (steps.every(({ tool }) => tool.effect === 'read'))
-    left.push(...reasons.flatMap(({ from, to }) => range(from, to)));
+  if (steps.every(isRead)) left.push(...reasons.flatMap(({ from, to }) => range(from, to)));
 }

@@ -27,8 +27,8 @@ export interface Composed {
   readonly assumptions: readonly string[];
   /** What a watch speaks of where no step has a condition. */
   readonly alarm: Condition | null;
-  /** Steps whose text nobody said, with the argument it belongs in: it is made of the facts of the plan. */
-  readonly wordless: ReadonlyMap<DraftStep, string>;
+  /** Steps whose text nobody said: it is made of the facts of the plan. */
+  readonly wordless: ReadonlySet<DraftStep>;
   /** A write stands beside a look-up that nothing uses: how they belong together was not said. */
   readonly loose: boolean;
   /** A text was taken for one without a word that says so. */
@@ -96,7 +96,7 @@ function takeBack(memory: Memory): void {
   const { steps, orders, reads } = memory;
   const gone = orders.length > 0 ? orders : reads;
   steps.splice(0, steps.length, ...steps.filter((step) => !gone.includes(step)));
-  memory.waiting.splice(0);
+  for (const step of gone) memory.waiting.delete(step);
   memory.orders = [];
   memory.open = [];
   memory.reads = reads.filter((step) => steps.includes(step));

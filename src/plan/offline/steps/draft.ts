@@ -38,7 +38,17 @@ export interface Condition {
   readonly cel?: string;
 }
 
+export const isRead = ({ tool }: Pick<DraftStep, 'tool'>): boolean => tool.effect === 'read';
 export const isWrite = ({ tool }: Pick<DraftStep, 'tool'>): boolean => tool.effect === 'write';
+
+const isSameField = (a: FieldOf | undefined, b: FieldOf | undefined): boolean =>
+  a?.step === b?.step && a?.field === b?.field;
+
+/** Whether two values of an argument are one; results by their step and field. */
+export const sameValue = (a: DraftValue | undefined, b: DraftValue): boolean =>
+  Array.isArray(a) && Array.isArray(b)
+    ? a.length === b.length && a.every((part, at) => sameValue(part, b[at]))
+    : a === b || (isField(a) && isField(b) && isSameField(a, b));
 
 export const isField = (value: unknown): value is FieldOf =>
   typeof value === 'object' && value !== null && 'step' in value;
@@ -69,22 +79,12 @@ export function both(a: Condition, b: Condition, any: boolean): Condition | null
 
 /** More than 10 and fewer than 5, done and not done: nothing is both. */
 export function contradicts({ any, parts }: Condition): boolean {
-  const isSame = (a: Compare, b: Compare): boolean =>
-    a.right === b.right && a.left[0]?.step === b.left[0]?.step && a.left[0]?.field === b.left[0]?.field;
-  if (!any && parts.some((one) => parts.some((other) => isSame(one, other) && other.op === opposite[one.op])))
-    return true;
-  const bounds = any ? [] : parts.filter(({ right, left }) => typeof right === 'number' && left.length === 1);
   const least = ({ op, right }: Compare): number => Number(right) + (op === '>' ? 1 : 0);
-  const most = ({ op, right }: Compare): number => Number(right) - (op === '<' ? 1 : 0);
-  return bounds.some((low) =>
-    bounds.some(
-      (high) =>
-        low.left[0]?.step === high.left[0]?.step &&
-        low.op.startsWith('>') &&
-        /^<|^==/u.test(high.op) &&
-        least(low) > most(high),
-    ),
-  );
+  const excludes = (one: Compare, other: Compare): boolean =>
+    isSameField(one.left[0], other.left[0]) &&
+    ((one.right === other.right && other.op === opposite[one.op]) ||
+      (one.op.startsWith('>') && /^<|^==/u.test(other.op) && least(one) > Number(other.right)));
+  return !any && parts.some((one) => parts.some((other) => excludes(one, other)));
 }
 
 /** What a condition looks at. */

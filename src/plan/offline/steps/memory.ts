@@ -53,8 +53,8 @@ export interface Memory {
   readonly topic: Map<string, string>;
   /** What was said of them: the reason for the next order. */
   because: string;
-  /** Steps that still want a text, with the argument it belongs in. */
-  readonly waiting: { readonly step: DraftStep; readonly arg: string }[];
+  /** Steps that still want a text. */
+  readonly waiting: Set<DraftStep>;
   /** Steps that call somebody whose service was not named, with where they were asked for. */
   readonly unaimed: { readonly step: DraftStep; readonly place: Place }[];
   reads: DraftStep[];
@@ -112,7 +112,6 @@ export function createMemory(text: Text, given: Given): Memory {
     ...{
       steps: [],
       needs: [],
-      waiting: [],
       reads: [],
       orders: [],
       open: [],
@@ -121,7 +120,7 @@ export function createMemory(text: Text, given: Given): Memory {
       reports: [],
     },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), post: null, summary: null },
-    ...{ gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
+    ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
     ...{ compared: null, condition: null, lastCondition: null, leads: false, isGuess: false },
   };
 }

@@ -7,17 +7,11 @@ import { argsThatTake, requiredOf, takesOf, textArgOf, valueAs } from '../frames
 import { range, wordsOf } from '../words/text.ts';
 import { aim, forAsker } from './aim.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
-import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isField } from './draft.ts';
+import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isWrite, sameValue } from './draft.ts';
 import { complete, ofTheSame, pointed } from './fill.ts';
 import { type Memory, need, type Place, pointTo, sameReads, saysAt } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
-
-function sameValue(a: DraftValue | undefined, b: DraftValue): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((part, at) => sameValue(part, b[at]));
-  return isField(a) && isField(b) ? a.step === b.step && a.field === b.field : a === b;
-}
 
 /** A step that does the same under the same condition. */
 const isTwin = ({ tool, args, when }: DraftStep, other: DraftStep): boolean =>
@@ -66,7 +60,7 @@ export function settled(memory: Memory, frame: Frame): Frame {
     slots.set(arg, [answer ?? options[0] ?? '']);
   }
   memory.service = slots.get('service')?.at(-1) ?? memory.service;
-  if (frame.either && frame.tool.effect === 'write')
+  if (frame.either && isWrite(frame))
     need(memory, 'either', frame.either, { options: slots.get(frame.either) ?? [] });
   return { ...frame, slots };
 }
@@ -99,7 +93,7 @@ function keep(memory: Memory, step: DraftStep): DraftStep {
   const { tool, args } = step;
   const role = tool.asked?.role;
   const isOne = role === 'list' && args.get('limit') === 1;
-  const [field] = tool.effect === 'write' ? ['key'] : isOne ? ['first'] : [];
+  const [field] = isWrite(step) ? ['key'] : isOne ? ['first'] : [];
   memory.steps.push(step);
   const own = field !== undefined && field in tool.result.shape ? [{ step, field }] : [];
   pointTo(memory, [...valuesAt([step], 'key'), ...own], valuesAt([step], 'incident'));
@@ -250,6 +244,6 @@ function remember(memory: Memory, step: DraftStep): void {
   if (when === null) memory.open.push(step);
   memory.person = args.get('user') ?? memory.person;
   if (tool.asked?.role === 'message') memory.post = step;
-  if (tool.effect === 'read' || tool.asked?.role === 'create') memory.reads = [step];
+  if (!isWrite(step) || tool.asked?.role === 'create') memory.reads = [step];
   if (makesOfResults(tool)) memory.summary = step;
 }
