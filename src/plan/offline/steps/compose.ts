@@ -114,7 +114,7 @@ function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): v
     clause.tools.includes(tool.name) && sameCondition(when, memory.condition);
   if (has(clause, 'else')) return;
   // "page ops, don't page payments": only what it names is ruled out.
-  const aims = clause.frame ? aimsOf(memory.text, clause.frame, clause) : [];
+  const aims = clause.frame ? aimsOf(clause.frame) : [];
   const ruled = clause.tools.flatMap((tool) =>
     aims.length > 0 ? aims.map((aim) => `${tool} ${aim}`) : [tool],
   );

@@ -1,7 +1,7 @@
 import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
 import { is, range } from '../words/text.ts';
-import { turnInto } from './content.ts';
+import { saysNone, turnInto } from './content.ts';
 import { conditionOf } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
 import { type Memory, need, sameReads, saysAt } from './memory.ts';
@@ -28,20 +28,16 @@ export function pointedBack(memory: Memory, clause: Clause): Condition | null {
   const { words } = memory.text;
   const from = range(clause.from, clause.to).find((at) => is(memory.text, at, 'so')) ?? clause.to;
   const length = words[from]?.phrases.find(({ tags }) => tags.has('so'))?.length ?? 0;
-  const isNone = last?.parts.every(({ op, right }) => op === '==' && right === 0) ?? false;
   if (last === null || !saysAt(memory, { from, to: from + length }, 'being there')) return last;
-  if (isNone) return opposed(last);
+  if (saysNone(last)) return opposed(last);
   // "page ops if there are more than 5, and tell #ops if there are any": another condition than the one that has its order.
-  const isBound = memory.steps.some(({ when }) => when === last);
   const isNumber = last.parts.every(({ right }) => typeof right === 'number');
-  return isBound && isNumber
-    ? { any: last.any, parts: last.parts.map((part) => ({ ...part, op: '>', right: 0 })) }
-    : last;
+  return isNumber ? { ...last, parts: last.parts.map((part) => ({ ...part, op: '>', right: 0 })) } : last;
 }
 
 /** "more than 3 P1s in OPS or more than 5 in PAY": what is not said again is as it was. */
 function asBefore({ reads }: Memory, frame: Frame): Frame {
-  const [like] = frame.noun || frame.verb ? [] : reads;
+  const [like] = frame.noun ? [] : reads;
   if (like === undefined || like.tool.asked?.role !== 'count') return frame;
   const said = [...like.args].flatMap(([arg, value]) =>
     typeof value === 'string' && !frame.slots.has(arg) && arg in frame.tool.args.shape
@@ -77,14 +73,14 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
   memory.lastCondition = condition;
   // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
-  if (clause.tests.every(({ kind }) => kind === 'versus') && !has(clause, 'if', 'unless')) return;
+  if (clause.tests.every(({ kind }) => kind === 'versus')) return;
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
   // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
   const isOther = has(clause, 'or') && last === null;
   const orders = governed(memory, spot);
   for (const step of orders) step.when = isOther ? opposed(condition) : condition;
-  if (orders.length === 0) bindLast(memory, spot, condition);
+  bindLast(memory, spot, condition);
   memory.leads = orders.length === 0;
   memory.open = [];
   memory.condition = condition;
@@ -95,14 +91,14 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
 function changesNothing({ text }: Memory, { clause, last, next }: Spot<'condition'>): boolean {
   if (has(clause, 'regardless')) return last?.kind === 'forbid';
   // "none tell #ops" says when, and an order stands right behind it.
-  const isWhen = next?.kind === 'order' && next.from === clause.to && next.lead.size === 0;
-  return last?.kind === 'condition' && clause.subject === null && is(text, clause.from, 'nobody') && !isWhen;
+  const isWhen = next?.kind === 'order' && next.lead.size === 0;
+  return last?.kind === 'condition' && is(text, clause.from, 'nobody') && !isWhen;
 }
 
 /** "unless ana is on call": a look-up tells who it is, and no comparison does. */
 function isOfSomebody(memory: Memory, clause: Of<'condition'>): boolean {
   const { subject } = clause;
-  return subject?.left.length === 0 && !subject.slots.has('assignee') && saysAt(memory, clause, 'user');
+  return subject?.left.length === 0 && saysAt(memory, clause, 'user');
 }
 
 /** Whether a condition is one more part of the one before it. */

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { saysSeveral } from '../frames/reads.ts';
-import { argsThatTake, queryTakes, takesOf } from '../frames/takes.ts';
+import { argsThatTake, takesOf } from '../frames/takes.ts';
 import { is, isAlone, range, type Text } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { belonging, notNamed, openTicketsOnly } from './guesses.ts';
@@ -19,13 +19,9 @@ export const isBehind = ({ words }: Text, at: number, tag: string): boolean =>
 
 /** "assigned to her", "his open tickets": somebody who was spoken of. */
 function pointsTo({ text }: Memory, { name }: Manifest, arg: string, { from, to }: Place): boolean {
-  const owns = (at: number): boolean =>
-    is(text, at, 'no order') && isAlone(text, at + 1, `noun ${name}`, `value ${name}`);
+  const owns = (at: number): boolean => isAlone(text, at + 1, `noun ${name}`, `value ${name}`);
   return range(from, to).some(
-    (at) =>
-      is(text, at, 'pronoun person') &&
-      !is(text, at, 'pronoun thing') &&
-      (isBehind(text, at, `cue ${name} ${arg}`) || owns(at)),
+    (at) => is(text, at, 'pronoun person') && (isBehind(text, at, `cue ${name} ${arg}`) || owns(at)),
   );
 }
 
@@ -39,7 +35,7 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
       if (takesOf(tool, arg) === kind && !arg.endsWith('_not') && lacks(arg)) args.set(arg, value);
   const timed = ['since', 'window', 'during', 'text'].some((arg) => args.has(arg));
   // "the last 5 incidents" are over, or not.
-  const isBack = timed || args.has('limit') || args.get('order') === 'newest';
+  const isBack = args.has('limit') || args.get('order') === 'newest';
   for (const [arg, { else: usual, words }] of Object.entries(asked))
     if (usual !== undefined && lacks(arg) && !(timed && arg === 'status'))
       args.set(arg, isBack && words?.all ? 'all' : usual);
@@ -50,7 +46,7 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
   }
   // "what breaches in the next 2 hours": what will, not what has.
   const isAhead = args.has('within') && args.get('state') === 'breached';
-  if (isAhead || (args.has('key') && 'project' in tool.args.shape)) args.delete('state');
+  if (isAhead || args.has('key')) args.delete('state');
   if (args.has('order') && lacks('limit') && !isPlural(memory, tool)) args.set('limit', 1);
   const { words: statuses, else: usualStatus } = asked.status ?? {};
   if (!catalogue.open && lacks('status') && statuses?.open && usualStatus === undefined && !timed) {
@@ -70,8 +66,7 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
 /** "its runbooks", "incidents on it": what was spoken of before. */
 export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): void {
   const bare = args.size === (args.has('state') ? 1 : 0);
-  const isOpen = queryTakes(memory.text.catalogue, args.get('named'), 'service');
-  if (isOpen && 'service' in tool.args.shape && !args.has('service') && memory.service !== null)
+  if ('service' in tool.args.shape && !args.has('service') && memory.service !== null)
     args.set('service', memory.service);
   const { text } = memory;
   // "if E123 is in the logs, send its runbook": the code that was named, rather than one of a result.

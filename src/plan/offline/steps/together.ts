@@ -1,9 +1,8 @@
-import type { Catalogue } from '../../../core/catalogue.ts';
 import { type Clause, has } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
-import { argsThatTake, queryTakes } from '../frames/takes.ts';
+import { argsThatTake } from '../frames/takes.ts';
 import { is, isWithin, lowAt, range, type Text } from '../words/text.ts';
-import { type DraftStep, fieldsOf, sourcesOf } from './draft.ts';
+import { type DraftStep, fieldsOf, isRead, isWrite, sourcesOf } from './draft.ts';
 import { sameService } from './guesses.ts';
 import { type Memory, saysAt } from './memory.ts';
 
@@ -12,7 +11,6 @@ import { type Memory, saysAt } from './memory.ts';
 /** "pay p2 over sla, page payments": what is looked up hardly ever has nothing to do with what is done in any case. */
 export function isLoose(steps: readonly DraftStep[]): boolean {
   const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
-  const isRead = ({ tool }: DraftStep): boolean => tool.effect === 'read';
   // "list the P1s, page ops if one is older than 4 hours": all of them beside some of them. "Look up E123 and send @ana its
   // runbook": the same thing.
   const holds = ({ tool, args }: DraftStep, other: DraftStep): boolean => {
@@ -20,7 +18,7 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
     return (
       used.has(other) &&
       ((other.tool === tool && [...args].every(([arg, value]) => other.args.get(arg) === value)) ||
-        (args.has('code') && [...args.values()].every((value) => values.includes(value))))
+        (args.has('code') && values.includes(args.get('code') ?? '')))
     );
   };
   // "show PAY-44 and comment on it": what one ticket says decides nothing.
@@ -28,26 +26,23 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
     !used.has(step) &&
     (step.isVerbless || step.tool.asked?.role !== 'show') &&
     !steps.some((other) => holds(step, other));
-  return steps.some((step) => isRead(step) && isUnused(step)) && steps.some((step) => !isRead(step));
+  return steps.some((step) => isRead(step) && isUnused(step)) && steps.some(isWrite);
 }
 
 /** An incident or an error that somebody is paged for is one of their service. */
-export function ofTheService({ steps, assumptions, text: { catalogue } }: Memory): void {
+export function ofTheService({ steps, assumptions }: Memory): void {
   for (const { args, when } of steps)
     for (const { step } of fieldsOf(when)) {
       const service = args.get('service');
-      if (service === undefined || step.args.has('service') || !isOfService(catalogue, step)) continue;
+      if (service === undefined || step.args.has('service') || !isOfService(step)) continue;
       step.args.set('service', service);
       assumptions.add(sameService(String(service)));
     }
 }
 
 /** Incidents, and what a log system or a database is asked for in words. */
-const isOfService = (catalogue: Catalogue, { tool, args }: DraftStep): boolean =>
-  tool.asked?.role === 'alarms' ||
-  ('service' in tool.args.shape &&
-    argsThatTake(tool, 'query').some((arg) => !args.has(arg)) &&
-    queryTakes(catalogue, args.get('named'), 'service'));
+const isOfService = ({ tool }: DraftStep): boolean =>
+  tool.asked?.role === 'alarms' || ('service' in tool.args.shape && argsThatTake(tool, 'query').length > 0);
 
 /** "if", "unless": something depends on it, but for "tell me if …", "check if …". "When", "with" and "where" may begin other things. */
 export function asksFirst(memory: Memory, clause: Clause): boolean {
@@ -65,17 +60,11 @@ export function isRuledOut(text: Text, { tool: { name, effect }, when, args }: D
   if (effect === 'read' || when !== null) return false;
   return words.some((_word, at) => {
     if (!is(text, at, 'negation')) return false;
-    const stop = words.findIndex(
-      ({ kind }, index) => index > at && (kind !== 'word' || is(text, index, 'only')),
-    );
+    const stop = words.findIndex(({ kind }, index) => index > at && kind !== 'word');
     const rest = range(at + 1, Math.min(at + 7, stop < 0 ? words.length : stop));
-    // "instead of paging ops put …": behind what an act is ruled out for, another one is not, but for "and" and "or".
+    // "instead of paging ops put …": behind what an act is ruled out for, another one is not.
     const ends = rest.find((index) => is(text, index, ...aimed, 'unknown')) ?? words.length;
-    const isDenied = rest.some(
-      (index) =>
-        is(text, index, `verb ${name}`, `also ${name}`) &&
-        (index <= ends || is(text, index - 1, 'and', 'or')),
-    );
+    const isDenied = rest.some((index) => is(text, index, `verb ${name}`, `also ${name}`) && index <= ends);
     const named = aimsIn(text, rest);
     return isDenied && (named.length === 0 || named.some((one) => [...args.values()].includes(one)));
   });
@@ -90,13 +79,11 @@ const aimsIn = ({ words }: Text, span: readonly number[]): string[] =>
       words[index]?.things.filter(({ kind }) => aimed.includes(kind)).map(({ value }) => value) ?? [],
   );
 
-/** Whom or what a frame acts on, where the words of its clause name it. */
-export function aimsOf(text: Text, { tool, slots }: Frame, { from, to }: Clause): string[] {
-  const named = new Set(aimsIn(text, range(from, to)));
-  return argsThatTake(tool, 'service', 'channel', 'user', 'issue', 'incident')
-    .flatMap((arg) => slots.get(arg) ?? [])
-    .filter((value) => named.has(value));
-}
+/** Whom or what a frame acts on. */
+export const aimsOf = ({ tool, slots }: Frame): string[] =>
+  argsThatTake(tool, 'service', 'channel', 'user', 'issue', 'incident').flatMap(
+    (arg) => slots.get(arg) ?? [],
+  );
 
 /** "close OPS-12 if nobody touched it": a condition, a "not", a bound, a time, an order or somebody's name that steps do not carry makes them other ones. */
 export function omitsMeaning(
@@ -106,7 +93,7 @@ export function omitsMeaning(
 ): boolean {
   // What was said beside it, and could not be read at all, is named in the question.
   const left = clauses.flatMap((clause) => (clause.kind === 'empty' ? [] : clause.left));
-  const acts = steps.some(({ tool }) => tool.effect === 'write');
+  const acts = steps.some(isWrite);
   const carried = new Set(steps.flatMap(({ args }) => [...args.values()]));
   const bounds = ['duration', 'time', 'user', ...(acts ? aimed : [])];
   const isCarried = (at: number): boolean =>
@@ -121,7 +108,7 @@ export function omitsMeaning(
     turns(at) ||
     is(text, at, 'limiting') ||
     (is(text, at, 'number') && /^\d/u.test(lowAt(text, at))) ||
-    (is(text, at, ...bounds) && !isCarried(at) && !is(text, at + 1, 'reporting'));
+    (is(text, at, ...bounds) && !isCarried(at));
   const isDropped = (clause: Clause): boolean =>
     clause.kind === 'empty' &&
     clause.left.length > 0 &&
@@ -132,7 +119,7 @@ export function omitsMeaning(
     clause.kind === 'condition' && clause.left.some((at) => is(text, at, 'compare'));
   const isOrder = (at: number): boolean =>
     is(text, at, 'ending', 'undo') || (is(text, at, 'verb write') && !is(text, at - 1, 'articles'));
-  const isTime = (at: number): boolean => is(text, at, 'time', 'duration') && !isCarried(at);
+  const isTime = (at: number): boolean => is(text, at, 'time', 'duration');
   const others = clauses.flatMap((clause) => clause.left);
   return (
     (acts &&
