@@ -1,7 +1,7 @@
 import { momentText, type WatchTimes, type Worse } from '../core/cadence.ts';
 import { spanOf } from '../core/calendar/span.ts';
 import { isSilent } from './offline/change/readings.ts';
-import { isDone } from './offline/clauses/statements.ts';
+import { readingsOf } from './offline/clauses/search.ts';
 import { isTold } from './offline/frames/told.ts';
 import { is, lowAt, range, type Text } from './offline/words/text.ts';
 import {
@@ -58,40 +58,20 @@ const tellsMe = (text: Text): boolean =>
 /** "at 17:00 post …", "in 30 minutes page …", "tomorrow tell …": something is to be done once, later. */
 export function isOnceLater(text: Text): boolean {
   const { words } = text;
-  const says = (...tags: readonly string[]): boolean => words.some((_word, at) => is(text, at, ...tags));
   const first = words.findIndex(({ tags }) => !tags.has('polite'));
+  const says = (...tags: readonly string[]): boolean => words.some((_word, at) => is(text, at, ...tags));
   // "over 50 in 5 minutes" looks back.
-  const isAhead = (at: number): boolean =>
-    at === first ||
-    (!says('compare') &&
-      (at > words.length - 4 || is(text, spanAt(text, at + 1)?.end ?? -1, 'verb write', 'telling')));
   const isThen = (at: number): boolean =>
     (lowAt(text, at) === 'at' && (clockAt(text, at) !== null || is(text, at + 1, 'time'))) ||
-    (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && isAhead(at)) ||
+    (lowAt(text, at) === 'in' && spanAt(text, at + 1) !== null && (at === first || !says('compare'))) ||
     (!says('noun person') && words[at]?.things.some(({ tense }) => tense === 'future') === true);
-  // "we had a deploy at 14:10. page ops": a time of the order's own sentence.
-  const ends = words.flatMap((_word, at) => (is(text, at, 'sentence ends', 'question ends') ? [at] : []));
-  const orders = (at: number): boolean => {
-    const begin = (ends.findLast((end) => end < at) ?? -1) + 1;
-    const sentence = range(begin, ends.find((end) => end > at) ?? words.length);
-    const asks = (span: readonly number[]): boolean =>
-      span.some((other) => is(text, other, 'verb write', 'me'));
-    // "we have an audit next week so I need …": what is told of a time is no order for it.
-    const turns = sentence.filter((other) => is(text, other, 'mark', 'so_that'));
-    const part = range(
-      (turns.findLast((turn) => turn < at) ?? begin - 1) + 1,
-      turns.find((turn) => turn > at) ?? words.length,
-    );
-    const first = sentence.find((other) => !is(text, other, 'empty')) ?? begin;
-    const isSpoken = part.slice(0, 3).some((other) => is(text, other, 'speaking')) && !asks(part);
-    // "the deploy went out at 13:55"
-    const isSaid =
-      !is(text, first, 'verb write', 'polite', 'condition') &&
-      range(first, at).some((other) => is(text, other, 'past'));
-    const isTelling = isDone(text, first) || isSpoken || isSaid;
-    return !isTelling && asks(sentence);
-  };
-  return words.some((_word, at) => !isTold(text, at) && isThen(at) && orders(at));
+  const [best] = readingsOf(text);
+  // "I have a meeting in five minutes": what is told of a time is no order for it.
+  const asked = best?.clauses.filter(
+    ({ kind, from }) => !['remark', 'report', 'topic'].includes(kind) && !is(text, from, 'speaking'),
+  );
+  const isLater = (at: number): boolean => isThen(at) && !isTold(text, at);
+  return says('verb write', 'me') && asked?.some(({ from, to }) => range(from, to).some(isLater)) === true;
 }
 
 /** "until Friday", "until 6pm", "for 3 days". */
