@@ -7,40 +7,29 @@ import { commonWords } from './words/words.ts';
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
 type Tools = ReadonlyMap<string, Manifest>;
 
-/** Phrases of a group by what they begin with, split into words; `*` stands for any ending, `<issue>` for any word with that tag. */
-type Group = ReadonlyMap<string, readonly (readonly string[])[]>;
-
-/** The first two letters of a word, or all of what stands for any word with a tag. */
-const startOf = (part: string): string => (part.startsWith('<') ? part : part.slice(0, 2));
+/** A phrase in words; `*` stands for any ending, `<issue>` for any word with that tag. */
+type Phrase = readonly string[];
 
 const rules = commonWords.refusals.map((rule, at, all) => ({
   ...rule,
   // A rule without words of its own says what the one before it says.
   say: all.slice(0, at + 1).findLast(({ say }) => say !== '')?.say ?? '',
-  groups: rule.all
-    .filter(({ length }) => length > 0)
-    .map(
-      (phrases): Group =>
-        Map.groupBy(
-          phrases.map((phrase) => phrase.split(' ')),
-          ([first = '']) => startOf(first),
-        ),
-    ),
+  groups: rule.all.map((phrases): Phrase[] => phrases.map((phrase) => phrase.split(' '))),
 }));
 
 type Rule = (typeof rules)[number];
 
-/** Tags that stand for a word at the start of a phrase. */
-const marks = new Set(
-  rules
-    .flatMap(({ groups }) => groups.flatMap((group) => [...group.keys()]))
-    .filter((start) => start.startsWith('<')),
-);
+/** The first two letters of a word, or all of what stands for any word with a tag. */
+const startOf = (part: string): string => (part.startsWith('<') ? part : part.slice(0, 2));
 
 /** Rules by what their first group may begin with. */
-const rulesBy = new Map<string, Rule[]>();
+const rulesBy = new Map<string, Set<Rule>>();
 for (const rule of rules)
-  for (const start of rule.groups[0]?.keys() ?? []) rulesBy.set(start, [...(rulesBy.get(start) ?? []), rule]);
+  for (const [first = ''] of rule.groups[0] ?? [])
+    rulesBy.set(startOf(first), (rulesBy.get(startOf(first)) ?? new Set()).add(rule));
+
+/** Tags that stand for a word at the start of a rule. */
+const marks = [...rulesBy.keys()].filter((start) => start.startsWith('<'));
 
 const isPart = (part: string, { low = '', word }: Partial<Heard> = {}): boolean =>
   part.startsWith('<')
@@ -54,14 +43,6 @@ interface Heard {
   readonly low: string;
   readonly index: number;
   readonly word: Word;
-  /** What phrases that may stand here begin with. */
-  readonly starts: readonly string[];
-}
-
-function heard(text: Text, index: number, word: Word): Heard {
-  const low = word.kind === 'word' && !isTold(text, index) ? word.low : '…';
-  const tags = [...marks].filter((mark) => word.tags.has(mark.slice(1, -1)));
-  return { low, index, word, starts: [startOf(low), ...tags] };
 }
 
 /** The columns that a query shows, in SQL, SPL and KQL; a number of them shows nothing of them. */
@@ -75,25 +56,27 @@ const columnsOf = (query: string): string[] =>
 /** "show …" for each column that a query shows: it asks for that as words would. */
 function shownBy(word: Word, index: number): Heard[][] {
   if (word.kind !== 'data') return [];
-  const say = (low: string): Heard => ({ low, index, word, starts: [startOf(low)] });
+  const say = (low: string): Heard => ({ low, index, word });
   return columnsOf(word.raw).map((column) => ['show', ...column.split(/[^a-z0-9]+/u)].map(say));
 }
 
 function sentencesOf(text: Text): Heard[][] {
   const sentences: Heard[][] = [...text.words.flatMap(shownBy), []];
   for (const [index, word] of text.words.entries()) {
+    const low = word.kind === 'word' && !isTold(text, index) ? word.low : '…';
     if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
-    else if (word.kind !== 'mark') sentences.at(-1)?.push(heard(text, index, word));
+    else if (word.kind !== 'mark') sentences.at(-1)?.push({ low, index, word });
   }
   return sentences.filter(({ length }) => length > 0);
 }
 
 /** How many words of a group stand at a place: as many as there are, or none. */
-function lengthAt(words: readonly Heard[], group: Group, at: number): number {
-  const here = words[at]?.starts.flatMap((start) => group.get(start) ?? []) ?? [];
-  if (here.length === 0) return 0;
-  const fitting = here.filter((parts) => parts.every((part, next) => isPart(part, words[at + next])));
-  return Math.max(0, ...fitting.map(({ length }) => length));
+function lengthAt(words: readonly Heard[], group: readonly Phrase[], at: number): number {
+  let longest = 0;
+  for (const phrase of group)
+    if (phrase.length > longest && phrase.every((part, next) => isPart(part, words[at + next])))
+      longest = phrase.length;
+  return longest;
 }
 
 /** "deploy 4.12 went out": nothing is ordered by what something is said of. */
@@ -110,7 +93,6 @@ function matchesOf(
   start: number,
   text: Text,
 ): { at: number; length: number }[] | null {
-  if (lengthAt(words, groups[0] ?? new Map(), start) === 0) return null;
   const isAt = (at: number, ...tags: readonly string[]): boolean => is(text, words[at]?.index ?? -1, ...tags);
   const matches: { at: number; length: number }[] = [];
   for (const group of groups) {
@@ -155,37 +137,25 @@ function isDeclared(
   );
 }
 
-/** A word of a sentence at which a rule may begin. */
-interface Place {
-  readonly words: readonly Heard[];
-  readonly start: number;
-}
-
-function placesOf(sentences: readonly (readonly Heard[])[]): Map<Rule, Place[]> {
-  const places = new Map<Rule, Place[]>();
-  for (const words of sentences)
-    for (const [start, { starts }] of words.entries())
-      for (const rule of starts.flatMap((one) => rulesBy.get(one) ?? [])) {
-        const own = places.get(rule) ?? [];
-        own.push({ words, start });
-        places.set(rule, own);
-      }
-  return places;
-}
+/** Rules that may begin at a word. */
+const rulesAt = ({ low, word }: Heard): Rule[] =>
+  [startOf(low), ...marks.filter((mark) => word.tags.has(mark.slice(1, -1)))].flatMap((start) => [
+    ...(rulesBy.get(start) ?? []),
+  ]);
 
 /** Why a request is refused before it is planned, or null; `late`: what no look-up can do where it was not read as a whole. What is quoted is data and never looked at. */
 export function refusalOf(text: Text, tools: Tools, late = false): Refusal | null {
   const ours = ['issue', 'channel', 'user', 'severity', 'trade'];
   const isOurs = text.words.some((_word, index) => is(text, index, ...ours));
-  const places = placesOf(once(text, 'sentences', () => sentencesOf(text)));
-  const holds = (rule: Rule): boolean =>
-    rule.late === late &&
-    !(rule.reason === 'out_of_scope' && isOurs) &&
-    (places.get(rule) ?? []).some(({ words, start }) => {
-      const matches = matchesOf(rule, words, start, text);
-      return matches !== null && !(rule.reason === 'no_tool' && isDeclared(words, matches, tools));
-    });
-  const rule = rules.find(holds);
+  const holds = (rule: Rule, words: readonly Heard[], start: number): boolean => {
+    if (rule.late !== late || (rule.reason === 'out_of_scope' && isOurs)) return false;
+    const matches = matchesOf(rule, words, start, text);
+    return matches !== null && !(rule.reason === 'no_tool' && isDeclared(words, matches, tools));
+  };
+  const found = once(text, 'sentences', () => sentencesOf(text)).flatMap((words) =>
+    words.flatMap((word, start) => rulesAt(word).filter((rule) => holds(rule, words, start))),
+  );
+  const rule = rules.find((one) => found.includes(one));
   if (rule === undefined) return null;
   const named = text.words.flatMap(({ things }) => things).find(({ kind }) => kind === 'issue')?.value;
   return { kind: 'refuse', reason: rule.reason, explanation: rule.say.replace('{issue}', named ?? 'it') };
