@@ -30,40 +30,25 @@ const tooLong = ask(
 );
 
 /** What a plan changes, and when. Two readings that look something up in different ways need no question. */
-function changes({ plan }: Candidate, text: Text): string {
-  const writes = plan.steps.filter(({ tool }) => text.lexicon.tools.get(tool)?.effect === 'write');
-  const told = (tool: string): readonly string[] => {
-    const manifest = text.lexicon.tools.get(tool);
-    return manifest ? argsThatTake(manifest, 'message') : [];
-  };
+function changes({ plan }: Candidate, { lexicon }: Text): string {
   return JSON.stringify(
-    writes.map(({ tool, args, when }) => [
-      tool,
-      Object.entries(args).filter(([arg]) => !told(tool).includes(arg)),
-      when?.replace(/\w+\./gu, ''),
-    ]),
+    plan.steps.flatMap(({ tool, args, when }) => {
+      const manifest = lexicon.tools.get(tool);
+      if (manifest?.effect !== 'write') return [];
+      const told = argsThatTake(manifest, 'message');
+      const said = Object.entries(args).filter(([arg]) => !told.includes(arg));
+      return [[tool, said, when?.replace(/\w+\./gu, '')]];
+    }),
   );
 }
 
-function isTwin(text: Text, best: Candidate, second: Candidate | undefined): boolean {
-  return (
-    second?.whole === true &&
-    best.composed.score - second.composed.score < close &&
-    changes(best, text) !== changes(second, text)
-  );
-}
+const isClose = (best: Candidate, other: Candidate): boolean =>
+  other.whole === best.whole && best.composed.score - other.composed.score < close;
 
 /** Of readings that are as good as each other, the one that can run here comes first: there may be one log system. */
 function withWhatIsThere(candidates: readonly Candidate[], catalogue: Catalogue): readonly Candidate[] {
   const [best] = candidates;
-  if (!best || unavailable(best.plan, catalogue) === null) return candidates;
-  const runs = candidates.find(
-    ({ whole, composed, plan }) =>
-      whole === best.whole &&
-      best.composed.score - composed.score < close &&
-      composed.left.length === best.composed.left.length &&
-      unavailable(plan, catalogue) === null,
-  );
+  const runs = candidates.find((one) => best && isClose(best, one) && !unavailable(one.plan, catalogue));
   return runs === undefined
     ? candidates
     : [runs, ...candidates.filter((one) => one !== runs && one !== best)];
@@ -85,7 +70,7 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
       'goal',
       0.8,
     );
-  if (best.whole && isTwin(text, best, second)) {
+  if (best.whole && second && isClose(best, second) && changes(best, text) !== changes(second, text)) {
     const words = 'This can be read in more than one way. Which one do you mean?';
     return {
       answer: asking(
@@ -150,7 +135,7 @@ function pastedAlone(text: Text): string | null {
   return first?.kind === 'pasted' && rest.length === 0 ? first.raw : null;
 }
 
-function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Reply {
+function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library | null): Reply {
   const { goal, quoted, catalogue, answers, change } = input;
   const texts = new Map<string, Text>();
   const read = (words: string): Text => {
@@ -172,11 +157,10 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   const refused = (answers.length > 0 ? [...saidIn(input).map(read), text] : [text])
     .map((one) => refusalOf(one, catalogue.manifests))
     .find((one) => one !== null);
-  const isNoTool = refused?.reason === 'no_tool';
-  if (refused && !isNoTool) return { answer: refused, confidence: 0.95 };
+  if (refused && refused.reason !== 'no_tool') return { answer: refused, confidence: 0.95 };
   if (text.words.length > maxTokens) return tooLong;
   // "kick off an incident": what no tool does a playbook may do.
-  const vetted = fromPlaybook(text, given, input, { lexicon, library });
+  const vetted = fromPlaybook(text, given, input, library);
   if (vetted) return vetted;
   if (refused) return { answer: refused, confidence: 0.95 };
   const language = foreignLanguage(text);
@@ -193,21 +177,12 @@ function planGoal(input: PlanningInput, lexicon: Lexicon, library: Library): Rep
   return decide(text, known, catalogue);
 }
 
-interface Library {
-  readonly playbooks: readonly Playbook[];
-  readonly search: ReturnType<typeof createPlaybookSearch>;
-}
+type Library = ReturnType<typeof createPlaybookSearch>;
 
 /** The playbook that a goal resembles. Only vetted plans are taken without a closer look at the words. */
-function fromPlaybook(
-  text: Text,
-  given: Given,
-  input: PlanningInput,
-  { lexicon, library }: { readonly lexicon: Lexicon; readonly library: Library },
-): Reply | null {
-  const { playbooks, search } = library;
-  if (input.catalogue.open || playbooks.length === 0) return null;
-  const near = nearPlaybook(text, search(text.goal, 12), input, { lexicon, given });
+function fromPlaybook(text: Text, given: Given, input: PlanningInput, search: Library | null): Reply | null {
+  if (input.catalogue.open || search === null) return null;
+  const near = nearPlaybook(text, search(text.goal, 12), input, { lexicon: text.lexicon, given });
   if (near === null || (near.kind === 'plan' && unavailable(near.plan, input.catalogue))) return null;
   return { answer: near, confidence: 0.95, planner: 'playbook' };
 }
@@ -219,7 +194,7 @@ export interface OfflineOptions {
 
 /** Plans without a model: words, grammar and the catalogue. The same goal always gives the same answer. */
 export function createOfflinePlanner({ playbooks }: OfflineOptions): Planner {
-  const library: Library = { playbooks, search: createPlaybookSearch(playbooks) };
+  const library = playbooks.length > 0 ? createPlaybookSearch(playbooks) : null;
   return {
     plan(input: PlanningInput): Promise<PlannerReply> {
       const { planner = 'offline', ...reply } = planGoal(input, lexiconFor(input.catalogue), library);
