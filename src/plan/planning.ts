@@ -1,6 +1,5 @@
 import type { Blank } from '../core/blank.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
@@ -31,8 +30,9 @@ export interface PlanPort {
 
 /** Makes a plan, a question or a refusal of a request, its answers and what a failed run has left. */
 export async function planRequest(request: Request, turn: Turn, port: PlanPort): Promise<PlannerReply> {
-  const left = whatIsLeft(turn, port.catalogue.manifests);
-  if (left !== null) return left;
+  // What a failed run left needs no planner: the plan is cut by code, where that can be done.
+  const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, port.catalogue.manifests);
+  if (left !== null) return ready(left, 'offline');
   const filled = turn.failed === null ? await port.filled(request.id) : null;
   const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
@@ -49,13 +49,6 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
 /** "page me": a planner knows no person, only services. */
 const asksForWhoeverAsks = ({ answer }: PlannerReply): boolean =>
   answer.kind === 'clarify' && answer.missing.includes('me');
-
-/** What a failed run left needs no planner: the plan is cut by code. Null where that cannot be done. */
-function whatIsLeft({ failed }: Turn, manifests: ReadonlyMap<string, Manifest>): PlannerReply | null {
-  const plan = failed && remainder(failed.plan, failed.results, manifests);
-  if (plan === null) return null;
-  return ready(plan, 'offline');
-}
 
 function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
   return { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes: [] };

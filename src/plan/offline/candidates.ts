@@ -1,3 +1,5 @@
+import type { PlannerAnswer } from '../../core/answer.ts';
+import type { Catalogue } from '../../core/catalogue.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
@@ -149,4 +151,15 @@ export function candidatesFor(text: Text, given: Given, readings = readingsOf(te
       });
   }
   return [...seen.values()];
+}
+
+/** Why a plan cannot run here: a tool that is not configured, or that this installation does not have. */
+export function unavailable({ steps }: Plan, { manifests, unconfigured }: Catalogue): PlannerAnswer | null {
+  const lacking = steps.find(({ tool }) => !manifests.has(tool))?.tool;
+  if (lacking === undefined) return null;
+  const settings = unconfigured.get(lacking);
+  if (settings !== undefined)
+    return { kind: 'refuse', reason: 'not_configured', explanation: `${lacking} needs ${settings}.` };
+  const explanation = `${lacking} is not part of this installation. Type /plan help to see what is.`;
+  return { kind: 'refuse', reason: 'no_tool', explanation };
 }

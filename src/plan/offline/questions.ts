@@ -3,6 +3,7 @@ import { namesOf } from '../../core/catalogue.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
+import type { PlannerReply } from '../../core/planning.ts';
 import { byLikeness } from '../../core/suggest.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { nearestTo } from './clauses/search.ts';
@@ -68,6 +69,13 @@ export function asking(
   const options = offers.map(({ option }) => option);
   return { kind: 'clarify', question: words, missing: [missing], options, offers };
 }
+
+export type Reply = Pick<PlannerReply, 'answer' | 'confidence'> & Partial<Pick<PlannerReply, 'planner'>>;
+
+export const ask = (words: string, missing: string, confidence: number): Reply => ({
+  answer: asking(words, missing),
+  confidence,
+});
 
 /** Names that may be the answer: those of the workspace, the closest to what was said first, or those in the text. */
 function namesFor(text: Text, { missing, said = '', options = [] }: Need): readonly string[] {

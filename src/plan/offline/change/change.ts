@@ -1,9 +1,8 @@
 import type { Catalogue } from '../../../core/catalogue.ts';
 import { doesTheSame, minConfidence } from '../../change.ts';
-import { type Candidate, candidatesFor } from '../candidates.ts';
-import { named, wordsFor } from '../questions.ts';
+import { type Candidate, candidatesFor, unavailable } from '../candidates.ts';
+import { ask, named, type Reply, wordsFor } from '../questions.ts';
 import { refusalOf } from '../refusals.ts';
-import { ask, type Reply, unavailable } from '../reply.ts';
 import { is, type Text } from '../words/text.ts';
 import { isOrdered } from './readings.ts';
 

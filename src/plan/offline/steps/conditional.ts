@@ -60,7 +60,7 @@ function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
 export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (changesNothing(memory, spot)) return;
   const { clause, last: before } = spot;
-  if (has(clause, 'regardless') || isOfSomebody(memory, clause)) need(memory, 'condition', 'condition');
+  if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
   const last = goesOn(memory, spot) ? memory.lastCondition : null;
   const denied = has(clause, 'unless') && before?.kind === 'forbid' ? before.frame : null;
   const found = compared(memory, clause);
@@ -93,12 +93,6 @@ function changesNothing({ text }: Memory, { clause, last, next }: Spot<'conditio
   // "none tell #ops" says when, and an order stands right behind it.
   const isWhen = next?.kind === 'order' && next.lead.size === 0;
   return last?.kind === 'condition' && is(text, clause.from, 'nobody') && !isWhen;
-}
-
-/** "unless ana is on call": a look-up tells who it is, and no comparison does. */
-function isOfSomebody(memory: Memory, clause: Of<'condition'>): boolean {
-  const { subject } = clause;
-  return subject?.left.length === 0 && saysAt(memory, clause, 'user');
 }
 
 /** Whether a condition is one more part of the one before it. */
