@@ -91,7 +91,8 @@ function incidentMeant(memory: Memory, { when }: DraftStep, place: Place): Draft
 
 /** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */
 function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
-  const { given, person, post } = memory;
+  const { given, person, steps } = memory;
+  const post = steps.findLast(({ tool }) => tool.asked?.role === 'message');
   const named = given.get('channel') ?? given.get('user');
   if (named !== undefined) args.set(named.startsWith('@') ? 'user' : 'channel', named);
   else if (saysAt(memory, place, 'pronoun person') && person !== null) args.set('user', person);

@@ -13,7 +13,7 @@ import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.t
 import { otherwise, pointedBack, takeCondition } from './conditional.ts';
 import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
-import { type Condition, type DraftStep, type DraftValue, sourcesOf } from './draft.ts';
+import { type Condition, type DraftStep, type DraftValue, isWrite, sourcesOf } from './draft.ts';
 import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 import { aimsOf, asksFirst, isLoose, isRuledOut, ofTheService, omitsMeaning } from './together.ts';
@@ -106,7 +106,7 @@ function takeBack(memory: Memory): void {
 /** What is ruled out under the condition of an order contradicts it; elsewhere it leaves something undone. */
 function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): void {
   note(memory, clause.things);
-  if (clause.tools.length === 0) for (const { value } of clause.things) memory.spared.add(value);
+  if (clause.tools.length === 0) memory.forbidden.push(...clause.things.map(({ value }) => ({ value })));
   // "if none, don't bother" rules nothing out. "Don't page unless …" says when.
   const follows = before?.kind === 'condition' || before?.kind === 'mark';
   const isConditional = follows || (next?.kind === 'condition' && has(next, 'unless'));
@@ -116,9 +116,9 @@ function takeForbid(memory: Memory, { clause, before, next }: Spot<'forbid'>): v
   // "page ops, don't page payments": only what it names is ruled out.
   const aims = clause.frame ? aimsOf(clause.frame) : [];
   const ruled = clause.tools.flatMap((tool) =>
-    aims.length > 0 ? aims.map((aim) => `${tool} ${aim}`) : [tool],
+    aims.length > 0 ? aims.map((value) => ({ tool, value })) : [{ tool }],
   );
-  if (!isConditional) for (const one of ruled) memory.forbidden.add(one);
+  if (!isConditional) memory.forbidden.push(...ruled);
   else if (memory.steps.some(clash)) need(memory, 'conflict', 'goal');
 }
 
@@ -231,7 +231,7 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
   // What goes is known before what comes in its place.
   const clauses = joined(text, read).sort((a, b) => Number(isDrop(b)) - Number(isDrop(a)));
   for (const index of clauses.keys()) take(memory, spotOf(memory, clauses, index));
-  const { steps, needs, left, assumptions, forbidden, spared } = memory;
+  const { steps, needs, left, assumptions, forbidden } = memory;
   if (text.plan) finishChange(memory);
   placeRemarks(memory);
   placeReports(memory);
@@ -239,15 +239,13 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
   aimAtServices(memory);
   ofTheService(memory);
   const wordless = wordlessIn(memory);
-  const touches = ({ tool, args }: DraftStep): boolean =>
-    tool.effect === 'write' &&
-    args
-      .values()
-      .some(
-        (value) => typeof value === 'string' && (spared.has(value) || forbidden.has(`${tool.name} ${value}`)),
-      );
-  if (steps.some((step) => forbidden.has(step.tool.name) || isRuledOut(text, step) || touches(step)))
-    need(memory, 'conflict', 'goal');
+  const isForbidden = (step: DraftStep): boolean =>
+    isWrite(step) &&
+    forbidden.some(
+      ({ tool = step.tool.name, value }) =>
+        tool === step.tool.name && (value === undefined || [...step.args.values()].includes(value)),
+    );
+  if (steps.some((step) => isForbidden(step) || isRuledOut(text, step))) need(memory, 'conflict', 'goal');
   if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
     need(memory, 'condition', 'condition');
   const loose = text.plan === null && isLoose(steps);

@@ -66,21 +66,15 @@ const everywhere = ({ text }: Memory): Place => ({ from: 0, to: text.words.lengt
 /** "both have open incidents": each of them; else one is enough. */
 const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): Condition | null =>
   each(steps, some && !saysAt(memory, everywhere(memory), 'both'), (step) => {
+    const op = some ? '>' : '==';
     // A limit that was agreed on is always there.
     if (step.tool.asked?.role === 'limit') return null;
-    if (step.args.get('state') === 'ok') return within(step, some);
-    if (!step.args.has('key')) return isThere(step, some);
+    // "the SLA of PAY is ok": nothing there is over it, or about to be.
+    if (step.args.get('state') === 'ok' && step.args.delete('state'))
+      return compare(step, 'number', some ? '==' : '>', 0);
+    if (!step.args.has('key')) return compare(step, 'any', op, 0) ?? compare(step, 'number', op, 0);
     return isSaid(memory, step, 'breached') ? compare(step, 'state', some ? '==' : '!=', 'breached') : null;
   });
-
-const isThere = (step: DraftStep, some: boolean): Compare | null =>
-  compare(step, 'any', some ? '>' : '==', 0) ?? compare(step, 'number', some ? '>' : '==', 0);
-
-/** "the SLA of PAY is ok": nothing there is over it, or about to be. */
-function within(step: DraftStep, holds: boolean): Compare | null {
-  step.args.delete('state');
-  return compare(step, 'number', holds ? '==' : '>', 0);
-}
 
 /** "the SLA of PAY-3 is ok" says nothing of a breach. */
 const isSaid = ({ text }: Memory, { tool }: DraftStep, state: string): boolean =>
@@ -230,6 +224,7 @@ function statusPart(step: DraftStep, is: boolean, value: string): Compare | null
     (value === 'unassigned' ? compare(step, 'assigned', '==', !is) : null) ??
     (/^P[1-5]$/u.test(value) ? compare(step, 'priority', is ? '==' : '!=', value) : null) ??
     (isDone === undefined ? null : compare(step, 'done', '==', isDone === is));
+  // "Waiting for Customer" is written as it is.
   const isName = /\p{Lu}/u.test(value);
   const name = isName ? value : value.replace(/(?:^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
   return known ?? compare(step, 'state', is ? '==' : '!=', name);

@@ -66,7 +66,6 @@ export interface Memory {
   incidents: readonly DraftValue[];
   service: string | null;
   person: DraftValue | null;
-  post: DraftStep | null;
   /** The last comparison with a limit: what "if over" means. */
   compared: Condition | null;
   /** What holds for the orders that follow. */
@@ -77,10 +76,8 @@ export interface Memory {
   leads: boolean;
   /** Orders of this sentence that have no condition yet. */
   open: DraftStep[];
-  /** Tools that the request rules out, or each with a target that it rules out. */
-  readonly forbidden: Set<string>;
-  /** Things that are to be left as they are. */
-  readonly spared: Set<string>;
+  /** What the request rules out: a tool, a target, or a tool with a target. */
+  readonly forbidden: { readonly tool?: string; readonly value?: string }[];
   /** What was said before any order that could say it. */
   readonly remarks: Remark[];
   /** A text was taken for one without a word that says so. */
@@ -105,8 +102,7 @@ export function createMemory(text: Text, given: Given): Memory {
       given,
       because: '',
       topic: new Map(),
-      forbidden: new Set(),
-      spared: new Set(),
+      forbidden: [],
       assumptions: new Set(text.corrections),
     },
     ...{
@@ -119,7 +115,7 @@ export function createMemory(text: Text, given: Given): Memory {
       remarks: [],
       reports: [],
     },
-    ...{ issues: [], incidents: [], service: null, person: errandOf(text), post: null, summary: null },
+    ...{ issues: [], incidents: [], service: null, person: errandOf(text), summary: null },
     ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
     ...{ compared: null, condition: null, lastCondition: null, leads: false, isGuess: false },
   };

@@ -243,7 +243,6 @@ function remember(memory: Memory, step: DraftStep): void {
   const { tool, args, when } = step;
   if (when === null) memory.open.push(step);
   memory.person = args.get('user') ?? memory.person;
-  if (tool.asked?.role === 'message') memory.post = step;
   if (!isWrite(step) || tool.asked?.role === 'create') memory.reads = [step];
   if (makesOfResults(tool)) memory.summary = step;
 }
