@@ -24,9 +24,7 @@ function rebound(memory: Memory, { tests: [test, ...more], any, bare }: Of<'cond
   const [first] = main?.parts ?? [];
   if (!main || !first || !test) return false;
   const looks = test.kind === 'minutes' || test.kind === 'state' ? test.kind : 'number';
-  const isOne = main.parts.every(
-    (part) => lookAt(part) === looks && (bare === undefined || part.op === first.op),
-  );
+  const isOne = main.parts.every((part) => lookAt(part) === looks);
   const other = opposed(main);
   const whens = steps.flatMap(({ when }) => when ?? []);
   if (!isOne || !whens.every((one) => sameCondition(one, main) || sameCondition(one, other))) return false;
@@ -51,10 +49,7 @@ export function takeNewCondition(memory: Memory, spot: Spot<'condition'>): void 
   const isLast = before?.kind === 'order' && has(clause, 'if', 'unless');
   const isOfOrder = isLast || (next?.kind === 'order' && !has(next, 'and', 'else'));
   // "if it is over 20 also page payments", "… or more than 20 P2": one of several is asked about.
-  const isOfEdit =
-    next?.kind === 'edit' &&
-    saysAt(memory, { ...clause, to: next.to }, 'adding') &&
-    has(clause, 'if', 'unless');
+  const isOfEdit = next?.kind === 'edit' && has(clause, 'if', 'unless');
   const isClosed = writesOf(memory).some(({ when }) => when?.parts.length === 0);
   if (isOfEdit || isClosed || (before?.kind === 'condition' && has(clause, 'or', 'and')))
     memory.left.push(...range(clause.from, clause.to).filter((at) => !isSilent(memory.text, at)));
@@ -64,7 +59,6 @@ export function takeNewCondition(memory: Memory, spot: Spot<'condition'>): void 
   if (clause.bare !== undefined) placeBare(memory, clause);
   else {
     if (!isOfOrder) memory.open = writesOf(memory);
-    else if (!isLast) memory.open = [];
     takeCondition(memory, spot);
     if (next?.kind !== 'order') memory.condition = null;
   }
@@ -72,16 +66,17 @@ export function takeNewCondition(memory: Memory, spot: Spot<'condition'>): void 
 
 /** An order that the plan has not comes beside the others or in their place, under their condition and with their text. */
 export function takeNewOrder(memory: Memory, clause: Of<'order'>): void {
-  const { text, gone, orders, reads, waiting } = memory;
-  const { from, to, frame } = clause;
-  const isOnly = range(from, to).some((at) => is(text, at, 'only') && is(text, at + 1, 'verb write'));
+  const { gone, orders, reads, waiting } = memory;
+  const isOnly = range(clause.from, clause.to).some(
+    (at) => is(memory.text, at, 'only') && is(memory.text, at + 1, 'verb write'),
+  );
   const isInstead = gone.size === 0 && (isOnly || saysAt(memory, clause, 'instead'));
   for (const step of isInstead ? writesOf(memory) : []) gone.add(step);
   const beside = preferred(orders, (step) => gone.has(step));
   const [when = memory.lastCondition, ...others] = new Set(beside.map((step) => step.when));
   memory.condition ??= others.length === 0 ? when : null;
   const texts = beside.flatMap(({ tool, args }) => args.get(textArgOf(tool) ?? '') ?? []);
-  const made = addOrder(memory, frame, clause);
+  const made = addOrder(memory, clause.frame, clause);
   for (const step of made.filter((one) => waiting.has(one))) {
     const isFound = step.when === null && reads.length > 0;
     const [said = isFound ? listed(toldOf(reads)) : undefined] = texts;

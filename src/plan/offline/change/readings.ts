@@ -4,7 +4,7 @@ import { conditionsIn } from '../clauses/conditions.ts';
 import { ordersIn } from '../clauses/order-readings.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
-import { argsThatTake, textArgOf } from '../frames/takes.ts';
+import { textArgOf } from '../frames/takes.ts';
 import { quantityAt, testOf } from '../frames/tests.ts';
 import { is, isAny, isBound, once, type Text } from '../words/text.ts';
 
@@ -31,15 +31,10 @@ function heardBy(text: Text, span: Span): Frame[] {
     const tool = text.lexicon.tools.get(name);
     if (!tool) return [];
     const frame = fillFrame(text, tool, span);
-    const first = Math.min(...frame.spoken);
-    const isTold = span.some((at) => at < first && is(text, at, 'telling') && !is(text, at, 'about'));
-    const guessed = isTold ? [] : [...frame.spoken];
-    const texts = guessed.length > 0 ? argsThatTake(tool, 'message') : [];
-    const slots = new Map([...frame.slots].filter(([arg]) => !texts.includes(arg)));
-    const cues = [...slots.keys()].map((arg) => `cue ${name} ${arg}`);
-    const isOpen = (at: number): boolean =>
-      !isSilent(text, at) && !isAct(text, at, tool) && !is(text, at, ...cues);
-    return [{ ...frame, slots, left: [...frame.left, ...guessed].filter(isOpen) }];
+    const isTold = span.some((at) => is(text, at, 'telling') && !is(text, at, 'about'));
+    const cues = [...frame.slots.keys()].map((arg) => `cue ${name} ${arg}`);
+    const isOpen = (at: number): boolean => !isAct(text, at, tool) && !is(text, at, ...cues);
+    return [{ ...frame, left: [...frame.left, ...(isTold ? [] : frame.spoken)].filter(isOpen) }];
   });
 }
 
@@ -86,8 +81,7 @@ function barely(text: Text, span: Span): Draft[] {
 export function droppingAt(text: Text, at: number): number {
   const [longest] = text.words[at]?.phrases ?? [];
   if (is(text, at, 'dropping')) return 1;
-  if (!longest || isAny(longest, 'compare', 'value', 'undo')) return 0;
-  return isAny(longest, 'negation') ? longest.length : 0;
+  return longest && isAny(longest, 'negation') ? longest.length : 0;
 }
 
 /** "not P1", "drop the page"; "not P4" may also leave out what the plan does not name yet. */
@@ -105,11 +99,8 @@ function conditions(text: Text, span: Span, asked: boolean): Draft[] {
     // "over the sla": what the plan compares is meant.
     if (draft.subject === null) return [{ ...draft, score: Math.max(draft.score, span.length) }];
     const { used, left } = draft.subject;
-    const own = edit(
-      text,
-      span.filter((at) => used.has(at) || left.includes(at)),
-      false,
-    );
+    const heardOf = span.filter((at) => used.has(at));
+    const own = edit(text, heardOf, false);
     const frames = own.frames.filter(({ tool }) => tool.effect === 'read');
     const isNumber = draft.tests.every(({ kind }) => kind === 'number' || kind === 'minutes');
     const score = draft.score + 0.5 + 2 * left.length;
@@ -124,11 +115,11 @@ export function changesIn(text: Text, span: Span, asked: boolean): Draft[] {
   const length = droppingAt(text, head);
   const rest = span.filter((at) => at >= head + length);
   // What is taken out and what comes in its place are said apart.
-  if (rest.some((at) => droppingAt(text, at) > 0 || (length > 0 && is(text, at, 'but')))) return [];
+  if (rest.some((at) => droppingAt(text, at) > 0)) return [];
   if (length > 0) return drops(text, span, rest);
   // "page regardless": without its condition.
   const isAlways = (at: number): boolean => is(text, at, 'in any case', 'empty', 'verb write', 'noun write');
-  if (span.length > 1 && span.some((at) => is(text, at, 'in any case')) && span.every(isAlways))
+  if (span.some((at) => is(text, at, 'in any case')) && span.every(isAlways))
     return [{ kind: 'edit', drops: true, span, frames: [], left: [], score: span.length }];
   const own = edit(text, span, false);
   const bounds = conditions(text, span, false);

@@ -18,15 +18,12 @@ function placeOf({ tool, args }: DraftStep, arg: string): string | undefined {
   return group.find((one) => args.has(one));
 }
 
-/** Puts a value in the place of what was there, wherever that stands in the step. */
+/** Puts a value in the place of its like. */
 function assign(step: DraftStep, arg: string, said: string): void {
   const { tool, args } = step;
-  const value = valueAs(tool, arg, said);
-  const place = placeOf(step, arg) ?? arg;
-  const old = args.get(place);
-  for (const [name, one] of args) if (old !== undefined && one === old) args.set(name, value);
-  if (place !== arg) args.delete(place);
-  args.set(arg, value);
+  const place = placeOf(step, arg);
+  if (place !== undefined && place !== arg) args.delete(place);
+  args.set(arg, valueAs(tool, arg, said));
 }
 
 /** How many of the values that are named a step has. */
@@ -98,19 +95,16 @@ function take(
   if (own.every(({ args }) => args.get(arg) === value) && more.length === 0) {
     // "only ops": the others go.
     const others = staying(memory).filter(({ tool }) => only && tool === frame.tool);
-    for (const step of frame.slots.size === 1 ? others : []) if (!own.includes(step)) memory.gone.add(step);
+    for (const step of others) if (!own.includes(step)) memory.gone.add(step);
     return;
   }
-  const isMessage = textArgOf(frame.tool) === arg;
-  const present = isMessage ? [] : own.filter((step) => placeOf(step, arg) !== undefined);
-  const last = present.at(-1);
-  const isBeside = adds && last !== undefined;
-  const places = isBeside ? [] : present.length > 0 ? placesFor(memory, frame, arg, present) : own;
-  for (const step of places) assign(step, arg, value);
-  for (const step of isBeside ? [last] : places.slice(-1))
-    for (const one of isBeside ? values : more) putBeside(memory, step, arg, one);
+  const present = own.filter((step) => placeOf(step, arg) !== undefined);
+  const isBeside = adds && present.length > 0;
+  const places = isBeside ? present : present.length > 0 ? placesFor(memory, frame, arg, present) : own;
+  if (!isBeside) for (const step of places) assign(step, arg, value);
+  for (const step of places.slice(-1)) for (const one of values) putBeside(memory, step, arg, one);
   // Texts that are said now are not made any more.
-  if (isMessage) for (const step of own) memory.waiting.delete(step);
+  if (textArgOf(frame.tool) === arg) for (const step of own) memory.waiting.delete(step);
 }
 
 /** Values that words name for an argument. */
@@ -149,7 +143,7 @@ export function put(memory: Memory, said: readonly Frame[], means: Means): void 
   // What nothing has yet goes to the tool that takes most of the words.
   const [best] = frames.toSorted((a, b) => b.used.size - a.used.size);
   const isNew = ({ frame, values }: (typeof edits)[number]): boolean =>
-    frame === best && !edits.some((one) => one.known && one.frame !== frame && one.values[0] === values[0]);
+    frame === best && !edits.some((one) => one.known && one.values[0] === values[0]);
   for (const edit of edits)
     if ((edit.known || isNew(edit)) && !isOther(edit)) take(memory, edit.frame, edit.arg, edit.values, means);
 }
@@ -174,8 +168,7 @@ function drop(memory: Memory, { frames, span, from, to }: Of<'edit'>): void {
   const aims = values.some(({ tool }) => named.some((step) => step.tool === tool));
   const meant = aims ? named.filter((step) => held.includes(step)) : named;
   // "don't page ops" where nobody pages ops.
-  if (meant.length === 0 && (named.length > 0 || held.length === 0))
-    left.push(...range(from, to).filter((at) => !is(text, at, 'mark')));
+  if (meant.length === 0 && (named.length > 0 || held.length === 0)) left.push(...range(from, to));
   for (const step of meant) gone.add(step);
   const all = values.flatMap(({ slots }) =>
     [...slots].map(([arg, [value = '']]) => ({ arg, value, values: [value] })),
