@@ -84,7 +84,7 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
   if (text.watched) return [...options, ...listed];
   if (options.length > 0) return options;
   if (said !== '') return byLikeness(listed, said);
-  if (listed.length > 0 || !text.catalogue.open) return listed;
+  if (!text.catalogue.open) return listed;
   return text.words.flatMap(({ things }) =>
     things.filter((one) => one.kind === kind).map(({ value }) => value),
   );

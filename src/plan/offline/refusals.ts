@@ -38,7 +38,7 @@ const isPart = (part: string, { low = '', word }: Partial<Heard> = {}): boolean 
       ? low.startsWith(part.slice(0, -1))
       : low === part;
 
-/** A word of a sentence with its place in the request; quotations, texts that are passed on and pasted data are `…`. */
+/** A word of a sentence with its place in the request; texts that are passed on are `…`, quotations and pasted data empty. */
 interface Heard {
   readonly low: string;
   readonly index: number;
@@ -63,11 +63,11 @@ function shownBy(word: Word, index: number): Heard[][] {
 function sentencesOf(text: Text): Heard[][] {
   const sentences: Heard[][] = [...text.words.flatMap(shownBy), []];
   for (const [index, word] of text.words.entries()) {
-    const low = word.kind === 'word' && !isTold(text, index) ? word.low : '…';
+    const low = isTold(text, index) ? '…' : word.low;
     if (word.kind === 'mark' && /^[.;?!]$/u.test(word.raw)) sentences.push([]);
     else if (word.kind !== 'mark') sentences.at(-1)?.push({ low, index, word });
   }
-  return sentences.filter(({ length }) => length > 0);
+  return sentences;
 }
 
 /** How many words of a group stand at a place: as many as there are, or none. */

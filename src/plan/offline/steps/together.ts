@@ -18,7 +18,7 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
     return (
       used.has(other) &&
       ((other.tool === tool && [...args].every(([arg, value]) => other.args.get(arg) === value)) ||
-        (args.has('code') && values.includes(args.get('code') ?? '')))
+        values.includes(args.get('code') ?? ''))
     );
   };
   // "show PAY-44 and comment on it": what one ticket says decides nothing.
