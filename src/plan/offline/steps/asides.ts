@@ -1,12 +1,34 @@
 import type { Clause, Of } from '../clauses/clause.ts';
 import { textArgOf } from '../frames/takes.ts';
-import { is, range, wordsOf } from '../words/text.ts';
+import { is, range, type Text, wordsOf } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { sayIn } from './content.ts';
 import { isRead, isWrite } from './draft.ts';
 import { type Memory, type Place, type Remark, saysAt } from './memory.ts';
 
 /** Clauses that ask for nothing: what they say stands in the text of an order, on the answer, or is asked about. */
+
+/** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it, and what is said in a row is one remark. */
+export function joined(text: Text, clauses: readonly Clause[]): Clause[] {
+  const all: Clause[] = [];
+  for (const [index, clause] of clauses.entries()) {
+    const last = clauses[index - 1];
+    const [said] = all.slice(-1);
+    const isEmpty = (one?: Clause): boolean => one?.kind === 'empty' && one.left.length === 0;
+    if (isEmpty(clause) && index < clauses.length - 1) continue;
+    if (said?.kind === 'remark' && clause.kind === 'remark' && said.isStated && clause.isStated)
+      all.splice(-1, 1, {
+        ...said,
+        to: clause.to,
+        words: wordsOf(text, range(said.from, clause.to)),
+        things: [...said.things, ...clause.things],
+        isSaid: said.isSaid && clause.isSaid,
+      });
+    else
+      all.push({ ...clause, lead: new Set([...(isEmpty(last) ? (last?.lead ?? []) : []), ...clause.lead]) });
+  }
+  return all;
+}
 
 /** "page ops, checkout is down": the text of the order before it. */
 export function takeRemark(memory: Memory, clause: Of<'remark'>): void {

@@ -6,10 +6,10 @@ import type { Reading } from '../clauses/search.ts';
 import type { Frame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { valueAs } from '../frames/takes.ts';
-import { is, range, type Text, wordsOf } from '../words/text.ts';
+import { is, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
-import { placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
+import { joined, placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
 import { otherwise, pointedBack, takeCondition } from './conditional.ts';
 import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
@@ -200,28 +200,6 @@ function note(memory: Memory, things: readonly Thing[]): void {
   memory.service = valuesOf('service').at(-1) ?? memory.service;
   const [person = memory.person, ...others] = new Set<DraftValue>(valuesOf('user'));
   memory.person = others.length === 0 ? person : null;
-}
-
-/** "…, and | if it is over 20 page ops": a clause of nothing but what joins belongs to the one behind it, and what is said in a row is one remark. */
-function joined(text: Text, clauses: readonly Clause[]): Clause[] {
-  const all: Clause[] = [];
-  for (const [index, clause] of clauses.entries()) {
-    const last = clauses[index - 1];
-    const [said] = all.slice(-1);
-    const isEmpty = (one?: Clause): boolean => one?.kind === 'empty' && one.left.length === 0;
-    if (isEmpty(clause) && index < clauses.length - 1) continue;
-    if (said?.kind === 'remark' && clause.kind === 'remark' && said.isStated && clause.isStated)
-      all.splice(-1, 1, {
-        ...said,
-        to: clause.to,
-        words: wordsOf(text, range(said.from, clause.to)),
-        things: [...said.things, ...clause.things],
-        isSaid: said.isSaid && clause.isSaid,
-      });
-    else
-      all.push({ ...clause, lead: new Set([...(isEmpty(last) ? (last?.lead ?? []) : []), ...clause.lead]) });
-  }
-  return all;
 }
 
 /** Puts the clauses of a reading together. */

@@ -3,11 +3,9 @@ import { takesOf } from '../frames/takes.ts';
 import type { Lasting, Test } from '../frames/tests.ts';
 import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
 import { openTicketsOnly } from './guesses.ts';
-import { type Memory, need, type Place, saysAt } from './memory.ts';
+import { type Memory, need, saysAt } from './memory.ts';
 import { addRead } from './steps.ts';
 
-/** How many tickets are too many where nobody has agreed on it. */
-const likelyBounds = ['5', '10', '20'];
 /** Statuses that mean that a ticket is done, or that it is not. */
 const doneWords: Readonly<Record<string, boolean>> = { closed: true, done: true, open: false };
 type Lasts = Extract<Test, { kind: 'minutes' }>;
@@ -51,21 +49,22 @@ function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
   }
 }
 
+const saysAnywhere = (memory: Memory, tag: string): boolean =>
+  saysAt(memory, { from: 0, to: memory.text.words.length }, tag);
+
 /** Several look-ups make one value: added up, each for itself, or any of them, as the request says. */
 function number(memory: Memory, steps: readonly DraftStep[], op: Operator, value: number): Condition | null {
   onlyOpen(memory, steps);
-  const says = (how: string): boolean => saysAt(memory, everywhere(memory), `gather ${how}`);
+  const says = (how: string): boolean => saysAnywhere(memory, `gather ${how}`);
   const single = each(steps, says('either'), (step) => compare(step, 'number', op, value));
   if (steps.length < 2 || single === null) return single;
   if (!says('sum')) return says('each') || says('either') ? single : null;
   return { any: false, parts: [{ left: single.parts.flatMap(({ left }) => left), op, right: value }] };
 }
 
-const everywhere = ({ text }: Memory): Place => ({ from: 0, to: text.words.length });
-
 /** "both have open incidents": each of them; else one is enough. */
 const existence = (memory: Memory, steps: readonly DraftStep[], some: boolean): Condition | null =>
-  each(steps, some && !saysAt(memory, everywhere(memory), 'both'), (step) => {
+  each(steps, some && !saysAnywhere(memory, 'both'), (step) => {
     const op = some ? '>' : '==';
     // A limit that was agreed on is always there.
     if (step.tool.asked?.role === 'limit') return null;
@@ -155,7 +154,7 @@ function agreed(
 ): Compare | null {
   const bound = Number.parseInt(memory.given.get('limit') ?? '', 10);
   const said = [...args.values()].reverse().join(' in ');
-  if (Number.isNaN(bound)) need(memory, 'limit', 'limit', { options: likelyBounds, said });
+  if (Number.isNaN(bound)) need(memory, 'limit', 'limit', { options: ['5', '10', '20'], said });
   return compare(step, 'number', op, Number.isNaN(bound) ? 0 : bound);
 }
 
