@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { saysSeveral } from '../frames/reads.ts';
-import { argsThatTake, takesOf } from '../frames/takes.ts';
+import { argsThatTake, queryTakes, takesOf } from '../frames/takes.ts';
 import { is, isAlone, range, type Text } from '../words/text.ts';
 import type { DraftStep, DraftValue } from './draft.ts';
 import { belonging, notNamed, openTicketsOnly } from './guesses.ts';
@@ -66,7 +66,8 @@ export function complete(memory: Memory, tool: Manifest, args: Map<string, Draft
 /** "its runbooks", "incidents on it": what was spoken of before. */
 export function pointed(memory: Memory, tool: Manifest, args: Map<string, DraftValue>, place: Place): void {
   const bare = args.size === (args.has('state') ? 1 : 0);
-  if ('service' in tool.args.shape && !args.has('service') && memory.service !== null)
+  const isOpen = queryTakes(memory.text.catalogue, args.get('named'), 'service');
+  if (isOpen && 'service' in tool.args.shape && !args.has('service') && memory.service !== null)
     args.set('service', memory.service);
   const { text } = memory;
   // "if E123 is in the logs, send its runbook": the code that was named, rather than one of a result.

@@ -1,6 +1,7 @@
+import type { Catalogue } from '../../../core/catalogue.ts';
 import { type Clause, has } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
-import { argsThatTake } from '../frames/takes.ts';
+import { argsThatTake, queryTakes } from '../frames/takes.ts';
 import { is, isWithin, lowAt, range, type Text } from '../words/text.ts';
 import { type DraftStep, fieldsOf, isRead, isWrite, sourcesOf } from './draft.ts';
 import { sameService } from './guesses.ts';
@@ -30,19 +31,22 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
 }
 
 /** An incident or an error that somebody is paged for is one of their service. */
-export function ofTheService({ steps, assumptions }: Memory): void {
+export function ofTheService({ steps, assumptions, text: { catalogue } }: Memory): void {
   for (const { args, when } of steps)
     for (const { step } of fieldsOf(when)) {
       const service = args.get('service');
-      if (service === undefined || step.args.has('service') || !isOfService(step)) continue;
+      if (service === undefined || step.args.has('service') || !isOfService(catalogue, step)) continue;
       step.args.set('service', service);
       assumptions.add(sameService(String(service)));
     }
 }
 
 /** Incidents, and what a log system or a database is asked for in words. */
-const isOfService = ({ tool }: DraftStep): boolean =>
-  tool.asked?.role === 'alarms' || ('service' in tool.args.shape && argsThatTake(tool, 'query').length > 0);
+const isOfService = (catalogue: Catalogue, { tool, args }: DraftStep): boolean =>
+  tool.asked?.role === 'alarms' ||
+  ('service' in tool.args.shape &&
+    argsThatTake(tool, 'query').length > 0 &&
+    queryTakes(catalogue, args.get('named'), 'service'));
 
 /** "if", "unless": something depends on it, but for "tell me if …", "check if …". "When", "with" and "where" may begin other things. */
 export function asksFirst(memory: Memory, clause: Clause): boolean {
