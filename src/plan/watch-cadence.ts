@@ -154,6 +154,8 @@ function narrowingAt(text: Text, from: number): Said | null {
 /** "hourly", "every 10 minutes", "every other hour", "each weekday", "mondays". */
 function eachAt(text: Text, from: number): Said | null {
   const low = lowAt(text, from);
+  // "he has to run the nightly job": which one it is, and not how often.
+  if (is(text, from - 1, 'definite')) return null;
   if (low === 'hourly') return { value: { minutes: 60 }, to: from + 1 };
   const isDays = /^(?:daily|nightly)$/.test(low) || (from === 0 && /s$/i.test(text.words[from]?.raw ?? ''));
   if (isDays && !is(text, from, 'each time')) return daysAt(text, from);

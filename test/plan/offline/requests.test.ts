@@ -1882,3 +1882,22 @@ test.each([
 ])('what opens politely says nothing: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  ['tell someone that the deploy is late', ['ask channel']],
+  [
+    'WEB-77 goes back to To Do, add a comment that design isn’t ready',
+    ['jira.transition key=WEB-77 status="To Do"', 'jira.comment text="design isn’t ready" key=WEB-77'],
+  ],
+  [
+    'let @ana know that he has to run the nightly reconciliation himself',
+    ['slack.post user=@ana text="he has to run the nightly reconciliation himself"'],
+  ],
+  [
+    '[FIRING:1] HighErrorRate search prod 5xx=7.3% threshold=2% -- page whoever has it please',
+    ['ask service'],
+  ],
+  ['find out which error code is worst today', ['ask goal']],
+])('what looks alike is not the same: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -31,7 +31,10 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
 
     const frame = sentToPerson(text, said, span) ?? onFound(text, said, span) ?? sending(text, said, span);
     if (isDenied(text, tool, span)) return [];
-    const points = frame.noun || [...frame.used].some((index) => isAlone(text, index, 'pronoun'));
+    // "that" may only lead on: "tell someone that …".
+    const isPointing = (index: number): boolean =>
+      isAlone(text, index, 'pronoun') && !is(text, index, 'telling');
+    const points = frame.noun || [...frame.used].some(isPointing);
     // "ack it", "close the ticket": a verb alone orders nothing.
     const isAimless = frame.filling.size === 0 && !points && frame.carries !== 'result';
     // "tell someone that …" is a message rather than a comment on nothing in particular.

@@ -17,12 +17,17 @@ const pages = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]
       !is(text, at, 'noun page', 'also page'),
   );
 
-/** Services that a message or an answer names, which is passed on as it is: they may be meant, and no other is. */
-function passedOn({ text: { catalogue, lexicon, now }, given }: Memory): string[] {
-  const { words } = readText(given.get('text') ?? '', { catalogue, now }, lexicon);
-  return words.flatMap(({ things }) =>
-    things.filter(({ kind }) => kind === 'service').map(({ value }) => value),
+/** Services that a message, an answer or an alert names, which is passed on as it is: they may be meant, and no other is. */
+function passedOn({ text: { words, catalogue, lexicon, now }, given }: Memory): string[] {
+  // Word by word: as a whole it would be read as an alert again.
+  const pasted = words.flatMap(({ kind, raw }) =>
+    kind === 'pasted' || kind === 'quote' ? raw.split(/[\s[\]()]+/u) : [],
   );
+  const told = [given.get('text') ?? '', ...pasted].flatMap(
+    (one) => readText(one, { catalogue, now }, lexicon).words,
+  );
+  const named = told.flatMap(({ things }) => things.filter(({ kind }) => kind === 'service'));
+  return [...new Set(named.map(({ value }) => value))];
 }
 
 /** The operator's own service, where none is meant: not in "page them", and not in "do not page payments-api. page the on-call". */
