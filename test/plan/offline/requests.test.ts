@@ -982,7 +982,7 @@ test.each([
       'when sla.total > 0: pagerduty.page service=payments-api text="{sla.lines}"',
     ],
   ],
-  ['if the SLA of PAY-88 is ok close it', ['ask condition']],
+  ['if the SLA of PAY-88 is ok close it', ['ask goal']],
 ])('a condition on an SLA is the state that was said: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
@@ -1897,6 +1897,7 @@ test.each([
     '[FIRING:1] HighErrorRate search prod 5xx=7.3% threshold=2% -- page whoever has it please',
     ['ask service'],
   ],
+  ['if the SLA of PAY is ok tell #ops "fine"', ['ask goal']],
   ['find out which error code is worst today', ['ask goal']],
 ])('what looks alike is not the same: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);

@@ -1,36 +1,14 @@
 import type { Frame } from '../frames/frame.ts';
 import { takesOf } from '../frames/takes.ts';
-import type { Lasting, Test } from '../frames/tests.ts';
+import type { Test } from '../frames/tests.ts';
+import { compare, each, withOp } from './compare.ts';
 import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
 import { openTicketsOnly } from './guesses.ts';
 import { type Memory, need, saysAt } from './memory.ts';
+import { incidentsFor, states, ticketsFor } from './states.ts';
 import { addRead } from './steps.ts';
 
-/** Statuses that mean that a ticket is done, or that it is not. */
-const doneWords: Readonly<Record<string, boolean>> = { closed: true, done: true, open: false };
 type Lasts = Extract<Test, { kind: 'minutes' }>;
-
-const slaStates = new Set(['breached', 'at_risk', 'ok']);
-
-/** One comparison for each look-up; null where one of them has nothing that could be compared. */
-function each(
-  steps: readonly DraftStep[],
-  any: boolean,
-  part: (step: DraftStep) => Compare | null,
-): Condition | null {
-  const parts = steps.flatMap((step) => part(step) ?? []);
-  return parts.length === 0 || parts.length < steps.length ? null : { any, parts };
-}
-
-function compare(
-  step: DraftStep,
-  by: 'number' | 'any' | Lasting | 'state' | 'priority' | 'assigned' | 'done',
-  op: Operator,
-  right: Compare['right'],
-): Compare | null {
-  const field = step.tool.asked?.compares?.[by];
-  return field === undefined ? null : { left: [{ step, field }], op, right };
-}
 
 /** Whether two conditions compare in the same way; which steps they look at does not matter. */
 export function sameCondition(a: Condition | null, b: Condition | null): boolean {
@@ -156,77 +134,6 @@ function agreed(
   const said = [...args.values()].reverse().join(' in ');
   if (Number.isNaN(bound)) need(memory, 'limit', 'limit', { options: ['5', '10', '20'], said });
   return compare(step, 'number', op, Number.isNaN(bound) ? 0 : bound);
-}
-
-const withOp = (condition: Condition, op: Operator): Condition => ({
-  ...condition,
-  parts: condition.parts.map((part) => ({ ...part, op })),
-});
-
-/** The ticket that a state is said of: one that was looked up, or the one that was spoken of last. */
-function ticketsFor(memory: Memory, steps: readonly DraftStep[], sla: boolean): DraftStep[] {
-  const { text } = memory;
-  const issue = memory.issues.at(-1);
-  const about = steps.filter(({ tool: { asked } }) =>
-    sla ? asked?.role === 'clock' : asked?.compares?.done !== undefined,
-  );
-  const tool = text.lexicon.byRole.get(sla ? 'clock' : 'show');
-  const isSame = steps.every(({ args }) => args.get('key') === issue || args.has('order'));
-  if (about.length > 0 || issue === undefined || !tool || !isSame) return about;
-  return [addRead(memory, { tool, args: new Map([['key', issue]]) })];
-}
-
-function states(
-  memory: Memory,
-  steps: readonly DraftStep[],
-  { is, value, alarm }: Extract<Test, { kind: 'state' }>,
-  any: boolean,
-): Condition | null {
-  const incidents = incidentsFor(memory, steps);
-  if (incidents.length > 0) return each(incidents, any, (step) => alarmPart(step, is, alarm));
-  const sla = slaStates.has(value);
-  if (value === 'breached' && memory.compared !== null) return withOp(memory.compared, is ? '>' : '<=');
-  const about = ticketsFor(memory, steps, sla);
-  // "PAY-3 and OPS-12 are done": each of them; "any P1 in PAY and WEB is breached": one is enough.
-  const isAny = about.every(({ args }) => args.has('key')) ? any : is;
-  return each(about, isAny, (step) => {
-    if (!sla) return statusPart(step, is, value);
-    if (step.args.has('key')) return compare(step, 'state', is ? '==' : '!=', value);
-    // "breached -> page, at risk -> post": each state is looked up for itself.
-    const args = new Map([...step.args, ['state', value]] as const);
-    const own = step.args.has('state') ? addRead(memory, { tool: step.tool, args }) : step;
-    own.args.set('state', value);
-    return compare(own, 'number', is ? '>' : '==', 0);
-  });
-}
-
-/** The incident that a state is said of: one that was looked up, or the one that an order beside it names. */
-function incidentsFor(memory: Memory, steps: readonly DraftStep[]): DraftStep[] {
-  const about = steps.filter(({ tool }) => tool.asked?.role === 'alarm');
-  const incident = memory.incidents.at(-1);
-  const tool = memory.text.lexicon.byRole.get('alarm');
-  if (about.length > 0 || steps.length > 0 || incident === undefined || !tool) return about;
-  return [addRead(memory, { tool, args: new Map([['incident', incident]]) }, { from: 0, to: 0 })];
-}
-
-/** One that is not acknowledged may be over, and then nobody has to act. */
-function alarmPart(step: DraftStep, is: boolean, value: string | null): Compare | null {
-  if (value === null) return null;
-  if (value === 'open') return compare(step, 'state', is ? '!=' : '==', 'resolved');
-  if (value === 'acknowledged' && !is) return compare(step, 'state', '==', 'triggered');
-  return compare(step, 'state', is ? '==' : '!=', value);
-}
-
-function statusPart(step: DraftStep, is: boolean, value: string): Compare | null {
-  const isDone = doneWords[value];
-  const known =
-    (value === 'unassigned' ? compare(step, 'assigned', '==', !is) : null) ??
-    (/^P[1-5]$/u.test(value) ? compare(step, 'priority', is ? '==' : '!=', value) : null) ??
-    (isDone === undefined ? null : compare(step, 'done', '==', isDone === is));
-  // "Waiting for Customer" is written as it is.
-  const isName = /\p{Lu}/u.test(value);
-  const name = isName ? value : value.replace(/(?:^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
-  return known ?? compare(step, 'state', is ? '==' : '!=', name);
 }
 
 function single(memory: Memory, steps: readonly DraftStep[], test: Test, any: boolean): Condition | null {
