@@ -1898,6 +1898,7 @@ test.each([
     ['ask service'],
   ],
   ['if the SLA of PAY is ok tell #ops "fine"', ['ask goal']],
+  ['before I page ops show me who is on call for ops', ['ask goal']],
   ['find out which error code is worst today', ['ask goal']],
 ])('what looks alike is not the same: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);

@@ -25,8 +25,12 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   const writesIn = (words: readonly number[]): Manifest[] =>
     toolsIn(text, words, 'verb').filter(({ effect }) => effect === 'write');
   const [verbs, bare] = [writesIn(orders), writesIn(span).length === 0];
+  // "before I page ops, show me …": what somebody is going to do is no order.
+  const isDoing = (index: number): boolean =>
+    lowAt(text, index - 1) === 'i' && /^(?:before|after|while|until|once)$/.test(lowAt(text, index - 2));
+  const doing = new Set(writesIn(span.filter(isDoing)));
   return [...(bare ? headless(text, span) : verbs), ...makersIn(text, span)].flatMap((tool): Draft[] => {
-    if (isForPerson(text, tool, span)) return [];
+    if (doing.has(tool) || isForPerson(text, tool, span)) return [];
     const said = fillFrame(text, tool, span);
 
     const frame = sentToPerson(text, said, span) ?? onFound(text, said, span) ?? sending(text, said, span);
