@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { incidentArgs, incidentNamed } from './incident-words.ts';
+import { showVerbs } from './show-words.ts';
 
 const states = ['triggered', 'acknowledged', 'resolved'] as const;
 
@@ -13,39 +14,7 @@ export const pagerdutyGet = defineManifest({
   keywords: ['incident', 'details', 'timeline', 'who acknowledged'],
   asked: {
     role: 'alarm',
-    verbs: [
-      ...[
-        'show',
-        'get',
-        'open',
-        'pull up',
-        'display',
-        'look at',
-        'fetch',
-        'check',
-        'view',
-        'read',
-        'bring up',
-      ],
-      ...[
-        'what',
-        'who',
-        'give',
-        'see',
-        'describe',
-        'look up',
-        'pull',
-        'find',
-        'load',
-        'look into',
-        'check on',
-      ],
-      ...['tell', 'happening', 'going on', 'up with', 'take a look at', 'have a look at'],
-      ...['when was', 'when did', 'how old', 'how old is', 'how long has', 'has anyone', 'did anyone'],
-      ...['has anybody', 'did anybody', 'has somebody', 'did somebody', 'did someone', 'has someone', 'did'],
-      ...['where are we with', 'where are we on', 'where do we stand with', 'where do we stand on'],
-      ...['whats the story with', 'whats up with', 'how is', 'hows'],
-    ],
+    verbs: [...showVerbs, 'how long has', 'how is', 'hows'],
     nouns: [
       ...['status', 'state', 'detail', 'info', 'timeline', 'history', 'urgency', 'title', 'story'],
       ...['update on', 'news on', 'latest on'],

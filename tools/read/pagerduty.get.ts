@@ -4,6 +4,7 @@ import type { LifeEvent, LifeKind } from '../../src/core/life.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { incidentMeant } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';
+import { minutesSince } from './issue-words.ts';
 
 /** Changes that are listed; the newest are kept. */
 const maxEvents = 20;
@@ -18,7 +19,7 @@ export const pagerdutyGet = defineRead(manifest, async ({ incident }, { readers,
   return {
     ...{ id, name: `#${number}`, title, state, urgency, service, link },
     acknowledged_by: cut(oneLine(by), 200),
-    age_minutes: Math.max(0, Math.floor((now().getTime() - Date.parse(createdAt)) / 60_000)),
+    age_minutes: minutesSince(new Date(createdAt), now()),
     lines: [
       `#${number}  ${title}`,
       `${state}, ${urgency} urgency, ${service}`,
