@@ -1903,3 +1903,56 @@ test.each([
 ])('what looks alike is not the same: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  ['incident 1182 is over. resolve it', ['pagerduty.resolve incident=1182']],
+  [
+    'resolve #1182 and move OPS-9 to Done; once both are through, announce "outage over" in #ops',
+    [
+      'resolve = pagerduty.resolve incident=1182',
+      'transition = jira.transition key=OPS-9 status=Done',
+      'slack.post text="outage over" channel=#ops',
+      'after: resolve, transition',
+    ],
+  ],
+  [
+    'move OPS-9 to In Review first; once that’s through, post "awaits review" to #ops',
+    [
+      'transition = jira.transition key=OPS-9 status="In Review"',
+      'slack.post text="awaits review" channel=#ops',
+      'after: transition',
+    ],
+  ],
+  [
+    'page search, but not until OPS has at least 6 open P1 tickets',
+    [
+      'count = jira.count project=OPS status=open priority=P1',
+      'when count.total >= 6: pagerduty.page service=search text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'look up E-PAY-0907, find its runbook',
+    ['errors.lookup code=E-PAY-0907', 'runbook.search query=E-PAY-0907'],
+  ],
+])('one thing is done before or beside another: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['file the login issue as a bug in PAY', ['jira.create summary="login issue" type=bug project=PAY']],
+  [
+    'Customer says the site is down. File that as a P2 bug in PAY',
+    ['jira.create priority=P2 type=bug project=PAY summary="Customer says the site is down"'],
+  ],
+  ['file that as a P2 bug in PAY', ['ask summary']],
+])('what becomes a ticket: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  'splunk and azure logs for search last hour',
+  'check azure and splunk for timeouts in search',
+  'errors in splunk or azure for search',
+])('one of two systems is asked about: %s', async (goal) => {
+  expect(await notationOf(goal)).toEqual(['ask goal']);
+});

@@ -88,8 +88,9 @@ function fitting(draft: Draft, text: Text, clause: Pick<Clause, 'from' | 'to' | 
     (joins || has(clause, 'but')) && range(0, from).some((index) => is(text, index, 'if', 'unless'));
   // "which P1s are unassigned and older than 4h": all of it says which.
   if (joins && !goesOn && says('minutes')) return -20;
-  // "KYC-61 is finished, …" states something; a state is asked, or leads on with a mark.
-  if (draft.subject !== null && says('state') && !leadsOn && !goesOn) return -3;
+  // "KYC-61 is finished, …", "1182 is over. …" states something; a state is asked, or leads on with a mark.
+  const states = draft.subject !== null && (says('state') || says('over'));
+  if (states && !leadsOn && !goesOn) return -3;
   if (!last || joins || goesOn) return 0;
   if (says('exists')) return -3;
   return range(from, from + 4).some((index) => is(text, index, 'asking')) ? -1.5 : -20;

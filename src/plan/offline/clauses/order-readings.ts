@@ -17,8 +17,9 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   const isHeard = range(0, span[0] ?? 0)
     .concat(span)
     .some((index) => is(text, index, 'inquiry'));
+  // "the number of open P1" opens none.
   const isSpokenOf = (index: number): boolean =>
-    is(text, index, 'definite') || (is(text, index, 'articles') && isHeard);
+    is(text, index, 'definite') || lowAt(text, index) === 'of' || (is(text, index, 'articles') && isHeard);
   // "… about the slow cart page? label it …": what a question ends with is no order either.
   const isLast = (index: number): boolean => lowAt(text, index + 1) === '?' && index + 2 < text.words.length;
   const orders = span.filter((index) => isSaid || !(isSpokenOf(index - 1) || isLast(index)));

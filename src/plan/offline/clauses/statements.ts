@@ -19,9 +19,11 @@ export function topics(text: Text, span: readonly number[], to: number): Draft[]
   const before = span.filter((index) => index < at);
   const after = span.filter((index) => index >= at + length);
   const named = (index: number): boolean => is(text, index, 'empty') || isAlone(text, index, 'noun', 'also');
+  // "1182 is over" compares nothing.
   const bound = (index: number): boolean =>
     is(text, index, 'thing', 'verb write') ||
-    isAlone(text, index, 'negation', 'vague', 'compare', 'exists', 'condition');
+    isAlone(text, index, 'negation', 'vague', 'exists', 'condition') ||
+    (isAlone(text, index, 'compare') && index !== after.at(-1));
   const words = after.every(named) ? '' : wordsOf(text, after);
   const known = words === '' ? kind !== 'service' : kind === 'incident' || kind === 'issue';
   if (!before.every((index) => named(index) && !is(text, index, 'verb write'))) return [];

@@ -121,6 +121,8 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
 /** A phrase that carries nothing for the tool. */
 const saysNothing = ({ tool, text, negation }: Filling, phrase: Phrase, first: number): boolean =>
   isAny(phrase, 'nothing', 'time present', 'but') ||
+  // "move PAY-3 to Done first; …"
+  (isAny(phrase, 'first') && tool.effect === 'write') ||
   (isAny(phrase, 'time pastTense') && !tool.asked?.present) ||
   (isAny(phrase, 'pronoun') && tool.effect === 'read') ||
   (isAny(phrase, 'anyone') && (negation !== null || is(text, first, 'somebody')));
@@ -153,11 +155,18 @@ function takeRest(so: Filling, at: number): number {
  * what its SLA is": a tool that is named behind the "and" only is no answer to what stands before it.
  */
 function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
-  const and = span.findLast((index) => lowAt(text, index) === 'and') ?? Number.POSITIVE_INFINITY;
+  // "look up E123, search the runbooks for it"
+  const isMore = (index: number): boolean =>
+    lowAt(text, index) === ',' &&
+    [span[0] ?? -1, index + 1].every(
+      (at) => is(text, at, 'verb read') && !is(text, at, 'asking', 'speaking'),
+    );
+  const and =
+    span.findLast((index) => lowAt(text, index) === 'and' || isMore(index)) ?? Number.POSITIVE_INFINITY;
   const behind = span.filter((index) => index > and);
   const isAsked = tool.effect === 'read' && behind.some((index) => is(text, index, `verb ${tool.name}`));
   const named = span.find((index) => is(text, index, `noun ${tool.name}`)) ?? -1;
-  if (isAsked && is(text, and + 1, 'wanting') && named > and) return [and];
+  if (isAsked && (is(text, and + 1, 'wanting') || isMore(and)) && named > and) return [and];
   return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
 }
 

@@ -1,5 +1,5 @@
 import { is, isAlone, lowAt, range } from '../words/text.ts';
-import { ordersMore, telling } from './ends.ts';
+import { isOwn, ordersMore, telling } from './ends.ts';
 import type { Filling } from './frame.ts';
 import { argsThatTake } from './takes.ts';
 
@@ -60,6 +60,10 @@ function isQuestion(said: Said): boolean {
   return is(text, first, 'asks whether') && (isAsked || is(text, first - 1, 'quoting'));
 }
 
+/** "file that as a P2 bug" says what kind of ticket. */
+const isKind = ({ text, tool, indexes, indexes: [first = -1] }: Said): boolean =>
+  range(first - 2, first + 1).some((index) => lowAt(text, index) === 'as') && isOwn(text, tool, indexes);
+
 /** "… but nobody is to be paged" rules something out. */
 const isDenial = ({ text, indexes }: Said): boolean =>
   indexes.some(
@@ -88,11 +92,10 @@ const reasons: readonly ((said: Said) => boolean)[] = [
   isEmpty,
   isBound,
   isMoment,
-
   isCondition,
   isQuestion,
+  isKind,
   isDenial,
-
   isMore,
   goesToSomebody,
 ];

@@ -1,5 +1,5 @@
 import { is, isAlone, lowAt, wordsOf } from '../words/text.ts';
-import { ownTail } from './ends.ts';
+import { isOwn, ownTail } from './ends.ts';
 
 import { mayBeName } from './fitting.ts';
 import { explain, type Filling, fill, fits, free, indexAt } from './frame.ts';
@@ -59,7 +59,19 @@ export function takeSpoken(so: Filling, at: number): number {
     (arg) =>
       !isBound && !isOther && so.tool.asked?.args?.[arg]?.bare && queryTakes(so.text.catalogue, named, arg),
   );
-  return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || 0;
+  return (wanted && takeWords(so, wanted, at)) || (bare && takeWords(so, bare, at)) || takeTitle(so, at);
+}
+
+/** "file the login issue as a bug in WEB": what becomes a ticket stands in front of what kind of ticket. */
+function takeTitle(so: Filling, at: number): number {
+  const { text, tool, span, verb } = so;
+  const [arg] = tool.asked?.role === 'create' && verb ? free(so, 'message') : [];
+  const end = span.findIndex((index, place) => place > at && lowAt(text, index) === 'as');
+  const isNamed = isAlone(text, indexAt(so, at), 'pronoun') || !isOwn(text, tool, span.slice(end + 1));
+  if (arg === undefined || end < 0 || isNamed) return 0;
+  fill(so, arg, [wordsOf(text, span.slice(at, end))], at, end - at);
+  explain(so, span.slice(at, end + 1), 'text');
+  return end - at;
 }
 
 function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number {

@@ -63,8 +63,23 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
   // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
   const takesQuery = [...takes.values()].includes('query');
+  // "splunk and azure logs for timeouts": another system is nothing to look for.
+  const isJoined = [index - 1, index + 1].some((at) => is(text, at, 'and', 'or'));
+  if (takesQuery && isJoined && namesOther(so, index)) return true;
   if (takesQuery && is(text, index - 1, 'system')) return says('noun read');
   return says(`noun ${tool.name}`) && !takesQuery;
+}
+
+/** The name of another tool that queries can be given to, and no name of this one. */
+function namesOther({ text, tool }: Filling, index: number): boolean {
+  const nouns = text.words[index]?.phrases.flatMap(({ senses }) =>
+    senses.filter(({ role }) => role === 'noun'),
+  );
+  const named = new Set(nouns?.map(({ of }) => text.lexicon.tools.get(of)));
+  return (
+    named.size === 1 &&
+    [...named].every((one) => one && one !== tool && argsThatTake(one, 'query').length > 0)
+  );
 }
 
 /** "…, and find the runbook": another look-up. */

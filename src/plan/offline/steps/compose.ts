@@ -159,6 +159,9 @@ function takeRead(memory: Memory, spot: Spot<'read'>): void {
   const frame = atThatTime(memory, clause.frame, clause);
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
   if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
+  // "errors in splunk or in azure": one of two look-ups.
+  const isOther = last?.kind === 'read' && last.frame.tool !== frame.tool;
+  if (isOther && has(clause, 'or')) memory.left.push(clause.from);
   const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
   const listed = (last?.kind === 'read' || summed) && !isNew;
   const before = listed || memory.summary !== null ? memory.reads : [];

@@ -204,7 +204,7 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   // "…, please create": what was ordered before is meant.
   const isRepeated = filling.size === 0 && carries === null && memory.orders.some((one) => one.tool === tool);
   if (frame === null || isRepeated || tellsPaged(memory, frame, clause)) return [];
-  const before = memory.orders.length > 0 ? memory.orders : memory.reads;
+  const before = doneBefore(memory);
   const target = targetOf(memory, frame, clause);
   const sent = target === null || read.target ? contentOf(memory, read, clause) : null;
   const again = saysAt(memory, clause, 'nothing again') ? lastSaid(memory) : null;
@@ -230,6 +230,13 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   pointTo(memory, [...valuesAt(made, 'key'), ...issues], valuesAt(made, 'incident'));
   memory.orders = made;
   return made;
+}
+
+/** "resolve 1182 and close PAY-3, then post": all that was ordered in the same case, or what was looked up. */
+function doneBefore({ orders, reads, steps, condition }: Memory): DraftStep[] {
+  if (orders.length === 0) return reads;
+  const all = steps.filter((one) => orders.includes(one) || (isWrite(one) && one.when === condition));
+  return all.filter((one) => !all.some(({ after }) => after.has(one)));
 }
 
 /** "…, and page ops with the same text": what the last order said in words of its own. */
