@@ -1934,6 +1934,7 @@ test.each([
     'look up E-PAY-0907, find its runbook',
     ['errors.lookup code=E-PAY-0907', 'runbook.search query=E-PAY-0907'],
   ],
+  ['search the runbooks for oom', ['runbook.search query=oom']],
 ])('one thing is done before or beside another: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

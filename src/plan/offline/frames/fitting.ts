@@ -50,8 +50,16 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   // "post to #ops if P1s are open: “…”": what is said, and nothing to look for.
   if (kind === 'quote' && tool.effect === 'read' && lowAt(text, at - 1) === ':')
     return !range(0, at).some((index) => is(text, index, 'verb write') && !isAlone(text, index, 'value'));
+  // "search the runbooks": a service that is called as the verb.
+  if (kind === 'service' && isAlone(text, at, `verb ${tool.name}`)) return !opensOrder(so, at);
   if (kind === 'duration') return !isAhead(text, span, thing);
   return kind !== 'time' || isFitTime(so, arg, thing, asked);
+}
+
+/** "search the runbooks …", "search azure logs for …", unlike "search incidents": a verb with what it looks through. */
+function opensOrder({ text, tool }: Filling, verb: number): boolean {
+  const nouns = text.words[verb + 1]?.phrases.filter(({ tags }) => tags.has(`noun ${tool.name}`)) ?? [];
+  return is(text, verb + 1, 'articles') || nouns.some(({ length }) => is(text, verb + 1 + length, 'about'));
 }
 
 /** "in 15 minutes count …", "if it is still over 5 in 15 minutes": a time to come, which nothing looks back on. */
