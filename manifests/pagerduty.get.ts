@@ -23,6 +23,7 @@ export const pagerdutyGet = defineManifest({
       ...['incident', 'pd incident', 'pagerduty incident', 'alert', 'pagerduty', 'pd'],
       ...['age', 'anyone', 'anybody', 'somebody', 'someone', 'been open', 'been running', 'old'],
       ...['opened', 'triggered', 'happened', 'acked', 'acknowledged', 'resolved', 'owns'],
+      ...['took', 'taking', 'taken', 'picked up', 'handling', 'handles', 'working on'],
     ],
     calls: ['incident'],
     args: {

@@ -1957,3 +1957,41 @@ test.each([
 ])('one of two systems is asked about: %s', async (goal) => {
   expect(await notationOf(goal)).toEqual(['ask goal']);
 });
+
+test.each([
+  [
+    'if there are P1s in OPS page ops, if there are none do nothing',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'when count.total > 0: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'count P1 in OPS and page ops, if there are none, do nothing',
+    [
+      'count = jira.count priority=P1 project=OPS status=open',
+      'when count.total > 0: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'more than one P1 open in OPS? page ops',
+    [
+      'count = jira.count priority=P1 status=open project=OPS',
+      'when count.total > 1: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  [
+    'if OPS-9 moved to Done tell #ops',
+    ['get = jira.get key=OPS-9', 'when get.status == "Done": slack.post channel=#ops text="{get.lines}"'],
+  ],
+])('when something is done: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['status of 1182?', ['pagerduty.get incident=1182']],
+  ['who took #1182?', ['pagerduty.get incident=1182']],
+  ['my boss wants to know who is on call for ops', ['pagerduty.oncall service=ops']],
+])('who asks, and how, makes no difference: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -82,8 +82,8 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
 }
 
 /** "PAY-3 is closed and OPS-12 is closed": a state that is said again is said once, of both. Two states are two conditions. */
-function stateIn(text: Text, span: readonly number[]): Said[] {
-  const [first, ...others] = statesIn(text, span);
+function stateIn(text: Text, span: readonly number[], asked: boolean): Said[] {
+  const [first, ...others] = statesIn(text, span, asked);
   const isSame = others.every(({ test }) => JSON.stringify(test) === JSON.stringify(first?.test));
   return first && isSame ? [{ ...first, tokens: [first, ...others].flatMap(({ tokens }) => tokens) }] : [];
 }
@@ -99,7 +99,7 @@ export function conditionsIn(text: Text, span: readonly number[], asked: boolean
     quantities,
     numbers.length < quantities.length ? numbers : [],
     ...[than, versusIn(text, span), bare ? overIn(text, span) : []],
-    ...[stateIn(text, span), existsIn(text, span)],
+    ...[stateIn(text, span, asked), existsIn(text, span)],
   ];
   // "if either is breached": of those that were spoken of.
   const isOfThem = isAlone(text, span[0] ?? -1, 'gather either');

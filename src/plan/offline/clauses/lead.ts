@@ -11,7 +11,16 @@ function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
   return !points || next >= to || is(text, next, 'mark') || isOrder;
 }
 
-const heads = ['verb', 'exists', 'negation', 'readonly', 'value', 'compare', 'nothing of a topic'];
+const heads = [
+  'verb',
+  'noun alarm',
+  'exists',
+  'negation',
+  'readonly',
+  'value',
+  'compare',
+  'nothing of a topic',
+];
 
 /** Connectors and politeness in front of a clause, and where it begins. */
 export function leadOf(text: Text, from: number, to: number): { lead: Set<string>; start: number } {
@@ -38,8 +47,13 @@ export function leadOf(text: Text, from: number, to: number): { lead: Set<string
     if (lead.has('ifFirst')) lead.add('if');
     // "ben asked me to …": what is asked for is what follows.
     const errand = is(text, at, 'user') ? at + 1 : at;
-    if (is(text, errand, 'errand') && (errand > at || at === 0 || is(text, at - 1, 'empty'))) {
-      at = errand + (text.words[errand]?.phrases[0]?.length ?? 1);
+    const isErrand = is(text, errand, 'errand') && (errand > at || at === 0 || is(text, at - 1, 'empty'));
+    // "my boss wants to know …"
+    const asker = is(text, at, 'definite') ? at + 1 : at;
+    const isCurious = is(text, asker, 'nobody yet') && is(text, asker + 1, 'curious');
+    if (isErrand || isCurious) {
+      const begun = isErrand ? errand : asker + 1;
+      at = begun + (text.words[begun]?.phrases[0]?.length ?? 1);
       continue;
     }
     const isPolite =

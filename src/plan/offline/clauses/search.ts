@@ -79,6 +79,7 @@ function wordCost(text: Text, index: number): Cost | null {
     phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2 || isDescribed(text, index);
   if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed)
     return { split: is(text, index - 1, 'mark') ? 0.9 : 1.5, across: 0 };
+  if (is(text, index, 'readonly nothing')) return { split: 0.1, across: 0.5 };
   return is(text, index, 'negation') ? { split: 1.2, across: 0 } : null;
 }
 

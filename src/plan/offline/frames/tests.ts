@@ -198,7 +198,7 @@ export function overIn(text: Text, span: Span): Said[] {
 const states = ['value count status', 'value count assignee', 'value clock state', 'value alarms status'];
 
 /** "is Blocked", "isn't done yet", "has breached its SLA", "is still P1". */
-export function statesIn(text: Text, span: Span): Said[] {
+export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
   const negations = span.filter((index) => isAlone(text, index, 'negation') && !is(text, index, 'or'));
   const stateAt = (tokens: readonly number[], value: string, alarm: string | null = null): Said => {
     const before = negations.filter((one) => one < (tokens[0] ?? 0));
@@ -216,10 +216,12 @@ export function statesIn(text: Text, span: Span): Said[] {
     const sense = meant?.find(({ of }) => roleOf(text, of) !== 'alarms') ?? meant?.[0];
     const alarm = meant?.find(({ of }) => roleOf(text, of) === 'alarms')?.value ?? null;
     if (level !== undefined) found.push(stateAt([index], level));
-    // "can be resolved" and "goes back to To Do" say nothing of how it stands.
-    const isOpen = is(text, index - 2, 'becoming') || lowAt(text, index - 1) === 'to';
+    // "can be resolved" and "goes back to To Do" say nothing of how it stands, "if it moves to Done" does.
+    const isReached =
+      asked && lowAt(text, index - 1) === 'to' && is(text, index - 2, 'verb move', 'also move');
+    const isOpen = is(text, index - 2, 'becoming') || (lowAt(text, index - 1) === 'to' && !isReached);
     if (level !== undefined || isOpen || !phrase || sense?.value === undefined) continue;
-    const tokens = range(index, index + phrase.length);
+    const tokens = range(isReached ? index - 2 : index, index + phrase.length);
     // The name of a status is written as the workspace writes it: "In Review" stays so.
     const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(wordsOf(text, tokens))?.[0] : undefined;
     found.push(stateAt(tokens, name ?? sense.value, alarm));

@@ -2,7 +2,7 @@ import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
-import { conditionOf } from './decide.ts';
+import { conditionOf, sameCondition } from './decide.ts';
 import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
 import { type Memory, need, sameReads, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
@@ -76,11 +76,13 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (clause.tests.every(({ kind }) => kind === 'versus')) return;
   // It holds for the orders before it, too.
   for (const step of memory.steps) if (last !== null && step.when === last) step.when = condition;
-  // "page ops, or if nothing is open post …": what stands before it holds where the condition does not.
-  const isOther = has(clause, 'or') && last === null;
+  // "page ops, or if nothing is open post …", "page ops. If there are none, do nothing": what stands before it holds
+  // where the condition does not.
+  const isOther = (has(clause, 'or') && last === null) || isLeft(memory, spot);
+  const holds = isOther ? opposed(condition) : condition;
   const orders = governed(memory, spot);
-  for (const step of orders) step.when = isOther ? opposed(condition) : condition;
-  bindLast(memory, spot, condition);
+  for (const step of orders) step.when = holds;
+  bindLast(memory, spot, holds);
   memory.leads = orders.length === 0;
   memory.open = [];
   memory.condition = condition;
@@ -94,6 +96,10 @@ function changesNothing({ text }: Memory, { clause, last, next }: Spot<'conditio
   const isWhen = next?.kind === 'order' && next.lead.size === 0;
   return last?.kind === 'condition' && is(text, clause.from, 'nobody') && !isWhen;
 }
+
+/** Whether nothing is to be done where a condition holds. */
+const isLeft = (memory: Memory, { last, next }: Spot<'condition'>): boolean =>
+  last?.kind === 'order' && next?.kind === 'forbid' && !has(next, 'else') && saysAt(memory, next, 'readonly');
 
 /** Whether a condition is one more part of the one before it. */
 function goesOn(memory: Memory, { clause, last }: Spot<'condition'>): boolean {
@@ -129,8 +135,10 @@ function bindLast(memory: Memory, { clause, last, next }: Spot<'condition'>, con
   if (!isBehind || memory.text.plan !== null) return;
   for (const step of memory.orders) {
     const isMore = step.when !== null && (memory.leads || has(last, 'else'));
-    const own = isMore ? both(step.when ?? condition, condition, false) : condition;
+    const isSame = sameCondition(step.when, condition);
+    const own = isMore && !isSame ? both(step.when ?? condition, condition, false) : condition;
     if (own === null) need(memory, 'condition', 'condition');
+    else if (contradicts(own)) need(memory, 'conflict', 'condition');
     else step.when = own;
   }
 }

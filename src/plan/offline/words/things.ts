@@ -183,7 +183,9 @@ function numberAt({ tokens, at, token, lexicon }: Here): Found[] {
   if (isGrouped && /^\d{1,3}$/u.test(raw) && /^\d{3}$/u.test(after.raw))
     return [{ kind: 'number', length: 3, value: raw + after.raw }];
   const [, digits, thousands] = /^(\d+(?:\.\d+)?)(k?)$/u.exec(low) ?? [];
-  const value = digits === undefined ? lexicon.words.numbers[low] : Number(digits) * (thousands ? 1_000 : 1);
+  // "more than one": elsewhere it is no number.
+  const said = low === 'one' && tokens[at - 1]?.low === 'than' ? 1 : lexicon.words.numbers[low];
+  const value = digits === undefined ? said : Number(digits) * (thousands ? 1_000 : 1);
   return value === undefined ? [] : [{ kind: 'number', value: String(value) }];
 }
 
