@@ -8,7 +8,9 @@ function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
   const points = phrase.length > 1 && lowAt(text, at) === 'if' && isAny(phrase, 'so', 'else');
   const next = at + phrase.length;
   const isOrder = is(text, next, 'verb write') && !isAlone(text, next, 'value');
-  return !points || next >= to || is(text, next, 'mark') || isOrder;
+  // "if there is | none": what is there stands behind it.
+  const isOpen = next >= to && isAny(phrase, 'so') && is(text, next, 'exists', 'negation');
+  return !points || (next >= to && !isOpen) || is(text, next, 'mark') || isOrder;
 }
 
 const heads = [

@@ -55,7 +55,8 @@ function wordCost(text: Text, index: number): Cost | null {
   const isPart = isWithin(
     text,
     index,
-    (one) => isAny(one, 'unless', 'regardless') || (isAny(one, 'nothing', 'noun') && one.length > 2),
+    (one) =>
+      isAny(one, 'unless', 'regardless', 'so', 'else') || (isAny(one, 'nothing', 'noun') && one.length > 2),
   );
   if (is(text, index, 'if', 'unless', 'regardless', 'undo', 'else', 'so') && !isPart)
     return is(text, index, 'soft if') ? { split: 0.3, across: 0.5 } : { split: 0, across: 4 };

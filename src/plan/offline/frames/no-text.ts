@@ -11,7 +11,7 @@ export interface Said extends Pick<Filling, 'text' | 'tool'> {
 
 const named = ['channel', 'user', 'issue', 'incident', 'project', 'number', 'duration', 'time'];
 
-const firstOf = ({ indexes: [first = -1] }: Said): number => first;
+const firstOf = ({ text, indexes }: Said): number => indexes.find((index) => !is(text, index, 'mark')) ?? -1;
 
 /** A lone channel or name is where it goes, or what it is about. */
 function isEmpty(said: Said): boolean {

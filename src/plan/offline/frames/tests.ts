@@ -1,5 +1,17 @@
 import { type Operator, opposite } from '../steps/draft.ts';
-import { is, isAll, isAlone, isEmpty, lowAt, phraseIn, range, type Text, wordsOf } from '../words/text.ts';
+import {
+  is,
+  isAll,
+  isAlone,
+  isAny,
+  isEmpty,
+  isWithin,
+  lowAt,
+  phraseIn,
+  range,
+  type Text,
+  wordsOf,
+} from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { minutesOf } from '../words/times.ts';
 import type { Frame } from './frame.ts';
@@ -219,6 +231,8 @@ export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
     // "can be resolved" and "goes back to To Do" say nothing of how it stands, "if it moves to Done" does.
     const isReached =
       asked && lowAt(text, index - 1) === 'to' && is(text, index - 2, 'verb move', 'also move');
+    // "nothing to do" is no status.
+    if (isWithin(text, index, (one) => isAny(one, 'readonly'))) continue;
     const isOpen = is(text, index - 2, 'becoming') || (lowAt(text, index - 1) === 'to' && !isReached);
     if (level !== undefined || isOpen || !phrase || sense?.value === undefined) continue;
     const tokens = range(isReached ? index - 2 : index, index + phrase.length);
@@ -234,7 +248,7 @@ const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.
 /** "any", "none", "there is no"; "nobody assigned" says which. */
 export function existsIn(text: Text, span: Span): Said[] {
   const found = span.flatMap((index, at) => {
-    const sense = meantBy(text, span, index, 'exists');
+    const sense = is(text, index, 'readonly nothing') ? null : meantBy(text, span, index, 'exists');
     const value = phraseIn(text, span, at, 'value');
     return sense && sense.end >= index + (value?.length ?? 0)
       ? [{ of: sense.of, tokens: range(index, sense.end) }]

@@ -6,7 +6,7 @@ import type { Reading } from '../clauses/search.ts';
 import type { Frame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { valueAs } from '../frames/takes.ts';
-import { is, range, type Text } from '../words/text.ts';
+import { is, lowAt, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
 import { joined, placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
@@ -57,7 +57,10 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (around.isNew) memory.open = [];
   if ((around.isNew && !goesOn) || has(clause, 'always')) memory.condition = null;
   if (clause.kind !== 'condition' && has(clause, 'else')) memory.condition = otherwise(memory);
-  else if (clause.kind === 'mark' || (clause.kind === 'order' && has(clause, 'so')))
+  else if (
+    clause.kind === 'mark' ||
+    (clause.kind === 'order' && (has(clause, 'so') || answers(memory, { clause, ...around })))
+  )
     memory.condition = pointedBack(memory, clause);
   // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
   const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
@@ -78,6 +81,13 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
     speakOf(memory, clause.things);
   } else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
 }
+
+/** "anything open on checkout? then tell #ops": where the answer is yes. */
+const answers = ({ text }: Memory, { clause, before }: Spot): boolean =>
+  has(clause, 'then') &&
+  lowAt(text, clause.from - 1) === '?' &&
+  before?.kind === 'read' &&
+  !is(text, before.from, 'wanting');
 
 /** What a change says of its plan. False where it is read as in a request. */
 function takeChange(memory: Memory, spot: Spot): boolean {

@@ -3,7 +3,7 @@ import type { Frame } from '../frames/frame.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
-import { both, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
+import { both, type Compare, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
 import { type Memory, need, sameReads, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 
@@ -11,6 +11,8 @@ import { addOrder, addReads } from './steps.ts';
 
 export function otherwise(memory: Memory): Condition | null {
   const last = memory.lastCondition ?? implied(memory);
+  // "is anything open? page ops. Otherwise …"
+  for (const step of memory.orders) step.when ??= last;
   return last === null ? null : opposed(last);
 }
 
@@ -28,12 +30,19 @@ export function pointedBack(memory: Memory, clause: Clause): Condition | null {
   const { words } = memory.text;
   const from = range(clause.from, clause.to).find((at) => is(memory.text, at, 'so')) ?? clause.to;
   const length = words[from]?.phrases.find(({ tags }) => tags.has('so'))?.length ?? 0;
+  // "if it is not done page ops, if it is tell #ops"
+  const isTurned = length > 1 && is(memory.text, from + 1, 'pronoun thing') && last?.parts.every(isDenial);
+  if (last && isTurned) return opposed(last);
   if (last === null || !saysAt(memory, { from, to: from + length }, 'being there')) return last;
   if (saysNone(last)) return opposed(last);
   // "page ops if there are more than 5, and tell #ops if there are any": another condition than the one that has its order.
   const isNumber = last.parts.every(({ right }) => typeof right === 'number');
   return isNumber ? { ...last, parts: last.parts.map((part) => ({ ...part, op: '>', right: 0 })) } : last;
 }
+
+/** "is not done": it is said that something is not so. */
+const isDenial = ({ op, right }: Compare): boolean =>
+  right === false || (op === '!=' && typeof right === 'string');
 
 /** "more than 3 P1s in OPS or more than 5 in PAY": what is not said again is as it was. */
 function asBefore({ reads }: Memory, frame: Frame): Frame {
@@ -125,7 +134,10 @@ function compared(memory: Memory, clause: Of<'condition'>): Condition | null {
 function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): readonly DraftStep[] {
   if (!has(clause, 'if', 'unless') && !text.watched && text.plan === null) return [];
   const isApart = is(text, clause.from - 1, 'sets apart') && next !== undefined && !has(next, 'and');
-  const leads = next?.kind === 'order' && !has(next, 'else') && (isApart || has(clause, 'and'));
+  const leads =
+    next?.kind === 'order' &&
+    !has(next, 'else') &&
+    (isApart || has(clause, 'and') || is(text, clause.from - 1, 'and'));
   return leads ? [] : open;
 }
 
