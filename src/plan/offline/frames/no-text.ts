@@ -18,8 +18,17 @@ function isEmpty(said: Said): boolean {
   const { text, tool, indexes } = said;
   const isBare = indexes.every(
     (index) =>
-      is(text, index, 'empty', 'writeOne', 'verb read', ...named, `noun ${tool.name}`) ||
-      isAlone(text, index, 'pronoun', 'anyone'),
+      is(
+        text,
+        index,
+        'empty',
+        'writeOne',
+        'verb read',
+        'condition',
+        'negation',
+        ...named,
+        `noun ${tool.name}`,
+      ) || isAlone(text, index, 'pronoun', 'anyone'),
   );
   return isBare && !isStatement(said);
 }

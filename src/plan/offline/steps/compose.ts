@@ -54,7 +54,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   if (memory.text.plan !== null && takeChange(memory, { clause, ...around })) return;
   const goesOn = has(clause, 'and', 'then', 'but', 'else', 'so') || ['mark', 'empty'].includes(clause.kind);
   if (has(clause, 'undo')) takeBack(memory);
-  if (around.isNew) memory.open = [];
+  if (around.isNew || (clause.kind === 'order' && has(clause, 'then'))) memory.open = [];
   if ((around.isNew && !goesOn) || has(clause, 'always')) memory.condition = null;
   if (clause.kind !== 'condition' && has(clause, 'else')) memory.condition = otherwise(memory);
   else if (

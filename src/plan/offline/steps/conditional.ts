@@ -3,7 +3,15 @@ import type { Frame } from '../frames/frame.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
-import { both, type Compare, type Condition, contradicts, type DraftStep, opposed } from './draft.ts';
+import {
+  both,
+  type Compare,
+  type Condition,
+  contradicts,
+  type DraftStep,
+  isNextStep,
+  opposed,
+} from './draft.ts';
 import { type Memory, need, sameReads, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 
@@ -69,18 +77,24 @@ function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
 export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (changesNothing(memory, spot)) return;
   const { clause, last: before } = spot;
+  const earlier = memory.lastCondition;
   if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
   const last = goesOn(memory, spot) ? memory.lastCondition : null;
   const denied = has(clause, 'unless') && before?.kind === 'forbid' ? before.frame : null;
   const found = compared(memory, clause);
   const own = found && has(clause, 'unless') && denied === null ? opposed(found) : found;
-  const condition = own && last ? both(last, own, has(clause, 'or')) : own;
+  // "otherwise, if …", "over 10: page ops, over 5: …": where the one before it does not hold.
+  const isElse = has(clause, 'else') || (before?.kind === 'mark' && before.mark === 'else');
+  const isStep = !has(clause, 'if', 'unless') && own !== null && isNextStep(own, earlier);
+  const other = earlier && (isElse || isStep) ? opposed(earlier) : last;
+  const condition = own && other ? both(other, own, last !== null && has(clause, 'or')) : own;
   if (condition === null) {
     need(memory, 'condition', 'condition');
     return;
   }
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
-  memory.lastCondition = condition;
+  const either = own && earlier && isElse ? both(earlier, own, true) : null;
+  memory.lastCondition = isStep ? own : (either ?? condition);
   // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
   if (clause.tests.every(({ kind }) => kind === 'versus')) return;
   // It holds for the orders before it, too.
@@ -137,7 +151,7 @@ function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): 
   const leads =
     next?.kind === 'order' &&
     !has(next, 'else') &&
-    (isApart || has(clause, 'and') || is(text, clause.from - 1, 'and'));
+    (isApart || has(clause, 'and', 'then') || is(text, clause.from - 1, 'and', 'then'));
   return leads ? [] : open;
 }
 

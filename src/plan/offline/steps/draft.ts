@@ -87,6 +87,14 @@ export function contradicts({ any, parts }: Condition): boolean {
   return !any && parts.some((one) => parts.some((other) => excludes(one, other)));
 }
 
+/** "over 10", then "over 5": a lower bound of the same number. */
+export function isNextStep({ parts: [one, ...more] }: Condition, before: Condition | null): boolean {
+  const [last, ...others] = before?.parts ?? [];
+  if (!one || !last || more.length + others.length > 0 || !isSameField(one.left[0], last.left[0]))
+    return false;
+  return one.op.startsWith('>') && last.op.startsWith('>') && Number(one.right) < Number(last.right);
+}
+
 /** What a condition looks at. */
 export const fieldsOf = (when: Condition | null): FieldOf[] =>
   when?.parts.flatMap(({ left, right }) => [...left, ...(isField(right) ? [right] : [])]) ?? [];
