@@ -1995,3 +1995,24 @@ test.each([
 ])('who asks, and how, makes no difference: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    'comment on OPS-9 that more than 50 users are affected',
+    ['jira.comment key=OPS-9 text="more than 50 users are affected"'],
+  ],
+  [
+    'tell #ops that OPS-9 is not done yet and page ops: the queue is stuck',
+    [
+      'slack.post channel=#ops text="OPS-9 is not done yet"',
+      'pagerduty.page service=ops text="the queue is stuck"',
+    ],
+  ],
+  [
+    'tell #ops: rollback done, all good. OPS-8 -> Done',
+    ['slack.post channel=#ops text="rollback done, all good"', 'jira.transition key=OPS-8 status=Done'],
+  ],
+  ['let #ops know but don’t DM ben', ['ask text']],
+])('what is passed on ends where it ends: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

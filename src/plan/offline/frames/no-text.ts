@@ -59,7 +59,10 @@ function isMoment(said: Said): boolean {
   return is(text, first, 'duration') && is(text, first + length, 'before', 'then');
 }
 
-const isCondition = (said: Said): boolean => is(said.text, firstOf(said), 'compare', 'if', 'unless');
+/** "that more than 50 users are affected" says something. */
+const isCondition = (said: Said): boolean =>
+  is(said.text, firstOf(said), 'if', 'unless') ||
+  (is(said.text, firstOf(said), 'compare') && !isStatement(said));
 
 /** "saying how many are open" has to be looked up; "open P2s in RX: how many?" creates nothing. */
 function isQuestion(said: Said): boolean {

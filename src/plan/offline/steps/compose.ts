@@ -236,7 +236,10 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
       ({ tool = step.tool.name, value }) =>
         tool === step.tool.name && (value === undefined || [...step.args.values()].includes(value)),
     );
-  if (steps.some((step) => isForbidden(step) || isRuledOut(text, step))) need(memory, 'conflict', 'goal');
+  // "comment that it is not done and create a ticket": what is said rules out nothing.
+  const said = new Set(clauses.flatMap((one) => (one.kind === 'order' ? [...one.frame.spoken] : [])));
+  if (steps.some((step) => isForbidden(step) || isRuledOut(text, step, said)))
+    need(memory, 'conflict', 'goal');
   if (clauses.some((clause) => asksFirst(memory, clause)) && steps.every(({ when }) => when === null))
     need(memory, 'condition', 'condition');
   const loose = text.plan === null && isLoose(steps);

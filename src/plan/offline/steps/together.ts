@@ -59,11 +59,15 @@ export function asksFirst(memory: Memory, clause: Clause): boolean {
 }
 
 /** "page ops … without paging anyone": the same act is ordered and ruled out. */
-export function isRuledOut(text: Text, { tool: { name, effect }, when, args }: DraftStep): boolean {
+export function isRuledOut(
+  text: Text,
+  { tool: { name, effect }, when, args }: DraftStep,
+  said: ReadonlySet<number>,
+): boolean {
   const { words } = text;
   if (effect === 'read' || when !== null) return false;
   return words.some((_word, at) => {
-    if (!is(text, at, 'negation')) return false;
+    if (!is(text, at, 'negation') || said.has(at)) return false;
     const stop = words.findIndex(({ kind }, index) => index > at && kind !== 'word');
     const rest = range(at + 1, Math.min(at + 7, stop < 0 ? words.length : stop));
     // "instead of paging ops put …": behind what an act is ruled out for, another one is not.
