@@ -6,7 +6,7 @@ import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { textArgOf } from '../frames/takes.ts';
 import { quantityAt, testOf } from '../frames/tests.ts';
-import { is, isAny, isBound, once, type Text } from '../words/text.ts';
+import { is, isAny, isBound, once, saysIn, type Text } from '../words/text.ts';
 
 /** What the words between two boundaries of a change may mean for its plan. */
 
@@ -47,7 +47,7 @@ export function preferred<One>(all: readonly One[], isOne: (one: One) => boolean
 /** Values that are put in or taken out, for the tools that take the words together. */
 function edit(text: Text, span: Span, drops: boolean): Extract<Draft, { kind: 'edit' }> {
   const everyone = heardBy(text, span);
-  const writes = span.some((at) => is(text, at, 'verb message'));
+  const writes = saysIn(text, span, 'verb message');
   const named = everyone.filter(
     ({ slots, verb, strange }) => slots.size > 0 || (verb && strange.length > 0 && !writes),
   );
@@ -119,7 +119,7 @@ export function changesIn(text: Text, span: Span, asked: boolean): Draft[] {
   if (length > 0) return drops(text, span, rest);
   // "page regardless": without its condition.
   const isAlways = (at: number): boolean => is(text, at, 'in any case', 'empty', 'verb write', 'noun write');
-  if (span.some((at) => is(text, at, 'in any case')) && span.every(isAlways))
+  if (saysIn(text, span, 'in any case') && span.every(isAlways))
     return [{ kind: 'edit', drops: true, span, frames: [], left: [], score: span.length }];
   const own = edit(text, span, false);
   const bounds = conditions(text, span, false);

@@ -4,7 +4,7 @@ import { takesOf, textArgOf, valueAs } from '../frames/takes.ts';
 import { type DraftStep, type DraftValue, fieldsOf, isField, isWrite } from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { settled } from '../steps/steps.ts';
-import { is, range, type Text } from '../words/text.ts';
+import { range, saysIn, type Text } from '../words/text.ts';
 import { isAct, isCondition, isSilent, preferred } from './readings.ts';
 
 /** Values that a change names go where the plan has their like, and what it takes out goes. */
@@ -139,7 +139,7 @@ export function put(memory: Memory, said: readonly Frame[], means: Means): void 
     edits.some(({ arg, known }) => arg === 'project' && known) &&
     !dropped.some(({ arg }) => arg === 'service');
   const isOther = ({ frame, arg }: (typeof edits)[number]): boolean =>
-    arg === 'service' && isProject && !frame.verb && [...frame.filling].some((at) => is(text, at, 'project'));
+    arg === 'service' && isProject && !frame.verb && saysIn(text, [...frame.filling], 'project');
   // What nothing has yet goes to the tool that takes most of the words.
   const [best] = frames.toSorted((a, b) => b.used.size - a.used.size);
   const isNew = ({ frame, values }: (typeof edits)[number]): boolean =>

@@ -2,7 +2,7 @@ import { changesIn, isTail } from '../change/readings.ts';
 import { readsOf, worth } from '../frames/reads.ts';
 import { isTold, toldIn } from '../frames/told.ts';
 import type { Place } from '../steps/memory.ts';
-import { is, isAll, isAlone, isBound, isEmpty, lowAt, range, type Text } from '../words/text.ts';
+import { is, isAll, isAlone, isBound, isEmpty, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import { type Clause, clauseCost, type Draft, has } from './clause.ts';
 import { conditionsIn } from './conditions.ts';
 import { forbids } from './denials.ts';
@@ -19,7 +19,7 @@ function readings(text: Text, span: readonly number[]): Extract<Draft, { kind: '
 /** "should we page ops?", "who approved the last page": nothing is ordered. */
 function wantsToKnow(text: Text, from: number, to: number): boolean {
   const sentence = range(0, from).findLast((index) => is(text, index, 'question ends')) ?? -1;
-  if (range(sentence + 1, to).some((index) => is(text, index, 'pondering'))) return true;
+  if (saysIn(text, range(sentence + 1, to), 'pondering')) return true;
   const begun =
     range(0, from).findLast((index) => is(text, index, 'mark', 'condition', 'compare', 'until')) ?? -1;
   const starts = is(text, begun, 'if', 'unless') ? [from] : [from, begun + 1];
@@ -33,7 +33,7 @@ const unlikely = -10;
 
 /** "list those", "show me them": what was looked up, and no look-up of its own. */
 function listings(text: Text, span: readonly number[]): Draft[] {
-  const says = (...tags: readonly string[]): boolean => span.some((index) => is(text, index, ...tags));
+  const says = (...tags: readonly string[]): boolean => saysIn(text, span, ...tags);
   const isListing =
     isAll(text, span, 'verb list', 'wantsBack', 'pronoun thing') &&
     says('verb list', 'wantsBack') &&
@@ -84,8 +84,7 @@ function fitting(draft: Draft, text: Text, clause: Pick<Clause, 'from' | 'to' | 
   if (lowAt(text, to - 1) === '?' && !last) return 1;
   const joins = has(clause, 'and', 'or');
   // Behind an "if" a condition goes on with "and", "or" or "but".
-  const goesOn =
-    (joins || has(clause, 'but')) && range(0, from).some((index) => is(text, index, 'if', 'unless'));
+  const goesOn = (joins || has(clause, 'but')) && saysIn(text, range(0, from), 'if', 'unless');
   // "which P1s are unassigned and older than 4h": all of it says which.
   if (joins && !goesOn && says('minutes')) return -20;
   // "KYC-61 is finished, …", "1182 is over. …" states something; a state is asked, or leads on with a mark.
@@ -93,7 +92,7 @@ function fitting(draft: Draft, text: Text, clause: Pick<Clause, 'from' | 'to' | 
   if (states && !leadsOn && !goesOn) return -3;
   if (!last || joins || goesOn) return 0;
   if (says('exists')) return -3;
-  return range(from, from + 4).some((index) => is(text, index, 'asking')) ? -1.5 : -20;
+  return saysIn(text, range(from, from + 4), 'asking') ? -1.5 : -20;
 }
 
 /** The readings of the words between two boundaries, each with what it leaves unexplained. */

@@ -12,7 +12,7 @@ import {
   thanIn,
   versusIn,
 } from '../frames/tests.ts';
-import { is, isAlone, joinsThings, type Text } from '../words/text.ts';
+import { is, isAlone, joinsThings, saysIn, type Text } from '../words/text.ts';
 import type { Draft } from './clause.ts';
 
 /** "GEO-2 is breached" is about its SLA, whether it says so or not. */
@@ -49,7 +49,7 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   // "neither is done" is that both are not, "not both are done" that one is not; "3 or more" is one thing.
   const any =
     span.some((index) => !words.has(index) && is(text, index, 'or', 'gather either')) !==
-    span.some((index) => is(text, index, 'turned'));
+    saysIn(text, span, 'turned');
   const about = said[0]?.about ?? span.filter((index) => !words.has(index));
   // "is in review or blocked" has two states; "OPS or WEB" are two things to look at.
   const apart = about.filter((index) => is(text, index, 'or') && !joinsThings(text, index));

@@ -4,7 +4,7 @@ import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, toolsIn, worth } from '../frames/reads.ts';
 import { argsThatTake } from '../frames/takes.ts';
 import { isTold } from '../frames/told.ts';
-import { is, isAlone, lowAt, range, type Text } from '../words/text.ts';
+import { is, isAlone, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import { clauseCost, type Draft } from './clause.ts';
 import { isForPerson, onFound, sentToPerson } from './receivers.ts';
 import { goesToPerson, makersIn, sending } from './sending.ts';
@@ -12,7 +12,7 @@ import { goesToPerson, makersIn, sending } from './sending.ts';
 /** Every write that the words may order, each with what it sends. */
 export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   // "the page failed" speaks of one; "with the comment “done”" orders it.
-  const isSaid = span.some((index) => is(text, index, 'quote'));
+  const isSaid = saysIn(text, span, 'quote');
   // "tell me if PAY-3 gets a comment" orders none either.
   const isHeard = range(0, span[0] ?? 0)
     .concat(span)
@@ -45,7 +45,7 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     // "tell someone that …" is a message rather than a comment on nothing in particular.
     const aims = argsThatTake(tool, 'issue', 'incident');
     const isOn = points || aims.length === 0 || aims.some((arg) => frame.slots.has(arg));
-    const isOther = !isOn && span.some((index) => is(text, index, 'verb message'));
+    const isOther = !isOn && saysIn(text, span, 'verb message');
     const verb = frame.verb ? 0.5 - (isAimless ? 1.5 : 0) - (isOther ? 0.5 : 0) : bare ? -1 : -3;
     const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
     return [{ kind: 'order', frame, left: frame.left, score }];
@@ -86,8 +86,7 @@ function isAdjective(text: Text, index: number, { tool, slots, noun }: Frame): b
 function headless(text: Text, span: readonly number[]): Manifest[] {
   // "any tickets about redis in ops": only what is written as a channel receives something without a verb.
   const receives = span.some((index) => /^[#@]/u.test(text.words[index]?.raw ?? ''));
-  const moves =
-    span.some((index) => is(text, index, 'issue')) && span.some((index) => is(text, index, 'moving'));
+  const moves = saysIn(text, span, 'issue') && saysIn(text, span, 'moving');
   const roles = [receives ? 'message' : null, moves ? 'move' : null] as const;
   return roles.flatMap((role) => (role && text.lexicon.byRole.get(role)) ?? []);
 }

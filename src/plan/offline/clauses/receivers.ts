@@ -5,7 +5,7 @@ import { fillFrame } from '../frames/frames.ts';
 import { finderOf } from '../frames/heads.ts';
 import { readsOf, saysSeveral } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, textArgOf } from '../frames/takes.ts';
-import { is, lowAt, type Text, wordsOf } from '../words/text.ts';
+import { is, lowAt, saysIn, type Text, wordsOf } from '../words/text.ts';
 import { carrying, isReceiver, lookedUp, sending } from './sending.ts';
 
 /** Orders for whoever a look-up names, or on what it finds: "tell the on-call of search that …", "close the oldest P3 in WEB". */
@@ -89,7 +89,7 @@ function tellingOf(text: Text, frame: Frame, person: Frame, tail: readonly numbe
   const used = new Set([...frame.used, ...tail]);
   const looked = isMarked && !is(text, first, 'about') ? null : lookedUp(text, frame, said);
   if (looked) return { ...carrying(frame, looked), used };
-  if (!isMarked && !said.some((index) => is(text, index, 'saying'))) return null;
+  if (!isMarked && !saysIn(text, said, 'saying')) return null;
   const words = wordsOf(text, said).replace(/[!?]+$/u, '');
   const slots = new Map([...frame.slots, [textArgOf(frame.tool) ?? '', [words]]]);
   return { ...carrying(frame, person), slots, spoken: new Set(said), used };

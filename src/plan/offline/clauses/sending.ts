@@ -4,7 +4,7 @@ import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, readsOf, toolsIn } from '../frames/reads.ts';
 import { argsThatTake } from '../frames/takes.ts';
-import { is, isAll, isAlone, lowAt, type Text, wordsOf } from '../words/text.ts';
+import { is, isAll, isAlone, lowAt, saysIn, type Text, wordsOf } from '../words/text.ts';
 
 /** What an order sends: words, the result, or another look-up. */
 
@@ -82,8 +82,7 @@ export const goesToPerson = (text: Text, frame: Frame): boolean =>
 export function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {
   // "tell #ops the failover is finished": what something is said of is no topic.
   const isSaid = ({ spoken }: Frame): boolean =>
-    [...spoken].some((index) => is(text, index, 'saying')) ||
-    (is(text, rest[0] ?? -1, 'thing') && is(text, rest[1] ?? -1, 'saying'));
+    saysIn(text, spoken, 'saying') || (is(text, rest[0] ?? -1, 'thing') && is(text, rest[1] ?? -1, 'saying'));
   const read = readsOf(text, rest, 'list').find((one) => one.left.length === 0 && !isSaid(one));
   if (read) return read;
   // "a summary of the open tickets": what is sent is made of results itself.
@@ -108,11 +107,9 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Ca
   const after = rest.filter((index) => index > last);
   const plain = verb !== undefined && aims.length > 0;
   // "page db-core replication lag 20 min and growing": words that may be what is wrong.
-  const isGuess = frame.tool.oncePer !== undefined && !after.some((index) => is(text, index, 'saying'));
-  const isSaid = frame.filling.size > 0 || after.some((index) => is(text, index, 'saying'));
-  const held = after.some((index) =>
-    is(text, index, 'if', 'unless', 'else', 'undo', ...(isGuess ? [] : ['and'])),
-  );
+  const isGuess = frame.tool.oncePer !== undefined && !saysIn(text, after, 'saying');
+  const isSaid = frame.filling.size > 0 || saysIn(text, after, 'saying');
+  const held = saysIn(text, after, 'if', 'unless', 'else', 'undo', ...(isGuess ? [] : ['and']));
   // "tell #ops which version": what is asked has to be looked up.
   const isAsked = is(text, after[0] ?? -1, 'asks whether');
   if (!plain || after.length === 0 || !isSaid || held || isAsked || frame.left.some((index) => index < last))

@@ -1,5 +1,5 @@
 import type { Place } from '../steps/memory.ts';
-import { is, isAlone, isBound, isEmpty, lowAt, range, type Text, wordsOf } from '../words/text.ts';
+import { is, isAlone, isBound, isEmpty, lowAt, range, saysIn, type Text, wordsOf } from '../words/text.ts';
 import type { Thing, ThingKind } from '../words/thing.ts';
 import type { Draft } from './clause.ts';
 
@@ -126,7 +126,7 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   let from = first;
   while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
   const words = wordsOf(text, [from, ...span]);
-  const isOdd = span.some((index) => is(text, index, 'unknown'));
+  const isOdd = saysIn(text, span, 'unknown');
   const stated = statedIn(text, span, place);
   if (stated !== null)
     return [{ ...remark, ...stated, words, isSaid: stated.isSaid || isOdd, isStated: true, score: -0.5 }];

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Phrase } from '../words/lexicon.ts';
-import { is, lowAt, phraseIn, range, type Text } from '../words/text.ts';
+import { is, lowAt, phraseIn, range, saysIn, type Text } from '../words/text.ts';
 import { targets } from './heads.ts';
 import { argsThatTake, takesOf } from './takes.ts';
 
@@ -62,7 +62,7 @@ function orders(text: Text, verb: number): boolean {
 export const rulesOut = (text: Text, from: number): boolean =>
   is(text, from, 'readonly') ||
   (is(text, from, 'negation') &&
-    range(from, from + 6).some((index) => is(text, index, 'verb write', 'also write', 'noun write')));
+    saysIn(text, range(from, from + 6), 'verb write', 'also write', 'noun write'));
 
 /** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
 export function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
@@ -109,8 +109,7 @@ export const telling = ['verb page', 'verb message', 'also page', 'also message'
 /** "…, and page ops", "…, and give me its runbook": another order with what it is about, which no text swallows. */
 export function ordersMore(text: Text, index: number): boolean {
   if (!is(text, index - 1, 'and', 'then') && lowAt(text, index - 1) !== ',') return false;
-  const names = (...tags: readonly string[]): boolean =>
-    range(index + 1, index + 7).some((other) => is(text, other, ...tags));
+  const names = (...tags: readonly string[]): boolean => saysIn(text, range(index + 1, index + 7), ...tags);
   return (
     orders(text, index) ||
     pointsBack(text, index) ||

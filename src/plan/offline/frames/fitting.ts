@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { knowsTarget } from '../../../core/catalogue.ts';
 import { isOptional } from '../../../core/fields.ts';
-import { is, isAlone, lowAt, range, type Text } from '../words/text.ts';
+import { is, isAlone, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { endsAt, type Filling, free, indexAt } from './frame.ts';
 import { type Takes, takesWhole } from './takes.ts';
@@ -18,7 +18,7 @@ export const isNamedBy = ({ text, tool, takes }: Filling, index: number): boolea
 export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, isNext: boolean): boolean {
   const { text, tool, span, takes } = so;
   const { kind, value, at, length } = thing;
-  const isNamed = (): boolean => span.some((index) => is(text, index, `noun ${tool.name}`));
+  const isNamed = (): boolean => saysIn(text, span, `noun ${tool.name}`);
   // One that is looked up is called one; those of a service are listed.
   if (takes.get(arg) === 'incident' && tool.effect === 'read')
     return kind !== 'service' && (asked || thing.sure === true);

@@ -1,4 +1,4 @@
-import { is, isAlone, lowAt, range } from '../words/text.ts';
+import { is, isAlone, lowAt, range, saysIn } from '../words/text.ts';
 import { isOwn, ordersMore, telling } from './ends.ts';
 import type { Filling } from './frame.ts';
 import { argsThatTake } from './takes.ts';
@@ -39,10 +39,7 @@ function isStatement(said: Said): boolean {
   const isQuoted = is(text, firstOf(said) - 1, 'quoting');
   const isCut = (index: number): boolean =>
     is(text, index, 'contracted') || (isQuoted && is(text, index, 'issue', 'incident'));
-  return (
-    whole === 'all' &&
-    (indexes.some((index) => is(text, index, 'saying')) || indexes.slice(0, -1).some(isCut))
-  );
+  return whole === 'all' && (saysIn(text, indexes, 'saying') || indexes.slice(0, -1).some(isCut));
 }
 
 /** "page ops over 90": a number behind a comparison is a bound. */

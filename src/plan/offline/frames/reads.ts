@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import { is, lowAt, once, range, spanKey, type Text } from '../words/text.ts';
+import { is, lowAt, once, range, saysIn, spanKey, type Text } from '../words/text.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { whenAsked } from './slots.ts';
@@ -42,7 +42,7 @@ function says(text: Text, { tool, slots, used, noun, verb }: Frame): boolean {
   const { calls = [], args } = tool.asked ?? {};
   // "look it up": what is missing is a result of what was looked up before.
   const open = requiredOf(tool).filter((arg) => !slots.has(arg));
-  const points = [...used].some((index) => is(text, index, 'pointing'));
+  const points = saysIn(text, used, 'pointing');
   if (open.length > 0) return points && open.every((arg) => args?.[arg]?.from !== undefined);
   const isSaid = (arg: string): boolean => slots.has(arg) || slots.has(`${arg}_not`);
   const isCalled = calls.some((all) => all.split(' ').every(isSaid));
@@ -71,7 +71,7 @@ export const saysSeveral = (text: Text, span: readonly number[], { name }: Manif
       (is(text, index, 'several') &&
         // "tell ben all quiet"
         (lowAt(text, index) !== 'all' ||
-          range(index + 1, index + 4).some((at) => is(text, at, 'severity', `noun ${name}`)))) ||
+          saysIn(text, range(index + 1, index + 4), 'severity', `noun ${name}`))) ||
       (lowAt(text, index).endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
   );
 
@@ -92,9 +92,7 @@ function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boole
     const takes = takesOf(tool, arg);
     const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
     const value = `value ${tool.name} ${arg}`;
-    return (
-      isOpen || span.some((index) => is(text, index, takes, ...(whenAsked[takes] ?? []), 'unknown', value))
-    );
+    return isOpen || saysIn(text, span, takes, ...(whenAsked[takes] ?? []), 'unknown', value);
   };
   return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
 }

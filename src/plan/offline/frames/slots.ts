@@ -1,5 +1,5 @@
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAny, lowAt, range } from '../words/text.ts';
+import { is, isAny, lowAt, range, saysIn } from '../words/text.ts';
 import type { Thing, ThingKind } from '../words/thing.ts';
 import { lookedBack } from '../words/times.ts';
 import { isFit, isNamedBy, mayBeName, mayFollowVerb, meansOnly } from './fitting.ts';
@@ -108,7 +108,7 @@ function isListed(so: Filling, at: number): boolean {
   if (joined === null || tool.effect === 'read') return true;
   // "page ops and search is slow", "page ops, is search on call": what something is said of is no target.
   const last = next < 0 ? (so.span.at(-1) ?? 0) : next;
-  if (verb && range(joined.at + 1, last + 1).some((index) => is(text, index, 'saying'))) return false;
+  if (verb && saysIn(text, range(joined.at + 1, last + 1), 'saying')) return false;
   if (next < 0) return true;
   return !is(text, joined.at, 'mark') || is(text, next, 'mark', 'condition', `cue ${tool.name}`);
 }
@@ -129,7 +129,7 @@ function isExcluded({ text, negation, slots, tool, ...so }: Filling, arg: string
   const isOpen = lowAt(text, negation ?? -1) === 'no';
   if (negation === null || isOpen || tool.effect === 'read' || !slots.has(arg)) return false;
   const index = so.span[at] ?? -1;
-  return index - negation <= 3 && !range(negation + 1, index).some((one) => is(text, one, 'verb', 'mark'));
+  return index - negation <= 3 && !saysIn(text, range(negation + 1, index), 'verb', 'mark');
 }
 
 function put(so: Filling, arg: string, { value, kind, length }: Thing, at: number): number {
@@ -149,8 +149,7 @@ function put(so: Filling, arg: string, { value, kind, length }: Thing, at: numbe
 
 /** "who was on call on saturday": in the past tense it is the last one. */
 function seenFrom({ text, tool, span }: Filling, arg: string, value: string): string {
-  const isPast =
-    tool.asked?.args?.[arg]?.ahead === true && span.some((index) => is(text, index, 'time pastTense'));
+  const isPast = tool.asked?.args?.[arg]?.ahead === true && saysIn(text, span, 'time pastTense');
   return isPast ? lookedBack(text, value) : value;
 }
 

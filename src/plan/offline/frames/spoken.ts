@@ -1,4 +1,4 @@
-import { is, isAlone, lowAt, wordsOf } from '../words/text.ts';
+import { is, isAlone, lowAt, saysIn, wordsOf } from '../words/text.ts';
 import { isOwn, ownTail } from './ends.ts';
 
 import { mayBeName } from './fitting.ts';
@@ -96,7 +96,7 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
     isAlone(so.text, index, 'pronoun', 'anyone');
   if (takes === 'phrase' && indexes.some(someone)) return 0;
   // "send @ana its runbook": whoever gets something is not what is looked for.
-  if (takes === 'topic' && indexes.some((index) => is(so.text, index, 'user'))) return 0;
+  if (takes === 'topic' && saysIn(so.text, indexes, 'user')) return 0;
   if (value === '' || !fits(so, at, length) || (takes === 'message' && isNoText({ ...so, indexes, whole })))
     return 0;
   fill(so, arg, [value], at, length);

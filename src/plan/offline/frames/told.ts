@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import { is, isAlone, isBound, lowAt, once, range, type Text } from '../words/text.ts';
+import { is, isAlone, isBound, lowAt, once, range, saysIn, type Text } from '../words/text.ts';
 import { endOf, isOwn, ownTail, rulesOut } from './ends.ts';
 import { headBefore, targets } from './heads.ts';
 
@@ -43,7 +43,7 @@ function find(text: Text): Told[] {
     const end = endOf(text, from, isSaying);
     // "page ops, low urgency, …": only a page says what is wrong behind a pause, and a ticket in a sentence.
     const pause = range(from, end).find((at) => is(text, at, 'mark')) ?? end;
-    const says = tool.asked?.role === 'create' && range(from, pause).some((at) => is(text, at, 'saying'));
+    const says = tool.asked?.role === 'create' && saysIn(text, range(from, pause), 'saying');
     const isSaid =
       isStrong || ((tool.oncePer !== undefined || says) && !isOwn(text, tool, range(from, pause)));
     if (isSaid) found.push({ tool, from, to: ownTail(text, tool, from, end), end });
@@ -54,8 +54,7 @@ function find(text: Text): Told[] {
 /** "tell #ops we are on it", "message @ben please check …", "ask @ana if …": words for somebody, right behind whom they are for. */
 function begins(text: Text, from: number): boolean {
   if (!is(text, from - 1, ...targets)) return false;
-  const speaks =
-    is(text, from, 'speaking') && range(from, from + 3).some((at) => is(text, at, 'saying', 'contracted'));
+  const speaks = is(text, from, 'speaking') && saysIn(text, range(from, from + 3), 'saying', 'contracted');
   const asks = (is(text, from, 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   // "tell #ops OPS-12 is still open"
@@ -67,7 +66,7 @@ function begins(text: Text, from: number): boolean {
 const tasks = (text: Text, from: number): boolean =>
   lowAt(text, from - 1) === 'to' &&
   is(text, from - 2, ...targets) &&
-  range(from - 5, from - 2).some((at) => is(text, at, 'telling verbs')) &&
+  saysIn(text, range(from - 5, from - 2), 'telling verbs') &&
   !is(text, from, 'channel', 'user');
 
 /** "ask @ana for an update", "ask #ops if someone deployed": it is said as "asking for an update". */
@@ -75,8 +74,7 @@ export const asksFor = (text: Text, from: number): boolean =>
   (isAlone(text, from, 'whether') || (lowAt(text, from) === 'for' && !is(text, from + 1, 'thing'))) &&
   isRequested(text, from);
 
-const isRequested = (text: Text, from: number): boolean =>
-  range(from - 3, from).some((at) => is(text, at, 'requesting'));
+const isRequested = (text: Text, from: number): boolean => saysIn(text, range(from - 3, from), 'requesting');
 
 /** "page ops, disk is full", "page ops - 500s since 14:10": nothing is ordered, asked or ruled out behind it, and no other target is named. */
 function isPause(text: Text, index: number): boolean {
@@ -91,7 +89,7 @@ function isPause(text: Text, index: number): boolean {
     !isBounded &&
     // "page ops over 20, for 3 days": a watch whose limit was said.
     !range(index - 4, index).some((at) => isBound(text, at)) &&
-    !range(next, next + 4).some((at) => is(text, at, 'leadsTo')) &&
+    !saysIn(text, range(next, next + 4), 'leadsTo') &&
     (isHelpless(text, next) ||
       !is(
         text,
@@ -121,9 +119,7 @@ function sayings(text: Text): Told[] {
     const end = endOf(text, from, true);
     const words = range(from, end);
     // "tell #ops daily how many are open" asks for something.
-    const states =
-      words.some((index) => is(text, index, 'saying')) &&
-      !words.some((index) => is(text, index, 'verb read'));
+    const states = saysIn(text, words, 'saying') && !saysIn(text, words, 'verb read');
     const says = is(text, from, 'telling', 'speaking') || states;
     return says ? [{ tool, from, to: end, end }] : [];
   });

@@ -1,5 +1,5 @@
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAny, type Text } from '../words/text.ts';
+import { is, isAny, saysIn, type Text } from '../words/text.ts';
 import { ordersMore, telling } from './ends.ts';
 import { endsAt, type Filling, fits, free, indexAt, wordAt } from './frame.ts';
 import { argsThatTake, type Takes } from './takes.ts';
@@ -37,7 +37,7 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const index = indexAt(so, end);
   const phrase = phraseHere(so, end);
   const says = (...tags: readonly string[]): boolean => phrase !== undefined && isAny(phrase, ...tags);
-  if (end > at && [index, indexAt(so, end - 1)].some((one) => is(text, one, 'pasted'))) return true;
+  if (end > at && saysIn(text, [index, indexAt(so, end - 1)], 'pasted')) return true;
   if (is(text, index, 'mark')) return !/^[-–&%/]$/u.test(wordAt(so, end));
   // "orders without a shipment" is one topic; "without paging anyone" is none.
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);

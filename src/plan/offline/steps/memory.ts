@@ -1,6 +1,6 @@
 import type { Of } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
-import { is, range, type Text } from '../words/text.ts';
+import { range, saysIn, type Text } from '../words/text.ts';
 import type { Condition, DraftStep, DraftValue } from './draft.ts';
 
 /** Something that has to be asked before there is a plan. */
@@ -40,7 +40,7 @@ export interface Remark extends Omit<Of<'remark'>, 'kind' | 'lead' | 'left' | 's
 
 /** Whether a word of a clause is any of these. */
 export const saysAt = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]): boolean =>
-  range(from, to).some((index) => is(text, index, ...tags));
+  saysIn(text, range(from, to), ...tags);
 
 /** The plan so far, and what "it", "there", "otherwise" and "if over" point to. */
 export interface Memory {

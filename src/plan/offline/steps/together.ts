@@ -2,7 +2,7 @@ import type { Catalogue } from '../../../core/catalogue.ts';
 import { type Clause, has } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, queryTakes } from '../frames/takes.ts';
-import { is, isWithin, lowAt, range, type Text } from '../words/text.ts';
+import { is, isWithin, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import { type DraftStep, fieldsOf, isRead, isWrite, sourcesOf } from './draft.ts';
 import { sameService } from './guesses.ts';
 import { type Memory, saysAt } from './memory.ts';
@@ -124,7 +124,7 @@ export function omitsMeaning(
     !has(clause, 'ifFirst');
   // "if OPS is above it": without its comparison a condition is another one.
   const isBent = (clause: Clause): boolean =>
-    clause.kind === 'condition' && clause.left.some((at) => is(text, at, 'compare'));
+    clause.kind === 'condition' && saysIn(text, clause.left, 'compare');
   const isOrder = (at: number): boolean =>
     is(text, at, 'ending', 'undo') || (is(text, at, 'verb write') && !is(text, at - 1, 'articles'));
   const isTime = (at: number): boolean => is(text, at, 'time', 'duration');
@@ -134,7 +134,7 @@ export function omitsMeaning(
       (clauses.some((clause) => isDropped(clause) || isBent(clause)) ||
         others.some((at) => isOrder(at) || isTime(at)) ||
         // "close it. but it should stay open until @ana confirms"
-        [...unread, ...others].some((at) => is(text, at, 'limiting')))) ||
+        saysIn(text, [...unread, ...others], 'limiting'))) ||
     left.some(isLimit)
   );
 }

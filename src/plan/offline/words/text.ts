@@ -124,6 +124,12 @@ export function is({ words }: Text, index: number, ...tags: readonly string[]): 
 export const isAlone = ({ words }: Text, index: number, ...tags: readonly string[]): boolean =>
   tags.some((tag) => words[index]?.alone.has(tag));
 
+/** Whether any word of a span is any of these. */
+export function saysIn(text: Text, span: Iterable<number>, ...tags: readonly string[]): boolean {
+  for (const index of span) if (is(text, index, ...tags)) return true;
+  return false;
+}
+
 export function range(from: number, to: number): number[] {
   const numbers: number[] = [];
   for (let at = from; at < to; at += 1) numbers.push(at);
