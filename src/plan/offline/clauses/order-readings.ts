@@ -7,7 +7,7 @@ import { isTold } from '../frames/told.ts';
 import { is, isAlone, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import { clauseCost, type Draft } from './clause.ts';
 import { isForPerson, onFound, sentToPerson } from './receivers.ts';
-import { goesToPerson, makersIn, sending } from './sending.ts';
+import { makersIn, sending } from './sending.ts';
 
 /** Every write that the words may order, each with what it sends. */
 export function ordersIn(text: Text, span: readonly number[]): Draft[] {
@@ -95,7 +95,7 @@ function headless(text: Text, span: readonly number[]): Manifest[] {
 function lateVerb(text: Text, frame: Frame, span: readonly number[]): number {
   const { tool, slots, filling } = frame;
   const first = span.find((index) => !is(text, index, 'empty'));
-  if (first === undefined || goesToPerson(text, frame)) return 0;
+  if (first === undefined || frame.target?.tool.asked?.role === 'person') return 0;
   // "pager ack 1234": the name of the system may stand first.
   const named = is(text, first, `also ${tool.name}`);
   const heads = [`verb ${tool.name}`, ...(makesOfResults(tool) ? [`noun ${tool.name}`] : [])];

@@ -36,8 +36,7 @@ export function sentToPerson(text: Text, said: Frame, span: readonly number[]): 
     const tail = behind.filter((index) => index >= end);
     const sent = isTold ? tellingOf(text, frame, receiver, tail) : sending(text, frame, head);
     if (!sent?.verb || sent.left.length > 0) return null;
-    if (sent.carries === receiver) return sent;
-    return { ...sent, target: receiver, used: new Set([...sent.used, from - 1, ...receiver.used]) };
+    return { ...sent, target: receiver };
   }
   return null;
 }
@@ -69,8 +68,7 @@ export function onFound(text: Text, said: Frame, span: readonly number[]): Frame
       const others = span.filter((index) => index < from || index > Math.max(...target.used));
       const frame = sending(text, fillFrame(text, tool, others), others);
       const lacking = requiredOf(tool).filter((arg) => !frame.slots.has(arg) && arg !== aim);
-      if (lacking.length === 0 && frame.left.length === 0)
-        return { ...frame, target, used: new Set([...frame.used, ...target.used]) };
+      if (lacking.length === 0 && frame.left.length === 0) return { ...frame, target };
     }
   }
   return null;
@@ -88,9 +86,9 @@ function tellingOf(text: Text, frame: Frame, person: Frame, tail: readonly numbe
   const said = isMarked ? others : tail;
   const used = new Set([...frame.used, ...tail]);
   const looked = isMarked && !is(text, first, 'about') ? null : lookedUp(text, frame, said);
-  if (looked) return { ...carrying(frame, looked), used };
+  if (looked) return { ...carrying(text, frame, looked), used };
   if (!isMarked && !saysIn(text, said, 'saying')) return null;
   const words = wordsOf(text, said).replace(/[!?]+$/u, '');
   const slots = new Map([...frame.slots, [textArgOf(frame.tool) ?? '', [words]]]);
-  return { ...carrying(frame, person), slots, spoken: new Set(said), used };
+  return { ...carrying(text, frame, person), slots, spoken: new Set(said), used };
 }

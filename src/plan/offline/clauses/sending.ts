@@ -23,16 +23,21 @@ export function sending(text: Text, frame: Frame, span: readonly number[]): Fram
   if (slots.has(arg)) return fromCue(text, frame, span, rest);
   // "post a summary" makes something of the result.
   const makes = makersIn(text, rest).length > 0;
-  if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(frame, 'result');
+  if (!makes && isAll(text, rest, 'result', 'pronoun')) return carrying(text, frame, 'result');
   if (left.length === 0 && !isAll(text, rest, 'result', 'pronoun', 'noun')) return frame;
   const looked = lookedUp(text, frame, rest);
   // "page load errors of checkout": whom a page is for stands right behind its verb.
   const isApart = [...(looked?.used ?? [])].some((at) => at < Math.min(...frame.filling));
   const sent = (tool.oncePer !== undefined && isApart ? null : looked) ?? unmarked(text, frame, rest);
-  return sent === null ? frame : carrying(frame, sent);
+  return sent === null ? frame : carrying(text, frame, sent);
 }
 
-export const carrying = (frame: Frame, carries: Carries): Frame => ({ ...frame, carries, left: [] });
+/** A frame with what it sends, or with whom a look-up names for it. */
+export const carrying = (text: Text, frame: Frame, carries: Carries): Frame => ({
+  ...frame,
+  left: [],
+  ...(isFrame(carries) && isReceiver(text, frame, carries) ? { target: carries } : { carries }),
+});
 
 /** Words behind a cue are the text, unless they say exactly what to look up: "about" what is there, or a list "of" it. */
 function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readonly number[]): Frame {
@@ -40,7 +45,7 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
   let cue = first - 1;
   while (is(text, cue, 'articles', 'time present')) cue -= 1;
   // "page ops with the top code": a part of the result by its name.
-  if (isAll(text, [...frame.spoken], 'result')) return carrying(frame, 'result');
+  if (isAll(text, [...frame.spoken], 'result')) return carrying(text, frame, 'result');
   // "page ops with the list of breached P1s": what is called a list or a number is looked up.
   if (is(text, first, 'result') && lowAt(text, first + 1) === 'of') {
     const looked = lookedUp(
@@ -53,17 +58,17 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
       frame.tool,
       span.filter((index) => index < cue),
     );
-    if (looked) return carrying(bare, looked);
+    if (looked) return carrying(text, bare, looked);
   }
   if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
     const looked = lookedUp(text, { ...frame, used }, after);
-    if (looked) return carrying(frame, looked);
+    if (looked) return carrying(text, frame, looked);
   }
   const person = readsOf(text, rest, 'list').find((read) => isReceiver(text, frame, read));
-  if (person) return carrying(frame, person);
-  return isAll(text, rest, 'result', 'pronoun') ? carrying(frame, null) : frame;
+  if (person) return carrying(text, frame, person);
+  return isAll(text, rest, 'result', 'pronoun') ? carrying(text, frame, null) : frame;
 }
 
 /** "alert the on-call" pages them; "DM the on-call" writes to them: the person whom a look-up names gets it. */
@@ -74,9 +79,6 @@ export const isReceiver = (text: Text, { tool, slots, used, spoken }: Frame, rea
   !slots.has('user') &&
   !slots.has('channel') &&
   ![...used].some((index) => !spoken.has(index) && is(text, index, 'verb page'));
-
-export const goesToPerson = (text: Text, frame: Frame): boolean =>
-  isFrame(frame.carries) && isReceiver(text, frame, frame.carries);
 
 /** What an order sends, where its words say exactly what has to be looked up for it. */
 export function lookedUp(text: Text, { tool }: Frame, rest: readonly number[]): Frame | null {

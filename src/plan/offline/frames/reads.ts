@@ -26,13 +26,13 @@ export function toolsIn(
 
 /** How well a frame explains its words, with those of what it sends; text that was only passed on counts for less. */
 export function worth(frame: Frame): number {
-  const { carries, used, spoken, left, strange } = frame;
+  const { carries, target, used, spoken, left, strange } = frame;
   const heard = used.size - spoken.size;
   const named = frame.noun ? 0.5 : frame.verb ? 0 : -0.4;
   // "the SLA for P1 in OPS" is what was agreed, unless it speaks of a state or a ticket.
   const agreed = frame.tool.asked?.role === 'limit' && frame.slots.has('priority') ? 0.2 : 0;
   const text = carries !== null && typeof carries === 'object' && 'words' in carries ? carries.words : -1;
-  const sent = isFrame(carries) ? worth(carries) : -0.5 * (text + 1);
+  const sent = isFrame(carries) ? worth(carries) : -0.5 * (text + 1) + (target ? worth(target) : 0);
   return agreed + heard + 0.6 * spoken.size - 2 * left.length + named - 2 * strange.length + sent;
 }
 

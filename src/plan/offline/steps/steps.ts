@@ -1,6 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { type Clause, has } from '../clauses/clause.ts';
-import { isReceiver } from '../clauses/sending.ts';
 import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, takesOf, textArgOf, valueAs } from '../frames/takes.ts';
@@ -144,9 +143,7 @@ export function addReads(memory: Memory, said: Frame, place: Place): DraftStep[]
 
 /** "DM the on-call", "close the oldest P3 in WEB": what a look-up names gets it, or is what it acts on. */
 function targetOf(memory: Memory, frame: Frame, place: Place): { arg: string; value: DraftValue } | null {
-  const { tool, carries } = frame;
-  const isCarried = isFrame(carries) && isReceiver(memory.text, frame, carries);
-  const target = frame.target ?? (isCarried ? carries : null);
+  const { tool, target } = frame;
   const [step] = target === null ? [] : addReads(memory, target, place);
   if (step === undefined) return null;
   if (step.tool.asked?.role !== 'person')
@@ -161,31 +158,24 @@ const withLimits = ({ reads, compared }: Memory): DraftStep[] => [
   ...new Set([...reads, ...fieldsOf(compared).map(({ step }) => step)]),
 ];
 
-/** What an order sends, with the look-ups that it needs. */
+/** What an order sends, with the look-ups that it needs: a part of them where the clause names one. */
 function contentOf(memory: Memory, { carries }: Frame, clause: Clause): Content {
-  if (carries === 'result') {
-    // "list them" lists what was counted; "the number" counts what was listed.
-    if (saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
-    else if (saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
-    const steps = withLimits(memory);
-    const named = partsOf(memory, steps, clause);
-    return named.length > 0 ? named : toldOf(steps);
-  }
-  if (carries === null) {
-    const named = partsOf(memory, memory.reads, clause);
-    return named.length > 0 ? named : null;
-  }
-  if (!isFrame(carries)) {
+  if (carries !== null && carries !== 'result' && !isFrame(carries)) {
     if (carries.isGuess && memory.given.has('text')) return null;
     memory.isGuess ||= carries.isGuess === true;
     return carries.text;
   }
-  const known = sameReads(memory, carries);
+  // "list them" lists what was counted; "the number" counts what was listed.
+  if (carries === 'result' && saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
+  else if (carries === 'result' && saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
+  const known = isFrame(carries) ? sameReads(memory, carries) : memory.reads;
   if (known.length > 0) memory.reads = known;
-  else memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
-  // "post the number of failed orders": a part of what is looked up.
-  const named = partsOf(memory, memory.reads, clause);
-  return named.length > 0 ? named : toldOf(memory.reads);
+  else if (isFrame(carries))
+    memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
+  const steps = carries === 'result' ? withLimits(memory) : memory.reads;
+  const named = partsOf(memory, steps, clause);
+  if (named.length > 0) return named;
+  return carries === null ? null : toldOf(steps);
 }
 
 /** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */
@@ -206,9 +196,8 @@ export function addOrder(memory: Memory, read: Frame, clause: Clause): DraftStep
   if (frame === null || isRepeated || tellsPaged(memory, frame, clause)) return [];
   const before = doneBefore(memory);
   const target = targetOf(memory, frame, clause);
-  const sent = target === null || read.target ? contentOf(memory, read, clause) : null;
-  const again = saysAt(memory, clause, 'nothing again') ? lastSaid(memory) : null;
-  const content = again ?? sent;
+  const sent = contentOf(memory, read, clause);
+  const content = (saysAt(memory, clause, 'nothing again') ? lastSaid(memory) : null) ?? sent;
   // A summary of nothing but a summary is that summary.
   const [only] = Array.isArray(content) ? content : [];
   if (makesOfResults(tool) && typeof only === 'object' && only.step.tool === tool) return [only.step];
