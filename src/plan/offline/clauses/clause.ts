@@ -51,9 +51,9 @@ export type Draft = {
       readonly isStated: boolean;
       /** Says something that may be passed on; otherwise it may be an order that nobody understands. */
       readonly isSaid: boolean;
+      /** Somebody else wants or says it. */
+      readonly isReported: boolean;
     }
-  /** What somebody else wants or says. */
-  | { readonly kind: 'report' }
   /** Names what the orders behind it are about, and may say why. */
   | { readonly kind: 'topic'; readonly things: readonly Thing[]; readonly words: string }
   | { readonly kind: 'empty' }

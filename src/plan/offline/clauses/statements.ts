@@ -112,11 +112,13 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   return { things: [...named.flatMap((index) => topicsAt(text, index)), ...users], isSaid: verb !== null };
 }
 
+const flags = { isSaid: true, isStated: false, isReported: false };
+const remark = { kind: 'remark', words: '', things: [], left: [], ...flags } as const;
+
 /** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */
 export function remarks(text: Text, span: readonly number[], place: Place): Draft[] {
   const [first = -1] = span;
   const { from: begun, to } = place;
-  const remark = { kind: 'remark', things: [], isSaid: true, isStated: false, left: [] } as const;
   // "post to #ops if P1s are open: “…”"
   const isText = is(text, first, 'quote') && lowAt(text, first - 1) === ':';
   if ((isText || is(text, first, 'pasted')) && isEmpty(text, span.slice(1)))
@@ -146,5 +148,5 @@ export function reports(text: Text, span: readonly number[]): Draft[] {
   // "@ana wants the list" says who gets it.
   const isOwn = is(text, at - 1, 'whoever asks', 'channel', 'user');
   const orders = span.some((index) => index > at && is(text, index, ...acts));
-  return at < 0 || isOwn || !orders ? [] : [{ kind: 'report', left: [], score: -1 }];
+  return at < 0 || isOwn || !orders ? [] : [{ ...remark, isReported: true, score: -1 }];
 }

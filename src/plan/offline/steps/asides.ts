@@ -4,7 +4,7 @@ import { is, range, type Text, wordsOf } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { sayIn } from './content.ts';
 import { isRead, isWrite } from './draft.ts';
-import { type Memory, type Place, type Remark, saysAt } from './memory.ts';
+import { type Memory, type Remark, saysAt } from './memory.ts';
 
 /** Clauses that ask for nothing: what they say stands in the text of an order, on the answer, or is asked about. */
 
@@ -32,7 +32,7 @@ export function joined(text: Text, clauses: readonly Clause[]): Clause[] {
 
 /** "page ops, checkout is down": the text of the order before it. */
 export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
-  const [first] = memory.waiting;
+  const [first] = clause.isReported ? [] : memory.waiting;
   if (first) sayIn(memory, first, clause.words);
   else memory.remarks.push({ ...clause, isFirst: memory.steps.length === 0 });
 }
@@ -40,16 +40,15 @@ export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
 /** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */
 export function placeRemarks(memory: Memory): void {
   const { remarks, waiting, steps, left } = memory;
-  const [first, ...others] = remarks;
+  const [first, ...others] = remarks.filter(({ isReported }) => !isReported);
   const isAlone = steps.filter(isWrite).length === 1;
   const isPlain = first && steps.every(isWrite) && !saysAt(memory, first, 'quote', 'severity');
   const isFree = [...waiting].every((step) => step.when === null && !step.isVerbless);
-  if (first?.isSaid && waiting.size > 0 && isFree && others.length === 0 && (isAlone || isPlain)) {
-    for (const step of waiting) sayIn(memory, step, first.words);
-    return;
-  }
-  for (const remark of remarks)
-    if (isBackground(memory, remark)) leaveOut(memory, remark, remark.things);
+  const isOne = waiting.size > 0 && isFree && others.length === 0 && (isAlone || isPlain);
+  const said = first?.isSaid && isOne ? first : undefined;
+  if (said) for (const step of waiting) sayIn(memory, step, said.words);
+  for (const remark of remarks.filter((one) => one !== said))
+    if (isBackground(memory, remark)) leaveOut(memory, remark);
     else left.push(...range(remark.from, remark.to));
 }
 
@@ -74,6 +73,7 @@ const named = ['service', 'project', 'issue', 'incident', 'channel'];
  */
 function isBackground(memory: Memory, remark: Remark): boolean {
   const { text, steps } = memory;
+  if (remark.isReported) return steps.every(isRead);
   const isSaying = saysAt(memory, remark, 'saying', 'reporting', 'pasted');
   if (
     !(isSaying || remark.isStated) ||
@@ -116,20 +116,12 @@ const isCarried = (memory: Memory, at: number): boolean =>
   memory.text.words[at]?.things.some((one) => isUsed(memory, one)) ?? false;
 
 /** What no step carries stands on the card; what was taken from it as well. */
-function leaveOut(memory: Memory, { from, to }: Place, things: readonly Thing[] = []): void {
+function leaveOut(memory: Memory, { from, to, things }: Remark): void {
   const words = wordsOf(memory.text, range(from, to));
   const taken = things.find((one) => isUsed(memory, one))?.value;
   memory.assumptions.add(
     taken === undefined ? `Not used: “${words}”.` : `From “${words}”, only ${taken} is used.`,
   );
-}
-
-/** What others say or want is named beside what is looked up; where something is done, it is asked about. */
-export function placeReports(memory: Memory): void {
-  const { reports, steps, left } = memory;
-  for (const report of reports)
-    if (steps.every(isRead)) leaveOut(memory, report);
-    else left.push(...range(report.from, report.to));
 }
 
 /** "PAY-7 done, WEB-4 in progress": a reason for nothing may be an order. */

@@ -9,7 +9,7 @@ import { valueAs } from '../frames/takes.ts';
 import { is, lowAt, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
-import { joined, placeReasons, placeRemarks, placeReports, takeRemark } from './asides.ts';
+import { joined, placeReasons, placeRemarks, takeRemark } from './asides.ts';
 import { otherwise, pointedBack, takeCondition } from './conditional.ts';
 import { summarizeAlso, turnInto, wordlessIn } from './content.ts';
 import { sameCondition } from './decide.ts';
@@ -75,8 +75,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   else if (clause.kind === 'remark') {
     takeRemark(memory, clause);
     speakOf(memory, clause.things);
-  } else if (clause.kind === 'report') memory.reports.push(clause);
-  else if (clause.kind === 'topic') {
+  } else if (clause.kind === 'topic') {
     memory.because = clause.words;
     speakOf(memory, clause.things);
   } else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
@@ -225,7 +224,6 @@ export function compose(text: Text, given: Given, { clauses: read, score }: Read
   const { steps, needs, left, assumptions, forbidden } = memory;
   if (text.plan) finishChange(memory);
   placeRemarks(memory);
-  placeReports(memory);
   placeReasons(memory, clauses);
   aimAtServices(memory);
   ofTheService(memory);

@@ -82,8 +82,6 @@ export interface Memory {
   readonly remarks: Remark[];
   /** A text was taken for one without a word that says so. */
   isGuess: boolean;
-  /** What others said or want. */
-  readonly reports: Place[];
   /** Tokens that no step carries. */
   readonly left: number[];
   /** In a change: steps that go, and those that are done in any case. */
@@ -113,7 +111,6 @@ export function createMemory(text: Text, given: Given): Memory {
       open: [],
       left: [],
       remarks: [],
-      reports: [],
     },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), summary: null },
     ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
