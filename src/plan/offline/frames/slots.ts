@@ -1,3 +1,4 @@
+import { namesOf } from '../../../core/catalogue.ts';
 import type { Phrase } from '../words/lexicon.ts';
 import { is, isAny, lowAt, range, saysIn } from '../words/text.ts';
 import type { Thing, ThingKind } from '../words/thing.ts';
@@ -115,12 +116,8 @@ function isListed(so: Filling, at: number): boolean {
 
 /** A channel or a person that the workspace does not have. */
 function isNobody({ text, tool }: Filling, kind: ThingKind, value: string): boolean {
-  const { open, channels, people } = text.catalogue;
-  if (open || tool.effect === 'read') return false;
-  const names = { channel: channels.map(({ name }) => name), user: people.map(({ handle }) => handle) };
-  const known = kind === 'channel' || kind === 'user' ? names[kind] : null;
-  const bare = value.replace(/^[#@]/u, '').toLowerCase();
-  return known !== null && !known.some((name) => name.toLowerCase() === bare);
+  if (text.catalogue.open || tool.effect === 'read' || (kind !== 'channel' && kind !== 'user')) return false;
+  return namesOf(text.catalogue, kind).every((name) => name.toLowerCase() !== value.toLowerCase());
 }
 
 /** "close PAY-4, not PAY-5": one that is named beside another, and left out. */
