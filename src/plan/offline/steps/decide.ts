@@ -1,8 +1,16 @@
 import type { Frame } from '../frames/frame.ts';
 import { takesOf } from '../frames/takes.ts';
 import type { Test } from '../frames/tests.ts';
-import { compare, each, withOp } from './compare.ts';
-import type { Compare, Condition, DraftStep, DraftValue, Operator } from './draft.ts';
+import {
+  type Compare,
+  type Condition,
+  compare,
+  type DraftStep,
+  type DraftValue,
+  each,
+  type Operator,
+  withOp,
+} from './draft.ts';
 import { openTicketsOnly } from './guesses.ts';
 import { type Memory, need, saysAt } from './memory.ts';
 import { incidentsFor, states, ticketsFor } from './states.ts';

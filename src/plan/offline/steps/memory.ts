@@ -95,25 +95,10 @@ export interface Memory {
 
 export function createMemory(text: Text, given: Given): Memory {
   return {
-    ...{
-      text,
-      given,
-      because: '',
-      topic: new Map(),
-      forbidden: [],
-      assumptions: new Set(text.corrections),
-    },
-    ...{
-      steps: [],
-      needs: [],
-      reads: [],
-      orders: [],
-      open: [],
-      left: [],
-      remarks: [],
-    },
+    ...{ text, given, because: '', topic: new Map(), forbidden: [], assumptions: new Set(text.corrections) },
+    ...{ steps: [], needs: [], reads: [], orders: [], open: [], left: [], remarks: [], unaimed: [] },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), summary: null },
-    ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set(), unaimed: [] },
+    ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set() },
     ...{ compared: null, condition: null, lastCondition: null, leads: false, isGuess: false },
   };
 }

@@ -1,6 +1,5 @@
 import type { Test } from '../frames/tests.ts';
-import { compare, each, withOp } from './compare.ts';
-import type { Compare, Condition, DraftStep } from './draft.ts';
+import { type Compare, type Condition, compare, type DraftStep, each, withOp } from './draft.ts';
 import type { Memory } from './memory.ts';
 import { addRead } from './steps.ts';
 

@@ -168,10 +168,11 @@ function contentOf(memory: Memory, { carries }: Frame, clause: Clause): Content 
   // "list them" lists what was counted; "the number" counts what was listed.
   if (carries === 'result' && saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
   else if (carries === 'result' && saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
-  const known = isFrame(carries) ? sameReads(memory, carries) : memory.reads;
-  if (known.length > 0) memory.reads = known;
-  else if (isFrame(carries))
-    memory.reads = (makesOfResults(carries.tool) ? addOrder : addReads)(memory, carries, clause);
+  if (isFrame(carries)) {
+    const known = sameReads(memory, carries);
+    const add = makesOfResults(carries.tool) ? addOrder : addReads;
+    memory.reads = known.length > 0 ? known : add(memory, carries, clause);
+  }
   const steps = carries === 'result' ? withLimits(memory) : memory.reads;
   const named = partsOf(memory, steps, clause);
   if (named.length > 0) return named;
