@@ -2,11 +2,8 @@ import type { Manifest } from '../../../core/manifest.ts';
 import { is, lowAt, once, range, saysIn, spanKey, type Text } from '../words/text.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { whenAsked } from './slots.ts';
+import { kindsFor } from './slots.ts';
 import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
-
-/** Whether a bare list of tickets is to be shown or to be compared with a number. */
-export type Wanted = 'list' | 'count';
 
 /** Tools that words of a span stand for in these roles, in the order in which they are said; `calls` are those that a thing asks for by itself. */
 export function toolsIn(
@@ -75,8 +72,8 @@ export const saysSeveral = (text: Text, span: readonly number[], { name }: Manif
       (lowAt(text, index).endsWith('s') && is(text, index, 'severity', `noun ${name}`, `value ${name} type`)),
   );
 
-/** The readings of a span as one look-up, the best first. */
-export function readsOf(text: Text, span: readonly number[], wanted: Wanted): readonly Frame[] {
+/** The readings of a span as one look-up, the best first: a bare list of tickets is shown, or compared with a number. */
+export function readsOf(text: Text, span: readonly number[], wanted: 'list' | 'count'): readonly Frame[] {
   const key = spanKey(span);
   return once(text, `${wanted} ${key}`, () =>
     once(text, `reads ${key}`, () => readAs(text, span))
@@ -92,7 +89,7 @@ function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boole
     const takes = takesOf(tool, arg);
     const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
     const value = `value ${tool.name} ${arg}`;
-    return isOpen || saysIn(text, span, takes, ...(whenAsked[takes] ?? []), 'unknown', value);
+    return isOpen || saysIn(text, span, takes, ...kindsFor(takes, true), 'unknown', value);
   };
   return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
 }

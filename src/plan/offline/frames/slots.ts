@@ -9,24 +9,25 @@ import type { Takes } from './takes.ts';
 
 /** Which things may stand in which slots. */
 
-const accepted: Partial<Record<Takes, readonly ThingKind[]>> = {
-  topic: ['quote'],
-  message: ['quote'],
-  phrase: ['quote'],
-  word: ['quote', 'unknown', 'service', 'issue', 'project', 'code'],
-  person: ['user', 'unknown'],
-  code: ['code', 'quote', 'issue', 'incident'],
-  incident: ['incident', 'service'],
+const accepted: Partial<Record<Takes, { always?: readonly ThingKind[]; asked?: readonly ThingKind[] }>> = {
+  topic: { always: ['quote'] },
+  message: { always: ['quote'] },
+  phrase: { always: ['quote'] },
+  word: { always: ['quote', 'unknown', 'service', 'issue', 'project', 'code'], asked: ['user', 'channel'] },
+  person: { always: ['user', 'unknown'] },
+  code: { always: ['code', 'quote', 'issue', 'incident'], asked: ['unknown', 'project', 'number'] },
+  incident: { always: ['incident', 'service'], asked: ['number'] },
+  service: { asked: ['unknown'] },
+  project: { asked: ['unknown'] },
+  query: { asked: ['quote'] },
 };
-/** Accepted only right behind a word that asks for it. */
-export const whenAsked: Partial<Record<Takes, readonly ThingKind[]>> = {
-  incident: ['incident', 'number', 'service'],
-  service: ['service', 'unknown'],
-  project: ['project', 'unknown'],
-  code: ['code', 'quote', 'issue', 'incident', 'unknown', 'project', 'number'],
-  query: ['query', 'quote'],
-  word: ['quote', 'unknown', 'service', 'issue', 'project', 'code', 'user', 'channel'],
-};
+
+/** Kinds of things that may stand in a slot: some only right behind a word that asks for it. */
+export function kindsFor(takes: Takes, isAsked: boolean): readonly ThingKind[] {
+  const { always = [takes as ThingKind], asked = [] } = accepted[takes] ?? {};
+  return isAsked ? [...always, ...asked] : always;
+}
+
 /** What may fill a slot only behind a word that asks for it, unless it means nothing else. */
 const needsCue = new Set<Takes>(['word', 'person', 'number', 'duration', 'time', 'phrase']);
 
@@ -75,9 +76,7 @@ function accepts(so: Filling, arg: string, thing: Thing, byCue: boolean, at: num
   const goesOn = takes === 'incident' && (isNext || continues(so, arg));
   // "the open vpn incidents": a name in front of what belongs to it.
   const isBefore = takes === 'service' && thing.value.length > 2 && isNamedBy(so, thing.at + thing.length);
-  const isAsked = byCue || goesOn || isBefore;
-  const kinds = (isAsked ? whenAsked[takes] : undefined) ?? accepted[takes] ?? [takes as ThingKind];
-  if (!kinds.includes(thing.kind)) return false;
+  if (!kindsFor(takes, byCue || goesOn || isBefore).includes(thing.kind)) return false;
 
   // "this week vs last week": what happened in two times is two look-ups.
   if (starts.includes(arg) && starts.some((one) => one !== arg && so.slots.has(one))) return false;
