@@ -63,22 +63,11 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
   const lacking = unavailable(best.plan, catalogue);
   if (lacking && sure) return { answer: lacking, confidence: 0.9 };
   const { length } = best.plan.steps;
-  if (length > planLimits.steps)
-    return ask(
-      `That would be ${length} steps; a plan has at most ${planLimits.steps}. What matters most?`,
-      'goal',
-      0.8,
-    );
+  const tooMany = `That would be ${length} steps; a plan has at most ${planLimits.steps}. What matters most?`;
+  if (length > planLimits.steps) return ask(tooMany, 'goal', 0.8);
   if (best.whole && second && isClose(best, second) && changes(best, text) !== changes(second, text)) {
-    const words = 'This can be read in more than one way. Which one do you mean?';
-    return {
-      answer: asking(
-        words,
-        'goal',
-        candidates.filter(({ whole }) => whole),
-      ),
-      confidence: 0.6,
-    };
+    const whole = candidates.filter((one) => one.whole);
+    return ask('This can be read in more than one way. Which one do you mean?', 'goal', 0.6, whole);
   }
   if (best.whole) return { answer: { kind: 'plan', plan: best.plan }, confidence: 0.95 };
   // Where only a value is missing, everything was understood: a model would have to ask for it, too.
@@ -98,15 +87,9 @@ function nothingFound(text: Text): Reply {
       is(text, index, 'thing', 'verb write', 'trouble') || isAlone(text, index, 'noun', 'also', 'pronoun'),
   );
   if (isOurs || text.words.length < 3) return { answer: questionAbout([], text, new Map()), confidence: 0.3 };
-  return {
-    answer: {
-      kind: 'refuse',
-      reason: 'out_of_scope',
-      explanation:
-        'That’s not something I do. I plan incident work: tickets, on-call, incidents, logs, runbooks and messages.',
-    },
-    confidence: 0.6,
-  };
+  const explanation =
+    'That’s not something I do. I plan incident work: tickets, on-call, incidents, logs, runbooks and messages.';
+  return { answer: { kind: 'refuse', reason: 'out_of_scope', explanation }, confidence: 0.6 };
 }
 
 /** "Plan from this message": the message is the text; what to do with it is asked. */

@@ -72,10 +72,12 @@ export function asking(
 
 export type Reply = Pick<PlannerReply, 'answer' | 'confidence'> & Partial<Pick<PlannerReply, 'planner'>>;
 
-export const ask = (words: string, missing: string, confidence: number): Reply => ({
-  answer: asking(words, missing),
-  confidence,
-});
+export const ask = (
+  words: string,
+  missing: string,
+  confidence: number,
+  candidates: readonly Candidate[] = [],
+): Reply => ({ answer: asking(words, missing, candidates), confidence });
 
 /** Names that may be the answer: those of the workspace, the closest to what was said first, or those in the text. */
 function namesFor(text: Text, { missing, said = '', options = [] }: Need): readonly string[] {

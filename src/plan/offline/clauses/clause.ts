@@ -33,7 +33,8 @@ export type Draft = {
       readonly frames: readonly Frame[];
       readonly span: readonly number[];
     }
-  | { readonly kind: 'mark'; readonly mark: 'else' | 'so' }
+  /** Only points to what came before: "if so", "otherwise". */
+  | { readonly kind: 'mark' }
   /** "list those": what was looked up, as a list. */
   | { readonly kind: 'listing' }
   | {

@@ -116,10 +116,9 @@ export function clausesOf(text: Text, from: number, to: number): Clause[] {
   const common = { lead, from, to };
   const asked = has(common, ...asking);
   if (isEmpty(text, span)) {
-    const mark = lead.has('so') ? 'so' : lead.has('else') ? 'else' : null;
-    return mark === null
-      ? [{ kind: 'empty', ...common, left: [], score: asked ? -6 : 0 }]
-      : [{ kind: 'mark', mark, ...common, left: [], score: start - from }];
+    const isMark = has(common, 'so', 'else');
+    const score = isMark ? start - from : asked ? -6 : 0;
+    return [{ kind: isMark ? 'mark' : 'empty', ...common, left: [], score }];
   }
   const drafts = draftsFor(text, span, asked && !(text.plan && lead.has('ifFirst')), common);
   // What cannot be read at all is asked about beside what can.

@@ -39,7 +39,7 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   // "which error code is worst": a plain word is none.
   if (takes.get(arg) === 'code' && kind === 'unknown' && !/[\d_]|\p{Ll}\p{Lu}/u.test(value)) return false;
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
-  if (takes.get(arg) === 'code' && !isNamed() && (isOurs(text, value) || isPlace(text, at))) return false;
+  if (takes.get(arg) === 'code' && !isNamed() && isOurs(text, thing)) return false;
   // "page payments with the number of open P1s": the priority of tickets is no urgency of a page.
   if (kind === 'severity' && tool.oncePer !== undefined && is(text, at - 1, 'value count status', 'of'))
     return false;
@@ -81,12 +81,11 @@ function isFitTime({ text, tool, takes, cue }: Filling, arg: string, thing: Thin
   return thing.tense !== 'future' || tool.asked?.args?.[arg]?.ahead === true;
 }
 
-/** A project or a service of this workspace. */
-const isPlace = (text: Text, at: number): boolean =>
-  !text.catalogue.open && is(text, at, 'project', 'service');
-
-const isOurs = ({ catalogue }: Text, value: string): boolean =>
-  !catalogue.open && /-\d+$/u.test(value) && knowsTarget(catalogue, 'issue', value);
+/** A project, a service or a ticket of this workspace. */
+const isOurs = (text: Text, { value, at }: Thing): boolean =>
+  !text.catalogue.open &&
+  (is(text, at, 'project', 'service') ||
+    (/-\d+$/u.test(value) && knowsTarget(text.catalogue, 'issue', value)));
 
 /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
 export function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {

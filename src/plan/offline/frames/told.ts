@@ -90,22 +90,11 @@ function isPause(text: Text, index: number): boolean {
     // "page ops over 20, for 3 days": a watch whose limit was said.
     !range(index - 4, index).some((at) => isBound(text, at)) &&
     !saysIn(text, range(next, next + 4), 'leadsTo') &&
-    (isHelpless(text, next) ||
-      !is(
-        text,
-        next,
-        'mark',
-        'verb',
-        'condition',
-        'asking',
-        'negation',
-        'compare',
-        'exists',
-        'mends',
-        'only',
-      ))
+    (isHelpless(text, next) || !is(text, next, ...turns))
   );
 }
+
+const turns = ['mark', 'verb', 'condition', 'asking', 'negation', 'compare', 'exists', 'mends', 'only'];
 
 /** "nobody can pay" is what is wrong; "nobody is to be paged" rules something out. */
 const isHelpless = (text: Text, at: number): boolean =>

@@ -84,7 +84,7 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   const found = compared(memory, clause);
   const own = found && has(clause, 'unless') && denied === null ? opposed(found) : found;
   // "otherwise, if …", "over 10: page ops, over 5: …": where the one before it does not hold.
-  const isElse = has(clause, 'else') || (before?.kind === 'mark' && before.mark === 'else');
+  const isElse = has(clause, 'else') || (before?.kind === 'mark' && has(before, 'else'));
   const isStep = !has(clause, 'if', 'unless') && own !== null && isNextStep(own, earlier);
   const other = earlier && (isElse || isStep) ? opposed(earlier) : last;
   const condition = own && other ? both(other, own, last !== null && has(clause, 'or')) : own;
