@@ -1,8 +1,7 @@
 import type { Manifest } from '../../../core/manifest.ts';
-import { ordersMore } from '../frames/ends.ts';
+import { finderOf, ordersMore } from '../frames/edges.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
-import { finderOf } from '../frames/heads.ts';
 import { readsOf, saysSeveral } from '../frames/reads.ts';
 import { argsThatTake, requiredOf, textArgOf } from '../frames/takes.ts';
 import { is, lowAt, saysIn, type Text, wordsOf } from '../words/text.ts';

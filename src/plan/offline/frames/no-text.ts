@@ -1,5 +1,5 @@
 import { is, isAlone, lowAt, range, saysIn } from '../words/text.ts';
-import { isOwn, ordersMore, telling } from './ends.ts';
+import { isOwn, ordersMore, telling } from './edges.ts';
 import type { Filling } from './frame.ts';
 import { argsThatTake } from './takes.ts';
 

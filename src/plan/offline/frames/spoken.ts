@@ -1,6 +1,5 @@
 import { is, isAlone, lowAt, saysIn, wordsOf } from '../words/text.ts';
-import { isOwn, ownTail } from './ends.ts';
-
+import { isOwn, ownTail } from './edges.ts';
 import { mayBeName } from './fitting.ts';
 import { explain, type Filling, fill, fits, free, indexAt } from './frame.ts';
 import { isNoText } from './no-text.ts';

@@ -1,7 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { is, isAlone, isBound, lowAt, once, range, saysIn, type Text } from '../words/text.ts';
-import { endOf, isOwn, ownTail, rulesOut } from './ends.ts';
-import { headBefore, targets } from './heads.ts';
+import { endOf, headBefore, isOwn, ownTail, rulesOut, targets } from './edges.ts';
 
 /**
  * What an order says to somebody: behind its colon, "page ops: …", behind the pause of a page, "page ops, …", or behind its

@@ -1,6 +1,6 @@
 import type { Phrase } from '../words/lexicon.ts';
 import { is, isAny, saysIn, type Text } from '../words/text.ts';
-import { ordersMore, telling } from './ends.ts';
+import { ordersMore, telling } from './edges.ts';
 import { endsAt, type Filling, fits, free, indexAt, wordAt } from './frame.ts';
 import { argsThatTake, type Takes } from './takes.ts';
 
