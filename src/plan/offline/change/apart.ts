@@ -1,15 +1,14 @@
-import type { ArgValue, Plan } from '../../../core/plan.ts';
-import { isRef, splitRef } from '../../../core/refs.ts';
+import type { Plan } from '../../../core/plan.ts';
 import { vocabularyOf } from '../../../core/words.ts';
 import { textArgOf } from '../frames/takes.ts';
 import {
-  type Compare,
+  type ById,
   type Condition,
+  conditionIn,
   type DraftStep,
   type DraftValue,
-  type FieldOf,
+  draftValue,
   isWrite,
-  type Operator,
   opposed,
   sourcesOf,
 } from '../steps/draft.ts';
@@ -19,38 +18,6 @@ import { createMemory, type Memory, pointTo } from '../steps/memory.ts';
 import type { Text } from '../words/text.ts';
 
 /** A plan taken apart again, so that a change goes on with it as a request goes on with what it said before. */
-
-type ById = ReadonlyMap<string, DraftStep>;
-
-const comparison =
-  /^([a-z]\w*(?:\.\w+)+(?:\s*\+\s*[a-z]\w*(?:\.\w+)+)*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?|"[^"]*"|true|false|[a-z]\w*(?:\.\w+)+)$/u;
-
-function fieldAt(ref: string, steps: ById): FieldOf | null {
-  const { step: id, path } = splitRef(ref.trim());
-  const step = steps.get(id);
-  return step ? { step, field: path.join('.') } : null;
-}
-
-function compareIn(said: string, steps: ById): Compare | null {
-  const [, sum = '', op, value = ''] = comparison.exec(said.trim()) ?? [];
-  const left = sum.split('+').flatMap((ref) => fieldAt(ref, steps) ?? []);
-  if (op === undefined || left.length === 0) return null;
-  const right = fieldAt(value, steps) ?? (JSON.parse(value) as string | number | boolean);
-  return { left, op: op as Operator, right };
-}
-
-/** A condition as a list of comparisons; one that is none stays as it was written, without parts. */
-function conditionIn(cel: string, steps: ById): Condition {
-  const any = cel.includes('||');
-  const parts = cel.split(any ? '||' : '&&').map((said) => compareIn(said, steps));
-  const known = parts.filter((part) => part !== null);
-  return { any, parts: known.length === parts.length ? known : [], cel };
-}
-
-function draftValue(value: ArgValue, steps: ById): DraftValue {
-  if (isRef(value)) return fieldAt(value.ref, steps) ?? '';
-  return Array.isArray(value) ? value.map((part) => draftValue(part, steps) as string | FieldOf) : value;
-}
 
 /** The steps of a plan as drafts by their ids; texts that were made of them are taken out and wait to be made anew. */
 function draftsOf(plan: Plan, { waiting, steps, text }: Memory): ById {

@@ -1,17 +1,7 @@
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { readsOf, worth } from '../frames/reads.ts';
-import {
-  differing,
-  existsIn,
-  overIn,
-  quantitiesIn,
-  type Said,
-  statesIn,
-  type Test,
-  thanIn,
-  versusIn,
-} from '../frames/tests.ts';
+import { differing, type Said, type Test, testsIn } from '../frames/tests.ts';
 import { is, isAlone, joinsThings, saysIn, type Text } from '../words/text.ts';
 import type { Draft } from './clause.ts';
 
@@ -81,31 +71,15 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
   ];
 }
 
-/** "PAY-3 is closed and OPS-12 is closed": a state that is said again is said once, of both. Two states are two conditions. */
-function stateIn(text: Text, span: readonly number[], asked: boolean): Said[] {
-  const [first, ...others] = statesIn(text, span, asked);
-  const isSame = others.every(({ test }) => JSON.stringify(test) === JSON.stringify(first?.test));
-  return first && isSame ? [{ ...first, tokens: [first, ...others].flatMap(({ tokens }) => tokens) }] : [];
-}
-
 /** What the words of a span may ask of a value. `asked` where "if" stands before them. */
 export function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draft[] {
-  const quantities = quantitiesIn(text, span);
-  const numbers = quantities.filter(({ test }) => test.kind === 'number');
-  const than = thanIn(text, span);
-  const bare = quantities.length === 0;
+  const [quantities = [], ...others] = testsIn(text, span, asked);
   const there: Said = { test: { kind: 'exists', some: true }, tokens: [] };
-  const tests = [
-    quantities,
-    numbers.length < quantities.length ? numbers : [],
-    ...[than, versusIn(text, span), bare ? overIn(text, span) : []],
-    ...[stateIn(text, span, asked), existsIn(text, span)],
-  ];
   // "if either is breached": of those that were spoken of.
   const isOfThem = isAlone(text, span[0] ?? -1, 'gather either');
-  const asIs = asked && bare && !isOfThem ? condition(text, span, [there]) : [];
+  const asIs = asked && quantities.length === 0 && !isOfThem ? condition(text, span, [there]) : [];
   return [
-    ...tests.flatMap((said) => condition(text, span, said)),
+    ...[quantities, ...others].flatMap((said) => condition(text, span, said)),
     ...asIs.filter((one) => one.kind === 'condition' && one.subject !== null),
   ];
 }

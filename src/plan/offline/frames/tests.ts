@@ -1,4 +1,4 @@
-import { type Operator, opposite } from '../steps/draft.ts';
+import { type Lasting, type Operator, opposite } from '../steps/draft.ts';
 import {
   is,
   isAll,
@@ -17,9 +17,6 @@ import { minutesOf } from '../words/times.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { readsOf } from './reads.ts';
-
-/** What minutes are counted of: since it was made, since it was last changed, until its limit. */
-export type Lasting = 'age' | 'idle' | 'left';
 
 /** What a condition asks of a value. Which field of which read it means is decided when the read is known. */
 export type Test =
@@ -96,7 +93,7 @@ function before(text: Text, index: number, span: Span): Said[] {
 export const testOf = ({ kind, value }: Quantity, op: Operator, by: Lasting = 'age'): Test =>
   kind === 'number' ? { kind, op, value } : { kind, by, op, value };
 
-/** "25 or more", "10 open tickets or more": a comparison behind its number. */
+/** "25 or more", "10 open tickets or more": a comparison behind its number. "If 0", "0 open P1s": none. */
 function behind(text: Text, index: number, span: Span): Said[] {
   const quantity = quantityAt(text, index);
   if (!quantity) return [];
@@ -109,7 +106,8 @@ function behind(text: Text, index: number, span: Span): Said[] {
   const later = span.find((at) => at > end && is(text, at, 'or more')) ?? -1;
   const far = kind === 'number' ? meantBy(text, span, later, 'compareAfter') : null;
   const tokens = [...range(index, end), ...range(later, far?.end ?? later)];
-  return far === null ? [] : [{ test: testOf(quantity, far.of as Operator), tokens }];
+  if (far !== null) return [{ test: testOf(quantity, far.of as Operator), tokens }];
+  return kind === 'number' && quantity.value === 0 ? [{ test: testOf(quantity, '=='), tokens }] : [];
 }
 
 /** "3 to 6", "from 3 to 6", "between 3 and 6". */
@@ -127,31 +125,24 @@ function between(text: Text, index: number): Said[] {
   ];
 }
 
-/** "if 0", "0 open P1s": none. */
-function nought(text: Text, index: number): Said[] {
-  const quantity = quantityAt(text, index);
-  const isNone = quantity?.kind === 'number' && quantity.value === 0;
-  return isNone ? [{ test: testOf(quantity, '=='), tokens: range(index, quantity.end) }] : [];
-}
-
 /** All comparisons with a number or a duration, in order, without overlaps. */
-export function quantitiesIn(text: Text, span: Span): Said[] {
+function quantitiesIn(text: Text, span: Span): Said[] {
   const found: Said[] = [];
   for (const index of span) {
     if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
-    const ways = [between, before, behind, nought].values().map((way) => way(text, index, span));
+    const ways = [between, before, behind].values().map((way) => way(text, index, span));
     found.push(...(ways.find(({ length }) => length > 0) ?? []));
   }
   return found;
 }
 
 /** The limit that the end of a span asks for, and nothing else. */
-const limitBehind = (text: Text, span: Span, at: number): Frame | undefined =>
-  readsOf(
-    text,
-    span.filter((index) => index > at),
-    'count',
-  ).find(({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit');
+function limitBehind(text: Text, span: Span, at: number): Frame | undefined {
+  const behind = span.filter((index) => index > at);
+  return readsOf(text, behind, 'count').find(
+    ({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit',
+  );
+}
 
 /** "more open bugs in QRY than in WH", "or more than 5 in PAY": only what differs is said of the other side. */
 export function differing(text: Text, span: Span): Frame | undefined {
@@ -161,7 +152,7 @@ export function differing(text: Text, span: Span): Frame | undefined {
 }
 
 /** "more than the SLA allows", "outnumber those in ORD": a comparison with what another look-up gives. */
-export function thanIn(text: Text, span: Span): Said[] {
+function thanIn(text: Text, span: Span): Said[] {
   const first = span.find((index) => is(text, index, 'more', 'fewer')) ?? -1;
   const than = span.find((index) => index > first + 1 && lowAt(text, index) === 'than') ?? -1;
   const behind = span.filter((index) => index > than);
@@ -184,7 +175,7 @@ export function thanIn(text: Text, span: Span): Said[] {
 }
 
 /** "compare the open P1 count with the SLA": a limit that a number is held against. */
-export function versusIn(text: Text, span: Span): Said[] {
+function versusIn(text: Text, span: Span): Said[] {
   const words = span.filter((at) => meantBy(text, span, at, 'comparing'));
   // "P1 and P2 against the SLA": of the words that may set two things against each other the last one does.
   for (const at of span.toReversed()) {
@@ -198,7 +189,7 @@ export function versusIn(text: Text, span: Span): Said[] {
 }
 
 /** "above", "if exceeded": over the limit that was spoken of. */
-export function overIn(text: Text, span: Span): Said[] {
+function overIn(text: Text, span: Span): Said[] {
   const index = span.find((at) => meantBy(text, span, at, 'compare')) ?? -1;
   const compare = meantBy(text, span, index, 'compare');
   const rest = span.filter((other) => other >= (compare?.end ?? 0));
@@ -209,8 +200,8 @@ export function overIn(text: Text, span: Span): Said[] {
 
 const states = ['value count status', 'value count assignee', 'value clock state', 'value alarms status'];
 
-/** "is Blocked", "isn't done yet", "has breached its SLA", "is still P1". */
-export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
+/** "is Blocked", "has breached its SLA": one state, also said again of another thing. Two states are two conditions. */
+function statesIn(text: Text, span: Span, asked: boolean): Said[] {
   const negations = span.filter((index) => isAlone(text, index, 'negation') && !is(text, index, 'or'));
   const stateAt = (tokens: readonly number[], value: string, alarm: string | null = null): Said => {
     const before = negations.filter((one) => one < (tokens[0] ?? 0));
@@ -240,13 +231,15 @@ export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
     const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(wordsOf(text, tokens))?.[0] : undefined;
     found.push(stateAt(tokens, name ?? sense.value, alarm));
   }
-  return found;
+  const [first, ...others] = found;
+  const isSame = others.every(({ test }) => JSON.stringify(test) === JSON.stringify(first?.test));
+  return first && isSame ? [{ ...first, tokens: found.flatMap(({ tokens }) => tokens) }] : [];
 }
 
 const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.tools.get(tool)?.asked?.role;
 
 /** "any", "none", "there is no"; "nobody assigned" says which. */
-export function existsIn(text: Text, span: Span): Said[] {
+function existsIn(text: Text, span: Span): Said[] {
   const found = span.flatMap((index, at) => {
     const sense = is(text, index, 'readonly nothing') ? null : meantBy(text, span, index, 'exists');
     const value = phraseIn(text, span, at, 'value');
@@ -257,4 +250,16 @@ export function existsIn(text: Text, span: Span): Said[] {
   const some = found.every(({ of }) => of !== 'none');
   const tokens = [...new Set(found.flatMap((one) => one.tokens))];
   return found.length === 0 ? [] : [{ test: { kind: 'exists', some }, tokens }];
+}
+
+/** All that a span may ask of a value: its numbers and durations first, then each other way to read it. */
+export function testsIn(text: Text, span: Span, asked: boolean): Said[][] {
+  const quantities = quantitiesIn(text, span);
+  const numbers = quantities.filter(({ test }) => test.kind === 'number');
+  return [
+    quantities,
+    numbers.length < quantities.length ? numbers : [],
+    ...[thanIn(text, span), versusIn(text, span), quantities.length === 0 ? overIn(text, span) : []],
+    ...[statesIn(text, span, asked), existsIn(text, span)],
+  ];
 }

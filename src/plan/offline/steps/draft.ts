@@ -1,8 +1,11 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { ArgValue, Step } from '../../../core/plan.ts';
-import type { Lasting } from '../frames/tests.ts';
+import { isRef, splitRef } from '../../../core/refs.ts';
 
 export type Operator = '>' | '>=' | '<' | '<=' | '==' | '!=';
+
+/** What minutes are counted of: since it was made, since it was last changed, until its limit. */
+export type Lasting = 'age' | 'idle' | 'left';
 
 /** A step while the plan is put together. */
 export interface DraftStep {
@@ -154,4 +157,37 @@ export function argOf(value: DraftValue, ids: Ids): ArgValue {
   return typeof value !== 'object'
     ? value
     : value.map((part) => (isField(part) ? { ref: refOf(part, ids) } : part));
+}
+
+/** Steps by the ids that a plan gave them. */
+export type ById = ReadonlyMap<string, DraftStep>;
+
+const comparison =
+  /^([a-z]\w*(?:\.\w+)+(?:\s*\+\s*[a-z]\w*(?:\.\w+)+)*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?|"[^"]*"|true|false|[a-z]\w*(?:\.\w+)+)$/u;
+
+function fieldAt(ref: string, steps: ById): FieldOf | null {
+  const { step: id, path } = splitRef(ref.trim());
+  const step = steps.get(id);
+  return step ? { step, field: path.join('.') } : null;
+}
+
+function compareIn(said: string, steps: ById): Compare | null {
+  const [, sum = '', op, value = ''] = comparison.exec(said.trim()) ?? [];
+  const left = sum.split('+').flatMap((ref) => fieldAt(ref, steps) ?? []);
+  if (op === undefined || left.length === 0) return null;
+  const right = fieldAt(value, steps) ?? (JSON.parse(value) as string | number | boolean);
+  return { left, op: op as Operator, right };
+}
+
+/** A condition as a list of comparisons; one that is none stays as it was written, without parts. */
+export function conditionIn(cel: string, steps: ById): Condition {
+  const any = cel.includes('||');
+  const parts = cel.split(any ? '||' : '&&').map((said) => compareIn(said, steps));
+  const known = parts.filter((part) => part !== null);
+  return { any, parts: known.length === parts.length ? known : [], cel };
+}
+
+export function draftValue(value: ArgValue, steps: ById): DraftValue {
+  if (isRef(value)) return fieldAt(value.ref, steps) ?? '';
+  return Array.isArray(value) ? value.map((part) => draftValue(part, steps) as string | FieldOf) : value;
 }
