@@ -321,7 +321,7 @@ test('a part of a request that cannot be read is named beside the rest', async (
     kind: 'clarify',
     question: expect.stringContaining('time'),
     offers: expect.arrayContaining([
-      expect.objectContaining({ option: expect.stringContaining('Page the on-call of ops') }),
+      expect.objectContaining({ option: 'Page the on-call of ops if PAY-3 has breached its SLA' }),
     ]),
   });
 });

@@ -70,12 +70,10 @@ export const has = ({ lead }: Pick<Clause, 'lead'>, ...words: readonly string[])
 
 export type Of<Kind extends Clause['kind']> = Extract<Clause, { kind: Kind }>;
 
-/** A clause with those around it; those that carry nothing are left out. */
+/** A clause with those around it. */
 export interface Spot<Kind extends Clause['kind'] = Clause['kind']> {
   readonly clause: Of<Kind>;
   readonly before: Clause | undefined;
-  /** The one right before it, whatever it carries. */
-  readonly last: Clause | undefined;
   readonly next: Clause | undefined;
   readonly isNew: boolean;
 }

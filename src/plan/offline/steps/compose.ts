@@ -39,15 +39,8 @@ export interface Composed {
 }
 
 function spotOf({ text }: Memory, clauses: readonly Clause[], index: number): Spot {
-  const isFull = ({ kind }: Clause): boolean => kind !== 'empty';
-  const clause = clauses[index] as Clause;
-  return {
-    clause,
-    before: clauses.slice(0, index).findLast(isFull),
-    last: clauses[index - 1],
-    next: clauses.slice(index + 1).find(isFull),
-    isNew: is(text, clause.from - 1, 'sentence ends'),
-  };
+  const [before, clause, next] = [clauses[index - 1], clauses[index] as Clause, clauses[index + 1]];
+  return { clause, before, next, isNew: is(text, clause.from - 1, 'sentence ends') };
 }
 
 function take(memory: Memory, { clause, ...around }: Spot): void {
@@ -163,28 +156,28 @@ function narrows(memory: Memory, { clause, before, next }: Spot<'read'>): boolea
 }
 
 function takeRead(memory: Memory, spot: Spot<'read'>): void {
-  const { clause, last, isNew } = spot;
+  const { clause, before, isNew } = spot;
   if (narrows(memory, spot)) return;
   const frame = atThatTime(memory, clause.frame, clause);
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
-  if (last?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
+  if (before?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
   // "errors in splunk or in azure": one of two look-ups.
-  const isOther = last?.kind === 'read' && last.frame.tool !== frame.tool;
+  const isOther = before?.kind === 'read' && before.frame.tool !== frame.tool;
   if (isOther && has(clause, 'or')) memory.left.push(clause.from);
-  const summed = last?.kind === 'order' && makesOfResults(last.frame.tool);
-  const listed = (last?.kind === 'read' || summed) && !isNew;
-  const before = listed || memory.summary !== null ? memory.reads : [];
+  const summed = before?.kind === 'order' && makesOfResults(before.frame.tool);
+  const listed = (before?.kind === 'read' || summed) && !isNew;
+  const earlier = listed || memory.summary !== null ? memory.reads : [];
   if (listed && memory.service !== null && !frame.slots.has('service'))
     memory.topic.set('service', memory.service);
   const found = addReads(memory, frame, clause);
   // "open incidents and on-call of search": what stands last in a list is said of all of it.
   const [service] = frame.slots.get('service') ?? [];
-  for (const { tool, args } of listed && has(clause, 'and') ? before : [])
+  for (const { tool, args } of listed && has(clause, 'and') ? earlier : [])
     if (service !== undefined && 'service' in tool.args.shape && !args.has('service'))
       args.set('service', service);
   // "…, look it up": what is made of a result stands for it.
-  const chained = found.some((step) => sourcesOf(step).some((source) => before.includes(source)));
-  memory.reads = [...new Set([...(chained ? [] : before), ...found])];
+  const chained = found.some((step) => sourcesOf(step).some((source) => earlier.includes(source)));
+  memory.reads = [...new Set([...(chained ? [] : earlier), ...found])];
   if (memory.summary !== null && !isNew) summarizeAlso(memory, found);
   if (!has(clause, 'and', 'then')) memory.condition = null;
 }

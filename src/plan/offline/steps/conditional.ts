@@ -76,7 +76,7 @@ function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {
 
 export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (changesNothing(memory, spot)) return;
-  const { clause, last: before } = spot;
+  const { clause, before } = spot;
   const earlier = memory.lastCondition;
   if (has(clause, 'regardless')) need(memory, 'condition', 'condition');
   const last = goesOn(memory, spot) ? memory.lastCondition : null;
@@ -113,25 +113,28 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
 }
 
 /** "don't page even if it is over 10", "below 5 nothing": nothing is to be done either way. */
-function changesNothing({ text }: Memory, { clause, last, next }: Spot<'condition'>): boolean {
-  if (has(clause, 'regardless')) return last?.kind === 'forbid';
+function changesNothing({ text }: Memory, { clause, before, next }: Spot<'condition'>): boolean {
+  if (has(clause, 'regardless')) return before?.kind === 'forbid';
   // "none tell #ops" says when, and an order stands right behind it.
   const isWhen = next?.kind === 'order' && next.lead.size === 0;
-  return last?.kind === 'condition' && is(text, clause.from, 'nobody') && !isWhen;
+  return before?.kind === 'condition' && is(text, clause.from, 'nobody') && !isWhen;
 }
 
 /** Whether nothing is to be done where a condition holds. */
-const isLeft = (memory: Memory, { last, next }: Spot<'condition'>): boolean =>
-  last?.kind === 'order' && next?.kind === 'forbid' && !has(next, 'else') && saysAt(memory, next, 'readonly');
+const isLeft = (memory: Memory, { before, next }: Spot<'condition'>): boolean =>
+  before?.kind === 'order' &&
+  next?.kind === 'forbid' &&
+  !has(next, 'else') &&
+  saysAt(memory, next, 'readonly');
 
 /** Whether a condition is one more part of the one before it. */
-function goesOn(memory: Memory, { clause, last }: Spot<'condition'>): boolean {
+function goesOn(memory: Memory, { clause, before }: Spot<'condition'>): boolean {
   // In a change: "unless …", "only if …".
   const isNarrower = has(clause, 'unless') || saysAt(memory, { ...clause, from: clause.from - 1 }, 'only');
   if (memory.text.plan !== null && isNarrower) return true;
   // "check whether it is done, and if it is not …": what was only looked at is no condition yet.
-  const isOwn = has(clause, 'if') && last !== undefined && !has(last, 'if', 'unless');
-  return last?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless');
+  const isOwn = has(clause, 'if') && before !== undefined && !has(before, 'if', 'unless');
+  return before?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless');
 }
 
 /** The comparisons of a condition with what they compare. */
@@ -156,11 +159,11 @@ function governed({ text, open }: Memory, { clause, next }: Spot<'condition'>): 
 }
 
 /** "page ops if …, and payments if …": the second has a condition of its own. "If …, page ops, and payments if …": both hold for it. */
-function bindLast(memory: Memory, { clause, last, next }: Spot<'condition'>, condition: Condition): void {
-  const isBehind = last?.kind === 'order' && next?.kind !== 'order' && has(clause, 'if', 'unless');
+function bindLast(memory: Memory, { clause, before, next }: Spot<'condition'>, condition: Condition): void {
+  const isBehind = before?.kind === 'order' && next?.kind !== 'order' && has(clause, 'if', 'unless');
   if (!isBehind || memory.text.plan !== null) return;
   for (const step of memory.orders) {
-    const isMore = step.when !== null && (memory.leads || has(last, 'else'));
+    const isMore = step.when !== null && (memory.leads || has(before, 'else'));
     const isSame = sameCondition(step.when, condition);
     const own = isMore && !isSame ? both(step.when ?? condition, condition, false) : condition;
     if (own === null) need(memory, 'condition', 'condition');
