@@ -7,36 +7,38 @@ import { commonWords } from './words/words.ts';
 type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
 type Tools = ReadonlyMap<string, Manifest>;
 
-/** A phrase in words; `*` stands for any ending, `<issue>` for any word with that tag. */
-type Phrase = readonly string[];
+/** Whether a word of a sentence is a part of a phrase: `*` stands for any ending, `<issue>` for any word with that tag. */
+type Part = (heard: Heard) => boolean;
+type Phrase = readonly Part[];
+
+function partOf(part: string): Part {
+  const [tag, begun] = [part.slice(1, -1), part.slice(0, -1)];
+  if (part.startsWith('<')) return ({ word }) => word.tags.has(tag);
+  return part.endsWith('*') ? ({ low }) => low.startsWith(begun) : ({ low }) => low === part;
+}
 
 const rules = commonWords.refusals.map((rule, at, all) => ({
   ...rule,
   // A rule without words of its own says what the one before it says.
   say: all.slice(0, at + 1).findLast(({ say }) => say !== '')?.say ?? '',
-  groups: rule.all.map((phrases): Phrase[] => phrases.map((phrase) => phrase.split(' '))),
+  groups: rule.all.map((phrases): Phrase[] => phrases.map((phrase) => phrase.split(' ').map(partOf))),
 }));
 
 type Rule = (typeof rules)[number];
 
-/** The first two letters of a word, or all of what stands for any word with a tag. */
-const startOf = (part: string): string => (part.startsWith('<') ? part : part.slice(0, 2));
+/** What a rule is found by: a word, a tag that stands for any word, or the first two letters of what has any ending. */
+const startOf = (part: string): string => (part.endsWith('*') ? `${part.slice(0, 2)}*` : part);
 
 /** Rules by what their first group may begin with. */
 const rulesBy = new Map<string, Set<Rule>>();
 for (const rule of rules)
-  for (const [first = ''] of rule.groups[0] ?? [])
-    rulesBy.set(startOf(first), (rulesBy.get(startOf(first)) ?? new Set()).add(rule));
+  for (const phrase of rule.all[0] ?? []) {
+    const start = startOf(phrase.split(' ')[0] ?? '');
+    rulesBy.set(start, (rulesBy.get(start) ?? new Set()).add(rule));
+  }
 
 /** Tags that stand for a word at the start of a rule. */
 const marks = [...rulesBy.keys()].filter((start) => start.startsWith('<'));
-
-const isPart = (part: string, { low = '', word }: Partial<Heard> = {}): boolean =>
-  part.startsWith('<')
-    ? (word?.tags.has(part.slice(1, -1)) ?? false)
-    : part.endsWith('*')
-      ? low.startsWith(part.slice(0, -1))
-      : low === part;
 
 /** A word of a sentence with its place in the request; texts that are passed on are `…`, quotations and pasted data empty. */
 interface Heard {
@@ -70,13 +72,18 @@ function sentencesOf(text: Text): Heard[][] {
   return sentences;
 }
 
-/** How many words of a group stand at a place: as many as there are, or none. */
-function lengthAt(words: readonly Heard[], group: readonly Phrase[], at: number): number {
-  let longest = 0;
-  for (const phrase of group)
-    if (phrase.length > longest && phrase.every((part, next) => isPart(part, words[at + next])))
-      longest = phrase.length;
-  return longest;
+type Match = Readonly<{ at: number; length: number }>;
+
+/** Where words of a group stand first, from one place to another, with how many there are. */
+function matchIn(words: readonly Heard[], group: readonly Phrase[], from: number, to: number): Match | null {
+  for (let at = from; at <= Math.min(to, words.length - 1); at += 1) {
+    let length = 0;
+    for (const phrase of group)
+      if (phrase.length > length && at + phrase.length <= words.length)
+        if (phrase.every((isPart, next) => isPart(words[at + next] as Heard))) length = phrase.length;
+    if (length > 0) return { at, length };
+  }
+  return null;
 }
 
 /** "deploy 4.12 went out": nothing is ordered by what something is said of. */
@@ -92,17 +99,15 @@ function matchesOf(
   words: readonly Heard[],
   start: number,
   text: Text,
-): { at: number; length: number }[] | null {
+): Match[] | null {
   const isAt = (at: number, ...tags: readonly string[]): boolean => is(text, words[at]?.index ?? -1, ...tags);
-  const matches: { at: number; length: number }[] = [];
+  const matches: Match[] = [];
   for (const group of groups) {
-    const { at, length } = matches.at(-1) ?? { at: start, length: 0 };
-    const from = at + length;
-    const reach = matches.length === 0 ? 0 : within;
-    const places = Array.from({ length: reach + 1 }, (_one, step) => from + step);
-    const found = places.find((place) => lengthAt(words, group, place) > 0);
-    if (found === undefined) return null;
-    matches.push({ at: found, length: lengthAt(words, group, found) });
+    const last = matches.at(-1);
+    const from = last ? last.at + last.length : start;
+    const found = matchIn(words, group, from, last ? from + within : from);
+    if (found === null) return null;
+    matches.push(found);
   }
   // Only politeness stands before an order, or a word behind which orders begin. "The refund failed" orders none.
   const polite = words.slice(Math.max(0, start - 6), start).every(({ word }) => word.tags.has('polite'));
@@ -114,11 +119,7 @@ function matchesOf(
 }
 
 /** A tool that is asked for with these very words: its verb, or what says more of it behind its verb, and what else the rule is about. */
-function isDeclared(
-  words: readonly Heard[],
-  matches: readonly { at: number; length: number }[],
-  tools: Tools,
-): boolean {
+function isDeclared(words: readonly Heard[], matches: readonly Match[], tools: Tools): boolean {
   const [first = { at: -1, length: 0 }, ...others] = matches;
   const phrasesFor = ({ at, length }: typeof first): Word['phrases'] =>
     words[at]?.word.phrases.filter((phrase) => phrase.length >= length) ?? [];
@@ -139,7 +140,7 @@ function isDeclared(
 
 /** Rules that may begin at a word. */
 const rulesAt = ({ low, word }: Heard): Rule[] =>
-  [startOf(low), ...marks.filter((mark) => word.tags.has(mark.slice(1, -1)))].flatMap((start) => [
+  [low, startOf(`${low}*`), ...marks.filter((mark) => word.tags.has(mark.slice(1, -1)))].flatMap((start) => [
     ...(rulesBy.get(start) ?? []),
   ]);
 
