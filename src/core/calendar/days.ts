@@ -116,8 +116,9 @@ export const weekBehind = / (?:(?:last|this|next) week|\d+ weeks? ago)$/;
 /** The latest, this or the next week, weekend, month, quarter or year. Weeks begin on Monday. */
 export function unitIn(words: string, seen: Seen): Bounds | null {
   const [, which, unit = ''] = /^(?:(last|this|next) )?(week|weekend|month|quarter|year)$/.exec(words) ?? [];
-  const today = seen.now.startOfDay();
   const [, ago, day] = /^(?:(\d+) weeks? ago|week of (?:the )?(.+))$/.exec(words) ?? [];
+  if (unit === '' && ago === undefined && day === undefined) return null;
+  const today = seen.now.startOfDay();
   const within = day === undefined ? today.subtract({ weeks: Number(ago ?? 0) }) : dayIn(day, seen)?.from;
   if (ago !== undefined || day !== undefined) {
     const start = within?.subtract({ days: within.dayOfWeek - 1 });

@@ -6,12 +6,13 @@ export function foreignLanguage({ words, lexicon }: Text): string | null {
     ({ kind, raw, things }) =>
       kind === 'word' && /^\p{L}+$/u.test(raw) && things.every((one) => one.kind === 'unknown'),
   );
+  const odd = plain.filter(({ low }) => !lexicon.isEnglish(low));
+  if (odd.length < 2) return null;
   const said = new Set(plain.map(({ low }) => low));
-  const hits = (own: readonly string[]): number => own.filter((word) => said.has(word)).length;
-  const [best] = Object.entries(lexicon.words.foreign).sort(([, a], [, b]) => hits(b) - hits(a));
-  if (!best || hits(best[1]) < 2) return null;
-  const odd = plain.filter(
-    ({ low }) => !lexicon.isEnglish(low) && (!lexicon.knows(low) || best[1].includes(low)),
-  ).length;
-  return odd >= 2 && odd >= plain.length * 0.3 ? best[0] : null;
+  const [best] = Object.entries(lexicon.words.foreign)
+    .map(([name, own]) => ({ name, own, hits: own.filter((word) => said.has(word)).length }))
+    .sort((a, b) => b.hits - a.hits);
+  if (!best || best.hits < 2) return null;
+  const foreign = odd.filter(({ low }) => !lexicon.knows(low) || best.own.includes(low)).length;
+  return foreign >= 2 && foreign >= plain.length * 0.3 ? best.name : null;
 }

@@ -1,18 +1,21 @@
+import type { Catalogue } from '../../../core/catalogue.ts';
 import type { Found, Here } from './times.ts';
 
-const usual = { highest: 'P1', critical: 'P1', lowest: 'P5' };
+const usual = new Map(Object.entries({ highest: 'P1', critical: 'P1', lowest: 'P5' }));
 const levels = /^(?:[1-5]s?|one|two|three|four|five)$/u;
+
+/** The level that Jira here calls so. */
+const levelOf = ({ priorities = {} }: Catalogue, called: string): string | undefined =>
+  Object.entries(priorities).findLast(([, name]) => name.toLowerCase() === called)?.[0] ?? usual.get(called);
 
 /** "high prio", "priority highest", "criticals": priorities by their names in Jira. */
 function namedSeverity({ tokens, at, token, catalogue }: Here, isWord: (index: number) => boolean): Found[] {
-  const own = Object.entries(catalogue.priorities ?? {}).map(([level, name]) => [name.toLowerCase(), level]);
-  const names = new Map<string, string>(Object.entries({ ...usual, ...Object.fromEntries(own) }));
   const low = (index: number): string => tokens[index]?.low ?? '';
   const raw = token.raw.toLowerCase();
-  const several = /.{5}s$/u.test(raw) ? names.get(raw.slice(0, -1)) : undefined;
+  const several = /.{5}s$/u.test(raw) ? levelOf(catalogue, raw.slice(0, -1)) : undefined;
   if (several) return [{ kind: 'severity', value: several }];
   const [name, length] = isWord(at) ? [low(at + 1), 2] : [low(at), isWord(at + 1) ? 2 : 1];
-  const value = length === 2 || isWord(at - 1) ? names.get(name) : undefined;
+  const value = length === 2 || isWord(at - 1) ? levelOf(catalogue, name) : undefined;
   return value ? [{ kind: 'severity', length, value }] : [];
 }
 

@@ -52,6 +52,8 @@ const forms: readonly {
 function byForm({ token, catalogue }: Here): Found[] {
   const found: Found[] = [];
   const bare = bareOf(token);
+  // All of them have a sign, a digit or a capital.
+  if (/^[a-z]*$/u.test(bare)) return found;
   const isProject =
     catalogue.open || catalogue.projects.some(({ key }) => bare.toUpperCase().startsWith(`${key}-`));
   for (const { kind, form, sure, value = String, unlessProject } of forms) {
@@ -113,11 +115,11 @@ function spacedKey({
 function fromCatalogue({ tokens, at, token, catalogue, lexicon }: Here): Found[] {
   const names = namesOf(catalogue);
   if (names.size === 0) return [];
-  const hasSigned = tokens.some(({ raw }) => /^#\p{L}/u.test(raw));
+  const hasSigned = (): boolean => tokens.some(({ raw }) => /^#\p{L}/u.test(raw));
   const sign = /^[#@]/u.exec(token.raw)?.[0];
   // "post the P1s in ops to #incidents": where a channel has its sign, "ops" is none.
   const mayBe = ({ kind }: Found): boolean =>
-    sign === '#' ? kind === 'channel' : sign === '@' ? kind === 'user' : kind !== 'channel' || !hasSigned;
+    sign === '#' ? kind === 'channel' : sign === '@' ? kind === 'user' : kind !== 'channel' || !hasSigned();
   for (let length = 4; length >= 1; length -= 1) {
     const part = tokens.slice(at, at + length);
     if (part.length < length || part.some(({ kind }) => kind !== 'word')) continue;

@@ -72,16 +72,16 @@ export function datesIn(text: string, tokens: readonly Token[], reader: Reader):
 
 /** "14:00", "9am", "since 9", and with its day: "3am yesterday", "at 9 this morning". */
 export function clockAt(here: Here): Found[] {
-  const clock = clockOf(here, here.tokens[here.at - 1]?.low === 'at');
+  const clock = clockOf(here, here.at, here.tokens[here.at - 1]?.low === 'at');
   if (clock === null) return [];
-  const day = dayAt({ ...here, at: here.at + clock.length });
+  const day = dayAt(here, here.at + clock.length);
   const value = day && `${day.value} ${clock.value}`;
   if (value && spanHere(here, value)) return [{ ...timeOf(here, value), length: clock.length + day.length }];
-  return clockOf(here) ? [{ ...clock, kind: 'time', tense: 'past' }] : [];
+  return clockOf(here, here.at) ? [{ ...clock, kind: 'time', tense: 'past' }] : [];
 }
 
 /** `isBound`: a number alone is an hour here; `half`: of a time without one. */
-function clockOf({ tokens, at, lexicon }: Here, isBound = false, half?: string): Said | null {
+function clockOf({ tokens, lexicon }: Here, at: number, isBound = false, half?: string): Said | null {
   const [whole, hours, minutes, own] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/u.exec(tokens[at]?.low ?? '') ?? [];
   const after = tokens[at + 1]?.low ?? '';
   const next = /^[ap]m$/u.exec(after)?.[0];
@@ -111,74 +111,78 @@ function timeOf(reader: Reader, value: string): Found {
   return { kind: 'time', value, tense, ...(isOver ? { whole: true } : {}) };
 }
 
-/** The longest words from here on that the calendar knows: "yesterday", "last friday night", "week of dec 7". */
-function wordsAt({ tokens, at, dates, ...reader }: Here): Said | null {
-  const { isIn } = reader.lexicon;
+/** The longest words from a place on that the calendar knows: "yesterday", "last friday night", "week of dec 7". */
+function wordsAt(here: Here, at: number): Said | null {
+  const { tokens, dates, lexicon } = here;
   const low = (index: number): string => tokens[index]?.low ?? '';
   const parts: Said[] = [];
+  // "of the last": words that are only said of a time are none.
+  let isNamed = false;
   for (let next = at; next < Math.min(tokens.length, at + longest); ) {
     const date = dates.find((one) => one.at === next);
     const isWord = dateWords.has(low(next)) || /^\d{1,2}(?:st|nd|rd|th)$/u.test(low(next));
-    if (!date && !isWord && !isIn(low(next), 'of a time')) break;
+    if (!date && !isWord && !lexicon.isIn(low(next), 'of a time')) break;
+    isNamed ||= date !== undefined || isWord;
     const length = date?.length ?? 1;
     // "thursday two weeks ago": the week of that day, and no date.
     const isAgo = low(next + length - 1) === 'ago' && /^weeks?$/u.test(low(next + length - 2));
-    const count = reader.lexicon.words.numbers[low(next)] ?? low(next);
+    const count = lexicon.words.numbers[low(next)] ?? low(next);
     parts.push({ length, value: isAgo ? `${count} weeks ago` : (date?.value ?? low(next)) });
     next += length;
   }
-  for (; parts.length > 0; parts.pop()) {
+  for (; isNamed && parts.length > 0; parts.pop()) {
     const value = parts.map((one) => one.value).join(' ');
     const isSure =
       !unsure.test(value) ||
-      (isIn(low(at - 1), 'before a month') && !/(?:week|month|quarter|year|new)$/u.test(value));
-    if (isSure && low(at) !== 'of' && spanHere(reader, value) !== null)
+      (lexicon.isIn(low(at - 1), 'before a month') && !/(?:week|month|quarter|year|new)$/u.test(value));
+    if (isSure && low(at) !== 'of' && spanHere(here, value) !== null)
       return { length: parts.reduce((sum, one) => sum + one.length, 0), value };
   }
   return null;
 }
 
 /** The same where it is one day or a part of one, in which a clock time may be. */
-function dayAt(here: Here): Said | null {
-  const skip = here.tokens[here.at]?.low === 'on' ? 1 : 0;
-  const said = wordsAt({ ...here, at: here.at + skip });
-  const isDay = /(?:day|tomorrow|tonight|morning|afternoon|evening|night|\d(?:st|nd|rd|th)|-\d\d)$/u;
+function dayAt(here: Here, at: number): Said | null {
+  const skip = here.tokens[at]?.low === 'on' ? 1 : 0;
+  const said = wordsAt(here, at + skip);
   return said !== null && isDay.test(said.value) ? { ...said, length: said.length + skip } : null;
 }
 
+const isDay = /(?:day|tomorrow|tonight|morning|afternoon|evening|night|\d(?:st|nd|rd|th)|-\d\d)$/u;
+
 /** Calendar words; clock times behind a day say when on it: "yesterday at 3am", "friday between 9 and 11". */
 export function calendarAt(here: Here): Found[] {
-  const said = rangeAt(here) ?? wordsAt(here);
+  const { at, tokens } = here;
+  const words = wordsAt(here, at);
+  const said = rangeAt(here, at) ?? words;
   if (said === null) return [];
-  const day = dayAt(here);
-  const next = { ...here, at: here.at + said.length };
-  const hours = day && rangeAt(next, `${day.value} `);
+  const next = at + said.length;
+  const day = words && isDay.test(words.value) ? words : null;
+  const hours = day && rangeAt(here, next, `${day.value} `);
   if (hours) return [{ ...timeOf(here, hours.value), length: said.length + hours.length }];
-  const skip = /^(?:at|around|about)$/u.test(here.tokens[next.at]?.low ?? '') ? 1 : 0;
-  const clock = day && clockOf({ ...next, at: next.at + skip }, skip > 0);
+  const skip = /^(?:at|around|about)$/u.test(tokens[next]?.low ?? '') ? 1 : 0;
+  const clock = day && clockOf(here, next + skip, skip > 0);
   const value = clock && `${said.value} ${clock.value}`;
   if (!value || !spanHere(here, value)) return [{ ...timeOf(here, said.value), length: said.length }];
   return [{ ...timeOf(here, value), length: said.length + skip + clock.length }];
 }
 
 /** "between monday and wednesday", "from 9 to 11", "10:30-11:00": both with their ends. `day`: the one of the hours. */
-function rangeAt(here: Here, day = ''): Said | null {
-  const { tokens, at } = here;
+function rangeAt(here: Here, at: number, day = ''): Said | null {
+  const { tokens } = here;
   const low = (index: number): string => tokens[index]?.low ?? '';
   const start = /^(?:between|from)$/u.test(low(at)) ? at + 1 : at;
-  const first = { ...here, at: start };
-  const one = wordsAt(first) ?? clockOf(first, start > at);
+  const one = wordsAt(here, start) ?? clockOf(here, start, start > at);
   const join = start + (one?.length ?? 0);
   if (one === null || !/^(?:and|to|until|till|through|-|–)$/u.test(low(join))) return null;
-  const second = { ...here, at: join + 1 };
-  const words = /^\d/u.test(one.value) && !/^\d{4}/u.test(one.value) ? null : wordsAt(second);
-  const other = words ?? clockOf(second, start > at);
+  const words = /^\d/u.test(one.value) && !/^\d{4}/u.test(one.value) ? null : wordsAt(here, join + 1);
+  const other = words ?? clockOf(here, join + 1, start > at);
   if (other === null || (start === at && low(join) === 'and')) return null;
   const end = join + 1 + other.length;
   if (!words && !day && !endsHours(here, end, low(join + 1))) return null;
   const half = /[ap]m$/u.exec(low(end - 1))?.[0];
-  const from = words ? one.value : (clockOf(first, true, half)?.value ?? one.value);
-  const later = words || day ? null : dayAt({ ...here, at: end });
+  const from = words ? one.value : (clockOf(here, start, true, half)?.value ?? one.value);
+  const later = words || day ? null : dayAt(here, end);
   const of = later ? `${later.value} ` : day;
   const value = words ? `${from} to ${other.value}` : `${of}${from} to ${of}${other.value}`;
   const span = spanHere(here, value);
