@@ -1,10 +1,8 @@
-import type { z } from 'zod';
 import { knowsTarget } from '../../../core/catalogue.ts';
-import { isOptional } from '../../../core/fields.ts';
 import { is, isAlone, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { endsAt, type Filling, free, indexAt } from './frame.ts';
-import { type Takes, takesWhole } from './takes.ts';
+import { requiredOf, type Takes, takesWhole } from './takes.ts';
 
 /** What a value has to look like for a slot, beyond its kind, and where it has to stand. */
 
@@ -89,7 +87,7 @@ const isOurs = (text: Text, { value, at }: Thing): boolean =>
 
 /** "page checkout", "explain E123": what stands right behind a verb is what it acts on. */
 export function mayFollowVerb({ tool }: Filling, arg: string, takes: Takes): boolean {
-  if (takes === 'code') return !isOptional(tool.args.shape[arg] as z.core.$ZodType);
+  if (takes === 'code') return requiredOf(tool).includes(arg);
   return tool.effect === 'write' && (takes === 'service' || takes === 'incident');
 }
 

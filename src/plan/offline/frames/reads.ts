@@ -2,8 +2,7 @@ import type { Manifest } from '../../../core/manifest.ts';
 import { is, lowAt, once, range, saysIn, spanKey, type Text } from '../words/text.ts';
 import { type Frame, isFrame } from './frame.ts';
 import { fillFrame } from './frames.ts';
-import { kindsFor } from './slots.ts';
-import { argsThatTake, requiredOf, slotsOf, takesOf } from './takes.ts';
+import { argsThatTake, requiredOf, signsOf, takesOf } from './takes.ts';
 
 /** Tools that words of a span stand for in these roles, in the order in which they are said; `calls` are those that a thing asks for by itself. */
 export function toolsIn(
@@ -13,8 +12,9 @@ export function toolsIn(
 ): Manifest[] {
   const found = new Set<Manifest | undefined>();
   for (const index of span) {
-    for (const { senses } of words[index]?.phrases ?? [])
-      for (const { role, of } of senses) if (roles.includes(role)) found.add(lexicon.tools.get(of));
+    for (const { senses, tags } of words[index]?.phrases ?? [])
+      if (roles.some((role) => tags.has(role)))
+        for (const { role, of } of senses) if (roles.includes(role)) found.add(lexicon.tools.get(of));
     for (const { kind } of roles.includes('calls') ? (words[index]?.things ?? []) : [])
       for (const tool of lexicon.calledBy.get(kind) ?? []) found.add(tool);
   }
@@ -39,8 +39,8 @@ function says(text: Text, { tool, slots, used, noun, verb }: Frame): boolean {
   const { calls = [], args } = tool.asked ?? {};
   // "look it up": what is missing is a result of what was looked up before.
   const open = requiredOf(tool).filter((arg) => !slots.has(arg));
-  const points = saysIn(text, used, 'pointing');
-  if (open.length > 0) return points && open.every((arg) => args?.[arg]?.from !== undefined);
+  const isFound = (arg: string): boolean => args?.[arg]?.from !== undefined;
+  if (open.length > 0) return open.every(isFound) && saysIn(text, used, 'pointing');
   const isSaid = (arg: string): boolean => slots.has(arg) || slots.has(`${arg}_not`);
   const isCalled = calls.some((all) => all.split(' ').every(isSaid));
   if (takesQuery !== undefined && slots.has(takesQuery)) return noun || slots.size === 1;
@@ -59,7 +59,7 @@ function queryTool({ words, lexicon }: Text, span: readonly number[]): Manifest 
 }
 
 /** A read whose input is made of other results: it is asked for like an order. */
-export const makesOfResults = (tool: Manifest): boolean => [...slotsOf(tool).values()].includes('results');
+export const makesOfResults = (tool: Manifest): boolean => argsThatTake(tool, 'results').length > 0;
 
 /** "the oldest tickets" are several, "the oldest ticket" is one. */
 export const saysSeveral = (text: Text, span: readonly number[], { name }: Manifest): boolean =>
@@ -83,27 +83,23 @@ export function readsOf(text: Text, span: readonly number[], wanted: 'list' | 'c
   );
 }
 
-/** Whether the span has something for each argument that calls for a tool together; words may be any. */
-function mayBeCalled(text: Text, span: readonly number[], tool: Manifest): boolean {
-  const has = (arg: string): boolean => {
-    const takes = takesOf(tool, arg);
-    const isOpen = takes === 'topic' || takes === 'phrase' || takes === 'word' || takes === 'code';
-    const value = `value ${tool.name} ${arg}`;
-    return isOpen || saysIn(text, span, takes, ...kindsFor(takes, true), 'unknown', value);
-  };
-  return tool.asked?.calls?.some((all) => all.split(' ').every(has)) ?? false;
+/** Whether a tool may be asked for by what a span has: not by a verb alone, and not without what it has to know. */
+function mayBeAsked(text: Text, span: readonly number[], tool: Manifest): boolean {
+  const { calls = [], args } = tool.asked ?? {};
+  const says = (...tags: readonly string[]): boolean => saysIn(text, span, ...tags);
+  const may = (arg: string): boolean => takesOf(tool, arg) === 'topic' || says(...signsOf(tool, arg));
+  const open = requiredOf(tool).filter((arg) => !may(arg));
+  if (open.length > 0) return says('pointing') && open.every((arg) => args?.[arg]?.from !== undefined);
+  if (says(`noun ${tool.name}`) || calls.some((all) => all.split(' ').every(may))) return true;
+  const topics = argsThatTake(tool, 'topic').filter((arg) => args?.[arg]?.words);
+  return topics.some((arg) => says('query', ...signsOf(tool, arg)));
 }
 
 function readAs(text: Text, span: readonly number[]): { frame: Frame; score: number }[] {
   const query = queryTool(text, span);
-  const nouns = new Set(toolsIn(text, span, 'noun'));
-  // A verb alone asks for nothing.
-  const isAsked = (tool: Manifest): boolean =>
-    nouns.has(tool) ||
-    mayBeCalled(text, span, tool) ||
-    argsThatTake(tool, 'topic').some((arg) => tool.asked?.args?.[arg]?.words);
   return (query ? [query] : toolsIn(text, span, 'noun', 'value', 'verb', 'also', 'calls'))
-    .filter((tool) => tool.effect === 'read' && (query || isAsked(tool)) && !makesOfResults(tool))
+    .filter((tool) => tool.effect === 'read' && !makesOfResults(tool))
+    .filter((tool) => query || mayBeAsked(text, span, tool))
     .map((tool) => fillFrame(text, tool, span))
     .filter((frame) => says(text, frame))
     .map((frame) => ({ frame, score: worth(frame) }));

@@ -5,28 +5,9 @@ import type { Thing, ThingKind } from '../words/thing.ts';
 import { lookedBack } from '../words/times.ts';
 import { isFit, isNamedBy, mayBeName, mayFollowVerb, meansOnly } from './fitting.ts';
 import { continues, explain, type Filling, fill, free, indexAt, isAllOf, targetOf } from './frame.ts';
-import type { Takes } from './takes.ts';
+import { kindsFor, type Takes } from './takes.ts';
 
 /** Which things may stand in which slots. */
-
-const accepted: Partial<Record<Takes, { always?: readonly ThingKind[]; asked?: readonly ThingKind[] }>> = {
-  topic: { always: ['quote'] },
-  message: { always: ['quote'] },
-  phrase: { always: ['quote'] },
-  word: { always: ['quote', 'unknown', 'service', 'issue', 'project', 'code'], asked: ['user', 'channel'] },
-  person: { always: ['user', 'unknown'] },
-  code: { always: ['code', 'quote', 'issue', 'incident'], asked: ['unknown', 'project', 'number'] },
-  incident: { always: ['incident', 'service'], asked: ['number'] },
-  service: { asked: ['unknown'] },
-  project: { asked: ['unknown'] },
-  query: { asked: ['quote'] },
-};
-
-/** Kinds of things that may stand in a slot: some only right behind a word that asks for it. */
-export function kindsFor(takes: Takes, isAsked: boolean): readonly ThingKind[] {
-  const { always = [takes as ThingKind], asked = [] } = accepted[takes] ?? {};
-  return isAsked ? [...always, ...asked] : always;
-}
 
 /** What may fill a slot only behind a word that asks for it, unless it means nothing else. */
 const needsCue = new Set<Takes>(['word', 'person', 'number', 'duration', 'time', 'phrase']);
@@ -120,11 +101,11 @@ function isNobody({ text, tool }: Filling, kind: ThingKind, value: string): bool
 }
 
 /** "close PAY-4, not PAY-5": one that is named beside another, and left out. */
-function isExcluded({ text, negation, slots, tool, ...so }: Filling, arg: string, at: number): boolean {
+function isExcluded({ text, negation, slots, tool, span }: Filling, arg: string, at: number): boolean {
   // "page ops, no payments" may put right what was said.
   const isOpen = lowAt(text, negation ?? -1) === 'no';
   if (negation === null || isOpen || tool.effect === 'read' || !slots.has(arg)) return false;
-  const index = so.span[at] ?? -1;
+  const index = span[at] ?? -1;
   return index - negation <= 3 && !saysIn(text, range(negation + 1, index), 'verb', 'mark');
 }
 

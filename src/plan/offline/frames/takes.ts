@@ -7,10 +7,30 @@ import type { ThingKind } from '../words/thing.ts';
 
 export type Takes = NonNullable<AskedArg['takes']> | ThingKind | 'enum';
 
+/** Kinds of things that may stand in a slot; `asked`: only right behind a word that asks for it. */
+const accepted: Partial<Record<Takes, { always?: readonly ThingKind[]; asked?: readonly ThingKind[] }>> = {
+  topic: { always: ['quote'] },
+  message: { always: ['quote'] },
+  phrase: { always: ['quote'] },
+  word: { always: ['quote', 'unknown', 'service', 'issue', 'project', 'code'], asked: ['user', 'channel'] },
+  person: { always: ['user', 'unknown'] },
+  code: { always: ['code', 'quote', 'issue', 'incident'], asked: ['unknown', 'project', 'number'] },
+  incident: { always: ['incident', 'service'], asked: ['number'] },
+  service: { asked: ['unknown'] },
+  project: { asked: ['unknown'] },
+  query: { asked: ['quote'] },
+};
+
+export function kindsFor(takes: Takes, isAsked: boolean): readonly ThingKind[] {
+  const { always = [takes as ThingKind], asked = [] } = accepted[takes] ?? {};
+  return isAsked ? [...always, ...asked] : always;
+}
+
 interface Slots {
   readonly takes: ReadonlyMap<string, Takes>;
   readonly required: readonly string[];
   readonly byLook: ReadonlyMap<Takes, readonly string[]>;
+  readonly signs: ReadonlyMap<string, readonly string[]>;
 }
 
 const known = new WeakMap<Manifest, Slots>();
@@ -25,10 +45,25 @@ function readSlots(tool: Manifest): Slots {
   const byLook = new Map(
     [...takes.values()].map((look) => [look, [...takes.keys()].filter((arg) => takes.get(arg) === look)]),
   );
-  const slots = { takes, required: [...takes].filter(isRequired).map(([arg]) => arg), byLook };
+  const signs = new Map([...takes].map(([arg, look]) => [arg, tagsFor(tool, arg, look)]));
+  const slots = { takes, required: [...takes].filter(isRequired).map(([arg]) => arg), byLook, signs };
   known.set(tool, slots);
   return slots;
 }
+
+/** What words are that may give an argument a value, or the one that leaves it out: words for it, or things that fit. */
+function tagsFor({ name }: Manifest, arg: string, look: Takes): string[] {
+  const isSaid = look === 'word' || look === 'phrase' || look === 'person';
+  const roles = isSaid ? ['value', 'cue', 'after'] : ['value'];
+  return [
+    ...[arg, `${arg}_not`].flatMap((one) => roles.map((role) => `${role} ${name} ${one}`)),
+    ...(isSaid ? ['user'] : [look, ...kindsFor(look, true)]),
+  ];
+}
+
+/** The same, of one argument; of a topic, which may be any words, those that call for the tool. */
+export const signsOf = (tool: Manifest, arg: string): readonly string[] =>
+  (known.get(tool) ?? readSlots(tool)).signs.get(arg) ?? [];
 
 /** What the values of a tool's arguments look like. */
 export const slotsOf = (tool: Manifest): Slots['takes'] => (known.get(tool) ?? readSlots(tool)).takes;
