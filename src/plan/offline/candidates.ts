@@ -128,22 +128,32 @@ export interface Candidate {
 export const saidFor = (steps: readonly Step[]): string =>
   [...new Set(steps.map(({ why }) => why))].join(' and ');
 
+/** Two readings within this of each other are both asked about. */
+export const close = 0.15;
+
+const isWhole = ({ left, needs, loose, isGuess }: Composed): boolean =>
+  left.length === 0 && needs.length === 0 && !loose && !isGuess;
+
 /** The plans that a request may mean, the likeliest first. */
 export function candidatesFor(text: Text, given: Given, readings = readingsOf(text)): Candidate[] {
-  const composed = readings
-    .map((reading) => compose(text, given, reading))
-    .filter(({ steps }) => steps.length > 0 || text.plan !== null)
-    .sort((a, b) => b.score - a.score);
+  const composed: Composed[] = [];
+  for (const reading of readings) {
+    const [best, second = reading] = composed;
+    // Put together it is worth no more than before: where none comes near one that is whole, no other matters.
+    if (best && isWhole(best) && best.score - Math.max(second.score, reading.score) >= close) break;
+    const one = compose(text, given, reading);
+    if (one.steps.length > 0 || text.plan !== null) composed.push(one);
+    composed.sort((a, b) => b.score - a.score);
+  }
   const seen = new Map<string, Candidate>();
   for (const one of composed) {
     const ids = ordered(one.steps);
     const steps = stepsOf(one, ids, text.lexicon.tools);
     const key = JSON.stringify(steps.map(({ tool, args, when }) => [tool, args, when]));
-    const whole = one.left.length === 0 && one.needs.length === 0 && !one.loose && !one.isGuess;
     let plan: Plan | null = null;
     if (!seen.has(key))
       seen.set(key, {
-        ...{ composed: one, whole },
+        ...{ composed: one, whole: isWhole(one) },
         get plan() {
           plan ??= planOf(text, steps, one, ids);
           return plan;

@@ -7,7 +7,7 @@ import { nearPlaybook } from '../playbooks/near.ts';
 import type { Playbook } from '../playbooks/playbook.ts';
 import { createPlaybookSearch } from '../playbooks/search.ts';
 import { isOver, saidIn, withAnswers } from './answers.ts';
-import { type Candidate, candidatesFor, unavailable } from './candidates.ts';
+import { type Candidate, candidatesFor, close, unavailable } from './candidates.ts';
 import { fromChange } from './change/change.ts';
 import { argsThatTake } from './frames/takes.ts';
 import { ask, asking, questionAbout, type Reply } from './questions.ts';
@@ -19,9 +19,6 @@ import { is, isAlone, readText, type Text } from './words/text.ts';
 
 /** Tokens of the longest request that is read word by word. */
 const maxTokens = 250;
-/** Two readings within this of each other are both asked about. */
-const close = 0.15;
-
 const tooLong = ask(
   'That is too long to read word by word. What should be done, in a sentence or two?',
   'goal',

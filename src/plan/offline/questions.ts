@@ -138,11 +138,9 @@ export function named(text: Text, left: readonly number[]): string {
 export function questionAbout(candidates: readonly Candidate[], text: Text, given: Given): Question {
   const [best] = candidates;
   if (!best) {
-    const asked = asking(
-      'I’m not sure what you want. Is it one of these?',
-      'goal',
-      candidatesFor(text, given, nearestTo(text)),
-    );
+    const nearest = nearestTo(text).flatMap((reading) => candidatesFor(text, given, [reading]));
+    nearest.sort((a, b) => b.composed.score - a.composed.score);
+    const asked = asking('I’m not sure what you want. Is it one of these?', 'goal', nearest);
     const words =
       'What should I look up or do? For example: “count open P1 tickets in OPS” or “page ops”. Type /plan help for more.';
     return asked.options.length > 0 ? asked : asking(words, 'goal');
