@@ -14,18 +14,18 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
   // "the page failed" speaks of one; "with the comment “done”" orders it.
   const isSaid = saysIn(text, span, 'quote');
   // "tell me if PAY-3 gets a comment" orders none either.
-  const isHeard = range(0, span[0] ?? 0)
-    .concat(span)
-    .some((index) => is(text, index, 'inquiry'));
+  const isHeard = (): boolean => saysIn(text, [...range(0, span[0] ?? 0), ...span], 'inquiry');
   // "the number of open P1" opens none.
   const isSpokenOf = (index: number): boolean =>
-    is(text, index, 'definite') || lowAt(text, index) === 'of' || (is(text, index, 'articles') && isHeard);
+    is(text, index, 'definite') || lowAt(text, index) === 'of' || (is(text, index, 'articles') && isHeard());
   // "… about the slow cart page? label it …": what a question ends with is no order either.
   const isLast = (index: number): boolean => lowAt(text, index + 1) === '?' && index + 2 < text.words.length;
-  const orders = span.filter((index) => isSaid || !(isSpokenOf(index - 1) || isLast(index)));
+  const orders = span.filter(
+    (index) => is(text, index, 'verb write') && (isSaid || !(isSpokenOf(index - 1) || isLast(index))),
+  );
   const writesIn = (words: readonly number[]): Manifest[] =>
     toolsIn(text, words, 'verb').filter(({ effect }) => effect === 'write');
-  const [verbs, bare] = [writesIn(orders), writesIn(span).length === 0];
+  const [verbs, bare] = [writesIn(orders), !span.some((index) => is(text, index, 'verb write'))];
   // "before I page ops, show me …": what somebody is going to do is no order.
   const isDoing = (index: number): boolean =>
     lowAt(text, index - 1) === 'i' && /^(?:before|after|while|until|once)$/.test(lowAt(text, index - 2));

@@ -42,6 +42,7 @@ export function sentToPerson(text: Text, said: Frame, span: readonly number[]): 
 
 /** The one ticket or incident that a look-up finds, as far as its words go from the beginning of a span, the longest first. */
 function onesIn(text: Text, finder: Manifest, span: readonly number[]): readonly Frame[] {
+  if (!span.some((index) => is(text, index, `value ${finder.name} order`))) return [];
   const isOne = ({ tool, slots, left }: Frame, words: readonly number[]): boolean =>
     tool === finder && slots.has('order') && left.length === 0 && !saysSeveral(text, words, tool);
   const targets = span

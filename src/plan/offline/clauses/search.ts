@@ -109,10 +109,15 @@ function boundariesIn(text: Text): (Cost & { readonly at: number })[] {
   return [{ at: 0, split: 0, across: 0 }, ...inner, { at: words.length, split: 0, across: 0 }];
 }
 
-function insert(kept: Reading[], reading: Reading): void {
-  const at = kept.findIndex((other) => other.score < reading.score);
-  kept.splice(at < 0 ? kept.length : at, 0, reading);
-  if (kept.length > width) kept.length = width;
+/** Goes on with readings, the best first, and keeps what is among the best. */
+function goOn(kept: Reading[], before: readonly Reading[], clause: Clause, { split, across }: Cost): void {
+  for (const { clauses, score: so } of before.slice(0, 4)) {
+    const score = so + clause.score - across - split;
+    if (kept.length === width && (kept.at(-1)?.score ?? 0) >= score) return;
+    const at = kept.findIndex((other) => other.score < score);
+    kept.splice(at < 0 ? kept.length : at, 0, { clauses: [...clauses, clause], score });
+    if (kept.length > width) kept.length = width;
+  }
 }
 
 /** The readings of a request, the best first: one search over where its clauses begin and end. */
@@ -148,11 +153,7 @@ function search(text: Text): Reading[] {
       const before = best[start] ?? [];
       if (before.length > 0 && crossed < 2)
         for (const clause of clausesOf(text, from.at, to.at))
-          for (const { clauses, score } of before.slice(0, 4))
-            insert(best[end] ?? [], {
-              clauses: [...clauses, clause],
-              score: score + clause.score - crossed - from.split,
-            });
+          goOn(best[end] ?? [], before, clause, { split: from.split, across: crossed });
       crossed += from.across;
     }
   }

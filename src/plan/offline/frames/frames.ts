@@ -155,19 +155,20 @@ function takeRest(so: Filling, at: number): number {
  * what its SLA is": a tool that is named behind the "and" only is no answer to what stands before it.
  */
 function askedAgain({ tool, text, span, filling }: Filling): readonly number[] {
+  if (tool.effect === 'write') return [];
   // "look up E123, search the runbooks for it"
   const isMore = (index: number): boolean =>
     lowAt(text, index) === ',' &&
     [span[0] ?? -1, index + 1].every(
       (at) => is(text, at, 'verb read') && !is(text, at, 'asking', 'speaking'),
     );
-  const and =
-    span.findLast((index) => lowAt(text, index) === 'and' || isMore(index)) ?? Number.POSITIVE_INFINITY;
+  const and = span.findLast((index) => lowAt(text, index) === 'and' || isMore(index));
+  if (and === undefined) return [];
   const behind = span.filter((index) => index > and);
-  const isAsked = tool.effect === 'read' && behind.some((index) => is(text, index, `verb ${tool.name}`));
+  if (!behind.some((index) => is(text, index, `verb ${tool.name}`))) return [];
   const named = span.find((index) => is(text, index, `noun ${tool.name}`)) ?? -1;
-  if (isAsked && (is(text, and + 1, 'wanting') || isMore(and)) && named > and) return [and];
-  return isAsked && !behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? behind : [];
+  if ((is(text, and + 1, 'wanting') || isMore(and)) && named > and) return [and];
+  return behind.some((index) => filling.has(index) || is(text, index, 'pointing')) ? [] : behind;
 }
 
 /**

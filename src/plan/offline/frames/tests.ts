@@ -128,6 +128,7 @@ function between(text: Text, index: number): Said[] {
 /** All comparisons with a number or a duration, in order, without overlaps. */
 function quantitiesIn(text: Text, span: Span): Said[] {
   const found: Said[] = [];
+  if (!span.some((index) => is(text, index, 'number', 'duration', 'ranging'))) return found;
   for (const index of span) {
     if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
     const ways = [between, before, behind].values().map((way) => way(text, index, span));
@@ -139,9 +140,9 @@ function quantitiesIn(text: Text, span: Span): Said[] {
 /** The limit that the end of a span asks for, and nothing else. */
 function limitBehind(text: Text, span: Span, at: number): Frame | undefined {
   const behind = span.filter((index) => index > at);
-  return readsOf(text, behind, 'count').find(
-    ({ left, tool }) => left.length === 0 && tool.asked?.role === 'limit',
-  );
+  const isLimit = ({ left, tool }: Frame): boolean => left.length === 0 && tool.asked?.role === 'limit';
+  const isNamed = behind.some((index) => is(text, index, 'noun limit'));
+  return isNamed ? readsOf(text, behind, 'count').find(isLimit) : undefined;
 }
 
 /** "more open bugs in QRY than in WH", "or more than 5 in PAY": only what differs is said of the other side. */
@@ -210,6 +211,7 @@ function statesIn(text: Text, span: Span, asked: boolean): Said[] {
   };
   const found: Said[] = [];
   for (const [at, index] of span.entries()) {
+    if (!is(text, index, 'severity', ...states)) continue;
     // "not acked" is one state, whatever its last word means alone.
     const last = found.at(-1);
     if (last?.test.kind === 'state' && last.test.alarm !== null && last.tokens.includes(index)) continue;
@@ -242,8 +244,7 @@ const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.
 function existsIn(text: Text, span: Span): Said[] {
   const found = span.flatMap((index, at) => {
     const sense = is(text, index, 'readonly nothing') ? null : meantBy(text, span, index, 'exists');
-    const value = phraseIn(text, span, at, 'value');
-    return sense && sense.end >= index + (value?.length ?? 0)
+    return sense && sense.end >= index + (phraseIn(text, span, at, 'value')?.length ?? 0)
       ? [{ of: sense.of, tokens: range(index, sense.end) }]
       : [];
   });

@@ -106,9 +106,8 @@ export function readText(
 
 /** What was made for a key before, or is made now. */
 export function once<Made>({ kept }: Text, key: string, make: () => Made): Made {
-  const made = kept.has(key) ? (kept.get(key) as Made) : make();
-  kept.set(key, made);
-  return made;
+  if (!kept.has(key)) kept.set(key, make());
+  return kept.get(key) as Made;
 }
 
 export const lowAt = ({ words }: Text, index: number): string => words[index]?.low ?? '';
