@@ -73,6 +73,7 @@ function decide(text: Text, given: Given, catalogue: Catalogue): Reply {
 
 /** What no look-up can do is said, with what comes near to it. */
 function beyond(limit: Extract<PlannerAnswer, { kind: 'refuse' }>, candidates: readonly Candidate[]): Reply {
+  if (limit.reason === 'out_of_scope') return { answer: limit, confidence: 0.95 };
   const asked = asking(`${limit.explanation} Would one of these help?`, 'goal', candidates, true);
   return asked.options.length > 0 ? { answer: asked, confidence: 0.4 } : { answer: limit, confidence: 0.6 };
 }

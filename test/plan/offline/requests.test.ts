@@ -2016,3 +2016,33 @@ test.each([
 ])('what is passed on ends where it ends: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  ['you can resolve #1182. Leave a note there first: bank confirmed fix', ['ask goal']],
+  [
+    'page ops: lag 340s, and climbing (threshold 60s)',
+    ['pagerduty.page service=ops text="lag 340s, and climbing (threshold 60s)"'],
+  ],
+  [
+    'PROBLEM: lag 340s (threshold 60s) — page ops',
+    ['pagerduty.page service=ops text="PROBLEM: lag 340s (threshold 60s)"'],
+  ],
+  [
+    'resolve #1182 and tell #status payments are back to normal',
+    ['pagerduty.resolve incident=1182', 'slack.post channel=#status text="payments are back to normal"'],
+  ],
+  ['page search please and say "double declines"', ['pagerduty.page service=search text="double declines"']],
+  ['page ops and say the db is down', ['pagerduty.page service=ops text="the db is down"']],
+  ['page ops and tell them to check db-7', ['pagerduty.page service=ops text="check db-7"']],
+  [
+    'count open incidents and tell #ops',
+    [
+      'incidents = pagerduty.incidents status=open',
+      'slack.post channel=#ops text="Open PagerDuty incidents: {incidents.total}"',
+    ],
+  ],
+  ['if no incident is open post "all quiet" to #ops, else list them there', ['ask goal']],
+  ['ugh search is slow, can you get me the splunk logs from the last 20 min', ['ask goal']],
+])('what is said is said as it was: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -4,7 +4,7 @@ import { type Carries, type Frame, isFrame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, readsOf, toolsIn } from '../frames/reads.ts';
 import { argsThatTake } from '../frames/takes.ts';
-import { is, isAll, isAlone, lowAt, saysIn, type Text, wordsOf } from '../words/text.ts';
+import { is, isAll, isAlone, lowAt, range, saysIn, type Text, wordsOf } from '../words/text.ts';
 
 /** What an order sends: words, the result, or another look-up. */
 
@@ -107,7 +107,9 @@ function unmarked(text: Text, frame: Frame, rest: readonly number[]): Exclude<Ca
   const verb = [...frame.used].slice(0, 3).find(isVerb);
   const last = Math.max(verb ?? -1, ...aims);
   const after = rest.filter((index) => index > last);
-  const plain = verb !== undefined && aims.length > 0;
+  // "page ops and say the disk is full"
+  const isPassed = is(text, verb ?? -1, 'passing on') && saysIn(text, range(0, verb ?? 0), 'verb page');
+  const plain = verb !== undefined && (aims.length > 0 || isPassed);
   // "page db-core replication lag 20 min and growing": words that may be what is wrong.
   const isGuess = frame.tool.oncePer !== undefined && !saysIn(text, after, 'saying');
   const isSaid = frame.filling.size > 0 || saysIn(text, after, 'saying');

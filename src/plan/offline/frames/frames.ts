@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAny, lowAt, once, spanKey, type Text } from '../words/text.ts';
+import { is, isAny, lowAt, once, range, saysIn, spanKey, type Text } from '../words/text.ts';
 import {
   continues,
   dropCue,
@@ -119,10 +119,12 @@ function takeCommon(so: Filling, phrase: Phrase, indexes: readonly number[]): nu
 }
 
 /** A phrase that carries nothing for the tool. */
-const saysNothing = ({ tool, text, negation }: Filling, phrase: Phrase, first: number): boolean =>
+const saysNothing = ({ tool, text, span, negation }: Filling, phrase: Phrase, first: number): boolean =>
   isAny(phrase, 'nothing', 'time present', 'but') ||
   // "move PAY-3 to Done first; …"
-  (isAny(phrase, 'first') && tool.effect === 'write') ||
+  (isAny(phrase, 'first') &&
+    tool.effect === 'write' &&
+    !saysIn(text, range(0, span[0] ?? 0), 'verb write')) ||
   (isAny(phrase, 'time pastTense') && !tool.asked?.present) ||
   (isAny(phrase, 'pronoun') && tool.effect === 'read') ||
   (isAny(phrase, 'anyone') && (negation !== null || is(text, first, 'somebody')));

@@ -85,10 +85,14 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const isSaidOf = is(so.text, first - 1, 'saying') && is(so.text, first - 2, `noun ${so.tool.name}`);
   // "explain it": what is asked of something that was spoken of is no topic.
   const isAskedOf = is(so.text, first, 'verb read') && isAlone(so.text, first + 1, 'pronoun thing');
-  if (takes === 'topic' && (isSaidOf || isAskedOf)) return 0;
+  // "checkout is slow, get me its logs": how something is, and nothing to look for.
+  const isVague = length === 1 && is(so.text, first, 'vague') && (so.cue?.weak ?? true);
+  if (takes === 'topic' && (isSaidOf || isAskedOf || isVague)) return 0;
   // "let #ops know the disk is full": what is said begins with its article.
-  const isLearned = takes === 'message' && is(so.text, first - 2, 'learning');
-  const article = isLearned && is(so.text, first - 1, 'articles') ? [first - 1] : [];
+  const isLearned = is(so.text, first - 2, 'learning') && is(so.text, first - 1, 'articles');
+  // "tell them to check db-7": what is to be done begins with its verb.
+  const isTask = lowAt(so.text, first - 2) === 'to' && is(so.text, first - 1, 'verb read');
+  const article = takes === 'message' && (isLearned || isTask) ? [first - 1] : [];
   const value = wordsOf(so.text, [...article, ...indexes]).replace(/[!?]+$/u, '');
   const someone = (index: number): boolean =>
     is(so.text, index, 'channel', 'user', 'issue', 'incident', 'duration', 'time') ||

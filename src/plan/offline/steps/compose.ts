@@ -183,8 +183,10 @@ function takeRead(memory: Memory, spot: Spot<'read'>): void {
 }
 
 /** "how many are open? list them": it is asked of nothing where nothing was looked up. */
-function takeListing(memory: Memory, { from, to }: Clause): void {
-  if (memory.reads.length === 0) memory.left.push(...range(from, to));
+function takeListing(memory: Memory, clause: Clause): void {
+  // "… post “all quiet” in #ops, else list them there": what is shown anyway is shown to whoever asks.
+  const isElsewhere = saysAt(memory, clause, 'there') && memory.orders.length > 0;
+  if (memory.reads.length === 0 || isElsewhere) memory.left.push(...range(clause.from, clause.to));
   turnInto(memory, 'list');
 }
 

@@ -11,10 +11,11 @@ export type Content = readonly FieldOf[] | string | null;
 export const toldArgOf = (tool: Manifest): string | undefined => argsThatTake(tool, 'message', 'results')[0];
 
 /** What stands for the results of a step in a message. */
-const toldOfStep = (step: DraftStep): FieldOf => ({
-  step,
-  field: step.tool.asked?.tells ?? step.tool.main ?? 'lines',
-});
+const toldOfStep = (step: DraftStep): FieldOf => {
+  const { compares, tells } = step.tool.asked ?? {};
+  const number = step.counts ? compares?.number : undefined;
+  return { step, field: number ?? tells ?? step.tool.main ?? 'lines' };
+};
 export const toldOf = (steps: readonly DraftStep[]): FieldOf[] => steps.map(toldOfStep);
 
 /** Results, one under the other. */

@@ -17,6 +17,8 @@ export interface DraftStep {
   readonly after: Set<DraftStep>;
   /** Asked for without a verb: "P1s in OPS". */
   readonly isVerbless: boolean;
+  /** How many there are is asked for, and not what they are. */
+  readonly counts?: boolean;
   /** What it was in the plan that is changed. */
   readonly from?: Step;
 }

@@ -69,7 +69,8 @@ function stepFor(memory: Memory, said: Pick<DraftStep, 'tool' | 'args'>, place: 
   const words = [memory.because, wordsOf(memory.text, range(place.from, place.to))].filter(Boolean);
   memory.because = '';
   const why = words.join(': ').slice(0, 200) || 'Asked for.';
-  return { ...said, why, when: null, after: new Set(), isVerbless: false };
+  const counts = saysAt(memory, place, 'verb count');
+  return { ...said, why, when: null, after: new Set(), isVerbless: false, counts };
 }
 
 const valuesAt = (steps: readonly DraftStep[], arg: string): DraftValue[] =>

@@ -145,7 +145,10 @@ export function spanKey(span: readonly number[]): string {
 export function wordsOf({ goal, words }: Text, indexes: readonly number[]): string {
   const first = indexes.find((index) => !words[index]?.tags.has('silent'));
   const said = goal.slice(words[first ?? 0]?.start, words[indexes.at(-1) ?? 0]?.end);
-  return first === undefined ? '' : said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
+  const plain = said.replace(/^[\s,;:.–—-]+|[\s,;:.–—-]+$/gu, '');
+  // "(threshold 60s)": its mark belongs to what it closes.
+  const isOpen = /\([^)]*$/u.test(plain) && words[(indexes.at(-1) ?? 0) + 1]?.raw === ')';
+  return first === undefined ? '' : isOpen ? `${plain})` : plain;
 }
 
 export function isAny({ tags: own }: Phrase, ...tags: readonly string[]): boolean {
