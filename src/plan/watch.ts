@@ -7,6 +7,7 @@ import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
 import { withNumber } from './offline/answers.ts';
 import { isOrdered, isSilent } from './offline/change/readings.ts';
+import { withoutButtons } from './offline/questions.ts';
 import { lexiconFor } from './offline/words/lexicon.ts';
 import { is, readText, type Text } from './offline/words/text.ts';
 import { isOnceLater, readWatch, type Watched, waitsFor } from './watch-times.ts';
@@ -145,13 +146,15 @@ function answerOf({ answer }: PlannerReply, watched: Watched, input: PlanningInp
     const isOne = answer.plan.steps.every(({ args }) => args.key !== undefined);
     return isOne && !waits ? asksForState : asksForBound;
   }
-  const { offers = [], options } = answer;
+  const { offers = [], question } = answer;
   const silent = offers.filter(({ plan }) => !speaks(plan, watched, input));
+  const options = answer.options.filter((name) => silent.every(({ option }) => option !== name));
   return {
     ...answer,
+    question: options.length > 0 ? question : withoutButtons(question),
     offers: offers
       .filter((one) => !silent.includes(one))
       .map(({ option, plan }) => ({ option, plan: watchOf(plan) })),
-    options: options.filter((name) => silent.every(({ option }) => option !== name)),
+    options,
   };
 }

@@ -134,6 +134,12 @@ export function named(text: Text, left: readonly number[]): string {
   return [...(others.length > 0 ? [others.reverse().join(', ')] : []), last].join(' or ');
 }
 
+const sayAgain = 'Could you say it another way?';
+
+/** The same question where none of its buttons is left. */
+export const withoutButtons = (question: string): string =>
+  question.replace(/Did you mean (?:this|one of these)\?.*$/u, sayAgain);
+
 /** What to ask about a request whose best reading is not the whole of it. */
 export function questionAbout(candidates: readonly Candidate[], text: Text, given: Given): Question {
   const [best] = candidates;
@@ -162,8 +168,6 @@ export function questionAbout(candidates: readonly Candidate[], text: Text, give
   const asked = asking('', 'goal', candidates);
   const meant = asked.options.length === 1 ? 'this' : 'one of these';
   const ask =
-    asked.options.length > 0
-      ? `Did you mean ${meant}? If not, please say it another way.`
-      : 'Could you say it another way?';
+    asked.options.length > 0 ? `Did you mean ${meant}? If not, please say it another way.` : sayAgain;
   return { ...asked, question: `I didn’t understand ${words}. ${ask}` };
 }

@@ -2046,3 +2046,23 @@ test.each([
 ])('what is said is said as it was: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  ['list tickets in PAY about login with label legacy', ['jira.search project=PAY text=login label=legacy']],
+  [
+    'list bugs in PAY about login nobody is assigned to',
+    ['jira.search type=bug project=PAY text=login assignee=unassigned'],
+  ],
+])('a topic ends where another filter begins: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test('a watch whose buttons would have nothing to say offers none', async () => {
+  const { answer } = await planner.plan(
+    planningInput('ticket in OPS: vpn drops every 40 min', { catalogue }),
+  );
+  expect(answer).toMatchObject({
+    question: 'I didn’t understand “vpn drops”. Could you say it another way?',
+    options: [],
+  });
+});

@@ -60,7 +60,9 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
     return role === 'verb' && made !== undefined && argsThatTake(made, 'results').length > 0;
   });
   if ((index === indexAt(so, 0) || is(text, index - 1, 'and', 'then', 'mark')) && isMade) return true;
-  if (end > at && (hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
+  // "about login nobody is assigned to"
+  const isValue = says(`value ${tool.name}`) && (phrase?.length ?? 0) > 2;
+  if (end > at && (isValue || hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
   // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
   const takesQuery = [...takes.values()].includes('query');
   // "splunk and azure logs for timeouts": another system is nothing to look for.
@@ -98,7 +100,7 @@ const hasPlace = (so: Filling, index: number): boolean =>
 
 /** A word that asks for another argument, with a value for it right behind. */
 function leadsOn(so: Filling, at: number, phrase: Phrase | undefined): boolean {
-  let next = at + 1;
+  let next = at + (phrase?.length ?? 1);
   while (is(so.text, indexAt(so, next), 'beforeTime')) next += 1;
   const index = indexAt(so, next);
   const isLastName = endsAt(so, next + 1) && is(so.text, index, 'unknown');
@@ -106,7 +108,10 @@ function leadsOn(so: Filling, at: number, phrase: Phrase | undefined): boolean {
     phrase?.senses.some(({ role, of, arg = '' }) => {
       const takes = so.takes.get(arg);
       const isOpen = role === 'cue' && of === so.tool.name && takes !== undefined && !so.slots.has(arg);
-      return isOpen && !runs.has(takes) && (is(so.text, index, takes) || (takes === 'service' && isLastName));
+      // "… with label legacy", unlike a preposition, asks for any word.
+      const isWord = takes === 'word' && index >= 0 && !isAny(phrase, 'nothing');
+      const isName = takes === 'service' && isLastName;
+      return isOpen && !runs.has(takes) && (is(so.text, index, takes) || isWord || isName);
     }) ?? false
   );
 }
