@@ -323,3 +323,84 @@ test('a plan that was typed keeps what is not said anew, and what cannot be chan
   expect(await change(busy, 'otherwise post "ok" to #status')).toContain('I don’t know what to do with');
   expect(await change(busy, "don't page")).toContain('uses a result of what would go');
 });
+
+/** A request, what is said of its plan, and the request that would have said both at once. */
+const said: readonly (readonly [string, readonly string[], string])[] = [
+  [
+    'if there are more than 5 open P1s in OPS page ops',
+    ['change P1 to P2', 'P2 instead of P1', 'it should be P2'],
+    'if there are more than 5 open P2s in OPS page ops',
+  ],
+  [
+    'if there are more than 5 open P1s in OPS page ops',
+    ['change 5 to 10', '10 instead of 5', 'raise it to 10'],
+    'if there are more than 10 open P1s in OPS page ops',
+  ],
+  [
+    'if there are more than 5 open P1s in OPS page ops',
+    ['make it at least 5', '5 or more'],
+    'if there are at least 5 open P1s in OPS page ops',
+  ],
+  [
+    'if there are more than 5 open P1s in OPS page ops',
+    ['PAY instead of OPS', 'count PAY not OPS', 'change the project to PAY'],
+    'if there are more than 5 open P1s in PAY page ops',
+  ],
+  [
+    'if there are more than 5 open P1s in OPS page ops',
+    ['page search instead of ops', 'page search, not ops', 'page search instead'],
+    'if there are more than 5 open P1s in OPS page search',
+  ],
+  [
+    'count open P1 in OPS and post it to #ops',
+    ['don’t post it', 'without the post', 'drop the post'],
+    'count open P1 in OPS',
+  ],
+  [
+    'create a P2 ticket in PAY "card errors" and post it to #ops',
+    ['call it "card declines"', 'title "card declines"', 'the title should be "card declines"'],
+    'create a P2 ticket in PAY "card declines" and post it to #ops',
+  ],
+  [
+    'create a P2 ticket in PAY "card errors" and post it to #ops',
+    ['assign it to ana'],
+    'create a P2 ticket in PAY "card errors" assigned to ana and post it to #ops',
+  ],
+  [
+    'ack #1182 and tell ben "on it"',
+    ['resolve it instead', 'resolve, not ack'],
+    'resolve #1182 and tell ben "on it"',
+  ],
+];
+
+/** Steps and their arguments in any order. */
+function settled(plan: string): string[] {
+  const inOrder = (args: string): string =>
+    ` ${args
+      .trim()
+      .split(/ (?=\w+=)/u)
+      .sort()
+      .join(' ')}`;
+  return plan
+    .split('; ')
+    .map((step) => step.replace(/ (?:\w+=(?:"[^"]*"|\S+) ?)+/gu, inOrder))
+    .sort();
+}
+
+test.each(said.flatMap(([goal, changes, like]) => changes.map((words) => [goal, words, like] as const)))(
+  'a change makes the plan of the request that says both: %s ~ %s',
+  async (goal, words, like) => {
+    const { answer } = await planner.plan(planningInput(like, { catalogue }));
+    if (answer.kind !== 'plan') throw new Error(like);
+    const steps = print(answer.plan, catalogue.manifests)
+      .split('\n')
+      .filter((line) => !/^(?:goal|summary|assuming|default|input|\s+why):?|^$/u.test(line))
+      .join('; ');
+    expect(settled(await planAfter(goal, words))).toEqual(settled(steps));
+  },
+);
+
+test('nobody is written to in the place of a channel unless that is said', async () => {
+  const goal = 'create a P2 ticket in PAY "card errors" and post it to #ops';
+  expect(await after(goal, 'ana should own it')).toEqual(['ask']);
+});

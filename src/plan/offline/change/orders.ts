@@ -1,9 +1,10 @@
 import { has, type Of, type Spot } from '../clauses/clause.ts';
-import { textArgOf } from '../frames/takes.ts';
+import type { Frame } from '../frames/frame.ts';
+import { argsThatTake, textArgOf } from '../frames/takes.ts';
 import { takeCondition } from '../steps/conditional.ts';
 import { listed, sayIn, toldOf } from '../steps/content.ts';
 import { conditionOf, sameCondition } from '../steps/decide.ts';
-import { type Compare, fieldsOf, isWrite, opposed, sourcesOf } from '../steps/draft.ts';
+import { type Compare, type DraftStep, fieldsOf, isWrite, opposed, sourcesOf } from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { addOrder } from '../steps/steps.ts';
 import { is, range } from '../words/text.ts';
@@ -64,6 +65,14 @@ export function takeNewCondition(memory: Memory, spot: Spot<'condition'>): void 
   }
 }
 
+/** "resolve it instead": of what is done to a ticket or to an incident, as the new order is. */
+const isAlike =
+  (frame: Frame) =>
+  (step: DraftStep): boolean =>
+    (['issue', 'incident'] as const).some((kind) =>
+      [frame, step].every(({ tool }) => argsThatTake(tool, kind).length > 0),
+    );
+
 /** An order that the plan has not comes beside the others or in their place, under their condition and with their text. */
 export function takeNewOrder(memory: Memory, clause: Of<'order'>): void {
   const { gone, orders, reads, waiting } = memory;
@@ -71,7 +80,7 @@ export function takeNewOrder(memory: Memory, clause: Of<'order'>): void {
     (at) => is(memory.text, at, 'only') && is(memory.text, at + 1, 'verb write'),
   );
   const isInstead = gone.size === 0 && (isOnly || saysAt(memory, clause, 'instead'));
-  for (const step of isInstead ? writesOf(memory) : []) gone.add(step);
+  for (const step of isInstead ? preferred(writesOf(memory), isAlike(clause.frame)) : []) gone.add(step);
   const beside = preferred(orders, (step) => gone.has(step));
   const [when = memory.lastCondition, ...others] = new Set(beside.map((step) => step.when));
   memory.condition ??= others.length === 0 ? when : null;
@@ -101,5 +110,8 @@ export function finishChange(memory: Memory): void {
   const said = 'What stays uses a result of what would go. Please say what it should do instead.';
   if (stay.some((step) => sourcesOf(step).some((source) => gone.has(source))))
     need(memory, 'change', 'change', { said });
-  steps.splice(0, steps.length, ...stay.filter((step) => isWrite(step) || !used.has(step) || now.has(step)));
+  const needed = stay.filter((step) => isWrite(step) || !used.has(step) || now.has(step));
+  // "count the P1s and post it", without the post: what is left is what was looked up for its own sake.
+  const isPlain = [...gone].every(({ when }) => when === null);
+  steps.splice(0, steps.length, ...(needed.length === 0 && isPlain ? stay : needed));
 }

@@ -6,7 +6,7 @@ import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { textArgOf } from '../frames/takes.ts';
 import { quantityAt, testOf } from '../frames/tests.ts';
-import { is, isAny, isBound, once, saysIn, type Text } from '../words/text.ts';
+import { is, isAny, isBound, joinsThings, once, saysIn, type Text } from '../words/text.ts';
 
 /** What the words between two boundaries of a change may mean for its plan. */
 
@@ -77,10 +77,15 @@ function barely(text: Text, span: Span): Draft[] {
   return [{ ...common, bare: quantity.thing, tests: [testOf(quantity, '==')] }];
 }
 
+/** "P1 to P2": one value goes, and another one of its kind comes in its place. */
+export const movesTo = (text: Text, at: number): boolean => is(text, at, 'moving') && joinsThings(text, at);
+
 /** How many words from a place on take out what follows: "drop", "don't", "instead of"; none in "not more than", "not urgent". */
 export function droppingAt(text: Text, at: number): number {
   const [longest] = text.words[at]?.phrases ?? [];
   if (is(text, at, 'dropping')) return 1;
+  // "change P1 to P2"
+  if (is(text, at, 'changing') && [2, 3].some((more) => movesTo(text, at + more))) return 1;
   return longest && isAny(longest, 'negation') ? longest.length : 0;
 }
 
@@ -122,11 +127,21 @@ export function changesIn(text: Text, span: Span, asked: boolean): Draft[] {
   if (saysIn(text, span, 'in any case') && span.every(isAlways))
     return [{ kind: 'edit', drops: true, span, frames: [], left: [], score: span.length }];
   const own = edit(text, span, false);
-  const bounds = conditions(text, span, false);
+  // "make it at least 5"
+  const bounds = conditions(
+    text,
+    span.filter((at) => at >= head || !is(text, at, 'changing', 'pronoun')),
+    false,
+  );
   const isBound = (one: Draft): boolean =>
     one.kind === 'condition' && one.left.length === 0 && one.tests[0]?.kind === 'number';
   // "page payments" is no incident to acknowledge: another act is another order.
-  const isOwn = text.plan?.steps.some(({ tool }) => is(text, head, `verb ${tool}`));
+  // "call it “…”" is no call.
+  const [longest] = text.words[head]?.phrases ?? [];
+  const isOwn = text.plan?.steps.some(
+    ({ tool }) =>
+      is(text, head, `verb ${tool}`) || (longest && longest.length > 1 && isAny(longest, `cue ${tool}`)),
+  );
   const isPlanned = !is(text, head, 'verb write') || isOwn;
   // What the tools of the plan take as a whole is nothing else.
   if (own.left.length === 0 && own.frames.length > 0 && isPlanned && !bounds.some(isBound)) return [own];

@@ -124,6 +124,28 @@ function isHomonym(text: Text, one: Named, all: readonly Named[]): boolean {
   return !saysKind(text, one) && all.some((other) => saysKind(text, other) && areOne(other));
 }
 
+/** A value for an argument of a tool, and whether a step of the plan has its like. */
+interface Edit extends Named {
+  readonly frame: Frame;
+  readonly known: boolean;
+}
+
+/** "title “x”", "assign it to ana": another tool hears more of the words. */
+const isHeardBetter = ({ frame, values: [value] }: Edit, all: readonly Edit[]): boolean =>
+  all.some(
+    (other) =>
+      other.values[0] === value &&
+      other.frame.left.length < frame.left.length &&
+      (other.known || other.frame.used.size > frame.used.size + 1),
+  );
+
+/** "ana should own it": nobody is written to in the place of a channel unless that is said. */
+function isStray({ text, dropped, ...memory }: Memory, { frame: { tool, verb }, arg }: Edit): boolean {
+  const isSaid = dropped.length > 0 || text.words.some(({ low }) => /^(?:to|instead)$/u.test(low));
+  const isOther = (step: DraftStep): boolean => step.tool === tool && placeOf(step, arg) !== arg;
+  return arg === 'user' && !verb && !isSaid && memory.steps.some(isOther);
+}
+
 /** Gives the values that the words name to the steps that have their like. */
 export function put(memory: Memory, said: readonly Frame[], means: Means): void {
   const frames = said.map((frame) => settled(memory, frame));
@@ -132,20 +154,22 @@ export function put(memory: Memory, said: readonly Frame[], means: Means): void 
   const named = frames.flatMap((frame) =>
     [...frame.slots].map(([arg, values]) => ({ frame, arg, values, known: isThere(frame, arg) })),
   );
-  const { text, dropped } = memory;
-  const edits = named.filter((one) => !isHomonym(text, one, named));
+  const { text, dropped, left } = memory;
+  const edits = named.filter((one) => !isHomonym(text, one, named) && !isHeardBetter(one, named));
   // "WEB": the name of a project that is its service as well is the project where the plan has one.
   const isProject =
     edits.some(({ arg, known }) => arg === 'project' && known) &&
     !dropped.some(({ arg }) => arg === 'service');
-  const isOther = ({ frame, arg }: (typeof edits)[number]): boolean =>
+  const isOther = ({ frame, arg }: Edit): boolean =>
     arg === 'service' && isProject && !frame.verb && saysIn(text, [...frame.filling], 'project');
   // What nothing has yet goes to the tool that takes most of the words.
   const [best] = frames.toSorted((a, b) => b.used.size - a.used.size);
-  const isNew = ({ frame, values }: (typeof edits)[number]): boolean =>
+  const isNew = ({ frame, values }: Edit): boolean =>
     frame === best && !edits.some((one) => one.known && one.values[0] === values[0]);
-  for (const edit of edits)
+  for (const edit of edits) {
+    if (isStray(memory, edit)) left.push(...edit.frame.filling);
     if ((edit.known || isNew(edit)) && !isOther(edit)) take(memory, edit.frame, edit.arg, edit.values, means);
+  }
 }
 
 /** Takes out what a clause names: steps by their tool, or values, until it is known what comes in their place. */
@@ -174,8 +198,13 @@ function drop(memory: Memory, { frames, span, from, to }: Of<'edit'>): void {
     [...slots].map(([arg, [value = '']]) => ({ arg, value, values: [value] })),
   );
   if (meant.length > 0) return;
-  for (const { arg, value } of all.filter((one) => !isHomonym(text, one, all)))
-    if (held.some(({ args }) => args.get(arg) === value)) dropped.push({ arg, value });
+  const there = all
+    .filter((one) => !isHomonym(text, one, all))
+    .filter(({ arg, value }) => held.some(({ args }) => args.get(arg) === value));
+  // "ops" is written as the service, "OPS" as the project.
+  const isWritten = ({ value }: { value: string }): boolean =>
+    span.some((at) => text.words[at]?.raw === value);
+  dropped.push(...preferred(there, isWritten).map(({ arg, value }) => ({ arg, value })));
 }
 
 export function takeEdit(memory: Memory, clause: Of<'edit'>): void {

@@ -1,5 +1,5 @@
 import type { AskedRole } from '../../../core/asked.ts';
-import { droppingAt, isTail } from '../change/readings.ts';
+import { droppingAt, isTail, movesTo } from '../change/readings.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { requiredOf } from '../frames/takes.ts';
 import { toldIn } from '../frames/told.ts';
@@ -61,7 +61,7 @@ function wordCost(text: Text, index: number): Cost | null {
   if (is(text, index, 'if', 'unless', 'regardless', 'undo', 'else', 'so') && !isPart)
     return is(text, index, 'soft if') ? { split: 0.3, across: 0.5 } : { split: 0, across: 4 };
   if (text.plan !== null && droppingAt(text, index) === 0 && isTail(text, index)) return null;
-  if (text.plan !== null && (is(text, index, 'but') || droppingAt(text, index) > 0))
+  if (text.plan !== null && (is(text, index, 'but') || droppingAt(text, index) > 0 || movesTo(text, index)))
     return { split: 0.1, across: 0.5 };
 
   // "we have an audit next week so I need …"
