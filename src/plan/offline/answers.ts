@@ -3,7 +3,7 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, saidFor } from './candidates.ts';
 import type { Given } from './steps/memory.ts';
 import { lexiconFor } from './words/lexicon.ts';
-import { is, readText, type Text } from './words/text.ts';
+import { is, readText, type Text, wholePhrases } from './words/text.ts';
 import type { ThingKind } from './words/thing.ts';
 
 /** A request after the answers that were given about it. */
@@ -28,14 +28,22 @@ const open = ['goal', 'rest', 'condition', 'bound'];
 /** Questions whose answers are passed on as they are. */
 export const takesAnyWords = (slot: string): boolean => kindsOf[slot] === undefined && !open.includes(slot);
 
+/** What stands around an answer that is passed on: "say “…”", "it’s about …", "move it to …". */
+const around: Readonly<Record<string, RegExp>> = {
+  text: /^(?:(?:say|saying|that|about)\s+)+/iu,
+  summary: /^(?:(?:it['’]?s|it is|title:?|call it|about|that)\s+)+|\s+(?:please|pls)$/giu,
+  status: /^(?:(?:please|move|set|put|change|make|it|to|into|in)\s+)+|\s+(?:please|pls)$/giu,
+};
+
 /** What an answer names for a slot: the thing of its kind, the words as they are, or what it names for other slots. */
 function valuesIn(answer: Text, slot: string): [string, string][] {
   const words = answer.goal
     .trim()
-    .replace(/^(?:about|that)\s+/iu, '')
+    .replace(around[slot] ?? /^(?:about|that)\s+/iu, '')
     .replace(/^["“]|["”]$/gu, '');
   if (takesAnyWords(slot)) return words === '' ? [] : [[slot, words]];
-  const things = answer.words.flatMap((word) => word.things);
+  // "not ops, checkout"
+  const things = answer.words.flatMap((word, at) => (is(answer, at - 1, 'negation') ? [] : word.things));
   const of = (name: string): [string, string][] => {
     const [found] = (kindsOf[name] ?? []).flatMap((kind) => things.find((one) => one.kind === kind) ?? []);
     const isPerson = found?.kind === 'user' || found?.kind === 'channel';
@@ -47,7 +55,9 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
 
 /** A number alone is one from which on something counts: "5", "5 open P1s". */
 export const withNumber = (answer: string): string =>
-  /^\d/u.test(answer.trim()) ? `at least ${answer.trim()}` : answer.trim();
+  /^\d(?!\S*\s*(?:or|and|plus|\+)(?:\s|$))/u.test(answer.trim())
+    ? `at least ${answer.trim()}`
+    : answer.trim();
 
 /** What an answer does that is a request of its own: it orders something, or asks for a look-up in so many words. */
 export function ownRequest(
@@ -74,11 +84,12 @@ export function pendingTools(input: PlanningInput, read: (goal: string) => Text)
 
 /** The request with an answer in the place of the words that were asked about: of those, the ones that nobody knows. */
 function mended(text: Text, asked: readonly number[], answer: Text): string[] {
-  const left = asked.toSorted((a, b) => a - b);
+  const left = wholePhrases(text, asked);
   const unknown = left.filter((at) => is(text, at, 'unknown'));
   const [first, last] = [unknown[0] ?? left[0], unknown.at(-1) ?? left.at(-1)];
   const from = answer.words.findIndex(
-    (_word, at) => !is(answer, at, 'mends', 'changing', 'whoever asks', 'mark', 'negation'),
+    (_word, at) =>
+      !is(answer, at, 'mends', 'changing', 'whoever asks', 'mark', 'negation') || is(answer, at, 'compare'),
   );
   if (first === undefined || last === undefined || from < 0) return [];
   const said = answer.goal.slice(answer.words[from]?.start);
@@ -95,7 +106,9 @@ function said({ text, given }: Answered, missing: string, answer: Text, read: (g
   const isCondition = missing === 'condition' || asked !== answer.goal;
   const conditional = orders === '' || !isCondition ? [] : [`${orders} if ${asked}`];
   const alone = missing === 'bound' ? [] : [answer.goal];
-  const inPlace = mended(text, before?.composed.left ?? [], answer);
+  // "if there are more than 5" stands where the number would have been said.
+  const bare = asked.replace(/^(?:there (?:are|is)|it is|it['’]s)\s+/iu, '');
+  const inPlace = mended(text, before?.composed.left ?? [], missing === 'bound' ? read(bare) : answer);
   const ways = [...alone, ...inPlace, ...conditional, more];
   const bestOf = (words: string): Candidate | undefined => candidatesFor(read(words), given)[0];
   const whole = ways.find((words) => bestOf(words)?.whole);
@@ -114,9 +127,13 @@ function takeUp(so: Answered, missing: string, words: string, read: (goal: strin
   const answer = read(missing === 'bound' ? withNumber(words) : words);
   if (missing === 'rest') return { text: answer, given: new Map() };
   if (missing === 'bound' && !saysBound(answer)) return so;
-  if (missing !== 'bound' && ownRequest(answer, takesAnyWords(missing))?.whole)
-    return { ...so, text: answer };
   const values = open.includes(missing) ? [] : valuesIn(answer, missing);
+  const own = missing === 'bound' ? null : ownRequest(answer, takesAnyWords(missing));
+  // "page checkout", where it was asked which service to page: the name, and no request of its own.
+  const isName = !takesAnyWords(missing) && values.some(([slot]) => slot === missing);
+  const pending = toolsOf(candidatesFor(so.text, so.given)[0]);
+  const isSame = isName && (!is(answer, 0, 'verb') || own?.tools.every((tool) => pending.includes(tool)));
+  if (own?.whole && !isSame) return { ...so, text: answer };
   return values.length > 0
     ? { ...so, given: new Map([...so.given, ...values]) }
     : { ...so, text: said(so, missing, answer, read) };

@@ -8,7 +8,7 @@ import { byLikeness } from '../../core/suggest.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 import { nearestTo } from './clauses/search.ts';
 import type { Given, Need } from './steps/memory.ts';
-import { is, type Text, wordsOf } from './words/text.ts';
+import { is, type Text, wholePhrases, wordsOf } from './words/text.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
@@ -124,7 +124,7 @@ function askFor(need: Need, candidates: readonly Candidate[], text: Text, given:
 /** Words of the request that stand next to each other are named together. */
 export function named(text: Text, left: readonly number[]): string {
   const runs: number[][] = [];
-  for (const index of [...new Set(left)].sort((a, b) => a - b))
+  for (const index of wholePhrases(text, left))
     if (runs.at(-1)?.at(-1) === index - 1) runs.at(-1)?.push(index);
     else runs.push([index]);
   const [last, ...others] = runs

@@ -72,3 +72,43 @@ test('what says no number is no bound: it is asked about again', async () => {
     expect(await answered(goal, said)).toBe('How many is “lots”? Just give me a number.');
   expect(await answered(goal, 'any')).toBe('jira.count PAY, pagerduty.page ops count.total > 0');
 });
+
+/** A request that asks something, answers to that, and the request that would have said both at once. */
+const conversations: readonly (readonly [string, readonly string[], string])[] = [
+  [
+    'if there are too many open P1s in OPS page ops',
+    ['more than 5', '> 5', 'if there are more than 5'],
+    'if there are more than 5 open P1s in OPS page ops',
+  ],
+  [
+    'if there are too many open P1s in OPS page ops',
+    ['5', '5 or more', 'from 5 on'],
+    'if there are at least 5 open P1s in OPS page ops',
+  ],
+  ['move OPS-9', ['Done', 'to Done', 'move it to Done please'], 'move OPS-9 to Done'],
+  [
+    'create a bug in PAY',
+    ['card errors', 'it is about card errors', 'title: card errors', 'card errors please'],
+    'create a bug in PAY "card errors"',
+  ],
+  ['page ops or search "db down"', ['search', 'not ops, search'], 'page search "db down"'],
+  ['page foobar "db down"', ['search', 'page search'], 'page search "db down"'],
+  ['post to #ops', ['say the db is down', '"the db is down"'], 'post "the db is down" to #ops'],
+  ['close the ticket', ['OPS-9', 'the ticket is OPS-9'], 'close OPS-9'],
+];
+
+test.each(conversations.flatMap(([goal, all, like]) => all.map((answer) => [goal, answer, like] as const)))(
+  'an answer makes the plan of the request that says both: %s ~ %s',
+  async (goal, answer, like) => {
+    const stepsOf = async (...input: Parameters<typeof planningInput>) => {
+      const { answer: plan } = await planner.plan(planningInput(...input));
+      return plan.kind === 'plan'
+        ? plan.plan.steps.map(({ tool, args, when }) => ({ tool, args, when }))
+        : plan;
+    };
+    const asked = (await planner.plan(planningInput(goal))).answer;
+    if (asked.kind !== 'clarify') throw new Error(goal);
+    const { question, missing } = asked;
+    expect(await stepsOf(goal, { answers: [{ question, missing, answer }] })).toEqual(await stepsOf(like));
+  },
+);

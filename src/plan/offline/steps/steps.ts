@@ -59,7 +59,9 @@ export function settled(memory: Memory, frame: Frame): Frame {
     slots.set(arg, [answer ?? options[0] ?? '']);
   }
   memory.service = slots.get('service')?.at(-1) ?? memory.service;
-  if (frame.either && isWrite(frame))
+  const chosen = frame.either === null ? undefined : memory.given.get(frame.either);
+  if (frame.either && chosen !== undefined) slots.set(frame.either, [chosen]);
+  else if (frame.either && isWrite(frame))
     need(memory, 'either', frame.either, { options: slots.get(frame.either) ?? [] });
   return { ...frame, slots };
 }

@@ -189,6 +189,14 @@ export const isAll = (text: Text, span: readonly number[], ...tags: readonly str
 export const isWithin = ({ words }: Text, index: number, isFit: (phrase: Phrase) => boolean): boolean =>
   [1, 2, 3, 4].some((back) => words[index - back]?.phrases.some((one) => one.length > back && isFit(one)));
 
+/** Tokens in order, with those before them of which they are a part: of "too many" both. */
+export function wholePhrases({ words }: Text, indexes: readonly number[]): number[] {
+  const isPart = (at: number): boolean =>
+    words[at - 1]?.phrases.some(({ length, tags }) => length > 1 && tags.has('vague')) ?? false;
+  const all = indexes.flatMap((at) => (isPart(at) ? [at - 1, at] : [at]));
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
 /** Whether a span carries nothing at all. "assigned to me" says something, although none of its words does. */
 export const isEmpty = (text: Text, span: readonly number[]): boolean =>
   onlyIn(text, span, 'nothing', 'time present') !== null &&
