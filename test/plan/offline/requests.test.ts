@@ -2066,3 +2066,23 @@ test('a watch whose buttons would have nothing to say offers none', async () => 
     options: [],
   });
 });
+
+test.each([
+  ['tell #status we know', ['slack.post channel=#status text="we know"']],
+  ['close #1204', ['pagerduty.resolve incident=1204']],
+  [
+    'unless the search incident is already resolved, page search: still slow',
+    [
+      'incidents = pagerduty.incidents service=search status=open',
+      'when incidents.total > 0: pagerduty.page service=search text="still slow"',
+    ],
+  ],
+  [
+    'count open PAY tickets and open OPS tickets',
+    ['jira.count status=open project=PAY', 'count_2 = jira.count status=open project=OPS'],
+  ],
+  ['which tickets did ana open this week', ['ask goal']],
+  ['"ERROR payments-api E4012 upstream declined (attempt 3/3)" what is that code', ['ask goal']],
+])('what was read as something else: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

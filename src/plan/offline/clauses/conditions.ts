@@ -2,7 +2,7 @@ import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { readsOf, worth } from '../frames/reads.ts';
 import { differing, type Said, type Test, testsIn } from '../frames/tests.ts';
-import { is, isAlone, joinsThings, saysIn, type Text } from '../words/text.ts';
+import { is, isAlone, joinsThings, lowAt, saysIn, type Text } from '../words/text.ts';
 import type { Draft } from './clause.ts';
 
 /** "GEO-2 is breached" is about its SLA, whether it says so or not. */
@@ -66,10 +66,27 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
     ...(points ? [{ ...common, subject: null, left: [], score: words.size + 0.2 * rest.length - 0.5 }] : []),
     ...subjects.slice(0, 2).map((subject) => {
       const score = words.size + worth(subject) - 0.7;
-      return { ...common, subject, left: [...subject.left, ...lost], score };
+      const left = [...subject.left, ...lost];
+      return isOver(text, rest, subject)
+        ? { ...common, tests: tests.map(turned), subject: stillOpen(subject), left, score }
+        : { ...common, subject, left, score };
     }),
   ];
 }
+
+/** "the checkout incident is resolved": it is over when none is open, and not when one ever was resolved. */
+const isOver = (text: Text, span: readonly number[], { tool, slots }: Frame): boolean =>
+  tool.asked?.role === 'alarms' &&
+  slots.get('status')?.join() === 'resolved' &&
+  !['since', 'window'].some((arg) => slots.has(arg)) &&
+  span.some((index) => lowAt(text, index) === 'incident');
+
+const turned = (test: Test): Test => (test.kind === 'exists' ? { ...test, some: !test.some } : test);
+
+const stillOpen = (frame: Frame): Frame => ({
+  ...frame,
+  slots: new Map([...frame.slots, ['status', ['open']]]),
+});
 
 /** What the words of a span may ask of a value. `asked` where "if" stands before them. */
 export function conditionsIn(text: Text, span: readonly number[], asked: boolean): Draft[] {

@@ -31,9 +31,12 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
       senses.every(({ role, of }) => role !== 'verb' || of === name);
     // "ack 12" is that one, "ack 12 incidents" is none.
     const isNumber = value.length > 2 || (isNext && !is(text, at + length, `noun ${name}`));
-    if (asked && kind !== 'service') return true;
+    if ((asked || thing.sure === true) && kind !== 'service') return true;
     return (kind !== 'number' || isNumber) && (isNamed() || isOwn);
   }
+  // A pasted line has a code in it, and is none.
+  const isLine = /\s.*\s/u.test(value) && /(?:^|\s)[A-Z]+[-_]?\d{2,}(?:\s|$)/u.test(value);
+  if (takes.get(arg) === 'code' && kind === 'quote' && isLine) return false;
   // "which error code is worst": a plain word is none.
   if (takes.get(arg) === 'code' && kind === 'unknown' && !/[\d_]|\p{Ll}\p{Lu}/u.test(value)) return false;
   // "what is OPS-12": a ticket of a project that is here is no code of an error, unless it is called one.
@@ -132,6 +135,7 @@ export function meansOnly(
       kind === 'user' &&
       !is(text, at - 1, 'receiver follows') &&
       !is(text, at + length, 'making') &&
+      !(lowAt(text, at - 1) === 'did' && lowAt(text, at + length) === 'open') &&
       lowAt(text, at - 1) !== 'by'
     );
   // "3 oldest tickets", "five newest": a number next to the word of an order.

@@ -53,7 +53,10 @@ function find(text: Text): Told[] {
 /** "tell #ops we are on it", "message @ben please check …", "ask @ana if …": words for somebody, right behind whom they are for. */
 function begins(text: Text, from: number): boolean {
   if (!is(text, from - 1, ...targets)) return false;
-  const speaks = is(text, from, 'speaking') && saysIn(text, range(from, from + 3), 'saying', 'contracted');
+  // "tell #ops we know"
+  const isShort = is(text, from, 'whoever asks') && from + 2 === text.words.length;
+  const speaks =
+    is(text, from, 'speaking') && (isShort || saysIn(text, range(from, from + 3), 'saying', 'contracted'));
   const asks = (is(text, from, 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   // "tell #ops OPS-12 is still open"

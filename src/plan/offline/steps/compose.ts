@@ -155,10 +155,18 @@ function narrows(memory: Memory, { clause, before, next }: Spot<'read'>): boolea
   return true;
 }
 
+/** "count open PAY and open WEB tickets": what goes on without a verb is counted as well. */
+function countedToo({ text }: Memory, frame: Frame, { clause, before }: Spot<'read'>): Frame {
+  const isCounted = before?.kind === 'read' && before.frame.tool.asked?.role === 'count' && before.frame.verb;
+  const tool = text.lexicon.byRole.get('count');
+  const goesOn = has(clause, 'and') && !frame.verb && frame.tool.asked?.role === 'list';
+  return isCounted && goesOn && tool ? { ...frame, tool } : frame;
+}
+
 function takeRead(memory: Memory, spot: Spot<'read'>): void {
   const { clause, before, isNew } = spot;
   if (narrows(memory, spot)) return;
-  const frame = atThatTime(memory, clause.frame, clause);
+  const frame = countedToo(memory, atThatTime(memory, clause.frame, clause), spot);
   // A look-up behind a condition may be meant as what to do then: "over 50: P1 in OPS".
   if (before?.kind === 'condition' && !isNew) memory.left.push(...frame.used);
   // "errors in splunk or in azure": one of two look-ups.
