@@ -2081,6 +2081,14 @@ test.each([
     'count open PAY tickets and open OPS tickets',
     ['jira.count status=open project=PAY', 'count_2 = jira.count status=open project=OPS'],
   ],
+  [
+    'if there are open P1s in OPS but no open incident on search, page search: look at this',
+    [
+      'count = jira.count status=open priority=P1 project=OPS',
+      'incidents = pagerduty.incidents status=open service=search',
+      'when count.total > 0 && incidents.total == 0: pagerduty.page service=search text="look at this"',
+    ],
+  ],
   ['which tickets did ana open this week', ['ask goal']],
   ['"ERROR payments-api E4012 upstream declined (attempt 3/3)" what is that code', ['ask goal']],
 ])('what was read as something else: %s', async (goal, steps) => {

@@ -134,7 +134,9 @@ function goesOn(memory: Memory, { clause, before }: Spot<'condition'>): boolean 
   if (memory.text.plan !== null && isNarrower) return true;
   // "check whether it is done, and if it is not …": what was only looked at is no condition yet.
   const isOwn = has(clause, 'if') && before !== undefined && !has(before, 'if', 'unless');
-  return before?.kind === 'condition' && !isOwn && has(clause, 'and', 'but', 'or', 'unless');
+  // "if there are failed orders but | no incident"
+  const joins = has(clause, 'and', 'but', 'or', 'unless') || is(memory.text, clause.from - 1, 'but');
+  return before?.kind === 'condition' && !isOwn && joins;
 }
 
 /** The comparisons of a condition with what they compare. */
