@@ -60,10 +60,10 @@ function begins(text: Text, from: number): boolean {
   const asks = (is(text, from, 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   // "tell #ops OPS-12 is still open"
-  const isPlain = !saysIn(text, range(from, text.words.length), 'if', 'unless');
   const states =
-    is(text, from, 'issue', 'incident', ...(isPlain ? ['service'] : [])) &&
-    is(text, from + 1, 'saying', 'contracted');
+    is(text, from + 1, 'saying', 'contracted') &&
+    (is(text, from, 'issue', 'incident') ||
+      (is(text, from, 'service') && !saysIn(text, range(from, text.words.length), 'if', 'unless')));
   return speaks || asks || states || (is(text, from, 'addressing') && says && !is(text, from + 1, 'and'));
 }
 
