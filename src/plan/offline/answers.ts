@@ -131,9 +131,11 @@ function takeUp(so: Answered, missing: string, words: string, read: (goal: strin
   const own = missing === 'bound' ? null : ownRequest(answer, takesAnyWords(missing));
   // "page checkout", where it was asked which service to page: the name, and no request of its own.
   const isName = !takesAnyWords(missing) && values.some(([slot]) => slot === missing);
-  const pending = toolsOf(candidatesFor(so.text, so.given)[0]);
-  const isSame = isName && (!is(answer, 0, 'verb') || own?.tools.every((tool) => pending.includes(tool)));
-  if (own?.whole && !isSame) return { ...so, text: answer };
+  const isPending = (): boolean => {
+    const pending = toolsOf(candidatesFor(so.text, so.given)[0]);
+    return own?.tools.every((tool) => pending.includes(tool)) ?? false;
+  };
+  if (own?.whole && !(isName && (!is(answer, 0, 'verb') || isPending()))) return { ...so, text: answer };
   return values.length > 0
     ? { ...so, given: new Map([...so.given, ...values]) }
     : { ...so, text: said(so, missing, answer, read) };

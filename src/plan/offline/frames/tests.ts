@@ -9,6 +9,7 @@ import {
   lowAt,
   phraseIn,
   range,
+  saysIn,
   type Text,
   wordsOf,
 } from '../words/text.ts';
@@ -128,7 +129,7 @@ function between(text: Text, index: number): Said[] {
 /** All comparisons with a number or a duration, in order, without overlaps. */
 function quantitiesIn(text: Text, span: Span): Said[] {
   const found: Said[] = [];
-  if (!span.some((index) => is(text, index, 'number', 'duration', 'ranging'))) return found;
+  if (!saysIn(text, span, 'number', 'duration', 'ranging')) return found;
   for (const index of span) {
     if (found.some(({ tokens }) => index <= (tokens.at(-1) ?? -1))) continue;
     const ways = [between, before, behind].values().map((way) => way(text, index, span));
@@ -141,8 +142,7 @@ function quantitiesIn(text: Text, span: Span): Said[] {
 function limitBehind(text: Text, span: Span, at: number): Frame | undefined {
   const behind = span.filter((index) => index > at);
   const isLimit = ({ left, tool }: Frame): boolean => left.length === 0 && tool.asked?.role === 'limit';
-  const isNamed = behind.some((index) => is(text, index, 'noun limit'));
-  return isNamed ? readsOf(text, behind, 'count').find(isLimit) : undefined;
+  return saysIn(text, behind, 'noun limit') ? readsOf(text, behind, 'count').find(isLimit) : undefined;
 }
 
 /** "more open bugs in QRY than in WH", "or more than 5 in PAY": only what differs is said of the other side. */
