@@ -90,6 +90,7 @@ export const logsAsked = {
     'list',
     'see',
     'grep',
+    'tail',
     'read',
     'scan',
     'go through',

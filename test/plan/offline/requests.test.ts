@@ -2094,3 +2094,120 @@ test.each([
 ])('what was read as something else: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
+
+test.each([
+  [
+    '[FIRING:1] HighErrorRate search prod p95=4.2s -- can u check the splunk logs for timeouts',
+    [
+      'assuming: From “[FIRING:1] HighErrorRate search prod p95=4.2s”, only search is used.',
+      'logs.spl about=timeouts service=search',
+    ],
+  ],
+  [
+    '[PagerDuty] #1207 TRIGGERED search: p99 latency > 4s. ack it and put a note: probably the deploy',
+    [
+      'assuming: From “[PagerDuty] #1207 TRIGGERED search: p99 latency > 4s”, only 1207 is used.',
+      'pagerduty.ack incident=1207',
+      'pagerduty.note text="probably the deploy" incident=1207',
+    ],
+  ],
+  [
+    'ALERT search 5xx > 3% (threshold 1%) for 10m. if there are more than 3 open P1s in OPS page search',
+    [
+      'assuming: From “ALERT search 5xx > 3% (threshold 1%) for 10m”, only search is used.',
+      'count = jira.count status=open priority=P1 project=OPS',
+      'when count.total > 3: pagerduty.page service=search text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+  ['tell @ana she should look at PAY-12', ['slack.post user=@ana text="she should look at PAY-12"']],
+  ['is 1182 still open', ['pagerduty.get incident=1182']],
+  [
+    'page ops unless 1182 is acked',
+    [
+      'get = pagerduty.get incident=1182',
+      'when get.state != "acknowledged": pagerduty.page service=ops text="The state of incident 1182: {get.state}"',
+    ],
+  ],
+  [
+    `who's on call for search and tell them nothing - just post the name in #ops`,
+    ['oncall = pagerduty.oncall service=search', 'slack.post channel=#ops text="{oncall.lines}"'],
+  ],
+  ['summarise #1182 for the managers and send it to #ops', ['ask goal']],
+  [
+    'watch search incidents every 20 minutes, if any is triggered and unacked page ops',
+    [
+      'watch: every 20m',
+      'pagerduty.incidents service=search status=open',
+      'incidents_2 = pagerduty.incidents service=search status=triggered',
+      'when incidents_2.total > 0: pagerduty.page service=ops text="{incidents_2.lines}"',
+    ],
+  ],
+  [
+    'count open P1 in OPS. if above 30 in the last 15 min page ops',
+    [
+      'jira.count status=open priority=P1 project=OPS',
+      'count_2 = jira.count status=open priority=P1 project=OPS window=PT15M',
+      'when count_2.total > 30: pagerduty.page service=ops text="Open P1 tickets in OPS created in the last 15 minutes: {count_2.total}"',
+    ],
+  ],
+  [
+    'check every 15 min whether #1182 is resolved and tell @ana when it is',
+    [
+      'watch: every 15m',
+      'get = pagerduty.get incident=1182',
+      'when get.state == "resolved": slack.post user=@ana text="{get.lines}"',
+    ],
+  ],
+  ['count open P1s in OPS and tell @ana nothing', ['jira.count status=open priority=P1 project=OPS']],
+  ['tail of splunk for search, last 20 min', ['logs.spl service=search window=PT20M']],
+  [
+    `is it ok if you tell #ops that I'm taking the db replica down? ta`,
+    [`slack.post channel=#ops text="I'm taking the db replica down"`],
+  ],
+  [
+    'Not urgent at all, but whenever you have a sec: open a ticket in OPS for the typo on the receipt page',
+    ['jira.create project=OPS summary="typo on the receipt page"'],
+  ],
+  [
+    'no rush. when u can list the tickets in OPS that nobody touched for a week',
+    ['jira.search project=OPS not_updated_for=P7D status=open'],
+  ],
+  [
+    `since we're about to demo, pls post in #ops "no deploys until 4pm"`,
+    [
+      `assuming: Not used: “since we're about to demo”.`,
+      'slack.post channel=#ops text="no deploys until 4pm"',
+    ],
+  ],
+  ['ack 1182 im in the car', ['assuming: Not used: “im in the car”.', 'pagerduty.ack incident=1182']],
+  [
+    'Dear bot, kindly inform @ana that the invoice export is ready for review. Best regards, Ben',
+    ['slack.post user=@ana text="the invoice export is ready for review"'],
+  ],
+  [
+    'Our friends in finance complain again about double charges, so please make a PAY ticket called double charges on retry',
+    [
+      'assuming: Not used: “Our friends in finance complain again about double charges”.',
+      'jira.create project=PAY summary="double charges on retry"',
+    ],
+  ],
+  [
+    `no idea if it's us or them, but look at the splunk logs for search around the last 10 mins`,
+    ['logs.spl service=search window=PT10M'],
+  ],
+  [
+    'for the postmortem I need the timeline of #1182',
+    ['assuming: Not used: “for the postmortem”.', 'pagerduty.get incident=1182'],
+  ],
+  [
+    `every 20 minutes look at the open P1s in OPS and post them to #ops if there are more than 40, I'm stuck in meetings`,
+    [
+      'watch: every 20m',
+      `assuming: Not used: “I'm stuck in meetings”.`,
+      'count = jira.count status=open priority=P1 project=OPS',
+      'when count.total > 40: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
+    ],
+  ],
+])('what people type around a request: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});

@@ -1,6 +1,7 @@
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { readsOf, worth } from '../frames/reads.ts';
+import { isTimed } from '../frames/takes.ts';
 import { differing, type Said, type Test, testsIn } from '../frames/tests.ts';
 import { is, isAlone, joinsThings, lowAt, saysIn, type Text } from '../words/text.ts';
 import type { Draft } from './clause.ts';
@@ -60,8 +61,10 @@ function condition(text: Text, span: readonly number[], said: readonly Said[]): 
     (one) => (!bare || one.slots.size > 0) && (!isPeople || one.tool.asked?.role === 'person'),
   );
   const goesOn = is(text, (span[0] ?? 0) - 1, 'and', 'or');
-  const other = own.length === 0 && numbered && goesOn ? differing(text, rest) : undefined;
-  const subjects = other ? [other] : own;
+  const other = own.length === 0 && numbered ? differing(text, rest) : undefined;
+  // "if it is above 30 in the last 15 minutes": only when is said of what was spoken of.
+  const isTime = other && [...other.slots.keys()].every((arg) => isTimed(other.tool, arg));
+  const subjects = other && (goesOn || isTime) ? [other] : own;
   return [
     ...(points ? [{ ...common, subject: null, left: [], score: words.size + 0.2 * rest.length - 0.5 }] : []),
     ...subjects.slice(0, 2).map((subject) => {

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
+import { deniedBehind } from '../frames/edges.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { argsThatTake } from '../frames/takes.ts';
 import { is, isAll, isAlone, isDescribed, lowAt, phraseIn, range, type Text } from '../words/text.ts';
@@ -96,7 +97,7 @@ export function forbids(text: Text, span: readonly number[]): Draft[] {
   const spared = isSpared ? leaves(text, span, first) : null;
   if (spared !== null) return [spared];
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
-  if (denied !== first && !(denied - first === 1 && is(text, denied, 'nobody'))) return [];
+  if (denied !== first && denied !== deniedBehind(text, first)) return [];
   // "if there are none tell #ops": nothing is ruled out.
   const isNone = isAlone(text, denied, 'exists none') && lowAt(text, denied) !== 'no';
   const isImperative = is(text, denied + 1, 'verb write') && !/s$|^be$/u.test(lowAt(text, denied + 1));
@@ -110,5 +111,7 @@ export function forbids(text: Text, span: readonly number[]): Draft[] {
   const left = found.odd.filter((index) => !(frame?.filling.has(index) && is(text, index, 'unknown')));
   const things = span.flatMap((index) => topicsAt(text, index));
   const score = span.length - 3 * left.length - 0.5;
-  return [{ ...nothing, tools: [...found.named], frame, things, left, score }];
+  // "tell them nothing - just post it in #ops": others may well be told.
+  const tools = is(text, denied - 1, 'pronoun person') ? [] : [...found.named];
+  return [{ ...nothing, tools, frame, things, left, score }];
 }

@@ -1,11 +1,11 @@
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAlone, isAny, lowAt, type Text } from '../words/text.ts';
+import { is, isAlone, isAny, type Text } from '../words/text.ts';
 
 /** What stands in front of a clause. */
 
 /** "if there are any, …" points back; "if there are any open P1s" asks something of its own. */
 function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
-  const points = phrase.length > 1 && lowAt(text, at) === 'if' && isAny(phrase, 'so', 'else');
+  const points = phrase.length > 1 && is(text, at, 'if') && isAny(phrase, 'so', 'else');
   const next = at + phrase.length;
   const isOrder = is(text, next, 'verb write') && !isAlone(text, next, 'value');
   // "if there is | none": what is there stands behind it.

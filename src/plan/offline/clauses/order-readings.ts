@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
+import { deniedBehind } from '../frames/edges.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, toolsIn, worth } from '../frames/reads.ts';
@@ -66,10 +67,10 @@ export function goingOn(text: Text, span: readonly number[]): Draft[] {
   });
 }
 
-/** "create nothing", "page nobody". */
+/** "create nothing", "tell ben nothing". */
 const isDenied = (text: Text, { name }: Manifest, span: readonly number[]): boolean =>
   span.some(
-    (index) => is(text, index + 1, 'nobody') && isAlone(text, index, `verb ${name}`) && !isTold(text, index),
+    (index) => deniedBehind(text, index) > 0 && isAlone(text, index, `verb ${name}`) && !isTold(text, index),
   );
 
 /** "open P1s" and "report on P1" list, "open a P1" creates: a verb needs an article behind it, a title, or what to make. */

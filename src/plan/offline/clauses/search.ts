@@ -2,7 +2,7 @@ import type { AskedRole } from '../../../core/asked.ts';
 import { droppingAt, isTail, movesTo } from '../change/readings.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { requiredOf } from '../frames/takes.ts';
-import { toldIn } from '../frames/told.ts';
+import { isTold, toldIn } from '../frames/told.ts';
 import {
   is,
   isAny,
@@ -56,7 +56,8 @@ function wordCost(text: Text, index: number): Cost | null {
     text,
     index,
     (one) =>
-      isAny(one, 'unless', 'regardless', 'so', 'else') || (isAny(one, 'nothing', 'noun') && one.length > 2),
+      isAny(one, 'unless', 'regardless', 'so', 'else', 'nothing unsure') ||
+      (isAny(one, 'nothing', 'noun') && one.length > 2),
   );
   if (is(text, index, 'if', 'unless', 'regardless', 'undo', 'else', 'so') && !isPart)
     return is(text, index, 'soft if') ? { split: 0.3, across: 0.5 } : { split: 0, across: 4 };
@@ -67,6 +68,10 @@ function wordCost(text: Text, index: number): Cost | null {
   // "we have an audit next week so I need …"
   const turns = is(text, index, 'so_that') || lowAt(text, index) === 'but';
   if (turns && is(text, index + 1, 'speaking', 'polite', 'verb')) return { split: 0.3, across: 0.5 };
+  // "for the postmortem I need …", "ack 1182 im in the car": somebody says something of their own.
+  const isOwn = is(text, index, 'contracted') && !isTold(text, index);
+  if (isOwn || (is(text, index, 'whoever asks') && is(text, index + 1, 'wanted')))
+    return { split: 0.3, across: 0.1 };
   if (is(text, index, 'and', 'or'))
     // What joins two things of one kind hardly ever ends a clause.
     return joinsThings(text, index) ? { split: 2, across: 0 } : { split: 0.3, across: 0.5 };

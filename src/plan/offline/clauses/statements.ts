@@ -1,5 +1,16 @@
 import type { Place } from '../steps/memory.ts';
-import { is, isAlone, isBound, isEmpty, lowAt, range, saysIn, type Text, wordsOf } from '../words/text.ts';
+import {
+  is,
+  isAlone,
+  isBound,
+  isEmpty,
+  lowAt,
+  namedIn,
+  range,
+  saysIn,
+  type Text,
+  wordsOf,
+} from '../words/text.ts';
 import type { Thing, ThingKind } from '../words/thing.ts';
 import type { Draft } from './clause.ts';
 
@@ -67,10 +78,30 @@ function begins(text: Text, from: number, first: number): boolean {
   return (
     is(text, first, 'noticing') ||
     isDone(text, first) ||
-    is(text, first - 1, 'contracted', 'teller') ||
+    is(text, first - 1, 'teller') ||
+    saysIn(text, range(from, first), 'contracted') ||
     (!is(text, from, 'asking') && range(from, first + 1).some(isSaid))
   );
 }
+
+/** "for the postmortem I need …", "before standup, …": words that nothing here goes by. */
+const isPurpose = (text: Text, from: number, span: readonly number[]): boolean =>
+  is(text, from, 'purpose') &&
+  span.length > 0 &&
+  span.length < 6 &&
+  !saysIn(
+    text,
+    span,
+    'thing',
+    'noun',
+    'value',
+    'verb write',
+    'negation',
+    'compare',
+    'exists',
+    'time',
+    'number',
+  );
 
 /**
  * "checkout is slow again. …", "standup in 5. …": a sentence that asks for nothing, or a part of one that says something
@@ -89,9 +120,15 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const isCode = (index: number): boolean => is(text, index, 'code') && !is(text, index, 'issue');
   const asks = (index: number): boolean =>
     is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
-  if (span.some(asks) || range(begin, from).some((index) => !is(text, index, 'empty'))) return null;
+  // "ack 1182 im in the car"
+  const isApart =
+    is(text, from, 'contracted') || range(begin, from).every((index) => is(text, index, 'empty'));
+  if (span.some(asks) || !isApart) return null;
+  if (isPurpose(text, from, span) && (is(text, to - 1, 'topicEnds') || is(text, to, 'whoever asks')))
+    return { things: [], isSaid: true };
   const tells = begins(text, from, first);
-  const verb = tells ? first : (rest.find((index) => isSaying(text, index)) ?? null);
+  const says = (index: number): boolean => isSaying(text, index) || is(text, index, 'contracted');
+  const verb = tells ? first : (rest.find(says) ?? null);
   const isAsked =
     is(text, first, 'asking', 'wanting') ||
     (is(text, first, 'verb') && verb !== first + 1 && !isOfSpeaker(text, first));
@@ -101,7 +138,9 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (verb === null && range(from, first + 1).some(isLimit)) return null;
   const isTurned =
     is(text, to - 1, 'topicEnds') || is(text, to, 'but', 'so_that') || to === text.words.length;
-  if (!endsAt(text, to) && (verb === null || !isTurned)) return null;
+  // "finance complains again, so please …": whatever it says is the reason.
+  const isReason = is(text, to, 'so_that') && is(text, to + 1, 'polite', 'verb write');
+  if (!endsAt(text, to) && !isReason && (verb === null || !isTurned)) return null;
   // "customers cannot pay" is about no project that is called so, "rolled back payments" is.
   const named = span.filter(
     (index) => index < (verb ?? to) || isDone(text, first) || is(text, index - 1, 'cue'),
@@ -115,6 +154,13 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
 const flags = { isSaid: true, isStated: false, isReported: false };
 const remark = { kind: 'remark', words: '', things: [], left: [], ...flags } as const;
 
+/** What was pasted, and what it names; a quotation is only passed on. */
+function quoted(text: Text, index: number): { words: string; things: readonly Thing[] } {
+  const words = text.words[index]?.raw ?? '';
+  const isAlert = is(text, index, 'pasted') && !text.catalogue.open;
+  return { words, things: isAlert ? namedIn(text, words) : [] };
+}
+
 /** Words that are no order and no look-up may say what it is about: "page ops, checkout is down". */
 export function remarks(text: Text, span: readonly number[], place: Place): Draft[] {
   const [first = -1] = span;
@@ -122,17 +168,20 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   // "post to #ops if P1s are open: “…”"
   const isText = is(text, first, 'quote') && lowAt(text, first - 1) === ':';
   if ((isText || is(text, first, 'pasted')) && isEmpty(text, span.slice(1)))
-    return [{ ...remark, words: text.words[first]?.raw ?? '', score: isText ? 0.5 : 0 }];
+    return [{ ...remark, ...quoted(text, first), score: isText ? 0.5 : 0 }];
   // "cancel the page of 4 am": an order, though no tool does it.
-  if (span.length < 2 || lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
+  if (lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;
   while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
   const words = wordsOf(text, [from, ...span]);
   const isOdd = saysIn(text, span, 'unknown');
   const stated = statedIn(text, span, place);
+  if (span.length < 2 && !stated?.isSaid) return [];
   if (stated !== null)
     return [{ ...remark, ...stated, words, isSaid: stated.isSaid || isOdd, isStated: true, score: -0.5 }];
-  const order = span.some((index) => is(text, index, 'verb write') && index <= first + 1);
+  const order =
+    span.some((index) => is(text, index, 'verb write') && index <= first + 1) ||
+    (is(text, first, 'verb read') && !span.some((index) => isSaying(text, index)));
   // "translate PAY-3 and send it to @ben": what leads to an order without saying anything is one itself.
   const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => isSaying(text, index));
   // "close PAY-9, it was a duplicate"

@@ -119,6 +119,15 @@ export const rulesOut = (text: Text, from: number): boolean =>
   (is(text, from, 'negation') &&
     saysIn(text, range(from, from + 6), 'verb write', 'also write', 'noun write'));
 
+/** "page nobody", "tell them nothing": where an order denies itself, behind its verb; -1 where it does not. */
+export function deniedBehind(text: Text, verb: number): number {
+  if (is(text, verb + 1, 'nobody')) return verb + 1;
+  const isOver = verb + 3 >= text.words.length || is(text, verb + 3, 'mark', 'and', 'but');
+  return is(text, verb + 1, 'user', 'channel', 'pronoun person') && is(text, verb + 2, 'nobody') && isOver
+    ? verb + 2
+    : -1;
+}
+
 /** "…, low urgency", "… (WEB, p3)": at the end, what says something of the ticket or page itself. */
 export function ownTail(text: Text, tool: Manifest, from: number, end: number): number {
   const isStart = (index: number): boolean => /^[,(.;]$/u.test(lowAt(text, index)) || is(text, index, 'and');

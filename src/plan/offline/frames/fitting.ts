@@ -17,9 +17,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   const { text, tool, span, takes } = so;
   const { kind, value, at, length } = thing;
   const isNamed = (): boolean => saysIn(text, span, `noun ${tool.name}`);
-  // One that is looked up is called one; those of a service are listed.
+  // One that is looked up is called one, or asked about by its state; those of a service are listed.
   if (takes.get(arg) === 'incident' && tool.effect === 'read')
-    return kind !== 'service' && (asked || thing.sure === true);
+    return kind !== 'service' && (asked || thing.sure === true || isInState(text, thing));
   // "close 4411" may be a ticket: a bare number is an incident where it is called one, behind a verb that fits nothing else,
   // or in a workspace behind the one that the tool is named for.
   // "post in ops" speaks of no incident: one goes by its service only where it is called one, too.
@@ -55,6 +55,13 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   if (kind === 'service' && isAlone(text, at, `verb ${tool.name}`)) return !opensOrder(so, at);
   if (kind === 'duration') return !isAhead(text, span, thing);
   return kind !== 'time' || isFitTime(so, arg, thing, asked);
+}
+
+/** "is 1182 still open", "if 1182 is acked": what goes by its number alone, and is asked about as an incident is. */
+function isInState(text: Text, { at, length }: Thing): boolean {
+  const next = at + length;
+  const state = range(next, next + 3).find((index) => !is(text, index, 'still', 'saying')) ?? next;
+  return is(text, at - 1, 'asks whether', 'if', 'unless') && is(text, state, 'value alarms status');
 }
 
 /** "search the runbooks …", "search azure logs for …", unlike "search incidents": a verb with what it looks through. */

@@ -87,7 +87,9 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   const isAskedOf = is(so.text, first, 'verb read') && isAlone(so.text, first + 1, 'pronoun thing');
   // "checkout is slow, get me its logs": how something is, and nothing to look for.
   const isVague = length === 1 && is(so.text, first, 'vague') && (so.cue?.weak ?? true);
-  if (takes === 'topic' && (isSaidOf || isAskedOf || isVague)) return 0;
+  // "for the postmortem: …" is what it is for.
+  const isAhead = lowAt(so.text, (indexes.at(-1) ?? 0) + 1) === ':';
+  if (takes === 'topic' && (isSaidOf || isAskedOf || isVague || isAhead)) return 0;
   // "let #ops know the disk is full": what is said begins with its article.
   const isLearned = is(so.text, first - 2, 'learning') && is(so.text, first - 1, 'articles');
   // "tell them to check db-7": what is to be done begins with its verb.

@@ -75,6 +75,10 @@ export const requiredOf = (tool: Manifest): readonly string[] =>
 /** What the value of an argument looks like. */
 export const takesOf = (tool: Manifest, arg: string): Takes => slotsOf(tool).get(arg) ?? 'enum';
 
+/** Whether an argument says when. */
+export const isTimed = (tool: Manifest, arg: string): boolean =>
+  ['time', 'duration'].includes(takesOf(tool, arg));
+
 /** A value of an argument as plans hold it: some are numbers. */
 export const valueAs = (tool: Manifest, arg: string, said: string): string | number =>
   takesOf(tool, arg) === 'number' ? Number(said) : said;

@@ -15,6 +15,7 @@ import {
 } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { minutesOf } from '../words/times.ts';
+import { deniedBehind } from './edges.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { readsOf } from './reads.ts';
@@ -202,7 +203,7 @@ function overIn(text: Text, span: Span): Said[] {
 const states = ['value count status', 'value count assignee', 'value clock state', 'value alarms status'];
 
 /** "is Blocked", "has breached its SLA": one state, also said again of another thing. Two states are two conditions. */
-function statesIn(text: Text, span: Span, asked: boolean): Said[] {
+export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
   const negations = span.filter((index) => isAlone(text, index, 'negation') && !is(text, index, 'or'));
   const stateAt = (tokens: readonly number[], value: string, alarm: string | null = null): Said => {
     const before = negations.filter((one) => one < (tokens[0] ?? 0));
@@ -240,10 +241,15 @@ function statesIn(text: Text, span: Span, asked: boolean): Said[] {
 
 const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.tools.get(tool)?.asked?.role;
 
+/** "tell them nothing" */
+const isDenied = (text: Text, index: number): boolean =>
+  [index - 1, index - 2].some((at) => is(text, at, 'verb write') && deniedBehind(text, at) === index);
+
 /** "any", "none", "there is no"; "nobody assigned" says which. */
 function existsIn(text: Text, span: Span): Said[] {
   const found = span.flatMap((index, at) => {
-    const sense = is(text, index, 'readonly nothing') ? null : meantBy(text, span, index, 'exists');
+    const isDenial = is(text, index, 'readonly nothing') || isDenied(text, index);
+    const sense = isDenial ? null : meantBy(text, span, index, 'exists');
     return sense && sense.end >= index + (phraseIn(text, span, at, 'value')?.length ?? 0)
       ? [{ of: sense.of, tokens: range(index, sense.end) }]
       : [];

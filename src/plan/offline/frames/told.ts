@@ -56,7 +56,8 @@ function begins(text: Text, from: number): boolean {
   // "tell #ops we know"
   const isShort = is(text, from, 'whoever asks') && from + 2 === text.words.length;
   const speaks =
-    is(text, from, 'speaking') && (isShort || saysIn(text, range(from, from + 3), 'saying', 'contracted'));
+    is(text, from, 'speaking') &&
+    (isShort || saysIn(text, range(from, from + 3), 'saying', 'contracted', 'advising'));
   const asks = (is(text, from, 'asking') && isRequested(text, from)) || asksFor(text, from);
   const says = range(from + 1, text.words.length).some((at) => !is(text, at, 'empty'));
   // "tell #ops OPS-12 is still open"

@@ -37,7 +37,9 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const index = indexAt(so, end);
   const phrase = phraseHere(so, end);
   const says = (...tags: readonly string[]): boolean => phrase !== undefined && isAny(phrase, ...tags);
-  if (end > at && saysIn(text, [index, indexAt(so, end - 1)], 'pasted')) return true;
+  // What a monitor wrote may be searched for in runbooks, and stands in no log as it is.
+  const takesQuery = [...takes.values()].includes('query');
+  if (saysIn(text, end > at || takesQuery ? [index, indexAt(so, end - 1)] : [], 'pasted')) return true;
   if (is(text, index, 'mark')) return !/^[-–&%/]$/u.test(wordAt(so, end));
   // "orders without a shipment" is one topic; "without paging anyone" is none.
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
@@ -64,7 +66,6 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   const isValue = says(`value ${tool.name}`) && (phrase?.length ?? 0) > 2;
   if (end > at && (isValue || hasPlace(so, index) || leadsOn(so, end, phrase))) return true;
   // Where a query can be given, nouns may be what it is about; behind "in" and "from" they name the system.
-  const takesQuery = [...takes.values()].includes('query');
   // "splunk and azure logs for timeouts": another system is nothing to look for.
   const isJoined = [index - 1, index + 1].some((at) => is(text, at, 'and', 'or'));
   if (takesQuery && isJoined && namesOther(so, index)) return true;

@@ -1,7 +1,8 @@
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, requiredOf } from '../frames/takes.ts';
-import { is, range, readText } from '../words/text.ts';
-import { type DraftStep, type DraftValue, fieldsOf } from './draft.ts';
+import { is, namedIn, range } from '../words/text.ts';
+import type { ThingKind } from '../words/thing.ts';
+import { type DraftStep, type DraftValue, fieldsOf, isWrite } from './draft.ts';
 import { isBehind, isPlural, ofTheSame, projectMeant, said } from './fill.ts';
 import { belonging, notNamed, yourService } from './guesses.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
@@ -18,24 +19,21 @@ const pages = ({ text }: Memory, { from, to }: Place, ...tags: readonly string[]
   );
 
 /** Services that a message, an answer or an alert names, which is passed on as it is: they may be meant, and no other is. */
-function passedOn({ text: { words, catalogue, lexicon, now }, given }: Memory): string[] {
-  // Word by word: as a whole it would be read as an alert again.
-  const pasted = words.flatMap(({ kind, raw }) =>
-    kind === 'pasted' || kind === 'quote' ? raw.split(/[\s[\]()]+/u) : [],
-  );
-  const told = [given.get('text') ?? '', ...pasted].flatMap(
-    (one) => readText(one, { catalogue, now }, lexicon).words,
-  );
-  const named = told.flatMap(({ things }) => things.filter(({ kind }) => kind === 'service'));
-  return [...new Set(named.map(({ value }) => value))];
+function passedOn({ text, given }: Memory): string[] {
+  const pasted = text.words.flatMap(({ kind, raw }) => (kind === 'pasted' || kind === 'quote' ? raw : []));
+  const named = [given.get('text') ?? '', ...pasted].flatMap((one) => namedIn(text, one));
+  return [...new Set(named.flatMap(({ kind, value }) => (kind === 'service' ? value : [])))];
 }
+
+const names = ({ text: { words } }: Memory, ...kinds: readonly ThingKind[]): boolean =>
+  words.some(({ things }) => things.some(({ kind }) => kinds.includes(kind)));
 
 /** The operator's own service, where none is meant: not in "page them", and not in "do not page payments-api. page the on-call". */
 function usualService(memory: Memory, place: Place, passed: readonly string[]): string | undefined {
   const { text, assumptions } = memory;
   const { service } = text.catalogue.defaults;
   const isAnother =
-    text.words.some(({ things }) => things.some(({ kind }) => kind === 'service')) ||
+    names(memory, 'service') ||
     passed.length > 0 ||
     // "page" alone may be half a request.
     place.to - place.from < 2 ||
@@ -47,8 +45,10 @@ function usualService(memory: Memory, place: Place, passed: readonly string[]): 
 }
 
 /** The service whose on-call is meant: the only one that was spoken of, or the one of the project. */
-function serviceMeant(memory: Memory): DraftValue | null {
+function serviceMeant(memory: Memory, step: DraftStep): DraftValue | null {
   const { projects } = memory.text.catalogue;
+  // Nobody is woken because a word in an alert is the name of a service, too.
+  if (isWrite(step) && !names(memory, 'service', 'project') && passedOn(memory).length > 0) return null;
   const spoken = memory.remarks.flatMap(({ things }) => things).filter(({ kind }) => kind === 'service');
   const [service, ...services] = new Set([...spoken.map(({ value }) => value), ...said(memory, 'service')]);
   if (service !== undefined) return services.length === 0 ? service : null;
@@ -70,7 +70,7 @@ export function aimAtServices(memory: Memory): void {
   const passed = unaimed.length > 0 ? passedOn(memory) : [];
   for (const { step, place } of unaimed) {
     const service =
-      memory.given.get('service') ?? serviceMeant(memory) ?? usualService(memory, place, passed);
+      memory.given.get('service') ?? serviceMeant(memory, step) ?? usualService(memory, place, passed);
     if (service === undefined) need(memory, 'missing', 'service', { options: passed });
     else step.args.set('service', service);
   }
@@ -120,7 +120,7 @@ export function aim(memory: Memory, step: DraftStep, place: Place, { left, spoke
     key: () => memory.issues.at(-1) ?? null,
     incident: () => incidentMeant(memory, step, place),
     project: () => projectMeant(memory),
-    service: () => (isOnCall ? serviceMeant(memory) : null),
+    service: () => (isOnCall ? serviceMeant(memory, step) : null),
     status: () => null,
   };
   for (const [arg, find] of Object.entries(meant)) {

@@ -32,7 +32,9 @@ export function joined(text: Text, clauses: readonly Clause[]): Clause[] {
 
 /** "page ops, checkout is down": the text of the order before it. */
 export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
-  const [first] = clause.isReported ? [] : memory.waiting;
+  const [next] = clause.isReported ? [] : memory.waiting;
+  // "… tell #ops if it is over 40, I'm in meetings": where something is found, that is told.
+  const first = next?.when && is(memory.text, clause.from, 'contracted') ? undefined : next;
   if (first) sayIn(memory, first, clause.words);
   else memory.remarks.push({ ...clause, isFirst: memory.steps.length === 0 });
 }
@@ -88,7 +90,8 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   // "…; a short summary is enough" asks for something.
   const wants = !remark.isFirst && saysAt(memory, remark, 'noun', 'result');
   if (wants && remark.isStated) return false;
-  if ((remark.isFirst || remark.isStated) && steps.every(isRead)) return !points || remark.things.length > 0;
+  if ((remark.isFirst || remark.isStated) && steps.every(isRead))
+    return !points || (remark.things.length > 0 && !saysAt(memory, remark, 'pasted'));
   const isWordless = steps.every(({ tool }) => textArgOf(tool) === null);
   // "VPN is down: …, page ops": what is the matter belongs in what somebody is woken with.
   const isToSay = steps.some(
@@ -97,11 +100,13 @@ function isBackground(memory: Memory, remark: Remark): boolean {
       ['page', 'create'].includes(tool.asked?.role ?? '') &&
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
-  const isReason = remark.isFirst ? !isToSay : isWordless;
+  // "…, I'm stuck in meetings": how whoever asks is.
+  const isReason = remark.isFirst ? !isToSay : isWordless || is(text, remark.from, 'contracted');
   const weighty = remark.isStated ? ['verb write', ...named] : meaningful;
-  // "ben says the acquirer is back": what is said, and what something is, is no order.
+  // "ben says the acquirer is back": what is said, what something is, and what a monitor wrote is no order.
   const isNothing = (at: number): boolean =>
     isCarried(memory, at) ||
+    is(text, at, 'pasted') ||
     !is(text, at, ...weighty) ||
     is(text, at, 'reporting') ||
     (is(text, at - 1, 'saying') && !is(text, at, ...named));

@@ -178,6 +178,7 @@ function takeRead(memory: Memory, spot: Spot<'read'>): void {
   if (listed && memory.service !== null && !frame.slots.has('service'))
     memory.topic.set('service', memory.service);
   const found = addReads(memory, frame, clause);
+  memory.asked = clause;
   // "open incidents and on-call of search": what stands last in a list is said of all of it.
   const [service] = frame.slots.get('service') ?? [];
   for (const { tool, args } of listed && has(clause, 'and') ? earlier : [])

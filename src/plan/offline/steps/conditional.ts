@@ -1,5 +1,8 @@
+import type { Manifest } from '../../../core/manifest.ts';
 import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
+import { isTimed } from '../frames/takes.ts';
+import { statesIn } from '../frames/tests.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
@@ -26,7 +29,15 @@ export function otherwise(memory: Memory): Condition | null {
 
 /** "Is PAY-3 breached? If so …": the question itself is the condition. */
 export function implied(memory: Memory): Condition | null {
-  const found = conditionOf(memory, memory.reads, [{ kind: 'exists', some: true }], false);
+  const { text, reads, asked } = memory;
+  const found =
+    conditionOf(memory, reads, [{ kind: 'exists', some: true }], false) ??
+    // "check whether #1182 is resolved, and if so …": one is always there, so its state is what was asked.
+    statesIn(text, range(asked.from, asked.to), true)
+      .values()
+      .map(({ test }) => conditionOf(memory, reads, [test], false))
+      .find((one) => one !== null) ??
+    null;
   if (found === null) need(memory, 'condition', 'condition');
   memory.lastCondition = found;
   return found;
@@ -52,16 +63,23 @@ export function pointedBack(memory: Memory, clause: Clause): Condition | null {
 const isDenial = ({ op, right }: Compare): boolean =>
   right === false || (op === '!=' && typeof right === 'string');
 
-/** "more than 3 P1s in OPS or more than 5 in PAY": what is not said again is as it was. */
-function asBefore({ reads }: Memory, frame: Frame): Frame {
-  const [like] = frame.noun ? [] : reads;
-  if (like === undefined || like.tool.asked?.role !== 'count') return frame;
-  const said = [...like.args].flatMap(([arg, value]) =>
-    typeof value === 'string' && !frame.slots.has(arg) && arg in frame.tool.args.shape
-      ? [[arg, [value]] as const]
-      : [],
+/** "more than 3 P1s in OPS or more than 5 in PAY", "failed orders, if over 30 in the last hour": what is not said again is as it was. */
+function asBefore({ text, reads }: Memory, frame: Frame): Frame {
+  // "any triggered": a state that only this tool has names nothing anew.
+  const isNamed = [...frame.used].some(
+    (at) => is(text, at, `noun ${frame.tool.name}`) && !frame.filling.has(at),
   );
-  return { ...frame, slots: new Map([...said, ...frame.slots]) };
+  const [like, ...others] = isNamed ? [] : reads;
+  // A time or a state says which of those that were looked up; anything else looks for something of its own.
+  const says = (tool: Manifest, arg: string): boolean => arg === 'status' || isTimed(tool, arg);
+  const isLike = (tool: Manifest): boolean =>
+    (tool === frame.tool && tool.asked?.role === 'count') ||
+    [...frame.slots.keys()].every((arg) => arg in tool.args.shape && says(tool, arg));
+  if (like === undefined || others.length > 0 || !isLike(like.tool)) return frame;
+  const said = [...like.args].flatMap(([arg, value]) =>
+    typeof value === 'string' && !frame.slots.has(arg) ? [[arg, [value]] as const] : [],
+  );
+  return { ...frame, tool: like.tool, slots: new Map([...said, ...frame.slots]) };
 }
 
 function subjectOf(memory: Memory, clause: Of<'condition'>): DraftStep[] {

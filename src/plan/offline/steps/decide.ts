@@ -1,5 +1,5 @@
 import type { Frame } from '../frames/frame.ts';
-import { takesOf } from '../frames/takes.ts';
+import { isTimed } from '../frames/takes.ts';
 import type { Test } from '../frames/tests.ts';
 import {
   type Compare,
@@ -28,8 +28,8 @@ export function sameCondition(a: Condition | null, b: Condition | null): boolean
 function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
   for (const { tool, args, from } of steps) {
     if (from !== undefined) continue;
-    const isTimed = [...args.keys()].some((arg) => ['duration', 'time'].includes(takesOf(tool, arg)));
-    if (isTimed || args.has('status') || tool.asked?.args?.status?.words?.open === undefined) continue;
+    const saysWhen = [...args.keys()].some((arg) => isTimed(tool, arg));
+    if (saysWhen || args.has('status') || tool.asked?.args?.status?.words?.open === undefined) continue;
     args.set('status', 'open');
     memory.assumptions.add(openTicketsOnly);
   }

@@ -58,6 +58,8 @@ export interface Memory {
   /** Steps that call somebody whose service was not named, with where they were asked for. */
   readonly unaimed: { readonly step: DraftStep; readonly place: Place }[];
   reads: DraftStep[];
+  /** Where the last look-up was asked for. */
+  asked: Place;
   /** What is made of results, and may be made of those that follow as well. */
   summary: DraftStep | null;
   orders: DraftStep[];
@@ -96,7 +98,17 @@ export interface Memory {
 export function createMemory(text: Text, given: Given): Memory {
   return {
     ...{ text, given, because: '', topic: new Map(), forbidden: [], assumptions: new Set(text.corrections) },
-    ...{ steps: [], needs: [], reads: [], orders: [], open: [], left: [], remarks: [], unaimed: [] },
+    ...{
+      steps: [],
+      needs: [],
+      reads: [],
+      asked: { from: 0, to: 0 },
+      orders: [],
+      open: [],
+      left: [],
+      remarks: [],
+      unaimed: [],
+    },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), summary: null },
     ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set() },
     ...{ compared: null, condition: null, lastCondition: null, leads: false, isGuess: false },

@@ -12,13 +12,14 @@ import { type Memory, saysAt } from './memory.ts';
 /** "pay p2 over sla, page payments": what is looked up hardly ever has nothing to do with what is done in any case. */
 export function isLoose(steps: readonly DraftStep[]): boolean {
   const used = new Set(steps.flatMap((step) => [...sourcesOf(step), ...step.after]));
-  // "list the P1s, page ops if one is older than 4 hours": all of them beside some of them. "Look up E123 and send @ana its
+  // "list the P1s, page ops if one is older than 4 hours": all of them beside some of them, or beside those in one state. "Look up E123 and send @ana its
   // runbook": the same thing.
   const holds = ({ tool, args }: DraftStep, other: DraftStep): boolean => {
     const values = [...other.args.values()];
     return (
       used.has(other) &&
-      ((other.tool === tool && [...args].every(([arg, value]) => other.args.get(arg) === value)) ||
+      ((other.tool === tool &&
+        [...args].every(([arg, value]) => arg === 'status' || other.args.get(arg) === value)) ||
         values.includes(args.get('code') ?? ''))
     );
   };

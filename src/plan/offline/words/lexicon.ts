@@ -81,7 +81,11 @@ function sayings(name: string): string[] {
   const plain = act === undefined ? name.replace(/^(\w+s) that /u, '$1 ') : `${thing} ${act}`;
   const [, things, rest] = /^(\w+s) ((?:\w+(?:ed|ing)\b).*)$/u.exec(plain) ?? [];
   const auxiliaries = things === undefined ? [] : ['are', 'were', 'have', 'that are', 'that have'];
-  return [name, plain, ...auxiliaries.map((auxiliary) => `${things} ${auxiliary} ${rest}`)];
+  // "errors by code" as "errors per code".
+  const grouped = ['$1 per $2', '$1 grouped/split by $2'].map((way) =>
+    name.replace(/^(\w+s) by (\w+)$/u, way),
+  );
+  return [name, plain, ...grouped, ...auxiliaries.map((auxiliary) => `${things} ${auxiliary} ${rest}`)];
 }
 
 function keysOf(phrase: string): string[] {
@@ -89,11 +93,23 @@ function keysOf(phrase: string): string[] {
   return phrase.replace(/['’]/gu, '').toLowerCase().match(keys) ?? [];
 }
 
+/** "if/when it/that is" is four phrases. */
+function alternatives(phrase: string): string[] {
+  const words = phrase.split(' ').map((one) => (/^[^/]+(?:\/[^/]+)+$/u.test(one) ? one.split('/') : [one]));
+  return words
+    .reduce<string[][]>((all, ways) => all.flatMap((so) => ways.map((way) => [...so, way])), [[]])
+    .map((one) => one.join(' '));
+}
+
 class Builder {
   readonly root = node();
   readonly vocabulary = new Set<string>();
 
-  add(phrase: string, sense: Sense, tool?: Manifest): void {
+  add(phrases: string, sense: Sense, tool?: Manifest): void {
+    for (const phrase of alternatives(phrases)) this.addOne(phrase, sense, tool);
+  }
+
+  private addOne(phrase: string, sense: Sense, tool?: Manifest): void {
     let at = this.root;
     for (const key of keysOf(phrase)) {
       const next = at.next.get(key) ?? node();

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../core/catalogue.ts';
+import { type Catalogue, knowsTarget } from '../../../core/catalogue.ts';
 import type { Plan } from '../../../core/plan.ts';
 import type { PlanningInput } from '../../../core/planning.ts';
 import { corrected } from './corrections.ts';
@@ -70,6 +70,19 @@ function isWhoever(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   return lexicon.phrasesAt(tokens, next).some(({ tags }) => tags.has('verb write'));
 }
 
+/** "Best regards, Ana": who wrote it stands at the very end, and is asked for nothing. */
+function signedFrom(
+  tokens: readonly Token[],
+  things: readonly (readonly Thing[])[],
+  lexicon: Lexicon,
+): number {
+  const last = tokens.length - 1;
+  const comma = tokens.findLastIndex(({ low }) => low === ',');
+  const isName = things[last]?.some(({ kind }) => kind === 'user' || kind === 'unknown') ?? false;
+  const isSigned = last - comma <= 2 && isName && lexicon.isIn(tokens[comma - 1]?.low, 'signing off');
+  return isSigned ? comma : tokens.length;
+}
+
 /** Reads a request word by word. */
 export function readText(
   goal: string,
@@ -85,10 +98,11 @@ export function readText(
 ): Text {
   const { tokens, things: found } = readThings(tokensOf(goal), goal, { catalogue, lexicon, now });
   const { things, silent: done, notes } = corrected({ tokens, lexicon }, found, goal);
+  const signed = signedFrom(tokens, things, lexicon);
   let denied = 0;
   const words = tokens.map((token, index) => {
-    const own = things[index] ?? [];
-    if (index < denied || done.has(index) || isWhoever(tokens, index, lexicon))
+    const own = index > signed ? [] : (things[index] ?? []);
+    if (index < denied || index > signed || done.has(index) || isWhoever(tokens, index, lexicon))
       return wordOf({ ...token, kind: 'word', low: '' }, own, [silent], lexicon);
     const isName = isKey(token, goal, lexicon) && own.some(({ kind }) => kind === 'project');
     const phrases = isName ? [] : lexicon.phrasesAt(tokens, index);
@@ -103,6 +117,19 @@ export function readText(
   const given = { goal, words, corrections: notes, lexicon, catalogue };
   return { ...given, now, onCallFor, watched, plan, kept: new Map() };
 }
+
+/** Services, tickets and incidents that pasted words name, word by word: as a whole they would be read as an alert again. */
+export const namedIn = ({ catalogue, now, lexicon }: Text, pasted: string): Thing[] =>
+  pasted
+    .split(/[\s[\]()]+/u)
+    .flatMap((one) => readText(one, { catalogue, now }, lexicon).words)
+    .flatMap(({ things }) => things)
+    .filter(
+      ({ kind, value, sure }) =>
+        kind === 'service' ||
+        (kind === 'incident' && sure) ||
+        (kind === 'issue' && knowsTarget(catalogue, 'issue', value)),
+    );
 
 /** What was made for a key before, or is made now. */
 export function once<Made>({ kept }: Text, key: string, make: () => Made): Made {

@@ -205,6 +205,8 @@ function thingsAt(here: Here): Found[] {
     ...[...number, ...clockAt(here), ...calendarAt(here), ...spelledTimes(here), ...fromCatalogue(here)],
   ];
   if (catalogue.open && found.length === 0) found.push(...openNames(here));
+  // "who is on call for search" where no service is called so: what the word means elsewhere is not meant.
+  else if (found.length === 0 && isUsualName(here)) return [{ kind: 'unknown', value: token.raw }];
   return found.length === 0 && !lexicon.knows(token.low) ? [{ kind: 'unknown', value: token.raw }] : found;
 }
 

@@ -19,7 +19,7 @@ const queries = [
 
 /** A line that a monitor or a log wrote, up to what is asked about it: "[FIRING:1] …", "ERROR 2026-03-10T08:12 …", "Alert: …". */
 const line =
-  /(?:\[(?!\w+-\d+\])[A-Z][^\]\n]{2,60}\]|(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|ALERT|WARN(?:ING)?)\b(?!\s+[#@])(?=[^\n]*(?:[=:]|\p{Ll}\p{Lu}))|(?:Alert\w*|Subject):)[^\n]*?(?=$|\n|\s+(?:--?|—|–)\s|[.!?]\s+\p{Lu}|\s+(?:can|could|would|will)\s+(?:you|u|we|someone|somebody|anyone|anybody)\b|(?:[.,;!?]|\s+(?:->|please|pls|plz))\s+(?:(?:and|then|please|pls|plz|also)\s+)*(?:page|post|tell|send|dm|ack|create|open|file|find|look|who|is|what|how|can|count|list|show|search|wake|alert|comment|add|note|resolve)\b)/u;
+  /(?:\[(?!\w+-\d+\])[A-Z][^\]\n]{2,60}\]|(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|ALERT|WARN(?:ING)?)\b(?!\s+[#@])(?=[^\n]*(?:[=:<>%]|\p{Ll}\p{Lu}))|(?:Alert\w*|Subject):)[^\n]*?(?=$|\n|\s+(?:--?|—|–)\s|[.!?]\s+(?:\p{Lu}|(?:if|when|unless)\b)|\s+(?:can|could|would|will)\s+(?:you|u|we|someone|somebody|anyone|anybody)\b|(?:[.,;!?]|\s+(?:->|please|pls|plz))\s+(?:(?:and|then|please|pls|plz|also)\s+)*(?:page|post|tell|send|dm|ack|create|open|file|find|look|who|is|what|how|can|count|list|show|search|wake|alert|comment|add|note|resolve)\b)/u;
 /** Lines that were pasted one below the other are one piece. */
 const pasted = new RegExp(`(?<=^|\\n)[^\\S\\n]*${line.source}(?:\\s*\\n[^\\S\\n]*${line.source})*`, 'gu');
 
