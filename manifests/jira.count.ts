@@ -14,11 +14,20 @@ export const jiraCount = defineManifest({
   asked: {
     role: 'count',
     ...issuesAsked,
+    nouns: [...issuesAsked.nouns, 'backlog/queue size/length/depth', 'ticket count'],
     verbs: [
       'how many',
       'how much',
       'count',
-      ...['ticket count', 'open count', 'num', 'num of', 'nr of', 'backlog size', 'queue size', 'compare'],
+      ...[
+        'ticket count',
+        'open count',
+        'num',
+        'num of',
+        'nr of',
+        'backlog/queue size/length/depth',
+        'compare',
+      ],
       'tally',
       'number of',
       'count of',

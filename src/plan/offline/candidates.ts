@@ -1,7 +1,6 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { cut, oneLine } from '../../core/inert.ts';
-import type { Manifest } from '../../core/manifest.ts';
 import { type Plan, planLimits, planSchema, type Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
 import { vocabularyOf } from '../../core/words.ts';
@@ -11,7 +10,9 @@ import { toldArgOf } from './steps/content.ts';
 import { argOf, celOf, type DraftStep, type Ids, isRead, opposed, sourcesOf } from './steps/draft.ts';
 import { madeText, toldWith } from './steps/facts.ts';
 import type { Given } from './steps/memory.ts';
+import type { Lexicon } from './words/lexicon.ts';
 import type { Text } from './words/text.ts';
+import { tokensOf } from './words/tokens.ts';
 
 /** Reads first, each step behind those it takes facts from, with their ids. */
 function ordered(steps: readonly DraftStep[]): Ids {
@@ -67,8 +68,19 @@ function inputsOf(steps: readonly Step[], goal: string): Plan['inputs'] {
   return [...seen.values()].slice(0, 20);
 }
 
+/** "page ops and tell #ops I did": what speaks of the order itself is no news for anybody else. */
+const isOfOrder = ({ args: { text } }: Step, lexicon: Lexicon): boolean =>
+  typeof text === 'string' &&
+  tokensOf(text).every(
+    ({ kind, low }, at, tokens) =>
+      kind === 'mark' ||
+      lexicon.isIn(low, 'speaking', 'saying') ||
+      lexicon.phrasesAt(tokens, at).some(({ tags }) => tags.has('nothing')),
+  );
+
 /** The steps of a composed request, reads first. */
-function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string, Manifest>): Step[] {
+function stepsOf({ wordless }: Composed, ids: Ids, lexicon: Lexicon): Step[] {
+  const manifests = lexicon.tools;
   const bare = [...ids.keys()].map((draft) => stepOf(draft, ids));
   const words = vocabularyOf(bare, manifests);
   return [...ids.keys()].map((draft, index) => {
@@ -77,7 +89,8 @@ function stepsOf({ wordless }: Composed, ids: Ids, manifests: ReadonlyMap<string
     const said = arg === undefined ? undefined : step.args[arg];
     if (arg === undefined || (said === undefined && !wordless.has(draft))) return step;
     const isUnsaid = wordless.has(draft) || said === undefined;
-    const told = isUnsaid ? madeText(step, words) : toldWith(said, words);
+    const others = bare.filter((one) => !isOfOrder(one, lexicon));
+    const told = isUnsaid ? madeText(step, words, others) : toldWith(said, words);
     return { ...step, args: { ...step.args, [arg]: told } };
   });
 }
@@ -148,7 +161,7 @@ export function candidatesFor(text: Text, given: Given, readings = readingsOf(te
   const seen = new Map<string, Candidate>();
   for (const one of composed) {
     const ids = ordered(one.steps);
-    const steps = stepsOf(one, ids, text.lexicon.tools);
+    const steps = stepsOf(one, ids, text.lexicon);
     const key = JSON.stringify(steps.map(({ tool, args, when }) => [tool, args, when]));
     let plan: Plan | null = null;
     if (!seen.has(key))

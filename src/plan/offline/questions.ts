@@ -85,6 +85,7 @@ function namesFor(text: Text, { missing, said = '', options = [] }: Need): reado
   const listed = kind === undefined ? [] : namesOf(text.catalogue, kind);
   if (text.watched) return [...options, ...listed];
   if (options.length > 0) return options;
+  if (missing.startsWith('priority')) return ['P1', 'P2', 'P3'];
   if (said !== '') return byLikeness(listed, said);
   if (!text.catalogue.open) return listed;
   return text.words.flatMap(({ things }) =>
@@ -102,7 +103,8 @@ export function wordsFor({ kind, missing, said = '', options = [] }: Need, isWat
     return `I can only page the on-call of a service, not ${person} by name. Which service should I page?`;
   if (kind === 'limit')
     return `countersign.yml has no SLA limit for ${said}. How many open tickets are too many?`;
-  if (kind === 'strange') return `I don’t know any ${missing} called “${said}”. Which one do you mean?`;
+  if (kind === 'strange')
+    return `I don’t know any ${missing.replace(/_not$/u, '')} called “${said}”. Which one do you mean?`;
   if (kind === 'exclude') return `I can leave out only one ${missing.replace(/_not$/u, '')}. Which one?`;
   if (kind === 'either') return `Which one do you mean: ${options.join(' or ')}?`;
   if (kind === 'conflict') return whatIs[missing === 'condition' ? 'contradiction' : kind] ?? '';
@@ -138,7 +140,7 @@ const sayAgain = 'Could you say it another way?';
 
 /** The same question where none of its buttons is left. */
 export const withoutButtons = (question: string): string =>
-  question.replace(/Did you mean (?:this|one of these)\?.*$/u, sayAgain);
+  question.replace(/(?:Did you mean (?:this|one of these)\?|Is this what it should say\?).*$/u, sayAgain);
 
 /** What to ask about a request whose best reading is not the whole of it. */
 export function questionAbout(candidates: readonly Candidate[], text: Text, given: Given): Question {

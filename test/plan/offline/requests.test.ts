@@ -2062,7 +2062,7 @@ test('a watch whose buttons would have nothing to say offers none', async () => 
     planningInput('ticket in OPS: vpn drops every 40 min', { catalogue }),
   );
   expect(answer).toMatchObject({
-    question: 'I didn’t understand “vpn drops”. Could you say it another way?',
+    question: 'Could you say it another way?',
     options: [],
   });
 });
@@ -2208,6 +2208,56 @@ test.each([
       'when count.total > 40: slack.post channel=#ops text="Open P1 tickets in OPS: {count.total}"',
     ],
   ],
+  [
+    'page search and write in #ops that I did',
+    [
+      'pagerduty.page service=search text="Please take a look at search."',
+      'slack.post channel=#ops text="I did"',
+    ],
+  ],
+  [
+    'count open P1s in OPS; 0 -> tell @ana "clean day", otherwise send @ana the list',
+    [
+      'search = jira.search status=open priority=P1 project=OPS',
+      'when search.total == 0: slack.post user=@ana text="clean day"',
+      'when search.total > 0: post_2 = slack.post user=@ana text="{search.lines}"',
+    ],
+  ],
+  [
+    'customer says it is slow again. comment that on PAY-12',
+    ['jira.comment key=PAY-12 text="customer says it is slow again"'],
+  ],
+  [
+    'send @ana the current list of open incidents',
+    ['incidents = pagerduty.incidents status=open', 'slack.post user=@ana text="{incidents.lines}"'],
+  ],
+  ['show me the tickets ben reported in PAY', ['refuse no_tool']],
+  ['OPS backlog size?', ['jira.count project=OPS status=open']],
+  [
+    'create a PAY ticket for the broken address form, with priority P2',
+    ['jira.create project=PAY summary="broken address form" priority=P2'],
+  ],
+  ['list critical bugs in OPS', ['jira.search priority=P1 type=bug project=OPS status=open']],
 ])('what people type around a request: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  [
+    'create a high priority bug in PAY: refunds fail',
+    'I don’t know any priority called “high”. Which one do you mean?',
+    ['Create a P1 bug in PAY', 'Create a P2 bug in PAY', 'Create a P3 bug in PAY'],
+  ],
+  [
+    'OPS ticket: vpn drops in Berlin',
+    'Is this what it should say?',
+    [
+      'Create a ticket in OPS: “vpn drops in Berlin”',
+      'List open tickets in OPS',
+      'Count open tickets in OPS',
+    ],
+  ],
+])('what nobody could know is one click away: %s', async (goal, question, options) => {
+  const { answer } = await planner.plan(planningInput(goal, { catalogue }));
+  expect(answer).toMatchObject({ question, options });
 });

@@ -76,6 +76,8 @@ function fitting(draft: Draft, text: Text, clause: Pick<Clause, 'from' | 'to' | 
   const { from, to } = clause;
   const leadsOn = is(text, to - 1, 'leadsTo');
   if (draft.kind === 'read' && isAlone(text, from, 'exists') && leadsOn) return -2;
+  // "create a ticket …, with priority P2": what stands last says more of the order.
+  if (draft.kind === 'condition' && lowAt(text, from) === 'with' && to === text.words.length) return -3;
   if (text.plan !== null || draft.kind !== 'condition' || has(clause, ...asking)) return 0;
   const says = (what: string): boolean => draft.tests.every(({ kind }) => kind === what);
   const last = to === text.words.length;

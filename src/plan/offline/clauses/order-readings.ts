@@ -3,7 +3,7 @@ import { deniedBehind } from '../frames/edges.ts';
 import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { makesOfResults, toolsIn, worth } from '../frames/reads.ts';
-import { argsThatTake } from '../frames/takes.ts';
+import { argsThatTake, textArgOf } from '../frames/takes.ts';
 import { isTold } from '../frames/told.ts';
 import { is, isAlone, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import { clauseCost, type Draft } from './clause.ts';
@@ -35,7 +35,8 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     if (doing.has(tool) || isForPerson(text, tool, span)) return [];
     const said = fillFrame(text, tool, span);
 
-    const frame = sentToPerson(text, said, span) ?? onFound(text, said, span) ?? sending(text, said, span);
+    const whole = sentToPerson(text, said, span) ?? onFound(text, said, span) ?? sending(text, said, span);
+    const frame = bare ? guessed(whole) : whole;
     if (isDenied(text, tool, span)) return [];
     // "that" may only lead on: "tell someone that …".
     const isPointing = (index: number): boolean =>
@@ -48,7 +49,8 @@ export function ordersIn(text: Text, span: readonly number[]): Draft[] {
     const isOn = points || aims.length === 0 || aims.some((arg) => frame.slots.has(arg));
     const isOther = !isOn && saysIn(text, span, 'verb message');
     const verb = frame.verb ? 0.5 - (isAimless ? 1.5 : 0) - (isOther ? 0.5 : 0) : bare ? -1 : -3;
-    const score = worth(frame) + verb + lateVerb(text, frame, span) - clauseCost;
+    const late = frame === whole ? lateVerb(text, frame, span) : 0;
+    const score = worth(frame) + verb + late - clauseCost;
     return [{ kind: 'order', frame, left: frame.left, score }];
   });
 }
@@ -83,12 +85,24 @@ function isAdjective(text: Text, index: number, { tool, slots, noun }: Frame): b
   return (isUntitled && !noun && !slots.has('type')) || (isState && (!isOne || isMany || isUntitled));
 }
 
-/** "PAY-3 → Done", "list to #ops": a thing and where it goes, without a verb. */
+/** "OPS ticket: vpn drops": what would be created is offered, and nobody ordered it. */
+function guessed(frame: Frame): Frame {
+  const { tool, slots, spoken } = frame;
+  const arg = textArgOf(tool) ?? '';
+  const [title] = slots.get(arg) ?? [];
+  if (tool.asked?.role !== 'create' || title === undefined) return frame;
+  const others = new Map([...slots].filter(([name]) => name !== arg));
+  return { ...frame, slots: others, carries: { text: title, words: spoken.size, isGuess: true } };
+}
+
+/** "PAY-3 → Done", "list to #ops", "OPS ticket: …": a thing and where it goes, without a verb. */
 function headless(text: Text, span: readonly number[]): Manifest[] {
   // "any tickets about redis in ops": only what is written as a channel receives something without a verb.
   const receives = span.some((index) => /^[#@]/u.test(text.words[index]?.raw ?? ''));
   const moves = saysIn(text, span, 'issue') && saysIn(text, span, 'moving');
-  const roles = [receives ? 'message' : null, moves ? 'move' : null] as const;
+  const colon = span.find((index) => lowAt(text, index) === ':') ?? -1;
+  const creates = span.some((index) => index < colon && is(text, index, 'noun create', 'value create type'));
+  const roles = [receives ? 'message' : null, moves ? 'move' : null, creates ? 'create' : null] as const;
   return roles.flatMap((role) => (role && text.lexicon.byRole.get(role)) ?? []);
 }
 

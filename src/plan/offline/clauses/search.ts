@@ -69,9 +69,10 @@ function wordCost(text: Text, index: number): Cost | null {
   const turns = is(text, index, 'so_that') || lowAt(text, index) === 'but';
   if (turns && is(text, index + 1, 'speaking', 'polite', 'verb')) return { split: 0.3, across: 0.5 };
   // "for the postmortem I need …", "ack 1182 im in the car": somebody says something of their own.
-  const isOwn = is(text, index, 'contracted') && !isTold(text, index);
+  const isSaid = isTold(text, index) || is(text, index - 1, 'learning', 'telling');
+  const isOwn = is(text, index, 'of oneself') && !isSaid;
   if (isOwn || (is(text, index, 'whoever asks') && is(text, index + 1, 'wanted')))
-    return { split: 0.3, across: 0.1 };
+    return { split: 0.5, across: 0 };
   if (is(text, index, 'and', 'or'))
     // What joins two things of one kind hardly ever ends a clause.
     return joinsThings(text, index) ? { split: 2, across: 0 } : { split: 0.3, across: 0.5 };

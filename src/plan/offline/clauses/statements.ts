@@ -122,7 +122,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
     is(text, index, ...asksFor) || isBound(text, index) || isCode(index) || isOrder(index);
   // "ack 1182 im in the car"
   const isApart =
-    is(text, from, 'contracted') || range(begin, from).every((index) => is(text, index, 'empty'));
+    is(text, from, 'of oneself') || range(begin, from).every((index) => is(text, index, 'empty'));
   if (span.some(asks) || !isApart) return null;
   if (isPurpose(text, from, span) && (is(text, to - 1, 'topicEnds') || is(text, to, 'whoever asks')))
     return { things: [], isSaid: true };

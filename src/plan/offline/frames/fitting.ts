@@ -44,6 +44,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
   // "page payments with the number of open P1s": the priority of tickets is no urgency of a page.
   if (kind === 'severity' && tool.oncePer !== undefined && is(text, at - 1, 'value count status', 'of'))
     return false;
+  // "send @ana the open incidents" goes to no channel that is called like them, "post it in incidents" does.
+  const isWord = kind === 'channel' && !text.words[at]?.raw.startsWith('#') && isAlone(text, at, 'noun');
+  if (isWord && !is(text, at - 1, 'onto')) return false;
   // "share the P1s in ops": the project, not the channel that is called like it; "post in ops" and "post “…” in ops" go there.
   if (kind === 'channel' && is(text, at, 'project', 'service'))
     return !is(text, at - 1, 'within') || is(text, at - 2, 'quote', 'verb message');

@@ -60,8 +60,11 @@ function takePhrase(so: Filling, at: number, phrase: Phrase, indexes: readonly n
   so.noun ||= noun;
   // Words of a topic call for the tool as its nouns do, and stay in what is looked for.
   const isTopic = (arg: string): boolean => so.takes.get(arg) === 'topic';
-  const isOpen = (arg: string): boolean =>
-    !so.slots.has(targetOf(so, arg)) || continues(so, arg) || isAllOf(so, arg);
+  // "current open incidents" says the same twice.
+  const isOpen = (arg: string, value = ''): boolean => {
+    const before = so.slots.get(targetOf(so, arg));
+    return before === undefined || before.includes(value) || continues(so, arg) || isAllOf(so, arg);
+  };
   so.noun ||= own.some(({ role, arg = '' }) => role === 'value' && isTopic(arg));
   const [cues, after] = [argsOf('cue'), argsOf('after')];
   const next = (indexes.at(-1) ?? 0) + 1;
@@ -70,8 +73,8 @@ function takePhrase(so: Filling, at: number, phrase: Phrase, indexes: readonly n
     (effect === 'read' && isAny(phrase, 'verb write') && is(so.text, next, 'articles')) ||
     (cues.some((arg) => so.takes.get(arg) === 'time') && is(so.text, next, 'time'));
   const said = own.filter(
-    ({ role, arg = '' }) =>
-      role === 'value' && isOpen(arg) && !isTopic(arg) && !(isNoState && arg === 'status'),
+    ({ role, arg = '', value }) =>
+      role === 'value' && isOpen(arg, value) && !isTopic(arg) && !(isNoState && arg === 'status'),
   );
   for (const { arg = '', value = '' } of said) fill(so, arg, [value], at, length);
   if (said.length > 0) return length;

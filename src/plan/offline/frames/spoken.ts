@@ -27,9 +27,10 @@ export function takeTold(so: Filling, at: number): number {
   return length;
 }
 
-/** Whether the cue in front of a word begins a text that nothing ends. */
+/** Whether the cue in front of a word begins a text that nothing ends; "comment that on PAY-3" points to what was said. */
 function asksForText({ text, cue }: Filling, index: number): boolean {
-  return !is(text, index, 'quote') && is(text, cue?.at.at(-1) ?? index - 1, 'telling', 'learning');
+  const points = is(text, index, 'onto') && is(text, index + 1, 'issue', 'incident');
+  return !is(text, index, 'quote') && !points && is(text, cue?.at.at(-1) ?? index - 1, 'telling', 'learning');
 }
 
 /** "PAY-3: comment that …": behind such a colon the order itself is still to come. */

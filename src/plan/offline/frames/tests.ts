@@ -216,7 +216,9 @@ export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
     // "not acked" is one state, whatever its last word means alone.
     const last = found.at(-1);
     if (last?.test.kind === 'state' && last.test.alarm !== null && last.tokens.includes(index)) continue;
-    const level = text.words[index]?.things.find(({ kind }) => kind === 'severity')?.value;
+    const level = text.words[index]?.things.find(
+      ({ kind, value }) => kind === 'severity' && /^P\d$/u.test(value),
+    )?.value;
     const phrase = phraseIn(text, span, at, ...states);
     const meant = phrase?.senses.filter(({ of, arg }) => states.includes(`value ${roleOf(text, of)} ${arg}`));
     const sense = meant?.find(({ of }) => roleOf(text, of) !== 'alarms') ?? meant?.[0];

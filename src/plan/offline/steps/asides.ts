@@ -34,7 +34,7 @@ export function joined(text: Text, clauses: readonly Clause[]): Clause[] {
 export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
   const [next] = clause.isReported ? [] : memory.waiting;
   // "… tell #ops if it is over 40, I'm in meetings": where something is found, that is told.
-  const first = next?.when && is(memory.text, clause.from, 'contracted') ? undefined : next;
+  const first = next?.when && is(memory.text, clause.from, 'of oneself') ? undefined : next;
   if (first) sayIn(memory, first, clause.words);
   else memory.remarks.push({ ...clause, isFirst: memory.steps.length === 0 });
 }
@@ -101,7 +101,7 @@ function isBackground(memory: Memory, remark: Remark): boolean {
       typeof args.get(textArgOf(tool) ?? '') !== 'string',
   );
   // "…, I'm stuck in meetings": how whoever asks is.
-  const isReason = remark.isFirst ? !isToSay : isWordless || is(text, remark.from, 'contracted');
+  const isReason = remark.isFirst ? !isToSay : isWordless || is(text, remark.from, 'of oneself');
   const weighty = remark.isStated ? ['verb write', ...named] : meaningful;
   // "ben says the acquirer is back": what is said, what something is, and what a monitor wrote is no order.
   const isNothing = (at: number): boolean =>

@@ -10,13 +10,14 @@ export type Content = readonly FieldOf[] | string | null;
 /** The argument that says something to people, or that is made of results. */
 export const toldArgOf = (tool: Manifest): string | undefined => argsThatTake(tool, 'message', 'results')[0];
 
-/** What stands for the results of a step in a message. */
-const toldOfStep = (step: DraftStep): FieldOf => {
+/** What stands for the results of a step in a message; `isListed`: what was found, also of what was counted. */
+const toldOfStep = (step: DraftStep, isListed = false): FieldOf => {
   const { compares, tells } = step.tool.asked ?? {};
-  const number = step.counts ? compares?.number : undefined;
+  const number = step.counts && !isListed ? compares?.number : undefined;
   return { step, field: number ?? tells ?? step.tool.main ?? 'lines' };
 };
-export const toldOf = (steps: readonly DraftStep[]): FieldOf[] => steps.map(toldOfStep);
+export const toldOf = (steps: readonly DraftStep[], isListed = false): FieldOf[] =>
+  steps.map((step) => toldOfStep(step, isListed));
 
 /** Results, one under the other. */
 export const listed = (fields: readonly FieldOf[]): readonly (string | FieldOf)[] =>

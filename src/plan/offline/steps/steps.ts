@@ -40,7 +40,11 @@ function combinations({ tool, slots }: Pick<Frame, 'tool' | 'slots'>): Map<strin
  */
 export function settled(memory: Memory, frame: Frame): Frame {
   const slots = new Map(frame.slots);
-  for (const { arg, said } of frame.strange) {
+  // "high priority": which level that is here is not known.
+  const levels = argsThatTake(frame.tool, 'severity').flatMap((arg) =>
+    (slots.get(arg) ?? []).filter((said) => !/^P\d$/u.test(said)).map((said) => ({ arg, said })),
+  );
+  for (const { arg, said } of [...frame.strange, ...levels]) {
     const answer = memory.given.get(arg);
     if (answer === undefined) need(memory, 'strange', arg, { said });
     else slots.set(arg, [answer]);
@@ -169,7 +173,8 @@ function contentOf(memory: Memory, { carries }: Frame, clause: Clause): Content 
     return carries.text;
   }
   // "list them" lists what was counted; "the number" counts what was listed.
-  if (carries === 'result' && saysAt(memory, clause, 'as list')) turnInto(memory, 'list');
+  const isListed = carries === 'result' && saysAt(memory, clause, 'as list');
+  if (isListed) turnInto(memory, 'list');
   else if (carries === 'result' && saysAt(memory, clause, 'as number')) turnInto(memory, 'count');
   if (isFrame(carries)) {
     const known = sameReads(memory, carries);
@@ -179,7 +184,7 @@ function contentOf(memory: Memory, { carries }: Frame, clause: Clause): Content 
   const steps = carries === 'result' ? withLimits(memory) : memory.reads;
   const named = partsOf(memory, steps, clause);
   if (named.length > 0) return named;
-  return carries === null ? null : toldOf(steps);
+  return carries === null ? null : toldOf(steps, isListed);
 }
 
 /** "page ops with the top code", "comment the link": a result field that the clause names, of the steps that have it. */

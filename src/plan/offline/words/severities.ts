@@ -2,21 +2,30 @@ import type { Catalogue } from '../../../core/catalogue.ts';
 import type { Found, Here } from './times.ts';
 
 const usual = new Map(Object.entries({ highest: 'P1', critical: 'P1', lowest: 'P5' }));
+/** Names that mean another level in every Jira. */
+const vague = /^(?:high|medium|low|major|minor|normal|urgent|trivial|blocker)$/u;
 const levels = /^(?:[1-5]s?|one|two|three|four|five)$/u;
 
 /** The level that Jira here calls so. */
 const levelOf = ({ priorities = {} }: Catalogue, called: string): string | undefined =>
   Object.entries(priorities).findLast(([, name]) => name.toLowerCase() === called)?.[0] ?? usual.get(called);
 
-/** "high prio", "priority highest", "criticals": priorities by their names in Jira. */
-function namedSeverity({ tokens, at, token, catalogue }: Here, isWord: (index: number) => boolean): Found[] {
+/** "high prio", "priority highest", "critical bugs": priorities by their names in Jira. One that it does not have is asked about. */
+function namedSeverity(here: Here, isWord: (index: number) => boolean): Found[] {
+  const { tokens, at, token, catalogue, lexicon } = here;
   const low = (index: number): string => tokens[index]?.low ?? '';
   const raw = token.raw.toLowerCase();
   const several = /.{5}s$/u.test(raw) ? levelOf(catalogue, raw.slice(0, -1)) : undefined;
   if (several) return [{ kind: 'severity', value: several }];
   const [name, length] = isWord(at) ? [low(at + 1), 2] : [low(at), isWord(at + 1) ? 2 : 1];
-  const value = length === 2 || isWord(at - 1) ? levelOf(catalogue, name) : undefined;
-  return value ? [{ kind: 'severity', length, value }] : [];
+  const isSaid = length === 2 || isWord(at - 1);
+  const isOfTickets = (): boolean =>
+    lexicon
+      .phrasesAt(tokens, at + 1)
+      .some(({ tags }) => tags.has('noun list') || tags.has('value list type'));
+  const value = levelOf(catalogue, name);
+  if (value && (isSaid || isOfTickets())) return [{ kind: 'severity', length, value }];
+  return isSaid && vague.test(name) ? [{ kind: 'severity', length, value: name }] : [];
 }
 
 /** "priority 2", "sev 1", "P 1": from the word on, and behind "with priority" from the number on. */
