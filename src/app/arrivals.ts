@@ -108,7 +108,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     ...{ ...ground, catalogue, pipeline, inbox, mayAsk, voices, log, playbooks: shelf },
     openCard: approval.open,
     watches: endPort(watchDeps),
-    saved: removePort(ground, parts.config.operators, approval.decisions),
+    saved: removePort(ground, parts.config.operators, approval.decisions, now),
     standing: approval.standing,
     standingApprovals: () => openStanding(approvalDeps),
     review: stages.review,

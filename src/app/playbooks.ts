@@ -36,10 +36,11 @@ export function removePort(
   { db, teamId }: Books,
   operators: OperatorConfig['operators'],
   gate: GatePort,
+  now: () => Date,
 ): RemovePort {
   return {
     load: async (name) => (await playbooks.list(db, teamId)).find((one) => one.name === name) ?? null,
-    remove: (name) => playbooks.remove(db, { teamId, name }),
+    remove: (name, by) => playbooks.remove(db, { teamId, name, by, at: now() }),
     mayRemove({ name, owner }, who, say) {
       const click = { ...who, teamId, value: name, about: `playbook:${name}` };
       return ownerPasses('remove', click, owner, { ...gate, operators: operators.map(readApprover) }, say);

@@ -21,7 +21,7 @@ export interface SavedPlaybook {
 export interface RemovePort {
   load(name: string): Promise<{ readonly name: string; readonly owner: string } | null>;
   /** False when it was gone already. */
-  remove(name: string): Promise<boolean>;
+  remove(name: string, by: string): Promise<boolean>;
   /** Whether somebody may remove it; whoever may not has been told. */
   mayRemove(saved: { readonly name: string; readonly owner: string }, who: Who, say: Say): Promise<boolean>;
 }
@@ -68,6 +68,6 @@ export async function removeByClick(
 ): Promise<void> {
   const saved = await port.load(name);
   if (saved !== null && !(await port.mayRemove(saved, who, say))) return;
-  const isRemoved = saved !== null && (await port.remove(name));
+  const isRemoved = saved !== null && (await port.remove(name, who.userId));
   await say(note([bold(isRemoved ? `${name} is removed.` : 'It was removed already.')]));
 }

@@ -1,5 +1,6 @@
 /** Why: a vetted plan is the quickest yes, and a plan that has proved itself becomes one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sha256 } from '../../../src/core/canonical.ts';
 import { finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -58,9 +59,22 @@ test('what was saved is listed with who saved it, and removed by them or an oper
   await remove('dev');
   await workspace.whisper('dev', 'You cannot end or change this.');
   expect(await rows(workspace, 'select name from playbooks')).toHaveLength(1);
+  const [{ source } = { source: '' }] = await rows(workspace, 'select source from playbooks');
   await remove('ben');
   await workspace.whisper('ben', 'morning-sla is removed.');
   expect(await rows(workspace, 'select name from playbooks')).toEqual([]);
+  const [owner, subject, digest] = [workspace.person('ben'), 'playbook:morning-sla', sha256(String(source))];
+  expect(
+    await rows(
+      workspace,
+      'select kind, actor, data::jsonb as data from audit where subject = $1 order by seq',
+      [subject],
+    ),
+  ).toEqual([
+    { kind: 'playbook.saved', actor: owner, data: { digest } },
+    { kind: 'click.refused', actor: workspace.person('dev'), data: expect.anything() },
+    { kind: 'playbook.removed', actor: owner, data: { digest, owner } },
+  ]);
   await workspace.plan('ben', 'run morning-sla');
   await workspace.card(/There is no playbook “morning-sla”[\s\S]*run morning-report/);
   await workspace.plan('ben', 'saved');
