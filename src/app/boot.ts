@@ -22,13 +22,14 @@ export async function boot(
   variables: Variables,
   { onLost, out }: { onLost: () => void; out?: DestinationStream },
 ): Promise<Booting> {
-  const { env, config, playbooks, warnings } = await readSettings(variables);
+  const { env, config, playbooks, warnings, inFile } = readSettings(variables);
   const tracing = await openTracing(env);
   const settings = [config, ...Object.values(config.workspaces)];
   const named = settings.flatMap(namedVariables);
   const secrets = named.flatMap((name) => variables[name] ?? []);
   const log = createLog(env, secrets, { tracing, out });
-  for (const warning of warnings) log.warn({ warning }, 'A setting looks like a mistake');
+  const warn = (warning: string) => log.warn({ warning }, 'A setting looks like a mistake');
+  warnings.forEach(warn);
   const lost = (reason: Error) => {
     log.error(
       { ...describeError(reason) },
@@ -40,6 +41,7 @@ export async function boot(
   const starting = import('./start.ts').then(async ({ startApp }) => {
     const app = await startApp({
       ...{ env, config, workspaces: config.workspaces, playbooks, variables, log, tracing, onLost: lost },
+      inDoubt: (complaint) => warn(inFile(complaint)),
       now: () => new Date(),
     });
     log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');

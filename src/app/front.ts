@@ -2,13 +2,15 @@ import { expire } from '../approval/decisions.ts';
 import { mend } from '../approval/mend.ts';
 import { nudge } from '../approval/nudge.ts';
 import { tellNobody } from '../blocks/message.ts';
+import { own } from '../core/own.ts';
 import { createPipeline } from '../pipeline.ts';
 import { type OpenArrivals, openArrivals } from './arrivals.ts';
 import { mendPort, nudgePort } from './card-care.ts';
 import type { Ground } from './ground.ts';
 import { openMind } from './mind.ts';
-import type { TeamParts } from './process-parts.ts';
+import type { AppOptions, TeamParts } from './process-parts.ts';
 import type { Starter } from './run-stage.ts';
+import { doubtsAbout } from './schedules.ts';
 import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 import { webhookSecrets } from './webhooks.ts';
@@ -36,6 +38,7 @@ export async function openFront(
     { ...options, ...parts, built, pipeline, executor, door, voices },
     stack,
   );
+  await tellDoubts(options, teamId, { ...workspace, planner: mind.planner });
   whenDue('arrivals', () => arrivals.takeUp());
   whenDue('watches', () => arrivals.lookAtClock());
   whenDue('incidents', () => built.stages.follow.round());
@@ -47,4 +50,15 @@ export async function openFront(
   repeat(mendMs, () => built.stages.follow.adopt());
   repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
   return arrivals;
+}
+
+/** With a model nobody can tell what it will plan. */
+async function tellDoubts(
+  { env, config, workspaces, inDoubt }: AppOptions,
+  teamId: string,
+  planning: Parameters<typeof doubtsAbout>[1],
+): Promise<void> {
+  if (env.PLANNER_MODEL) return;
+  const path = own(workspaces, teamId) === undefined ? [] : ['workspaces', teamId];
+  for (const doubt of await doubtsAbout({ path, config }, planning)) inDoubt(doubt);
 }

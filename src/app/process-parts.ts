@@ -1,3 +1,4 @@
+import type { Complaint } from '../config/problem.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Cause, Clock } from './clock.ts';
@@ -10,6 +11,8 @@ import type { Workspace, WorkspaceOptions } from './workspace.ts';
 export interface AppOptions extends WorkspaceOptions {
   /** The settings of each workspace that the operator's file names, by its id. */
   readonly workspaces: OperatorFile['workspaces'];
+  /** Tells the operator of what looks like a mistake in their file. */
+  readonly inDoubt: (complaint: Complaint) => void;
   /** This process may not go on: others may run its steps. */
   readonly onLost: (reason: Error) => void;
   /** Closed with the process. */

@@ -2,9 +2,12 @@ import { buildPolicy } from '../config/build.ts';
 import type { Env } from '../config/env.ts';
 import type { Complaint, Path } from '../config/problem.ts';
 import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { findingLine } from '../core/finding.ts';
 import { own } from '../core/own.ts';
 import type { Planner } from '../core/planning.ts';
+import type { Policy } from '../core/policy.ts';
+import { calledIn } from '../plan/playbooks/by-name.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import { reviewDraft } from '../review/review.ts';
@@ -13,31 +16,57 @@ import { offlinePlanner } from './offline.ts';
 import { composedPlanner } from './planner.ts';
 import { goalOf } from './watch-rows.ts';
 
-/** Schedules that come to no plan without a model. */
-export async function doubtsAbout(
-  { path, config }: { readonly path: Path; readonly config: OperatorConfig },
+interface Served {
+  readonly path: Path;
+  readonly config: OperatorConfig;
+}
+
+interface Planning {
+  readonly planner: Planner;
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+}
+
+/** Why a schedule comes to no plan, in words; null where it does. */
+type Doubt = (schedule: ScheduleConfig) => Promise<string | null>;
+
+/** Schedules that come to no plan, with all playbooks that there are: what a start tells. */
+export function doubtsAbout({ path, config }: Served, planning: Planning): Promise<Complaint[]> {
+  return doubtsIn({ path, config }, (schedule) => doubtIn(schedule, config, planning));
+}
+
+/** The same without the database, which alone knows the playbooks that people saved. */
+export function doubtsWithoutSaved(
+  { path, config }: Served,
   { env, playbooks }: { readonly env: Env; readonly playbooks: readonly Playbook[] },
 ): Promise<Complaint[]> {
   const { planner: offline, examples } = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
   const planner = composedPlanner(env, offline, examples, budget, { tell: () => undefined });
-  const doubts = await Promise.all(config.schedules.map((each) => doubtIn(each, config, env, planner)));
+  const planning = { planner, catalogue: installedCatalogue(env, config), policy: buildPolicy(config) };
+  return doubtsIn({ path, config }, async (schedule) => {
+    const doubt = await doubtIn(schedule, config, planning);
+    const name = calledIn(goalOf(schedule));
+    if (doubt === null || name === null || playbooks.some((one) => one.name === name)) return doubt;
+    return `comes to a plan only if somebody has saved “${name}”: no playbook of this installation is called so`;
+  });
+}
+
+async function doubtsIn({ path, config: { schedules } }: Served, doubt: Doubt): Promise<Complaint[]> {
+  const doubts = await Promise.all(schedules.map(doubt));
   return doubts.flatMap((message, index) => {
-    const field = config.schedules[index]?.goal === undefined ? 'playbook' : 'goal';
+    const field = schedules[index]?.goal === undefined ? 'playbook' : 'goal';
     return message === null ? [] : [{ path: [...path, 'schedules', index, field], message }];
   });
 }
 
-/** Why a schedule comes to no plan, in words; null where it does. */
 async function doubtIn(
   schedule: ScheduleConfig,
   config: OperatorConfig,
-  env: Env,
-  planner: Planner,
+  { planner, catalogue, policy }: Planning,
 ): Promise<string | null> {
   const goal = goalOf(schedule);
   if (readSubcommand(goal)?.kind === 'handover') return null;
-  const [catalogue, policy] = [installedCatalogue(env, config), buildPolicy(config)];
   const nothingYet = { quoted: null, answers: [], change: null, replan: null };
   const { answer } = await planner.plan({ goal, catalogue, policy, ...nothingYet, now: new Date() });
   if (answer.kind === 'refuse') return `cannot be planned: ${answer.explanation}`;

@@ -19,12 +19,15 @@ export interface Settings {
   readonly playbooks: readonly Playbook[];
   /** What need not stop a start and is most likely a mistake, a line each. */
   readonly warnings: readonly string[];
+  /** A complaint about the operator's file as such a line. */
+  readonly inFile: (complaint: Complaint) => string;
 }
 
 /** Everything that a start checks before it reaches for anything, all of it at once; `settings` is null where some is wrong. */
-export async function checkSettings(
-  variables: Given,
-): Promise<{ readonly settings: Settings | null; readonly errors: readonly CountersignError[] }> {
+export function checkSettings(variables: Given): {
+  readonly settings: Settings | null;
+  readonly errors: readonly CountersignError[];
+} {
   const errors: CountersignError[] = [];
   const attempt = <T>(read: () => T): T | null => {
     try {
@@ -40,30 +43,36 @@ export async function checkSettings(
   const playbooks = file && attempt(() => loadPlaybooks(file.config));
   if (env === null || file === null || playbooks === null) return { settings: null, errors };
   const { config, name, locate } = file;
-  const inFile = [...file.warnings, ...(await schedulesInDoubt({ env, config, playbooks })).map(locate)];
+  const inFile = (complaint: Complaint) => problemLine(name, locate(complaint));
   const named = [config, ...Object.values(config.workspaces)].flatMap(namedVariables);
   const warnings = [
     ...misspelt(variables, named).map(misspeltWords),
-    ...inFile.map((one) => problemLine(name, one)),
+    ...file.warnings.map((one) => problemLine(name, one)),
   ];
-  return { settings: { env, config, playbooks, warnings }, errors };
-}
-
-/** A model may plan what is not planned without it, so with one nobody can tell; an executor does not load a planner. */
-async function schedulesInDoubt(of: Omit<Settings, 'warnings'>): Promise<Complaint[]> {
-  const served = servedIn(of.config).filter(({ config }) => config.schedules.length > 0);
-  if (served.length === 0 || of.env.COUNTERSIGN_ROLE === 'executor' || of.env.PLANNER_MODEL) return [];
-  const { doubtsAbout } = await import('./schedules.ts');
-  return (await Promise.all(served.map((each) => doubtsAbout(each, of)))).flat();
+  return { settings: { env, config, playbooks, warnings, inFile }, errors };
 }
 
 /** The same; what is wrong is one error that says all of it. */
-export async function readSettings(variables: Given): Promise<Settings> {
-  const { settings, errors } = await checkSettings(variables);
+export function readSettings(variables: Given): Settings {
+  const { settings, errors } = checkSettings(variables);
   if (settings !== null) return settings;
   const [first, ...more] = errors;
   if (first !== undefined && more.length === 0) throw first;
   throw new ConfigError('config', errors.map(({ message }) => message).join('\n'));
+}
+
+/**
+ * The warnings for commands that ask before a start, with those about schedules; the start itself tells of schedules when
+ * it has the database. A model may plan what is not planned without it, so with one nobody can tell; an executor plans
+ * nothing.
+ */
+export async function allWarnings({ inFile, ...of }: Settings): Promise<readonly string[]> {
+  const served = servedIn(of.config).filter(({ config }) => config.schedules.length > 0);
+  if (served.length === 0 || of.env.COUNTERSIGN_ROLE === 'executor' || of.env.PLANNER_MODEL)
+    return of.warnings;
+  const { doubtsWithoutSaved } = await import('./schedules.ts');
+  const doubts = await Promise.all(served.map((each) => doubtsWithoutSaved(each, of)));
+  return [...of.warnings, ...doubts.flat().map(inFile)];
 }
 
 /** The operator's file, checked against what this installation has. Throws a ConfigError that lists all problems. */

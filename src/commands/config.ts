@@ -1,4 +1,4 @@
-import { checkSettings } from '../app/settings.ts';
+import { allWarnings, checkSettings } from '../app/settings.ts';
 import { operatorJsonSchema } from '../config/json-schema.ts';
 import { type Command, UsageError } from './command.ts';
 import { checkPins } from './mcp.ts';
@@ -14,12 +14,12 @@ export const configCommand: Command = async ([what, given], context) => {
   }
   if (what !== 'check') throw new UsageError();
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
-  const { settings, errors } = await checkSettings({ ...context.variables, COUNTERSIGN_CONFIG: file });
+  const { settings, errors } = checkSettings({ ...context.variables, COUNTERSIGN_CONFIG: file });
   for (const { message } of errors) context.out(message);
   if (settings === null) return 1;
-  for (const warning of settings.warnings) context.out(`Warning: ${warning}`);
+  const warnings = await allWarnings(settings);
+  for (const warning of warnings) context.out(`Warning: ${warning}`);
   const pins = await checkPins(settings.config, context);
-  if (pins)
-    context.out(settings.warnings.length === 0 ? `${file} is fine` : `${file} works; see the warnings`);
+  if (pins) context.out(warnings.length === 0 ? `${file} is fine` : `${file} works; see the warnings`);
   return pins ? 0 : 1;
 };

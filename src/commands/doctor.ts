@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/model-client.ts';
-import { readSettings } from '../app/settings.ts';
+import { allWarnings, readSettings } from '../app/settings.ts';
 import { servicesOf } from '../app/vendors.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -35,7 +35,8 @@ const scarce = 500_000_000;
 
 /** `doctor` tries every configured system with the smallest call there is, and says in one line each what is missing. */
 export const doctor: Command = async (_args, { variables, out }) => {
-  const { env, config, warnings } = await readSettings(variables);
+  const read = readSettings(variables);
+  const { env, config } = read;
   const parts = [
     // The embedded database makes the folder that the disk is asked about.
     tried('database', () => database(variables)).then(async (found) => [...found, ...(await disk(env))]),
@@ -45,7 +46,9 @@ export const doctor: Command = async (_args, { variables, out }) => {
     models(env),
     ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sources(env, config, variables)),
   ];
-  const settings = warnings.map((says): Checkup => ({ about: 'settings', level: 'note', says }));
+  const settings = (await allWarnings(read)).map(
+    (says): Checkup => ({ about: 'settings', level: 'note', says }),
+  );
   const found = [...settings, ...(await Promise.all(parts)).flat()];
   const width = Math.max(...found.map(({ about }) => about.length));
   for (const { about, level, says } of found) {

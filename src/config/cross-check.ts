@@ -110,8 +110,12 @@ function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
     }
     if (!isTimeZone(schedule.timezone)) at('timezone', notAZone);
     if (!Object.hasOwn(config.channels, schedule.channel)) at('channel', 'is not under channels');
-    if (schedule.playbook !== undefined && !known.playbooks.has(schedule.playbook))
-      at('playbook', 'is not a known playbook');
+    const { playbook } = schedule;
+    if (playbook !== undefined && !known.playbooks.has(playbook))
+      at(
+        'playbook',
+        `is not a known playbook of this installation; one that people saved is run by goal: run ${playbook}`,
+      );
   });
   return complaints;
 }

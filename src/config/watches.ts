@@ -23,7 +23,12 @@ const schedule = z
     cron: z.string().describe('five fields: minute hour day month weekday'),
     timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
     goal: z.string().min(1).max(2_000).optional().describe('what to plan, in words'),
-    playbook: z.string().optional().describe('or the playbook to run'),
+    playbook: z
+      .string()
+      .optional()
+      .describe(
+        'or the playbook of the installation to run; one that people saved is run by a goal: run <name>',
+      ),
     inputs: z.record(z.string(), z.string()).default({}).describe('inputs of that playbook'),
     channel: channelName.describe('channel where it reports'),
     worse_by: worse.optional().describe('instead of watches.worse_by'),

@@ -141,6 +141,11 @@ function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
 }
 
+/** The playbook that a goal would run by its name, whether there is one or not; null for any other goal. */
+export function calledIn(goal: string): string | null {
+  return command.exec(goal)?.[2]?.toLowerCase() ?? null;
+}
+
 /** Plans a playbook that is called by name (`run <name> key=value`); anything else goes to `next`. */
 export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
   return {
