@@ -81,9 +81,12 @@ function results(runs: number, at: Statement): Statement[] {
   const series = sql`from generate_series(1, ${runs}::int) i`;
   return [
     sql`insert into step_results (team_id, run_id, step_id, tool, status, result, attempts, started_at, finished_at)
-      select ${team}, 'run-r' || i || '-1', step, tool, 'succeeded', '{"total":24}', 1, ${at},
+      select ${team}, 'run-r' || i || '-1', step, tool, 'succeeded',
+        case step when 'page' then jsonb_build_object('incident', 'P' || i) else '{"total":24}' end, 1, ${at},
         ${at} + interval '1 second' * (i % 7)
       ${series}, (values ('count', 'jira.count'), ('page', 'pagerduty.page')) as steps (step, tool)`,
+    sql`insert into incidents (team_id, id, life, opened_at)
+      select ${team}, 'P' || i, '{"state":"resolved"}', ${at} ${series}`,
     sql`insert into writes (team_id, run_id, step_id, tool, key, targets, state, evidence, created_at, updated_at)
       select ${team}, 'run-r' || i || '-1', 'page', 'pagerduty.page', 'cs-run-r' || i || '-1-page',
         jsonb_build_array('service:s' || i % 20), 'made', '{}', ${at}, ${at} ${series}`,

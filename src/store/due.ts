@@ -25,7 +25,8 @@ export interface Due {
 
 /**
  * For which of these there is something to do now, in one statement for all of a process's workspaces. It may say yes
- * too often: whoever is sent looks closely. Each part reads a small index of what is open and nothing of the past.
+ * too often: whoever is sent looks closely. Each part reads a small index of what is open and nothing of the past;
+ * where it says “is not null” beside a comparison, Postgres would else expect a third of the table.
  */
 export async function due(db: Db, teamIds: readonly string[], now: Date): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
@@ -42,7 +43,8 @@ export async function due(db: Db, teamIds: readonly string[], now: Date): Promis
         where team_id = team.id and state = 'proposed' and nudge_at <= at.now) as reminders,
       exists (select from standing_approvals
         where team_id = team.id and ended_at is null and active_at is not null) as standing,
-      exists (select from incidents where team_id = team.id and look_at <= at.now) as incidents,
+      exists (select from incidents
+        where team_id = team.id and look_at is not null and look_at <= at.now) as incidents,
       exists (select from runs where state = 'running') as runs
     from unnest(${[...teamIds]}::text[]) as team (id), (select ${now}::timestamptz as now) as at`.execute(db);
   return rows;
