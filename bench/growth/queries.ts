@@ -5,6 +5,7 @@ import * as audit from '../../src/store/audit.ts';
 import { besides } from '../../src/store/besides.ts';
 import { decide } from '../../src/store/decide.ts';
 import { due } from '../../src/store/due.ts';
+import * as followed from '../../src/store/followed.ts';
 import { leftBehind, unposted } from '../../src/store/half-done.ts';
 import * as history from '../../src/store/history.ts';
 import * as inbox from '../../src/store/inbox.ts';
@@ -106,6 +107,24 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
       askedBefore(db, nth, { kind: 'target', target: `service:s${nth % 20}` }),
     ),
     query('plans that run', (db) => history.running(db, { teamId: team, limit: 50 })),
+    query('a hand-over: what ended', (db) =>
+      history.ended(db, { teamId: team, since: ago(480), limit: 100 }),
+    ),
+    query('a hand-over: what was paged', (db) =>
+      followed.since(db, { teamId: team, since: ago(480), limit: 100 }),
+    ),
+    query('a hand-over: who asked for what is open', (db, nth) => {
+      const ids = Array.from({ length: 100 }, (_, i) => `P${any(nth + i)}`);
+      return followed.askedAt(db, { teamId: team, ids, tools: ['pagerduty.page'] });
+    }),
+    query('a hand-over: plans of what ended', (db, nth) =>
+      history.episodes(
+        db,
+        team,
+        Array.from({ length: 8 }, (_, i) => `r${any(nth + i)}`),
+        'with_runs',
+      ),
+    ),
     query('a plan by the digits on its card', (db, nth) =>
       history.byShortDigest(db, team, shortOf(any(nth))),
     ),

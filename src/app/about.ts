@@ -39,6 +39,18 @@ export async function listedIn(
   return (await history.episodes(db, teamId, ids, 'newest')).map((one) => listedOf(one, gateway));
 }
 
+/** The plans that ran, in the order of their runs. */
+export async function plansOfRuns(
+  { db, teamId }: Books,
+  ran: readonly RunOf[],
+  gateway: SlackGateway,
+): Promise<Listed[]> {
+  const ids = [...new Set(ran.map(({ requestId }) => requestId))];
+  const all = (await history.episodes(db, teamId, ids, 'with_runs')).map((one) => listedOf(one, gateway));
+  const named = new Map(all.map((one) => [runKey(one.revision.sealed), one]));
+  return ran.flatMap((run) => named.get(runKey(run)) ?? []);
+}
+
 type Lists = 'waiting' | 'recent' | 'running' | 'asked' | 'history' | 'named';
 
 /** Plans by how they stand, by who asked and by name. */
@@ -70,12 +82,8 @@ function plansPort({
         'newest',
       );
     },
-    async recent(limit) {
-      const recent = await runs.listRecent(db, { teamId, limit });
-      const all = await listed([...new Set(recent.map(({ requestId }) => requestId))], 'with_runs');
-      const named = new Map(all.map((one) => [runKey(one.revision.sealed), one]));
-      return recent.flatMap((run) => named.get(runKey(run)) ?? []);
-    },
+    recent: async (limit) =>
+      plansOfRuns({ db, teamId }, await runs.listRecent(db, { teamId, limit }), gateway),
     running: async (limit) => listed(await history.running(db, { teamId, limit }), 'newest'),
     async asked(userId, limit) {
       const found = await history.find(db, {
@@ -125,8 +133,13 @@ export function aboutPort(deps: AboutDeps): StoryPort {
   };
 }
 
+interface RunOf {
+  readonly requestId: string;
+  readonly number: number;
+}
+
 /** A revision runs once. */
-function runKey({ requestId, number }: { readonly requestId: string; readonly number: number }): string {
+function runKey({ requestId, number }: RunOf): string {
   return `${requestId}:${number}`;
 }
 

@@ -2,11 +2,14 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { lifeOf } from '../core/life.ts';
 import type { Log } from '../core/log.ts';
-import { type HandoverPort, handover } from '../report/handover.ts';
+import { type Asked, type EndedPlan, type HandoverPort, handover, type Newest } from '../report/handover.ts';
 import type { StoryPort } from '../report/story-port.ts';
 import * as followed from '../store/followed.ts';
+import * as history from '../store/history.ts';
 import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { plansOfRuns } from './about.ts';
 import type { Books } from './books.ts';
 import { openingTools } from './following.ts';
 import type { Reporting } from './reporting.ts';
@@ -15,6 +18,7 @@ import type { Reporting } from './reporting.ts';
 export type HandOver = (channel: string, hours: number, key: string) => Promise<void>;
 
 interface HandoverDeps extends Books {
+  readonly gateway: SlackGateway;
   readonly reporting: Pick<Reporting, 'send'>;
   readonly about: StoryPort;
   readonly pagerduty: Pick<PagerDutyReader, 'incidents'>;
@@ -23,8 +27,6 @@ interface HandoverDeps extends Books {
   readonly log: Log;
 }
 
-/** Incidents of ours that one hand-over may be about. */
-const maxOurs = 50;
 /** What PagerDuty gives at once; the rest is counted. */
 const maxOpen = 100;
 /** Milliseconds to ask PagerDuty. */
@@ -41,15 +43,31 @@ export function handingOver(deps: HandoverDeps): HandOver {
 }
 
 function handoverPort(deps: HandoverDeps): HandoverPort {
-  const { db, teamId, about, log } = deps;
+  const { db, teamId, gateway, about, log } = deps;
   return {
     ...about,
-    async incidents(since) {
-      const rows = await followed.since(db, { teamId, since, limit: maxOurs });
-      return rows.flatMap(({ life: stored, requester, channel }) => {
-        const life = lifeOf(stored);
-        return life === null ? [] : [{ life, requester, channel }];
+    async ended(since, limit) {
+      const rows = await history.ended(db, { teamId, since, limit });
+      return {
+        done: newest(
+          rows.filter(({ outcome }) => outcome === 'done'),
+          limit,
+        ),
+        bad: newest(
+          rows.filter(({ outcome }) => outcome !== 'done'),
+          limit,
+        ),
+      };
+    },
+    lookUp: (ended) => plansOfRuns(deps, ended, gateway),
+    async incidents(since, limit) {
+      const rows = await followed.since(db, { teamId, since, limit });
+      const askedOf = await askers(rows, deps);
+      const all = rows.flatMap(({ id, life: stored }) => {
+        const [life, asked] = [lifeOf(stored), askedOf(id)];
+        return life === null || asked === null ? [] : [{ ...asked, life }];
       });
+      return { all, isCut: rows.length === limit };
     },
     async open() {
       try {
@@ -63,22 +81,38 @@ function handoverPort(deps: HandoverDeps): HandoverPort {
   };
 }
 
+/** As many of one kind as were asked for: there may be more of it. */
+function newest(rows: readonly history.Ended[], limit: number): Newest<EndedPlan> {
+  const kinds = Map.groupBy(rows, ({ mode, outcome }) => `${mode} ${outcome}`);
+  return {
+    all: rows.map(({ mode, ...row }) => ({ ...row, isAnswer: mode === 'read' })),
+    isCut: [...kinds.values()].some(({ length }) => length === limit),
+  };
+}
+
 /** What PagerDuty shows as open for the services of countersign.yml. */
-async function openNow({ db, teamId, pagerduty, catalogue }: HandoverDeps): ReturnType<HandoverPort['open']> {
+async function openNow(deps: HandoverDeps): ReturnType<HandoverPort['open']> {
+  const { pagerduty, catalogue } = deps;
   const [first, ...others] = catalogue.services.map(({ name }) => name);
   if (first === undefined) return { total: 0, incidents: [] };
   const { total, incidents } = await pagerduty.incidents(
     { services: [first, ...others], states: ['triggered', 'acknowledged'], order: 'newest', limit: maxOpen },
     AbortSignal.timeout(askMs),
   );
-  const tools = openingTools(catalogue.manifests);
-  const ids = incidents.map(({ id }) => id);
-  const asked = await followed.askedAt(db, { teamId, ids, tools });
+  const askedOf = await askers(incidents, deps);
   return {
     total,
-    incidents: incidents.map((incident) => ({
-      life: lifeInBrief(incident),
-      asked: asked.find(({ id }) => id === incident.id) ?? null,
-    })),
+    incidents: incidents.map((incident) => ({ life: lifeInBrief(incident), asked: askedOf(incident.id) })),
   };
+}
+
+/** Where each of these incidents was paged about first; null for one of nobody's. */
+async function askers(
+  incidents: readonly { readonly id: string }[],
+  { db, teamId, catalogue }: HandoverDeps,
+): Promise<(id: string) => Asked | null> {
+  const tools = openingTools(catalogue.manifests);
+  const asked = await followed.askedAt(db, { teamId, ids: incidents.map(({ id }) => id), tools });
+  const byId = new Map(asked.map(({ id, requester, channel }) => [id, { requester, channel }]));
+  return (id) => byId.get(id) ?? null;
 }

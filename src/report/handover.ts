@@ -3,6 +3,7 @@ import type { Message } from '../blocks/message.ts';
 import { bold, line, link, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
+import type { RunOutcome } from '../core/run.ts';
 import { linesOf } from './about.ts';
 import type { Listed } from './about-port.ts';
 import { standingSpans } from './life-words.ts';
@@ -12,7 +13,7 @@ import { visible } from './visible.ts';
 import { watchesFor, watchList } from './watch-list.ts';
 
 /** Where something was asked for, and by whom. */
-interface Asked {
+export interface Asked {
   readonly requester: string;
   readonly channel: string;
 }
@@ -28,10 +29,29 @@ export interface OpenIncident {
   readonly asked: Asked | null;
 }
 
-export interface HandoverPort
-  extends Pick<StoryPort, 'history' | 'waiting' | 'running' | 'watches' | 'maySee' | 'catalogue'> {
+/** A plan that has run, as it is counted; it is looked up when it is shown. */
+export interface EndedPlan extends Asked {
+  readonly requestId: string;
+  readonly number: number;
+  readonly outcome: RunOutcome;
+  /** It only read, and nobody was asked for a yes. */
+  readonly isAnswer: boolean;
+}
+
+/** A part of a list: the newest. */
+export interface Newest<T> {
+  readonly all: readonly T[];
+  /** There may be more. */
+  readonly isCut: boolean;
+}
+
+export interface HandoverPort extends Pick<StoryPort, 'waiting' | 'running' | 'watches' | 'maySee'> {
+  /** What ended well since, answers aside, and what did not; `limit` of each outcome at least. */
+  ended(since: Date, limit: number): Promise<Record<'done' | 'bad', Newest<EndedPlan>>>;
+  /** In the same order; those that are no longer stored are left out. */
+  lookUp(ended: readonly EndedPlan[]): Promise<readonly Listed[]>;
   /** Incidents that runs have opened since, and older ones that are not resolved; newest first. */
-  incidents(since: Date): Promise<readonly OpenedIncident[]>;
+  incidents(since: Date, limit: number): Promise<Newest<OpenedIncident>>;
   /** What is open for the operator's services, newest first, with how many that are; or why PagerDuty cannot be asked. */
   open(): Promise<{ readonly total: number; readonly incidents: readonly OpenIncident[] } | Unread>;
 }
@@ -42,8 +62,8 @@ interface Unread {
 
 /** Lines of one section; the rest is counted. */
 const shown = 8;
-/** Plans that are looked at for those of a shift. */
-const lookedAt = 100;
+/** What is counted of each list; where there is more, the message says so. */
+const counted = 100;
 /** Nobody's id: only what stands where everybody may read is seen by it. */
 const everybody = '';
 
@@ -56,66 +76,69 @@ export async function handover(channel: string, since: Date, from: HandoverPort)
     ...from,
     maySee: async (viewer: string, other: string) => other === channel || from.maySee(viewer, other),
   };
+  const seen = async <T extends Asked>({ all, isCut }: Newest<T>) => ({
+    all: await visible(everybody, all, port),
+    isCut,
+  });
   const [opened, now, waiting, running, watches, past] = await Promise.all([
-    visible(everybody, await port.incidents(since), port),
+    port.incidents(since, counted).then(seen),
     port.open(),
-    visible(everybody, await port.waiting(lookedAt), port),
-    visible(everybody, await port.running(lookedAt), port),
+    port.waiting(counted).then((all) => seen(first(all))),
+    port.running(counted).then((all) => seen(first(all))),
     watchesFor(everybody, port),
-    ended(since, port),
+    port.ended(since, counted),
   ]);
-  const open = 'unread' in now ? onlyOurs(now, opened) : await openList(now, opened, port);
-  const isWell = ({ standing }: Listed) => standing.kind === 'ended' && standing.outcome === 'done';
-  const bad = mostUrgentFirst(
-    past.filter(({ standing }) => standing.kind === 'ended' && standing.outcome !== 'done'),
-    port,
-  );
+  const [bad, done] = [mostUrgentFirst(await seen(past.bad)), await seen(past.done)];
+  const open = 'unread' in now ? onlyOurs(now, opened) : await openList(now, opened.all, port);
   const head = rich([line(bold('Hand-over, since '), time(since.toISOString()))]);
   const sections: Section[] = [
     open.section,
     await planList('Waiting for approval', waiting),
-    ...(running.length === 0 ? [] : [await planList('Running', running)]),
-    await planList('Failed or unknown', bad),
-    incidentList(
-      'Paged',
-      opened.map(({ life }) => life).filter(({ openedAt }) => Date.parse(openedAt) >= since.getTime()),
-      'Nobody.',
-    ),
-    await planList('Done', past.filter(isWell)),
+    ...(running.all.length === 0 ? [] : [await planList('Running', running)]),
+    await endedList('Failed or unknown', bad, port),
+    pagedList(opened, since),
+    await endedList('Done', done, port),
     ...(watches.length === 0 ? [] : [watchList(watches, shown)]),
   ];
-  const counts = `${open.counted}, ${waiting.length} waiting, ${bad.length} failed or unknown`;
+  const counts = `${open.counted}, ${howMany(waiting)} waiting, ${howMany(bad)} failed or unknown`;
   return { text: fallbackText(`Hand-over: ${counts}`), blocks: fittedSections(sections, [head]) };
 }
 
-/** Plans with a write, or whose run did not end well, that ended since; an answer is no news for the next shift. */
-async function ended(since: Date, port: HandoverPort): Promise<readonly Listed[]> {
-  const { plans } = await port.history({ kind: 'all' }, new Date(8_640_000_000_000_000), lookedAt);
-  const recent = plans.filter(
-    ({ standing, isAnswer }) =>
-      standing.kind === 'ended' &&
-      Date.parse(standing.at) >= since.getTime() &&
-      (!isAnswer || standing.outcome !== 'done'),
-  );
-  return visible(everybody, recent, port);
+/** Of a list that was asked for up to as many as are counted. */
+function first<T>(all: readonly T[]): Newest<T> {
+  return { all, isCut: all.length === counted };
+}
+
+function howMany({ all, isCut }: Newest<unknown>): string {
+  return isCut ? `at least ${all.length}` : String(all.length);
 }
 
 /** A write in doubt needs a person to look, a write that failed is missing, and a look-up can be asked for again. */
-function mostUrgentFirst(
-  plans: readonly Listed[],
-  { catalogue: { manifests } }: Pick<HandoverPort, 'catalogue'>,
-): readonly Listed[] {
-  const rank = ({ standing, revision: { sealed } }: Listed): number => {
-    if (standing.kind === 'ended' && standing.outcome === 'unknown') return 0;
-    return sealed.plan.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read') ? 1 : 2;
-  };
-  return plans.toSorted((a, b) => rank(a) - rank(b));
+function mostUrgentFirst({ all, isCut }: Newest<EndedPlan>): Newest<EndedPlan> {
+  const rank = ({ outcome, isAnswer }: EndedPlan): number => (outcome === 'unknown' ? 0 : isAnswer ? 2 : 1);
+  return { all: all.toSorted((a, b) => rank(a) - rank(b)), isCut };
 }
 
-async function planList(title: string, all: readonly Listed[]): Promise<Section> {
+async function endedList(
+  title: string,
+  { all, isCut }: Newest<EndedPlan>,
+  { lookUp }: Pick<HandoverPort, 'lookUp'>,
+): Promise<Section> {
+  const section = await planList(title, { all: await lookUp(all.slice(0, shown)), isCut });
+  return { ...section, count: all.length };
+}
+
+async function planList(title: string, { all, isCut }: Newest<Listed>): Promise<Section> {
   const lines = await linesOf(all.slice(0, shown));
   const items = lines.map((one) => planLine(one, { asked: true }));
-  return { title, items, none: 'None.', count: all.length };
+  return { title, items, none: 'None.', count: all.length, isCut };
+}
+
+/** Nothing that was paged is missing where the oldest that is known was opened before. */
+function pagedList({ all, isCut }: Newest<OpenedIncident>, since: Date): Section {
+  const lives = all.map(({ life }) => life);
+  const paged = lives.filter(({ openedAt }) => Date.parse(openedAt) >= since.getTime());
+  return { ...incidentList('Paged', paged, 'Nobody.'), isCut: isCut && paged.length === lives.length };
 }
 
 /** The section of what is open, and how the notification counts it. */
@@ -148,14 +171,14 @@ async function openList(
   return { section: { ...list, count: total }, counted: `${total} open` };
 }
 
-function onlyOurs({ unread }: Unread, opened: readonly OpenedIncident[]): OpenList {
+function onlyOurs({ unread }: Unread, { all, isCut }: Newest<OpenedIncident>): OpenList {
   const said = 'PagerDuty could not be asked';
-  const open = opened.map(({ life }) => life).filter(({ state }) => state !== 'resolved');
+  const open = all.map(({ life }) => life).filter(({ state }) => state !== 'resolved');
   const so =
     open.length === 0 ? 'I can’t say what is open' : 'these are only the ones that Countersign opened';
   const why = line(bold(said), `, so ${so}: ${oneLine(unread)}`);
   const { items, count, ...list } = incidentList('Open incidents', open, '');
-  return { section: { ...list, items: [why, ...items], count: count + 1 }, counted: said };
+  return { section: { ...list, items: [why, ...items], count: count + 1, isCut }, counted: said };
 }
 
 function incidentList(title: string, all: readonly Life[], none: string): Section {

@@ -97,16 +97,19 @@ export function standingWords(standing: Standing): Span[] {
   return [bold(words[standing.kind]), ...by, ', ', time(standing.at)];
 }
 
-/** A list under its title, or the words for none. `more`: how many are not shown. */
-function section(
-  title: string,
-  items: readonly ReturnType<typeof line>[],
-  none: string,
-  more: number,
-): Block {
-  if (items.length === 0) return rich([lines([[bold(title)], [none]])]);
-  const rest = more > 0 ? [line(`and ${more} more`)] : [];
-  return rich([line(bold(title)), bullets(items), ...rest]);
+/** A list under its title, or the words for none. */
+function section({ title, items, none, count, isCut }: Section, kept: number): Block {
+  if (items.length === 0)
+    return rich([
+      lines([[bold(title)], [isCut ? 'None of those that were looked at, and there may be more.' : none]]),
+    ]);
+  const more = count - kept;
+  const rest = isCut ? atLeast(more) : more > 0 ? `and ${more} more` : null;
+  return rich([line(bold(title)), bullets(items.slice(0, kept)), ...(rest === null ? [] : [line(rest)])]);
+}
+
+function atLeast(more: number): string {
+  return more > 0 ? `and at least ${more} more` : 'and perhaps more';
 }
 
 /** Lines under a title, of which there may be more than are here; `none` where there are none. */
@@ -115,6 +118,8 @@ export interface Section {
   readonly items: readonly ReturnType<typeof line>[];
   readonly none: string;
   readonly count: number;
+  /** There may be more than were counted. */
+  readonly isCut?: boolean;
 }
 
 /** Room for blocks as JSON; the rest of Slack's limit is a margin. */
@@ -126,12 +131,7 @@ const messageRoom = 12_800;
  */
 export function fittedSections(sections: readonly Section[], head: readonly Block[] = []): Block[] {
   const kept = sections.map(({ items }) => items.length);
-  const blocks = (): Block[] => [
-    ...head,
-    ...sections.map(({ title, items, none, count }, index) =>
-      section(title, items.slice(0, kept[index]), none, count - (kept[index] ?? 0)),
-    ),
-  ];
+  const blocks = (): Block[] => [...head, ...sections.map((one, index) => section(one, kept[index] ?? 0))];
   for (const least of [3, 1]) {
     for (let last = sections.length - 1; last >= 0 && sizeOf(blocks()) > messageRoom; ) {
       const lines = kept[last] ?? 0;

@@ -68,7 +68,7 @@ export async function due(
   const { rows } = await sql<IncidentRow>`
     update incidents set look_at = ${until}
     where (team_id, id) in (
-      select team_id, id from incidents where team_id = ${teamId} and look_at <= ${now}
+      select team_id, id from incidents where team_id = ${teamId} and look_at is not null and look_at <= ${now}
       order by look_at limit ${sql.lit(limit)} for update skip locked)
     returning *`.execute(db);
   return rows;
@@ -180,13 +180,15 @@ export async function askedAt(
   { teamId, ids, tools }: { teamId: string; ids: readonly string[]; tools: readonly string[] },
 ): Promise<{ id: string; requester: string; channel: string }[]> {
   const { rows } = await sql<{ id: string; requester: string; channel: string }>`
-    select distinct on (s.result->>'incident') s.result->>'incident' as id, q.requester, q.channel
-    from step_results s
-    join runs r on r.team_id = s.team_id and r.id = s.run_id
-    join requests q on q.team_id = r.team_id and q.id = r.request_id
-    where s.team_id = ${teamId} and s.result->>'incident' = any(${[...ids]}::text[])
-      and s.status = 'succeeded' and s.tool = any(${[...tools]}::text[])
-    order by 1, s.finished_at`.execute(db);
+    select s.id, q.requester, q.channel
+    from (
+      select distinct on (1) result->>'incident' as id, run_id from step_results
+      where team_id = ${teamId} and result->>'incident' = any(${[...ids]}::text[])
+        and status = 'succeeded' and tool = any(${[...tools]}::text[])
+      order by 1, finished_at) s
+    cross join lateral (select request_id from runs where team_id = ${teamId} and id = s.run_id limit 1) r
+    cross join lateral (select requester, channel from requests
+      where team_id = ${teamId} and id = r.request_id limit 1) q`.execute(db);
   return rows;
 }
 
@@ -194,17 +196,15 @@ export async function askedAt(
 export async function since(
   db: Db,
   of: { teamId: string; since: Date; limit: number },
-): Promise<{ life: IncidentRow['life']; requester: string; channel: string }[]> {
-  const { rows } = await sql<{ life: IncidentRow['life']; requester: string; channel: string }>`
-    select i.life, q.requester, q.channel from (
-      select * from incidents where team_id = ${of.teamId} and life is not null
-        and (opened_at >= ${of.since} or life->>'state' <> 'resolved')
-      order by opened_at desc limit ${sql.lit(of.limit)}) i
-    cross join lateral (
-      select r.requester, r.channel from step_results s
-      join runs u on u.team_id = s.team_id and u.id = s.run_id
-      join requests r on r.team_id = u.team_id and r.id = u.request_id
-      where s.team_id = i.team_id and s.result->>'incident' = i.id order by s.finished_at limit 1) q
-    order by i.opened_at desc`.execute(db);
+): Promise<Pick<IncidentRow, 'id' | 'life'>[]> {
+  const newest = sql`order by opened_at desc limit ${sql.lit(of.limit)}`;
+  const { rows } = await sql<Pick<IncidentRow, 'id' | 'life'>>`
+    select id, life from (
+      (select id, life, opened_at from incidents
+        where team_id = ${of.teamId} and life is not null and opened_at >= ${of.since} ${newest})
+      union
+      (select id, life, opened_at from incidents
+        where team_id = ${of.teamId} and life->>'state' <> 'resolved' ${newest})) i
+    ${newest}`.execute(db);
   return rows;
 }

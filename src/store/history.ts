@@ -122,6 +122,43 @@ export async function running(
   return rows.map(({ requestId }) => requestId);
 }
 
+/** A run that has ended, of a plan that somebody approved or that only read. */
+export interface Ended {
+  readonly requestId: string;
+  readonly number: number;
+  readonly requester: string;
+  readonly channel: string;
+  readonly mode: 'run' | 'read';
+  readonly outcome: RunOutcome;
+}
+
+/**
+ * What ended since a moment, newest first: runs that were approved, and answers that did not come. `limit` of each mode and
+ * outcome, so that nothing crowds out a write in doubt.
+ */
+export async function ended(
+  db: Db,
+  { teamId, since, limit }: { teamId: string; since: Date; limit: number },
+): Promise<Ended[]> {
+  const newest = sql`r.finished_at >= ${since} order by r.finished_at desc limit ${sql.lit(limit)}`;
+  const { rows } = await sql<Ended>`
+    select e.request_id, e.number, e.mode, e.outcome, q.requester, q.channel
+    from (
+      select e.* from unnest(array['done', 'partly', 'failed', 'unknown', 'cancelled']) o
+      cross join lateral (select r.* from runs r
+        where r.team_id = ${teamId} and r.mode = 'run' and r.outcome = o and ${newest}) e
+      union all
+      select e.* from unnest(array['partly', 'failed', 'unknown', 'cancelled']) o
+      cross join lateral (select r.* from runs r
+        join revisions v on v.team_id = r.team_id and v.request_id = r.request_id and v.number = r.number
+          and v.state = 'answered'
+        where r.team_id = ${teamId} and r.mode = 'read' and r.outcome <> 'done' and r.outcome = o and ${newest}) e) e
+    cross join lateral (select requester, channel from requests
+      where team_id = ${teamId} and id = e.request_id limit 1) q
+    order by e.finished_at desc, e.id`.execute(db);
+  return rows;
+}
+
 /** Requests whose plans carry these first eight digits of their digest, newest first. */
 export async function byShortDigest(db: Db, teamId: string, short: string): Promise<string[]> {
   const { rows } = await sql<{ requestId: string }>`

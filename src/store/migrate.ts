@@ -25,6 +25,7 @@ import * as standingApprovals from './migrations/022-standing-approvals.ts';
 import * as installations from './migrations/023-installations.ts';
 import * as glass from './migrations/024-glass.ts';
 import * as rewritten from './migrations/025-rewritten.ts';
+import * as ended from './migrations/026-ended.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -52,6 +53,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '023-installations': installations,
   '024-glass': glass,
   '025-rewritten': rewritten,
+  '026-ended': ended,
 };
 const MIGRATION_LOCK = 7_201_000;
 

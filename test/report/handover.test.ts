@@ -3,9 +3,14 @@ import { assertMessageFits } from '../../src/blocks/fit.ts';
 import type { Life } from '../../src/core/life.ts';
 import type { RunOutcome } from '../../src/core/run.ts';
 import type { Listed } from '../../src/report/about-port.ts';
-import { type HandoverPort, handover, type OpenedIncident } from '../../src/report/handover.ts';
+import {
+  type EndedPlan,
+  type HandoverPort,
+  handover,
+  type Newest,
+  type OpenedIncident,
+} from '../../src/report/handover.ts';
 import type { Standing } from '../../src/report/listing.ts';
-import { testCatalogue } from '../support/catalogue.ts';
 import { countStep, slaPlan } from '../support/plans.ts';
 import { revisionOf } from '../support/revisions.ts';
 import { wordsOf } from '../support/workspace.ts';
@@ -21,6 +26,29 @@ const opened = [
   { life: life(3, 'asked in private'), requester: 'U0EVA', channel: 'D0EVA' },
 ];
 
+function newest<T>(all: readonly T[], isCut = false): Newest<T> {
+  return { all, isCut };
+}
+
+/** Plans that have run. */
+function past(plans: readonly Listed[], isCut = false): Pick<HandoverPort, 'ended' | 'lookUp'> {
+  const rows = plans.map(({ standing, isAnswer, requester, channel }, number) => {
+    const outcome: RunOutcome = standing.kind === 'ended' ? standing.outcome : 'done';
+    return { ...{ requestId: 'r', number, requester, channel, outcome, isAnswer } };
+  });
+  const isDone = ({ outcome }: EndedPlan): boolean => outcome === 'done';
+  return {
+    ended: async () => ({
+      done: newest(rows.filter(isDone), isCut),
+      bad: newest(
+        rows.filter((one) => !isDone(one)),
+        isCut,
+      ),
+    }),
+    lookUp: async (ended) => ended.flatMap(({ number }) => plans[number] ?? []),
+  };
+}
+
 /** As PagerDuty shows them. */
 const inPagerDuty = (all: readonly OpenedIncident[]) => ({
   total: all.length,
@@ -28,13 +56,12 @@ const inPagerDuty = (all: readonly OpenedIncident[]) => ({
 });
 
 const port: HandoverPort = {
-  incidents: async () => opened,
+  incidents: async () => newest(opened),
   open: async () => inPagerDuty(opened),
   waiting: async () => [],
   running: async () => [],
   watches: async () => [],
-  catalogue: testCatalogue(),
-  history: async () => ({ plans: [], next: null }),
+  ...past([]),
   maySee: async (viewer, channel) => channel === 'C0OPS' || (viewer === 'U0EVA' && channel === 'D0EVA'),
 };
 
@@ -78,15 +105,14 @@ test('a hand-over after a busy hour is as long as Slack takes, with what matters
   }));
   const busy: HandoverPort = {
     ...port,
-    incidents: async () => databases,
+    incidents: async () => newest(databases),
     open: async () => ({ ...inPagerDuty(databases), total: 230 }),
     waiting: async () => many((index) => listed(`Waiting plan ${index}`, { kind: 'waiting', until: at })),
-    history: async () => ({
-      plans: many((index) =>
+    ...past(
+      many((index) =>
         listed(`Ended plan ${index}`, { kind: 'ended', outcome: index % 2 === 0 ? 'failed' : 'done', at }),
       ),
-      next: null,
-    }),
+    ),
   };
   const message = await handover('C0OPS', new Date('2026-03-10T00:00:00Z'), busy);
   expect(() => assertMessageFits(message)).not.toThrow();
@@ -106,7 +132,7 @@ test('a write in doubt comes first, then writes that failed, then look-ups, howe
     listed('Half done', ended('partly')),
     listed('In doubt', ended('unknown')),
   ];
-  const shift: HandoverPort = { ...port, history: async () => ({ plans, next: null }) };
+  const shift: HandoverPort = { ...port, ...past(plans) };
   const words = wordsOf(await handover('C0OPS', new Date('2026-03-10T00:00:00Z'), shift));
   expect(words).toMatch(/Failed or unknown.*In doubt.*Failed page.*Half done.*Look-up 0.*and 7 more.*Paged/s);
 });
@@ -119,8 +145,29 @@ test('without PagerDuty nothing is called none: what the bot opened is listed, a
   expect(wordsOf(message)).toMatch(
     /PagerDuty could not be asked\s+, so these are only the ones that Countersign opened: PagerDuty did not answer\..*in public.*Waiting/s,
   );
-  const none = wordsOf(await handover('C0OPS', since, { ...deaf, incidents: async () => [] }));
+  const none = wordsOf(await handover('C0OPS', since, { ...deaf, incidents: async () => newest([]) }));
   expect(none).toMatch(
     /could not be asked\s+, so I can’t say what is open: PagerDuty did not answer\.\s+Waiting/,
   );
+});
+
+test('what was not counted is never called none', async () => {
+  const since = new Date('2026-03-10T00:00:00Z');
+  const failed = listed('Failed page', { kind: 'ended', outcome: 'failed', at });
+  const hundred = Array.from({ length: 100 }, () => failed);
+  const cut: HandoverPort = {
+    ...port,
+    ...past([failed], true),
+    incidents: async () => newest(opened, true),
+    waiting: async () => hundred.map((one) => ({ ...one, channel: 'C0SECRET' })),
+    running: async () => hundred,
+  };
+  const message = await handover('C0OPS', since, cut);
+  expect(message.text).toMatch(/at least 0 waiting, at least 1 failed or unknown/);
+  const words = wordsOf(message);
+  expect(words).toMatch(/Waiting for approval\s+None of those that were looked at, and there may be more\./);
+  expect(words).toMatch(
+    /Running.*and at least 92 more.*Failed or unknown.*and perhaps more.*Paged.*and perhaps more/s,
+  );
+  expect(words).toMatch(/Done\s+None of those/);
 });

@@ -26,6 +26,10 @@ const morePages: Readonly<Record<string, number>> = {
   'a plan that may be under way is stored': 250,
   // What runs and the newest hundred cards, each with what it names.
   'what else is about a service': 1_200,
+  // A hundred of each, with who asked where.
+  'a hand-over: what ended': 700,
+  'a hand-over: who asked for what is open': 1_500,
+  'a hand-over: plans of what ended': 200,
   // Twenty plans, each with its newest revision and its last run by their keys.
   'history of everybody': 300,
   'history of a person': 400,

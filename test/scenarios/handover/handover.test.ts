@@ -43,6 +43,15 @@ test('open incidents with who has them, what waits, failed and was done, each wi
   expect(words).toMatch(/Done.*Page the on-call of (ops|checkout)/s);
 });
 
+/** Asks for one more and answers with it. */
+async function nextHandover(): Promise<Message> {
+  const all = () => workspace.messages().filter((message) => wordsOf(message).startsWith('Hand-over, since'));
+  const before = all().length;
+  await workspace.plan('eva', 'handover 8h');
+  await workspace.until(() => all().length > before, 'a hand-over');
+  return workspace.card('Hand-over, since');
+}
+
 const isList = ({ path }: { path: string }) => path === '/incidents';
 
 test('what monitoring opened is open as well, unacknowledged first, and each is listed once', async () => {
@@ -90,6 +99,34 @@ test('a page that failed is told of, also while a card with what is left waits',
   const home = () => JSON.stringify(slack.state().homes[workspace.person('eva')]?.definition);
   await workspace.until(() => /Recent runs.*Failed.*Done/s.test(home()), 'the failed run in the App Home');
   expect(home()).not.toMatch(/Recent runs.*Waiting.*Watches/s);
+});
+
+test('what failed within the hours is told of, however much was asked since, and what is not counted is said', async () => {
+  const [{ id } = { id: '' }] = await rows(
+    workspace,
+    "select request_id as id from runs where outcome = 'done' and mode = 'run' limit 1",
+  );
+  const copy = (table: string, changed: object) =>
+    rows(
+      workspace,
+      `insert into ${table} select (jsonb_populate_record(t, $2::jsonb || jsonb_build_object($3::text, 'busy' || i))).*
+      from ${table} t, generate_series(1, 150) i where t.${table === 'requests' ? 'id' : 'request_id'} = $1`,
+      [id, JSON.stringify(changed), table === 'requests' ? 'id' : 'request_id'],
+    );
+  await copy('requests', { created_at: new Date() });
+  const whole = await nextHandover();
+  expect(wordsOf(whole)).toMatch(/Failed or unknown\s+Failed.*Done/s);
+  expect(whole.text).toContain('1 failed or unknown');
+  expect(wordsOf(whole)).not.toContain('at least');
+
+  await copy('revisions', { plan_key: null });
+  await rows(
+    workspace,
+    `insert into runs (team_id, id, request_id, number, mode, state, outcome, started_at, finished_at)
+    select team_id, request_id, request_id, number, 'run', 'finished', 'done', now(), now() - interval '7 hours'
+    from revisions where request_id like 'busy%'`,
+  );
+  expect(wordsOf(await nextHandover())).toMatch(/Failed or unknown\s+Failed.*Done.*and at least \d\d more/s);
 });
 
 test('a schedule hands over by itself', async () => {
