@@ -1,14 +1,11 @@
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-server.ts'],
-    setupFiles: ['test/support/properties.ts'],
-    // The start of a bot is mostly compiling, and the tests start some hundred of them.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache') },
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/postgres-server.ts'],
+    setupFiles: ['test/support/properties.ts', 'test/support/compile-cache.ts'],
     // Processes and not threads: tests change signals, environment and working folders, and start children.
     pool: 'forks',
     // A file leaves nothing behind, so a process takes one after the other and loads what they share once.

@@ -47,6 +47,7 @@ export async function startFleet(shape: Shape, several = false): Promise<Fleet> 
     config,
     stringify(several ? { ...settings, workspaces: workspacesOf(settings) } : settings),
   );
+  const compiled = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') };
   const { roles, isMeasured, slackMode } = shapes[shape];
   const sandbox = await startSandbox({ slackMode });
   const company = several ? await startCompany(sandbox) : null;
@@ -57,7 +58,7 @@ export async function startFleet(shape: Shape, several = false): Promise<Fleet> 
     const links = isMeasured ? new Map<string, Link>() : await cables(given, postgres);
     const port = slackMode === 'http' ? { PORT: String(await freePort()) } : {};
     const door = role === 'executor' ? {} : { ...port, ...(await company?.front()) };
-    const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info' };
+    const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info', ...compiled };
     const env = { ...environment(given, postgres, links), ...door, ...forRole(role), ...own };
     members.push(new Member({ name: `${role} ${nth + 1}`, env, links }));
   }
@@ -130,12 +131,7 @@ function environment(
     return url.href;
   };
   return {
-    ...{
-      PATH,
-      HOME,
-      NODE_ENV: 'production',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'countersign-compile-cache'),
-    },
+    ...{ PATH, HOME, NODE_ENV: 'production' },
     ...env,
     ...Object.fromEntries(moved),
     DATABASE_URL: through(postgres.url),

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { access, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,11 +21,13 @@ export interface OpenedPage {
 }
 
 const packageRoot = new URL('../', import.meta.resolve('@sparticuz/chromium'));
+/** Where it is unpacked; it goes with the next `npm ci`. */
+const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 const run = promisify(execFile);
 
 /**
- * A headless Chromium that reaches loopback only. Linux gets the one that npm ships, unpacked once for each user
- * into the temporary folder; CHROMIUM_PATH names another one, and elsewhere an installed Chrome is used.
+ * A headless Chromium that reaches loopback only. Linux gets the one that npm ships, unpacked once for each user;
+ * CHROMIUM_PATH names another one, and elsewhere an installed Chrome is used.
  */
 export async function launchBrowser(): Promise<Browser> {
   const args = [
@@ -72,12 +73,9 @@ export async function openPage(
 async function unpackedFolder(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('package.json', packageRoot), 'utf8'));
   const user = process.getuid?.() ?? 0;
-  const folder = join(tmpdir(), `countersign-chromium-${version}-${user}`);
-  const known = await lstat(folder).catch(() => undefined);
-  if (known !== undefined) {
-    if (!known.isDirectory() || known.uid !== user) throw new Error(`${folder} belongs to somebody else`);
-    return folder;
-  }
+  const folder = join(cache, `chromium-${version}-${user}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
   await unpack(fresh, folder);
   await rename(fresh, folder).catch(async (error: unknown) => {
