@@ -32,6 +32,7 @@ export const jiraCreate = defineManifest({
       'report',
       'set up a',
       'put in a',
+      'put/drop/stick a ticket/bug/task',
       'cut',
       'write up',
       'new',

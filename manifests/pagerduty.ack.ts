@@ -15,8 +15,17 @@ export const pagerdutyAck = defineManifest({
   summary: 'Acknowledge one PagerDuty incident, which stops its escalation.',
   keywords: ['acknowledge', 'ack', 'take', 'silence the escalation', 'incident'],
   asked: {
-    also: ['pager', 'pd', 'pagerduty', 'open', 'active', 'ongoing', 'current', 'triggered'],
-    verbs: ['ack', 'acknowledge', 'take', 'acking', 'acknowledged'],
+    also: ['pager', 'pd', 'pagerduty', 'open', 'active', 'ongoing', 'current', 'triggered', 'acked'],
+    verbs: [
+      'ack',
+      'acknowledge',
+      'take',
+      'acking',
+      'acknowledged',
+      'mark',
+      'set',
+      'mark as acked/acknowledged',
+    ],
     nouns: [
       'incident',
       'pd',

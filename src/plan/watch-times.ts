@@ -22,6 +22,8 @@ export interface Watched {
   readonly isGuess: boolean;
   /** "tell me when …": it waits for something without saying how often to look. */
   readonly waits: boolean;
+  /** "tell me …": whoever asks wants to hear it. */
+  readonly tells: boolean;
   /** In a change: a number alone, which may as well be a bound. */
   readonly isBare: boolean;
   readonly rest: string;
@@ -156,5 +158,6 @@ export function readWatch(text: Text, now: Date, zone: string): Watched | null {
     ...(worse === null ? {} : { worse: worse.value }),
   };
   const parts = [head, every, end, worse].filter((part) => part !== null);
-  return { times, isGuess: every === null, isBare: bare !== null, waits, rest: without(text, parts) };
+  const tells = tellsMe(text);
+  return { times, isGuess: every === null, isBare: bare !== null, waits, tells, rest: without(text, parts) };
 }

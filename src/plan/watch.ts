@@ -123,11 +123,11 @@ const asksForState = asks(
 );
 
 /** Whether a watch has something to say: a condition, or at its times what is found. */
-function speaks(plan: Plan, { times, isGuess }: Watched, { catalogue }: PlanningInput): boolean {
+function speaks(plan: Plan, { times, isGuess, tells }: Watched, { catalogue }: PlanningInput): boolean {
   const tools = plan.steps.map(({ tool }) => catalogue.manifests.get(tool));
   const writes = tools.filter((tool) => tool?.effect === 'write');
-  const tells = writes.length > 0 && writes.every((tool) => tool?.asked?.role === 'message');
-  const isTold = tells && writes.length < tools.length && !isGuess;
+  const isMessage = writes.length > 0 && writes.every((tool) => tool?.asked?.role === 'message');
+  const isTold = (isMessage || (tells && writes.length === 0)) && writes.length < tools.length && !isGuess;
   return 'cron' in times.every || isTold || isConditional(plan, catalogue.manifests);
 }
 
@@ -147,7 +147,8 @@ function answerOf({ answer }: PlannerReply, watched: Watched, input: PlanningInp
     return isOne && !waits ? asksForState : asksForBound;
   }
   const { offers = [], question } = answer;
-  const silent = offers.filter(({ plan }) => !speaks(plan, watched, input));
+  // "… and message me if there is a new one": without its condition it would speak each time.
+  const silent = offers.filter(({ plan }) => !speaks(plan, { ...watched, tells: false }, input));
   const options = answer.options.filter((name) => silent.every(({ option }) => option !== name));
   return {
     ...answer,

@@ -81,6 +81,24 @@ export function asked(
   return jsonOf({ ...readConversation(stored), open, ts });
 }
 
+const yes =
+  /^(?:yes|yep|yup|yeah|y|ok|okay|sure|correct|right|exactly|this|that)(?:[\s,!.]+(?:please|pls|thanks|thx|exactly|correct|that|this|one|it|is))*[\s!.]*$/iu;
+const ordinal =
+  /^(?:take |use )?(?:the )?(?:option |number )?(first|second|third|last)(?: one| option)?(?: please| pls)?[\s!.]*$/iu;
+
+/** What an answer chooses of the buttons, in words: all of a label, "yes" to the only one, "the second one". */
+function chosen(answer: string, options: readonly string[], [missing]: readonly string[]): string {
+  const said = answer.trim();
+  const label = options.find((option) => option.toLowerCase() === said.toLowerCase());
+  const place = ordinal.exec(said)?.[1]?.toLowerCase();
+  // "Is this what it should say?" asks about the first button.
+  const isOne = options.length === 1 || missing === 'text';
+  const agreed = isOne && yes.test(said) ? options[0] : undefined;
+  const counted =
+    place === 'last' ? options.at(-1) : options[['first', 'second', 'third'].indexOf(place ?? '')];
+  return label ?? agreed ?? counted ?? answer;
+}
+
 /** The conversation with its open question answered; null when none is open. */
 export function withAnswer(
   stored: Json | null,
@@ -88,9 +106,10 @@ export function withAnswer(
 ): Json | null {
   const conversation = readConversation(stored);
   if (conversation.open === null) return null;
-  const { options: _, plans, ...open } = conversation.open;
+  const { options, plans, ...open } = conversation.open;
+  const choice = chosen(said.answer, options, open.missing);
   // A button with a plan says that plan, as if it had been typed.
-  const answer = Object.hasOwn(plans, said.answer) ? (plans[said.answer] ?? '') : said.answer;
+  const answer = Object.hasOwn(plans, choice) ? (plans[choice] ?? '') : choice;
   // Only the last answer completes a plan; that plan holds what was answered before.
   const before = conversation.answers.map(({ blank: _blank, ...one }) => one);
   const answers = [...before, { ...open, ...said, answer }];

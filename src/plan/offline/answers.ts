@@ -1,9 +1,9 @@
 import type { Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, saidFor } from './candidates.ts';
-import type { Given } from './steps/memory.ts';
+import { type Given, listOf } from './steps/memory.ts';
 import { lexiconFor } from './words/lexicon.ts';
-import { is, readText, type Text, wholePhrases } from './words/text.ts';
+import { is, readText, saysIn, type Text, wholePhrases } from './words/text.ts';
 import type { ThingKind } from './words/thing.ts';
 
 /** A request after the answers that were given about it. */
@@ -22,6 +22,8 @@ const kindsOf: Readonly<Record<string, readonly ThingKind[]>> = {
   priority: ['severity'],
   priority_not: ['severity'],
 };
+
+const receivers: readonly string[] = ['channel', 'user'];
 
 /** Questions about no slot. */
 const open = ['goal', 'rest', 'condition', 'bound'];
@@ -45,9 +47,16 @@ function valuesIn(answer: Text, slot: string): [string, string][] {
   // "not ops, checkout"
   const things = answer.words.flatMap((word, at) => (is(answer, at - 1, 'negation') ? [] : word.things));
   const of = (name: string): [string, string][] => {
-    const [found] = (kindsOf[name] ?? []).flatMap((kind) => things.find((one) => one.kind === kind) ?? []);
-    const isPerson = found?.kind === 'user' || found?.kind === 'channel';
-    return found ? [[isPerson ? found.kind : name, found.value]] : [];
+    const named = (kindsOf[name] ?? []).flatMap((kind): [string, string[]][] => {
+      const values = new Set(things.flatMap((one) => (one.kind === kind ? one.value : [])));
+      return values.size === 0 ? [] : [[receivers.includes(kind) ? kind : name, [...values]]];
+    });
+    // "#ops and @ana" are two that get it; a service is no other thing as well.
+    const found = named.filter(([slot], at) => at === 0 || receivers.includes(slot));
+    // "ops or checkout" answers nothing.
+    const isOpen =
+      found.flatMap(([, values]) => values).length > 1 && saysIn(answer, answer.words.keys(), 'or');
+    return isOpen ? [] : found.map(([slot, values]) => [slot, listOf(values)]);
   };
   const own = of(slot);
   return own.length > 0 ? own : Object.keys(kindsOf).flatMap(of);

@@ -37,6 +37,16 @@ test.each([
   ['add a note: restarted the pods', 'ops', 'pagerduty.note ops'],
   ['close the ticket', 'count open P1s in PAY', 'jira.count PAY'],
   ['page foo about the disk', 'i mean ops', 'pagerduty.page ops'],
+  // Each thing that an answer names counts; one of two does not answer.
+  ['page foo about the disk', 'ops and search', 'pagerduty.page ops, pagerduty.page search'],
+  [
+    'page foo about the disk',
+    'ops or search',
+    'I don’t know any service called “foo”. Which one do you mean?',
+  ],
+  ['close the ticket', 'OPS-3 and PAY-4', 'jira.transition OPS-3, jira.transition PAY-4'],
+  ['tell someone that the db is down', '#ops and @ana', 'slack.post #ops, slack.post @ana'],
+  ['list high priority tickets in OPS', 'P1 and P2', 'jira.search OPS, jira.search OPS'],
 ])('%s: “%s”', async (goal, answer, expected) => {
   expect(await answered(goal, answer)).toBe(expected);
 });

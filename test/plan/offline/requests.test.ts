@@ -2193,7 +2193,7 @@ test.each([
   ],
   [
     `no idea if it's us or them, but look at the splunk logs for search around the last 10 mins`,
-    ['logs.spl service=search window=PT10M'],
+    ["assuming: Not used: “no idea if it's us or them”.", 'logs.spl service=search window=PT10M'],
   ],
   [
     'for the postmortem I need the timeline of #1182',
@@ -2238,6 +2238,82 @@ test.each([
     ['jira.create project=PAY summary="broken address form" priority=P2'],
   ],
   ['list critical bugs in OPS', ['jira.search priority=P1 type=bug project=OPS status=open']],
+  [
+    `as we agreed with the vendor we don't touch anything till they call, so only write to #ops "hands off"`,
+    [
+      `assuming: Not used: “as we agreed with the vendor we don't touch anything till they call”.`,
+      'slack.post channel=#ops text="hands off"',
+    ],
+  ],
+  ['since the deploy, how many P1s in OPS', ['ask goal']],
+  ['mark #1182 as acked', ['pagerduty.ack incident=1182']],
+  [
+    `I've got the search incident, mark it as acked`,
+    [
+      'incidents = pagerduty.incidents service=search status=open limit=1',
+      'pagerduty.ack incident={incidents.first}',
+    ],
+  ],
+  [
+    'stick "tried a restart, no luck" on incident 1182',
+    ['pagerduty.note text="tried a restart, no luck" incident=1182'],
+  ],
+  ['say on OPS-3 that the disk got swapped', ['jira.comment key=OPS-3 text="the disk got swapped"']],
+  [
+    'put a ticket in OPS: old dashboards need a cleanup',
+    ['jira.create project=OPS summary="old dashboards need a cleanup"'],
+  ],
+  [
+    'more than 3 open incidents? page ops',
+    [
+      'incidents = pagerduty.incidents status=open',
+      'when incidents.total > 3: pagerduty.page service=ops text="Open PagerDuty incidents: {incidents.total}"',
+    ],
+  ],
+  [
+    `watch the search incident every 5 minutes and tell me once it's resolved`,
+    ['watch: every 5m', 'pagerduty.incidents service=search status=open', 'success: incidents.total > 0'],
+  ],
+  [
+    'every 10 minutes tell me how many P1s are open in OPS',
+    ['watch: every 10m', 'jira.count priority=P1 status=open project=OPS'],
+  ],
+  [
+    'every 30 min until I stop you, post the number of open incidents to #ops',
+    [
+      'watch: every 30m',
+      'incidents = pagerduty.incidents status=open',
+      'slack.post channel=#ops text="Open PagerDuty incidents: {incidents.total}"',
+    ],
+  ],
+  [
+    'if nobody has acked 1182 yet, page ops',
+    [
+      'get = pagerduty.get incident=1182',
+      'when get.state == "triggered": pagerduty.page service=ops text="{get.lines}"',
+    ],
+  ],
+  ['resolve the search one', ['pagerduty.resolve incident=search']],
+  [
+    'kindly inform @ana that the invoice job has finished, best regards',
+    ['slack.post user=@ana text="the invoice job has finished"'],
+  ],
+  [
+    `PagerDuty ALERT: #1182 search p99 latency > 4s (triggered 02:13 UTC). pls ack it, i'm awake`,
+    [
+      'assuming: From “PagerDuty ALERT: #1182 search p99 latency > 4s (triggered 02:13 UTC)”, only 1182 is used.',
+      `assuming: Not used: “i'm awake”.`,
+      'pagerduty.ack incident=1182',
+    ],
+  ],
+  ['page someone from search, db is down', ['pagerduty.page service=search text="db is down"']],
+  [
+    `it's a false alarm, the probe was misconfigured, so go ahead and resolve 1182 and say that in #ops`,
+    [
+      'pagerduty.resolve incident=1182',
+      `slack.post channel=#ops text="it's a false alarm, the probe was misconfigured"`,
+    ],
+  ],
 ])('what people type around a request: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
@@ -2256,6 +2332,11 @@ test.each([
       'List open tickets in OPS',
       'Count open tickets in OPS',
     ],
+  ],
+  [
+    'carts again lol, if there are more than 5 open P1s in OPS can you pls page ops',
+    'I didn’t understand “carts again lol”. Did you mean this? If not, please say it another way.',
+    ['Page the on-call of ops if there are more than 5 open P1 tickets in OPS'],
   ],
 ])('what nobody could know is one click away: %s', async (goal, question, options) => {
   const { answer } = await planner.plan(planningInput(goal, { catalogue }));

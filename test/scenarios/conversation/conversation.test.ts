@@ -77,3 +77,16 @@ test('an order under a question is a request of its own, and the question stays 
   await workspace.card(/Create a bug in PAY[\s\S]*login page is broken/);
   expect(actionsOf((await workspace.becomes(card, 'OPS-3')).blocks)).toContain('plan.approve');
 });
+
+test('a button can be chosen in words: “yes” to the first, “the second one”, its label', async () => {
+  for (const [goal, said, shown] of [
+    ['OPS ticket: door sensor is dead', 'yes please', /Create a ticket in OPS: “door sensor is dead”/],
+    ['how many open P3 tickets are in NOPE?', 'the second one', /Count open P3 tickets in PAY/],
+    ['list high priority tickets in OPS', 'list open p2 tickets in ops', /List open P2 tickets in OPS/],
+  ] as const) {
+    await workspace.plan('ben', goal);
+    const { channel, ts: threadTs } = await workspace.card(goal);
+    await workspace.sandbox.slack.postAs({ as: 'ben', channel, text: said, threadTs });
+    await workspace.card(shown);
+  }
+});

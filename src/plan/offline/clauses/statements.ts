@@ -103,6 +103,12 @@ const isPurpose = (text: Text, from: number, span: readonly number[]): boolean =
     'number',
   );
 
+/** "since the deploy, how many …" says when; with a verb it says why. */
+const isBecause = (text: Text, from: number, span: readonly number[]): boolean =>
+  is(text, from, 'reasoning') &&
+  !saysIn(text, span, 'time', 'duration') &&
+  (lowAt(text, from) !== 'since' || saysIn(text, span, 'saying', 'wanted', 'contracted'));
+
 /**
  * "checkout is slow again. …", "standup in 5. …": a sentence that asks for nothing, or a part of one that says something
  * and asks for nothing; null for every other.
@@ -138,8 +144,10 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (verb === null && range(from, first + 1).some(isLimit)) return null;
   const isTurned =
     is(text, to - 1, 'topicEnds') || is(text, to, 'but', 'so_that') || to === text.words.length;
-  // "finance complains again, so please …": whatever it says is the reason.
-  const isReason = is(text, to, 'so_that') && is(text, to + 1, 'polite', 'verb write');
+  // "finance complains again, so please …", "since legal wants it in writing, …": whatever it says is the reason.
+  const isReason =
+    (is(text, to, 'so_that') && is(text, to + 1, 'polite', 'verb write')) ||
+    (is(text, to - 1, 'sets apart') && isBecause(text, from, span));
   if (!endsAt(text, to) && !isReason && (verb === null || !isTurned)) return null;
   // "customers cannot pay" is about no project that is called so, "rolled back payments" is.
   const named = span.filter(
@@ -172,7 +180,9 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   // "cancel the page of 4 am": an order, though no tool does it.
   if (lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;
-  while (from > begun && is(text, from - 1, 'articles', 'speaking')) from -= 1;
+  const isPart = (at: number): boolean =>
+    is(text, at, 'articles', 'speaking') || (is(text, at, 'saying') && is(text, at - 1, 'speaking'));
+  while (from > begun && isPart(from - 1)) from -= 1;
   const words = wordsOf(text, [from, ...span]);
   const isOdd = saysIn(text, span, 'unknown');
   const stated = statedIn(text, span, place);
@@ -186,9 +196,14 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   const leadsOn = is(text, to, 'and', 'then') && !span.some((index) => isSaying(text, index));
   // "close PAY-9, it was a duplicate"
   const speaks = is(text, begun, 'speaking') && is(text, begun + 1, 'saying');
+  // "carts again, if there are more than 100 can you page checkout": a condition is no news.
   const isMore =
-    is(text, begun, 'only') || isAlone(text, first, 'negation', 'vague', 'only') || order || leadsOn;
-  return isMore || !(speaks || isOdd) ? [] : [{ ...remark, words, score: -0.5 - 0.2 * span.length }];
+    saysIn(text, span, 'if', 'unless', 'else') ||
+    is(text, begun, 'only') ||
+    isAlone(text, first, 'negation', 'vague', 'only') ||
+    order ||
+    leadsOn;
+  return isMore || !(speaks || isOdd) ? [] : [{ ...remark, words, score: -0.7 - 0.2 * span.length }];
 }
 
 /** "the boss wants ops paged": what somebody else wants is no order. */

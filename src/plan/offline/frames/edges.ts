@@ -7,6 +7,8 @@ import { argsThatTake, takesOf, textArgOf } from './takes.ts';
 
 /** What an order may be for, or on. */
 export const targets = ['channel', 'user', 'issue', 'service', 'incident'] as const;
+/** The same, or somebody who has to be asked for: "page someone, the db is down". */
+export const aimed = [...targets, 'somebody'];
 
 /** Words of an order before what it says: more than these are none. */
 const farthest = 20;
@@ -38,7 +40,15 @@ function isAim(text: Text, index: number, tool: Manifest): boolean {
   const kinds = targets.filter((kind) => argsThatTake(tool, kind).length > 0);
   const made = ['project', `noun ${tool.name}`, `value ${tool.name} type`];
   const found = `value ${finderOf(text, tool)?.name} order`;
-  return is(text, index, 'unknown', found, ...kinds, ...(tool.asked?.role === 'create' ? made : []));
+  return is(
+    text,
+    index,
+    'unknown',
+    'somebody',
+    found,
+    ...kinds,
+    ...(tool.asked?.role === 'create' ? made : []),
+  );
 }
 
 /** The look-up of which one result may be what a tool acts on: "comment on the oldest P1 in OPS". */
@@ -52,7 +62,7 @@ export function finderOf({ lexicon }: Text, tool: Manifest): Manifest | undefine
 function isSaidWith(text: Text, behind: readonly number[], tool: Manifest): boolean {
   const { name } = tool;
   const values = [`value ${name}`, `value ${finderOf(text, tool)?.name}`];
-  const others = ['empty', 'and', 'thing', 'unknown', `noun ${name}`, `also ${name}`];
+  const others = ['empty', 'and', 'thing', 'unknown', 'somebody', `noun ${name}`, `also ${name}`];
   for (let at = 0; at < behind.length; ) {
     const [value, cue] = [phraseIn(text, behind, at, ...values), phraseIn(text, behind, at, `cue ${name}`)];
     if (!value && !cue && !is(text, behind[at] ?? -1, ...others)) return false;

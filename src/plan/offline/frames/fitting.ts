@@ -32,6 +32,8 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
     // "ack 12" is that one, "ack 12 incidents" is none.
     const isNumber = value.length > 2 || (isNext && !is(text, at + length, `noun ${name}`));
     if ((asked || thing.sure === true) && kind !== 'service') return true;
+    // "resolve the checkout one"
+    if (kind === 'service' && lowAt(text, at + length) === 'one') return true;
     return (kind !== 'number' || isNumber) && (isNamed() || isOwn);
   }
   // A pasted line has a code in it, and is none.
@@ -64,7 +66,9 @@ export function isFit(so: Filling, arg: string, thing: Thing, asked: boolean, is
 function isInState(text: Text, { at, length }: Thing): boolean {
   const next = at + length;
   const state = range(next, next + 3).find((index) => !is(text, index, 'still', 'saying')) ?? next;
-  return is(text, at - 1, 'asks whether', 'if', 'unless') && is(text, state, 'value alarms status');
+  const isBefore = is(text, at - 1, 'asks whether', 'if', 'unless') && is(text, state, 'value alarms status');
+  // "nobody has acked 1182"
+  return isBefore || is(text, at - 1, 'value alarms status');
 }
 
 /** "search the runbooks …", "search azure logs for …", unlike "search incidents": a verb with what it looks through. */

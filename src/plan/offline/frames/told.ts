@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { is, isAlone, isBound, lowAt, once, range, saysIn, type Text } from '../words/text.ts';
-import { endOf, headBefore, isOwn, ownTail, rulesOut, targets } from './edges.ts';
+import { aimed, endOf, headBefore, isOwn, ownTail, rulesOut, targets } from './edges.ts';
 
 /**
  * What an order says to somebody: behind its colon, "page ops: …", behind the pause of a page, "page ops, …", or behind its
@@ -52,7 +52,7 @@ function find(text: Text): Told[] {
 
 /** "tell #ops we are on it", "message @ben please check …", "ask @ana if …": words for somebody, right behind whom they are for. */
 function begins(text: Text, from: number): boolean {
-  if (!is(text, from - 1, ...targets)) return false;
+  if (!is(text, from - 1, ...aimed)) return false;
   // "tell #ops we know"
   const isShort = is(text, from, 'whoever asks') && from + 2 === text.words.length;
   const speaks =
@@ -109,7 +109,7 @@ const isHelpless = (text: Text, at: number): boolean =>
 /** "page ops because …", "tell #ops we …": what is said to them, but for what may hold for the order itself. */
 function sayings(text: Text): Told[] {
   return range(1, text.words.length).flatMap((from) => {
-    const tool = is(text, from - 1, ...targets) ? headBefore(text, from) : null;
+    const tool = is(text, from - 1, ...aimed) ? headBefore(text, from) : null;
     if (tool === null || is(text, from, 'mark', 'condition', 'asking', 'quote')) return [];
     const end = endOf(text, from, true);
     const words = range(from, end);

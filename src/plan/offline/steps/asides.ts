@@ -1,6 +1,6 @@
 import type { Clause, Of } from '../clauses/clause.ts';
 import { textArgOf } from '../frames/takes.ts';
-import { is, range, type Text, wordsOf } from '../words/text.ts';
+import { is, lowAt, range, type Text, wordsOf } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { sayIn } from './content.ts';
 import { isRead, isWrite } from './draft.ts';
@@ -76,6 +76,8 @@ const named = ['service', 'project', 'issue', 'incident', 'channel'];
 function isBackground(memory: Memory, remark: Remark): boolean {
   const { text, steps } = memory;
   if (remark.isReported) return steps.every(isRead);
+  // "OPS ticket: the sensor is dead": what a colon leads to is meant.
+  if (lowAt(text, remark.from - 1) === ':') return false;
   const isSaying = saysAt(memory, remark, 'saying', 'reporting', 'pasted');
   if (
     !(isSaying || remark.isStated) ||
@@ -102,7 +104,9 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   );
   // "…, I'm stuck in meetings": how whoever asks is.
   const isReason = remark.isFirst ? !isToSay : isWordless || is(text, remark.from, 'of oneself');
-  const weighty = remark.isStated ? ['verb write', ...named] : meaningful;
+  // "since legal wants it in writing, …": why something is done orders nothing.
+  const orders = is(text, remark.from, 'reasoning') ? [] : ['verb write'];
+  const weighty = remark.isStated ? [...orders, ...named] : meaningful;
   // "ben says the acquirer is back": what is said, what something is, and what a monitor wrote is no order.
   const isNothing = (at: number): boolean =>
     isCarried(memory, at) ||

@@ -23,8 +23,10 @@ export interface Need {
   readonly options?: readonly string[];
 }
 
-/** Values that answers to questions gave, by what was asked for. */
+/** Values that answers to questions gave, by what was asked for; several stand one under the other. */
 export type Given = ReadonlyMap<string, string>;
+export const listOf = (values: Iterable<string>): string => [...values].join('\n');
+export const valuesOf = (list: string): string[] => list.split('\n');
 
 /** Where a clause stands in the request. */
 export interface Place {

@@ -29,6 +29,9 @@ export function states(
 ): Condition | null {
   const incidents = alarm === null ? [] : incidentsFor(memory, steps);
   if (incidents.length > 0) return each(incidents, any, (step) => alarmPart(step, is, alarm));
+  // "watch the checkout incident and tell me once it is resolved": then none is open.
+  const listed = steps.filter(({ tool }) => alarm === 'resolved' && tool.asked?.role === 'alarms');
+  if (listed.length > 0) return each(listed, any, (step) => compare(step, 'number', is ? '==' : '>', 0));
   const sla = slaStates.has(value);
   // "compare P1s with the limit, if it is breached …": over the limit, unless an SLA was looked up as well.
   const hasClock = steps.some(({ tool }) => tool.asked?.role === 'clock');

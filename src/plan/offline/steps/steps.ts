@@ -8,7 +8,7 @@ import { aim, forAsker } from './aim.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isWrite, sameValue } from './draft.ts';
 import { complete, ofTheSame, pointed } from './fill.ts';
-import { type Memory, need, type Place, pointTo, sameReads, saysAt } from './memory.ts';
+import { type Memory, need, type Place, pointTo, sameReads, saysAt, valuesOf } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
 
@@ -47,7 +47,14 @@ export function settled(memory: Memory, frame: Frame): Frame {
   for (const { arg, said } of [...frame.strange, ...levels]) {
     const answer = memory.given.get(arg);
     if (answer === undefined) need(memory, 'strange', arg, { said });
-    else slots.set(arg, [answer]);
+    else slots.set(arg, valuesOf(answer));
+  }
+  // "Which service?" – "ops and checkout", "#ops and @ana": one step for each.
+  const { exactlyOne, args } = frame.tool;
+  for (const [arg, list] of memory.given) {
+    const others = exactlyOne.find((group) => group.includes(arg))?.filter((one) => memory.given.has(one));
+    const isMany = valuesOf(list).length > 1 || (others?.length ?? 0) > 1;
+    if (isMany && arg in args.shape && !slots.has(arg)) slots.set(arg, valuesOf(list));
   }
   // "in each project": one look-up for each that is here.
   if (slots.get('project')?.includes('each')) {

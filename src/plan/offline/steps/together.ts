@@ -3,7 +3,7 @@ import { type Clause, has } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, queryTakes } from '../frames/takes.ts';
 import { is, isWithin, lowAt, range, saysIn, type Text } from '../words/text.ts';
-import { type DraftStep, fieldsOf, isRead, isWrite, sourcesOf } from './draft.ts';
+import { type DraftStep, isRead, isWrite, sourcesOf } from './draft.ts';
 import { sameService } from './guesses.ts';
 import { type Memory, saysAt } from './memory.ts';
 
@@ -34,8 +34,12 @@ export function isLoose(steps: readonly DraftStep[]): boolean {
 /** An incident or an error that somebody is paged for is one of their service. */
 export function ofTheService({ steps, assumptions, text: { catalogue } }: Memory): void {
   for (const { args, when } of steps)
-    for (const { step } of fieldsOf(when)) {
+    for (const { left, right } of when?.parts ?? []) {
+      const [step] = left.map((one) => one.step);
       const service = args.get('service');
+      // "more than 3 open incidents" are many of all services.
+      const isCounted = step?.tool.asked?.role === 'alarms' && typeof right === 'number' && right > 0;
+      if (step === undefined || isCounted) continue;
       if (service === undefined || step.args.has('service') || !isOfService(catalogue, step)) continue;
       step.args.set('service', service);
       assumptions.add(sameService(String(service)));

@@ -82,7 +82,7 @@ function sayings(name: string): string[] {
   const [, things, rest] = /^(\w+s) ((?:\w+(?:ed|ing)\b).*)$/u.exec(plain) ?? [];
   const auxiliaries = things === undefined ? [] : ['are', 'were', 'have', 'that are', 'that have'];
   // "errors by code" as "errors per code".
-  const grouped = ['$1 per $2', '$1 grouped/split by $2'].map((way) =>
+  const grouped = ['$1 per $2', '$1 grouped/split/broken by $2', '$1 broken down by $2'].map((way) =>
     name.replace(/^(\w+s) by (\w+)$/u, way),
   );
   return [name, plain, ...grouped, ...auxiliaries.map((auxiliary) => `${things} ${auxiliary} ${rest}`)];

@@ -3,6 +3,7 @@ import type { Found, Here } from './times.ts';
 
 const usual = new Map(Object.entries({ highest: 'P1', critical: 'P1', lowest: 'P5' }));
 /** Names that mean another level in every Jira. */
+const alone = /^(?:urgent|blocker|major|minor|trivial)$/u;
 const vague = /^(?:high|medium|low|major|minor|normal|urgent|trivial|blocker)$/u;
 const levels = /^(?:[1-5]s?|one|two|three|four|five)$/u;
 
@@ -19,13 +20,14 @@ function namedSeverity(here: Here, isWord: (index: number) => boolean): Found[] 
   if (several) return [{ kind: 'severity', value: several }];
   const [name, length] = isWord(at) ? [low(at + 1), 2] : [low(at), isWord(at + 1) ? 2 : 1];
   const isSaid = length === 2 || isWord(at - 1);
+  // "urgent WEB tickets"
+  const next = catalogue.projects.some(({ key }) => key === tokens[at + 1]?.raw) ? at + 2 : at + 1;
   const isOfTickets = (): boolean =>
-    lexicon
-      .phrasesAt(tokens, at + 1)
-      .some(({ tags }) => tags.has('noun list') || tags.has('value list type'));
+    lexicon.phrasesAt(tokens, next).some(({ tags }) => tags.has('noun list') || tags.has('value list type'));
   const value = levelOf(catalogue, name);
   if (value && (isSaid || isOfTickets())) return [{ kind: 'severity', length, value }];
-  return isSaid && vague.test(name) ? [{ kind: 'severity', length, value: name }] : [];
+  const isNamed = isSaid ? vague.test(name) : alone.test(name) && isOfTickets();
+  return isNamed ? [{ kind: 'severity', length, value: name }] : [];
 }
 
 /** "priority 2", "sev 1", "P 1": from the word on, and behind "with priority" from the number on. */

@@ -70,17 +70,19 @@ function isWhoever(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   return lexicon.phrasesAt(tokens, next).some(({ tags }) => tags.has('verb write'));
 }
 
-/** "Best regards, Ana": who wrote it stands at the very end, and is asked for nothing. */
+/** "Best regards, Ana", ", thanks": who wrote it, and how they part, stand at the very end and ask for nothing. */
 function signedFrom(
   tokens: readonly Token[],
   things: readonly (readonly Thing[])[],
   lexicon: Lexicon,
 ): number {
+  const parts = (at: number): boolean => lexicon.isIn(tokens[at]?.low, 'signing off');
   const last = tokens.length - 1;
-  const comma = tokens.findLastIndex(({ low }) => low === ',');
-  const isName = things[last]?.some(({ kind }) => kind === 'user' || kind === 'unknown') ?? false;
-  const isSigned = last - comma <= 2 && isName && lexicon.isIn(tokens[comma - 1]?.low, 'signing off');
-  return isSigned ? comma : tokens.length;
+  const isName = (at: number): boolean =>
+    things[at]?.some(({ kind }) => kind === 'user' || kind === 'unknown') ?? false;
+  const comma = tokens.findLastIndex(({ low }) => /^[,.!]$/u.test(low));
+  if (comma < 1 || last - comma > 2) return tokens.length;
+  return parts(last) || (parts(comma - 1) && isName(last)) ? comma : tokens.length;
 }
 
 /** Reads a request word by word. */

@@ -19,7 +19,7 @@ const queries = [
 
 /** A line that a monitor or a log wrote, up to what is asked about it: "[FIRING:1] …", "ERROR 2026-03-10T08:12 …", "Alert: …". */
 const line =
-  /(?:\[(?!\w+-\d+\])[A-Z][^\]\n]{2,60}\]|(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|ALERT|WARN(?:ING)?)\b(?!\s+[#@])(?=[^\n]*(?:[=:<>%]|\p{Ll}\p{Lu}))|(?:Alert\w*|Subject):)[^\n]*?(?=$|\n|\s+(?:--?|—|–)\s|[.!?]\s+(?:\p{Lu}|(?:if|when|unless)\b)|\s+(?:can|could|would|will)\s+(?:you|u|we|someone|somebody|anyone|anybody)\b|(?:[.,;!?]|\s+(?:->|please|pls|plz))\s+(?:(?:and|then|please|pls|plz|also)\s+)*(?:page|post|tell|send|dm|ack|create|open|file|find|look|who|is|what|how|can|count|list|show|search|wake|alert|comment|add|note|resolve)\b)/u;
+  /(?:\[(?!\w+-\d+\])[A-Z][^\]\n]{2,60}\]|(?:ERROR|FATAL|CRITICAL|PANIC|SEVERE|ALERT|WARN(?:ING)?)\b(?!\s+[#@])(?=[^\n]*(?:[=:<>%]|\p{Ll}\p{Lu}))|(?:\p{Lu}\w+\s+)?(?:Alert\w*|ALERT|Subject):)[^\n]*?(?=$|\n|\s+(?:--?|—|–)\s|[.!?]\s+(?:\p{Lu}|(?:if|when|unless)\b)|\s+(?:can|could|would|will)\s+(?:you|u|we|someone|somebody|anyone|anybody)\b|(?:[.,;!?]|\s+(?:->|please|pls|plz))\s+(?:(?:and|then|please|pls|plz|also)\s+)*(?:page|post|tell|send|dm|ack|create|open|file|find|look|who|is|what|how|can|count|list|show|search|wake|alert|comment|add|note|resolve)\b)/u;
 /** Lines that were pasted one below the other are one piece. */
 const pasted = new RegExp(`(?<=^|\\n)[^\\S\\n]*${line.source}(?:\\s*\\n[^\\S\\n]*${line.source})*`, 'gu');
 
@@ -76,6 +76,12 @@ function splitPiece(text: string, offset: number): Token[] {
 /** `P1:` and `3-5` are written in one; a colon in a clock time or an address is no mark. */
 function apart(token: Token): Token[] {
   if (token.kind !== 'word' || /^https?:/u.test(token.raw)) return [token];
+  // "it's" is two words, "its" is one.
+  if (/^it['’]s$/iu.test(token.raw)) {
+    const { raw, start, end } = token;
+    const it = { ...token, raw: raw.slice(0, 2), low: 'it', end: start + 2 };
+    return [it, { kind: 'word', raw: raw.slice(2), low: 'is', start: start + 2, end }];
+  }
   const [, left, mark = ':', right = ''] =
     /^(\d{1,6}(?::\d\d)?)([-–])(\d{1,6}(?::\d\d)?)$/u.exec(token.raw) ??
     /^(p[1-5]s?)([/+&])(p[1-5].*)$/iu.exec(token.raw) ??
