@@ -1,9 +1,9 @@
 import { has, type Of } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
 import { takesOf, textArgOf, valueAs } from '../frames/takes.ts';
+import { settled } from '../steps/choices.ts';
 import { type DraftStep, type DraftValue, fieldsOf, isField, isWrite } from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
-import { settled } from '../steps/steps.ts';
 import { range, saysIn, type Text } from '../words/text.ts';
 import { isAct, isCondition, isSilent, preferred } from './readings.ts';
 

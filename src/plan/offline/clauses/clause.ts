@@ -1,5 +1,5 @@
 import type { Frame } from '../frames/frame.ts';
-import type { Test } from '../frames/tests.ts';
+import type { Test } from '../frames/test.ts';
 import type { Thing } from '../words/thing.ts';
 
 interface Common {

@@ -2,7 +2,8 @@ import type { Frame } from '../frames/frame.ts';
 import { fillFrame } from '../frames/frames.ts';
 import { readsOf, worth } from '../frames/reads.ts';
 import { isTimed } from '../frames/takes.ts';
-import { differing, type Said, type Test, testsIn } from '../frames/tests.ts';
+import type { Said, Test } from '../frames/test.ts';
+import { differing, testsIn } from '../frames/tests.ts';
 import { is, isAlone, joinsThings, lowAt, saysIn, type Text } from '../words/text.ts';
 import type { Draft } from './clause.ts';
 

@@ -1,53 +1,14 @@
 import { type Lasting, type Operator, opposite } from '../steps/draft.ts';
-import {
-  is,
-  isAll,
-  isAlone,
-  isAny,
-  isEmpty,
-  isWithin,
-  lowAt,
-  phraseIn,
-  range,
-  saysIn,
-  type Text,
-  wordsOf,
-} from '../words/text.ts';
+import { is, isAll, isAlone, isEmpty, lowAt, range, saysIn, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { minutesOf } from '../words/times.ts';
-import { deniedBehind } from './edges.ts';
 import type { Frame } from './frame.ts';
 import { fillFrame } from './frames.ts';
 import { readsOf } from './reads.ts';
-
-/** What a condition asks of a value. Which field of which read it means is decided when the read is known. */
-export type Test =
-  | { readonly kind: 'number'; readonly op: Operator; readonly value: number }
-  | { readonly kind: 'minutes'; readonly by: Lasting; readonly op: Operator; readonly value: number }
-  | { readonly kind: 'than'; readonly op: Operator; readonly frame: Frame }
-  /** `alarm` is what the word means where it is said of an incident, null where it is no state of one. */
-  | { readonly kind: 'state'; readonly is: boolean; readonly value: string; readonly alarm: string | null }
-  | { readonly kind: 'exists'; readonly some: boolean }
-  /** A limit that something is held against; whether it is over is asked later. */
-  | { readonly kind: 'versus'; readonly frame: Frame }
-  /** "over", "above": over the limit that was spoken of. */
-  | { readonly kind: 'over'; readonly op: Operator };
-
-/** A test with the tokens that say it, and those of what is compared where they are not all the others. */
-export interface Said {
-  readonly test: Test;
-  readonly tokens: readonly number[];
-  readonly about?: readonly number[];
-}
+import { existsIn, meantBy, statesIn } from './stated.ts';
+import type { Said, Test } from './test.ts';
 
 type Span = readonly number[];
-
-/** What a phrase of a role that begins here stands for, with the token behind it. */
-function meantBy(text: Text, span: Span, index: number, role: string): { of: string; end: number } | null {
-  const phrase = is(text, index, role) ? phraseIn(text, span, span.indexOf(index), role) : undefined;
-  const sense = phrase?.senses.find((one) => one.role === role);
-  return phrase && sense ? { of: sense.of, end: index + phrase.length } : null;
-}
 
 /** A comparison from one token to another; "not" before it turns it round. */
 function comparing(text: Text, said: string, from: number, to: number): { op: Operator; tokens: number[] } {
@@ -198,67 +159,6 @@ function overIn(text: Text, span: Span): Said[] {
   if (compare === null || (!isEmpty(text, rest) && !isAll(text, rest, 'pronoun'))) return [];
   const { op, tokens } = comparing(text, compare.of, index, compare.end);
   return [{ test: { kind: 'over', op }, tokens }];
-}
-
-const states = ['value count status', 'value count assignee', 'value clock state', 'value alarms status'];
-
-/** "is Blocked", "has breached its SLA": one state, also said again of another thing. Two states are two conditions. */
-export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
-  const negations = span.filter((index) => isAlone(text, index, 'negation') && !is(text, index, 'or'));
-  const stateAt = (tokens: readonly number[], value: string, alarm: string | null = null): Said => {
-    const before = negations.filter((one) => one < (tokens[0] ?? 0));
-    const test = { kind: 'state', is: before.length % 2 === 0, value, alarm } as const;
-    return { test, tokens: [...tokens, ...before] };
-  };
-  const found: Said[] = [];
-  for (const [at, index] of span.entries()) {
-    if (!is(text, index, 'severity', ...states)) continue;
-    // "not acked" is one state, whatever its last word means alone.
-    const last = found.at(-1);
-    if (last?.test.kind === 'state' && last.test.alarm !== null && last.tokens.includes(index)) continue;
-    const level = text.words[index]?.things.find(
-      ({ kind, value }) => kind === 'severity' && /^P\d$/u.test(value),
-    )?.value;
-    const phrase = phraseIn(text, span, at, ...states);
-    const meant = phrase?.senses.filter(({ of, arg }) => states.includes(`value ${roleOf(text, of)} ${arg}`));
-    const sense = meant?.find(({ of }) => roleOf(text, of) !== 'alarms') ?? meant?.[0];
-    const alarm = meant?.find(({ of }) => roleOf(text, of) === 'alarms')?.value ?? null;
-    if (level !== undefined) found.push(stateAt([index], level));
-    // "can be resolved" and "goes back to To Do" say nothing of how it stands, "if it moves to Done" does.
-    const isReached =
-      asked && lowAt(text, index - 1) === 'to' && is(text, index - 2, 'verb move', 'also move');
-    // "nothing to do" is no status.
-    if (isWithin(text, index, (one) => isAny(one, 'readonly'))) continue;
-    const isOpen = is(text, index - 2, 'becoming') || (lowAt(text, index - 1) === 'to' && !isReached);
-    if (level !== undefined || isOpen || !phrase || sense?.value === undefined) continue;
-    const tokens = range(isReached ? index - 2 : index, index + phrase.length);
-    // The name of a status is written as the workspace writes it: "In Review" stays so.
-    const name = sense.arg === 'status' ? /\p{Lu}.*$/u.exec(wordsOf(text, tokens))?.[0] : undefined;
-    found.push(stateAt(tokens, name ?? sense.value, alarm));
-  }
-  const [first, ...others] = found;
-  const isSame = others.every(({ test }) => JSON.stringify(test) === JSON.stringify(first?.test));
-  return first && isSame ? [{ ...first, tokens: found.flatMap(({ tokens }) => tokens) }] : [];
-}
-
-const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.tools.get(tool)?.asked?.role;
-
-/** "tell them nothing" */
-const isDenied = (text: Text, index: number): boolean =>
-  [index - 1, index - 2].some((at) => is(text, at, 'verb write') && deniedBehind(text, at) === index);
-
-/** "any", "none", "there is no"; "nobody assigned" says which. */
-function existsIn(text: Text, span: Span): Said[] {
-  const found = span.flatMap((index, at) => {
-    const isDenial = is(text, index, 'readonly nothing') || isDenied(text, index);
-    const sense = isDenial ? null : meantBy(text, span, index, 'exists');
-    return sense && sense.end >= index + (phraseIn(text, span, at, 'value')?.length ?? 0)
-      ? [{ of: sense.of, tokens: range(index, sense.end) }]
-      : [];
-  });
-  const some = found.every(({ of }) => of !== 'none');
-  const tokens = [...new Set(found.flatMap((one) => one.tokens))];
-  return found.length === 0 ? [] : [{ test: { kind: 'exists', some }, tokens }];
 }
 
 /** All that a span may ask of a value: its numbers and durations first, then each other way to read it. */

@@ -1,8 +1,8 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Frame } from '../frames/frame.ts';
+import { statesIn } from '../frames/stated.ts';
 import { isTimed } from '../frames/takes.ts';
-import { statesIn } from '../frames/tests.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';

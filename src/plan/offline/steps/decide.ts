@@ -1,6 +1,6 @@
 import type { Frame } from '../frames/frame.ts';
 import { isTimed } from '../frames/takes.ts';
-import type { Test } from '../frames/tests.ts';
+import type { Test } from '../frames/test.ts';
 import {
   type Compare,
   type Condition,

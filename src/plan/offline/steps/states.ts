@@ -1,4 +1,4 @@
-import type { Test } from '../frames/tests.ts';
+import type { Test } from '../frames/test.ts';
 import { type Compare, type Condition, compare, type DraftStep, each, withOp } from './draft.ts';
 import type { Memory } from './memory.ts';
 import { addRead } from './steps.ts';

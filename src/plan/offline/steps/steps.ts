@@ -2,13 +2,14 @@ import type { Manifest } from '../../../core/manifest.ts';
 import { type Clause, has } from '../clauses/clause.ts';
 import { type Frame, isFrame } from '../frames/frame.ts';
 import { makesOfResults } from '../frames/reads.ts';
-import { argsThatTake, requiredOf, takesOf, textArgOf, valueAs } from '../frames/takes.ts';
+import { argsThatTake, requiredOf, takesOf, textArgOf } from '../frames/takes.ts';
 import { range, wordsOf } from '../words/text.ts';
 import { aim, forAsker } from './aim.ts';
+import { combinations, settled } from './choices.ts';
 import { type Content, putText, tellsPaged, toldOf, turnInto } from './content.ts';
 import { type DraftStep, type DraftValue, type FieldOf, fieldsOf, isWrite, sameValue } from './draft.ts';
 import { complete, ofTheSame, pointed } from './fill.ts';
-import { type Memory, need, type Place, pointTo, sameReads, saysAt, valuesOf } from './memory.ts';
+import { type Memory, need, type Place, pointTo, sameReads, saysAt } from './memory.ts';
 
 /** Frames become steps, in one way: their slots, what was not said, and what they point to or are pointed to by. */
 
@@ -18,64 +19,6 @@ const isTwin = ({ tool, args, when }: DraftStep, other: DraftStep): boolean =>
   other.when === when &&
   other.args.size === args.size &&
   [...args].every(([arg, value]) => sameValue(other.args.get(arg), value));
-
-/** Every combination of the values of the slots: two priorities in two projects are four look-ups. */
-function combinations({ tool, slots }: Pick<Frame, 'tool' | 'slots'>): Map<string, DraftValue>[] {
-  const several = tool.exactlyOne.find((group) => group.filter((arg) => slots.has(arg)).length > 1);
-  if (several)
-    return several
-      .filter((arg) => slots.has(arg))
-      .map((arg) => new Map([...slots].filter(([name]) => name === arg || !several.includes(name))))
-      .flatMap((own) => combinations({ tool, slots: own }));
-  let maps: Map<string, DraftValue>[] = [new Map()];
-  for (const [arg, values] of slots) {
-    maps = maps.flatMap((map) => values.map((value) => new Map([...map, [arg, valueAs(tool, arg, value)]])));
-  }
-  return maps;
-}
-
-/**
- * A frame in which an answer stands for the name that nothing here has. Other such names, and targets that were left open
- * with "or", are asked about.
- */
-export function settled(memory: Memory, frame: Frame): Frame {
-  const slots = new Map(frame.slots);
-  // "high priority": which level that is here is not known.
-  const levels = argsThatTake(frame.tool, 'severity').flatMap((arg) =>
-    (slots.get(arg) ?? []).filter((said) => !/^P\d$/u.test(said)).map((said) => ({ arg, said })),
-  );
-  for (const { arg, said } of [...frame.strange, ...levels]) {
-    const answer = memory.given.get(arg);
-    if (answer === undefined) need(memory, 'strange', arg, { said });
-    else slots.set(arg, valuesOf(answer));
-  }
-  // "Which service?" – "ops and checkout", "#ops and @ana": one step for each.
-  const { exactlyOne, args } = frame.tool;
-  for (const [arg, list] of memory.given) {
-    const others = exactlyOne.find((group) => group.includes(arg))?.filter((one) => memory.given.has(one));
-    const isMany = valuesOf(list).length > 1 || (others?.length ?? 0) > 1;
-    if (isMany && arg in args.shape && !slots.has(arg)) slots.set(arg, valuesOf(list));
-  }
-  // "in each project": one look-up for each that is here.
-  if (slots.get('project')?.includes('each')) {
-    const every = memory.text.catalogue.projects.map(({ key }) => key);
-    if (every.length === 0) need(memory, 'missing', 'project');
-    slots.set('project', every);
-  }
-  // A look-up leaves out one value: two look-ups would each bring back what the other leaves out.
-  for (const [arg, options] of slots) {
-    if (!arg.endsWith('_not') || options.length < 2) continue;
-    const answer = memory.given.get(arg);
-    if (answer === undefined) need(memory, 'exclude', arg, { options });
-    slots.set(arg, [answer ?? options[0] ?? '']);
-  }
-  memory.service = slots.get('service')?.at(-1) ?? memory.service;
-  const chosen = frame.either === null ? undefined : memory.given.get(frame.either);
-  if (frame.either && chosen !== undefined) slots.set(frame.either, [chosen]);
-  else if (frame.either && isWrite(frame))
-    need(memory, 'either', frame.either, { options: slots.get(frame.either) ?? [] });
-  return { ...frame, slots };
-}
 
 /** A step that words ask for. */
 function stepFor(memory: Memory, said: Pick<DraftStep, 'tool' | 'args'>, place: Place): DraftStep {
