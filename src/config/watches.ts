@@ -27,7 +27,7 @@ const schedule = z
       .string()
       .optional()
       .describe(
-        'or the playbook of the installation to run; one that people saved is run by a goal: run <name>',
+        'or the playbook of the installation to run; one that people saved is run by a goal, for example “run nightly-check”',
       ),
     inputs: z.record(z.string(), z.string()).default({}).describe('inputs of that playbook'),
     channel: channelName.describe('channel where it reports'),

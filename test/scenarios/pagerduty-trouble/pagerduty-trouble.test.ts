@@ -150,7 +150,9 @@ test('when somebody else is on call than was approved, nobody is paged unseen: a
   expect(final).toMatch(/The approved plan pages Ana Ruiz.*now it pages Chiara Conti/);
   expect(workspace.pages()).toHaveLength(before);
 
-  const next = await workspace.card(new RegExp(`than ${lastThreshold} open.*Retries only the steps`, 's'));
+  const next = await workspace.card(
+    new RegExp(`Again: [^.]* more than ${lastThreshold} open.*Retries only the steps`, 's'),
+  );
   expect(wordsOf(next)).toContain('pages Chiara Conti');
   await workspace.click('ana', next, 'plan.approve');
   await workspace.reply(next, /^Done/);
