@@ -80,7 +80,31 @@ interface Words {
 /** A form of a sentence with what it means: by target, when it is done. */
 type Form = (words: Words) => readonly [string, Meant];
 
+/** How people say that nobody but they themselves has to hear of something. */
+const nothings = [
+  'do nothing',
+  'just tell me',
+  'tell me',
+  'let me know',
+  'just show me',
+  'leave it',
+  'ignore it',
+  'nothing',
+  'skip it',
+  'don’t bother',
+  'no action needed',
+  'that is fine',
+];
+
 const forms: readonly Form[] = [
+  ...nothings.flatMap((nothing): Form[] => [
+    ({ when, holds, a, on }) => [`if ${when} ${a}, otherwise ${nothing}`, on('a', holds)],
+    ({ when, holds, a, on }) => [`if ${when} ${a}, if not ${nothing}`, on('a', holds)],
+    ({ when, holds, a, on }) => [`${a} if ${when}, else ${nothing}`, on('a', holds)],
+    ({ when, holds, a, on }) => [`is it true that ${when}? then ${a}, otherwise ${nothing}`, on('a', holds)],
+    ({ when, fails, a, on }) => [`if ${when} ${nothing}, otherwise ${a}`, on('a', fails)],
+    ({ when, fails, a, on }) => [`if ${when}, ${nothing}. If not, ${a}.`, on('a', fails)],
+  ]),
   ({ when, holds, a, on }) => [`if ${when} ${a}`, on('a', holds)],
   ({ when, holds, a, on }) => [`if ${when}, then ${a}`, on('a', holds)],
   ({ when, holds, a, on }) => [`${a} if ${when}`, on('a', holds)],

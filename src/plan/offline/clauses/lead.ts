@@ -7,7 +7,9 @@ import { is, isAlone, isAny, type Text } from '../words/text.ts';
 function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
   const points = phrase.length > 1 && is(text, at, 'if') && isAny(phrase, 'so', 'else');
   const next = at + phrase.length;
-  const isOrder = is(text, next, 'verb write') && !isAlone(text, next, 'value');
+  // "if not just tell me"
+  const verb = is(text, next, 'only') ? next + 1 : next;
+  const isOrder = is(text, verb, 'verb write') && !isAlone(text, verb, 'value');
   // "if there is | none": what is there stands behind it.
   const isOpen = next >= to && isAny(phrase, 'so') && is(text, next, 'exists', 'negation');
   return !points || (next >= to && !isOpen) || is(text, next, 'mark') || isOrder;

@@ -60,7 +60,9 @@ function fromCue(text: Text, frame: Frame, span: readonly number[], rest: readon
     );
     if (looked) return carrying(text, bare, looked);
   }
-  if (frame.spoken.size > 0 && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
+  // "let @ana know #1182 is mine": what something is said of is not looked up.
+  const isStated = is(text, first, 'thing') && is(text, first + 1, 'saying');
+  if (frame.spoken.size > 0 && !isStated && frame.tool.oncePer === undefined && is(text, cue, 'about')) {
     const used = new Set([...frame.used].filter((index) => !frame.spoken.has(index) && index !== cue));
     const after = span.filter((index) => !used.has(index));
     const looked = lookedUp(text, { ...frame, used }, after);

@@ -112,12 +112,12 @@ const isOrder = (text: Text, from: number): boolean =>
 /** A verb with its target behind it; "open a P2", "create a ticket": something is to be made. */
 function orders(text: Text, verb: number): boolean {
   const behind = range(verb + 1, verb + 7);
-  const target = behind.find((index) => is(text, index, ...targets, 'nobody', 'if', 'unless')) ?? -1;
+  const target = behind.find((index) => is(text, index, ...targets, 'nobody', 'me', 'if', 'unless')) ?? -1;
   // "OPS-8 -> Done" needs no verb.
   const moves = is(text, verb, 'issue') && is(text, verb + 1, 'moving') && lowAt(text, verb + 1) !== 'to';
   return (
     moves ||
-    (is(text, verb, 'verb write') && is(text, target, ...targets, 'nobody')) ||
+    (is(text, verb, 'verb write') && is(text, target, ...targets, 'nobody', 'me')) ||
     (is(text, verb, 'verb create') &&
       is(text, verb + 1, 'articles') &&
       is(text, verb + 2, 'severity', 'noun create', 'value create type'))

@@ -61,8 +61,9 @@ export function statesIn(text: Text, span: Span, asked: boolean): Said[] {
 
 const roleOf = ({ lexicon }: Text, tool: string): string | undefined => lexicon.tools.get(tool)?.asked?.role;
 
-/** "tell them nothing" */
+/** "tell them nothing", "if there are any nothing, otherwise …": what is to be done, and no number. */
 const isDenied = (text: Text, index: number): boolean =>
+  (is(text, index, 'nobody') && is(text, index + 1, 'mark') && is(text, index + 2, 'else')) ||
   [index - 1, index - 2].some((at) => is(text, at, 'verb write') && deniedBehind(text, at) === index);
 
 /** "any", "none", "there is no"; "nobody assigned" says which. */

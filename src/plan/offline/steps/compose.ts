@@ -1,9 +1,9 @@
 import { resumed } from '../change/apart.ts';
 import { finishChange, takeNewCondition, takeNewOrder } from '../change/orders.ts';
 import { takeEdit } from '../change/values.ts';
-import { type Clause, has, type Spot } from '../clauses/clause.ts';
+import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
 import type { Reading } from '../clauses/search.ts';
-import { is, lowAt, type Text } from '../words/text.ts';
+import { is, lowAt, range, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
 import { joined, placeReasons, placeRemarks, takeRemark } from './asides.ts';
@@ -57,7 +57,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
   if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
   // "post it to #ops if so": what nothing follows holds for the orders before it.
-  if (clause.kind === 'mark' && around.next === undefined)
+  if (clause.kind === 'mark' && around.next === undefined && !asksNothing(memory, clause))
     for (const step of memory.orders) step.when = memory.condition;
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
@@ -70,6 +70,14 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
     memory.because = clause.words;
     speakOf(memory, clause.things);
   } else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
+}
+
+/** "page ops, otherwise just tell me": in the other case nothing is to be done. */
+function asksNothing({ text }: Memory, clause: Of<'mark'>): boolean {
+  const from = range(clause.from, clause.to).find((at) => is(text, at, 'so', 'else')) ?? clause.to;
+  const { length = 1 } =
+    text.words[from]?.phrases.find(({ tags }) => tags.has('so') || tags.has('else')) ?? {};
+  return range(from + length, clause.to).some((at) => !is(text, at, 'mark'));
 }
 
 /** "anything open on checkout? then tell #ops": where the answer is yes. */

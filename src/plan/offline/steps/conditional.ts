@@ -6,15 +6,7 @@ import { isTimed } from '../frames/takes.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
 import { conditionOf, sameCondition } from './decide.ts';
-import {
-  both,
-  type Compare,
-  type Condition,
-  contradicts,
-  type DraftStep,
-  isNextStep,
-  opposed,
-} from './draft.ts';
+import { both, type Condition, contradicts, type DraftStep, isNextStep, opposed } from './draft.ts';
 import { type Memory, need, sameReads, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 
@@ -40,6 +32,7 @@ export function implied(memory: Memory): Condition | null {
     null;
   if (found === null) need(memory, 'condition', 'condition');
   memory.lastCondition = found;
+  memory.denied = false;
   return found;
 }
 
@@ -50,7 +43,7 @@ export function pointedBack(memory: Memory, clause: Clause): Condition | null {
   const from = range(clause.from, clause.to).find((at) => is(memory.text, at, 'so')) ?? clause.to;
   const length = words[from]?.phrases.find(({ tags }) => tags.has('so'))?.length ?? 0;
   // "if it is not done page ops, if it is tell #ops"
-  const isTurned = length > 1 && is(memory.text, from + 1, 'pronoun thing') && last?.parts.every(isDenial);
+  const isTurned = length > 1 && is(memory.text, from + 1, 'pronoun thing') && memory.denied;
   if (last && isTurned) return opposed(last);
   if (last === null || !saysAt(memory, { from, to: from + length }, 'being there')) return last;
   if (saysNone(last)) return opposed(last);
@@ -58,10 +51,6 @@ export function pointedBack(memory: Memory, clause: Clause): Condition | null {
   const isNumber = last.parts.every(({ right }) => typeof right === 'number');
   return isNumber ? { ...last, parts: last.parts.map((part) => ({ ...part, op: '>', right: 0 })) } : last;
 }
-
-/** "is not done": it is said that something is not so. */
-const isDenial = ({ op, right }: Compare): boolean =>
-  right === false || (op === '!=' && typeof right === 'string');
 
 /** "more than 3 P1s in OPS or more than 5 in PAY", "failed orders, if over 30 in the last hour": what is not said again is as it was. */
 function asBefore({ text, reads }: Memory, frame: Frame): Frame {
@@ -113,6 +102,7 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
   const either = own && earlier && isElse ? both(earlier, own, true) : null;
   memory.lastCondition = isStep ? own : (either ?? condition);
+  memory.denied = clause.tests.every((test) => test.kind === 'state' && !test.is);
   // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
   if (clause.tests.every(({ kind }) => kind === 'versus')) return;
   // It holds for the orders before it, too.

@@ -76,6 +76,8 @@ export interface Memory {
   condition: Condition | null;
   /** The last condition, also one that holds no longer: what "otherwise" means. */
   lastCondition: Condition | null;
+  /** The last condition was said with a "not": "is not done". */
+  denied: boolean;
   /** The last condition stood before what it holds for. */
   leads: boolean;
   /** Orders of this sentence that have no condition yet. */
@@ -113,7 +115,7 @@ export function createMemory(text: Text, given: Given): Memory {
     },
     ...{ issues: [], incidents: [], service: null, person: errandOf(text), summary: null },
     ...{ waiting: new Set(), gone: new Set(), unbound: [], dropped: [], used: new Set() },
-    ...{ compared: null, condition: null, lastCondition: null, leads: false, isGuess: false },
+    ...{ compared: null, condition: null, lastCondition: null, denied: false, leads: false, isGuess: false },
   };
 }
 
