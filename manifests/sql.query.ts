@@ -15,6 +15,8 @@ export const sqlQuery = defineManifest({
   asked: {
     verbs: [
       'query',
+      'any',
+      'were/are/was there any',
       'run',
       'count',
       'how many',

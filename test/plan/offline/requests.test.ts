@@ -2314,6 +2314,40 @@ test.each([
       `slack.post channel=#ops text="it's a false alarm, the probe was misconfigured"`,
     ],
   ],
+  [
+    'check if OPS-9 is still open and if it is, comment "any progress here?"',
+    ['get = jira.get key=OPS-9', 'when get.done == false: jira.comment text="any progress here?" key=OPS-9'],
+  ],
+  [
+    `more than 3 open incidents? then tell #ops we're in firefighting mode, if not just tell me`,
+    [
+      'incidents = pagerduty.incidents status=open',
+      `when incidents.total > 3: slack.post channel=#ops text="we're in firefighting mode"`,
+    ],
+  ],
+  ['let @ana know #1182 is mine', ['slack.post user=@ana text="#1182 is mine"']],
+  [
+    'post "triage" to #ops if PAY has more than 15 open tickets, otherwise post "no triage"',
+    [
+      'count = jira.count project=PAY status=open',
+      'when count.total > 15: slack.post text=triage channel=#ops',
+      'when count.total <= 15: post_2 = slack.post text="no triage" channel=#ops',
+    ],
+  ],
+  ['add that as a note on #1182: rolled back', ['pagerduty.note incident=1182 text="rolled back"']],
+  [
+    '#ops should know the vpn will be down tonight',
+    ['slack.post channel=#ops text="the vpn will be down tonight"'],
+  ],
+  ['tell @ana instead that the demo is up', ['slack.post user=@ana text="the demo is up"']],
+  [
+    'I am new here - could you show me where the runbook for search is?',
+    ['assuming: Not used: “I am new here”.', 'runbook.search service=search'],
+  ],
+  [
+    'move OPS-9 to Done, the disk has been replaced yesterday',
+    ['assuming: Not used: “the disk has been replaced yesterday”.', 'jira.transition key=OPS-9 status=Done'],
+  ],
 ])('what people type around a request: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

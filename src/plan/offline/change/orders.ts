@@ -3,8 +3,16 @@ import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, textArgOf } from '../frames/takes.ts';
 import { takeCondition } from '../steps/conditional.ts';
 import { listed, sayIn, toldOf } from '../steps/content.ts';
-import { conditionOf, sameCondition } from '../steps/decide.ts';
-import { type Compare, type DraftStep, fieldsOf, isWrite, opposed, sourcesOf } from '../steps/draft.ts';
+import { conditionOf } from '../steps/decide.ts';
+import {
+  type Compare,
+  type DraftStep,
+  fieldsOf,
+  isWrite,
+  opposed,
+  sameCondition,
+  sourcesOf,
+} from '../steps/draft.ts';
 import { type Memory, need, saysAt } from '../steps/memory.ts';
 import { addOrder } from '../steps/steps.ts';
 import { is, range } from '../words/text.ts';

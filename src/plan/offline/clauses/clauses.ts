@@ -90,7 +90,8 @@ function fitting(draft: Draft, text: Text, clause: Pick<Clause, 'from' | 'to' | 
   // "which P1s are unassigned and older than 4h": all of it says which.
   if (joins && !goesOn && says('minutes')) return -20;
   // "KYC-61 is finished, …", "1182 is over. …" states something; a state is asked, or leads on with a mark.
-  const states = draft.subject !== null && (says('state') || says('over'));
+  const isNamed = draft.subject !== null || is(text, from, 'teller');
+  const states = isNamed && (says('state') || says('over'));
   if (states && !leadsOn && !goesOn) return -3;
   if (!last || joins || goesOn) return 0;
   if (says('exists')) return -3;

@@ -15,7 +15,10 @@ export function takeTold(so: Filling, at: number): number {
   const index = indexAt(so, at);
   const said = toldFrom(text, index);
   const isOwn = said?.tool === so.tool;
-  if (!isOwn && (cue === null || cue.weak || !asksForText(so, index))) return 0;
+  // "#ops should know the vpn is down": what they are to know stands behind the verb.
+  const isKnown = lowAt(text, index - 1) === 'know' && !is(text, index, 'telling', 'asks whether');
+  const isWeak = cue?.weak && !isKnown;
+  if (!isOwn && (cue === null || isWeak || !asksForText(so, index))) return 0;
   const arg = isEarly(so) ? undefined : free(so, 'message').find((one) => isOwn || cue?.args.includes(one));
   if (arg === undefined) return 0;
   if (said === undefined) return takeWords(so, arg, at, 'all');
@@ -29,7 +32,8 @@ export function takeTold(so: Filling, at: number): number {
 
 /** Whether the cue in front of a word begins a text that nothing ends; "comment that on PAY-3" points to what was said. */
 function asksForText({ text, cue }: Filling, index: number): boolean {
-  const points = is(text, index, 'onto') && is(text, index + 1, 'issue', 'incident');
+  const points =
+    lowAt(text, index) === 'as' || (is(text, index, 'onto') && is(text, index + 1, 'issue', 'incident'));
   return !is(text, index, 'quote') && !points && is(text, cue?.at.at(-1) ?? index - 1, 'telling', 'learning');
 }
 
@@ -87,7 +91,7 @@ function takeWords(so: Filling, arg: string, at: number, whole?: 'all'): number 
   // "explain it": what is asked of something that was spoken of is no topic.
   const isAskedOf = is(so.text, first, 'verb read') && isAlone(so.text, first + 1, 'pronoun thing');
   // "checkout is slow, get me its logs": how something is, and nothing to look for.
-  const isVague = length === 1 && is(so.text, first, 'vague') && (so.cue?.weak ?? true);
+  const isVague = length === 1 && is(so.text, first, 'vague', 'recent') && (so.cue?.weak ?? true);
   // "for the postmortem: …" is what it is for.
   const isAhead = lowAt(so.text, (indexes.at(-1) ?? 0) + 1) === ':';
   if (takes === 'topic' && (isSaidOf || isAskedOf || isVague || isAhead)) return 0;

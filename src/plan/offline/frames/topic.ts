@@ -40,7 +40,10 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   // What a monitor wrote may be searched for in runbooks, and stands in no log as it is.
   const takesQuery = [...takes.values()].includes('query');
   if (saysIn(text, end > at || takesQuery ? [index, indexAt(so, end - 1)] : [], 'pasted')) return true;
-  if (is(text, index, 'mark')) return !/^[-–&%/]$/u.test(wordAt(so, end));
+  // "db-7" and "I am new - where is …": a dash that stands apart ends a topic.
+  const [before, here, next] = [text.words[index - 1], text.words[index], text.words[index + 1]];
+  const isApart = here?.start !== before?.end && here?.end !== next?.start;
+  if (is(text, index, 'mark')) return isApart || !/^[-–&%/]$/u.test(wordAt(so, end));
   // "orders without a shipment" is one topic; "without paging anyone" is none.
   const lacking = end > at && is(text, index, 'without') && !is(text, index + 1, ...telling);
   const stops = says('condition', 'compare', 'compareAfter', 'exists', 'negation');

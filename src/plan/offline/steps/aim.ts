@@ -2,7 +2,7 @@ import type { Frame } from '../frames/frame.ts';
 import { argsThatTake, requiredOf } from '../frames/takes.ts';
 import { is, namedIn, range } from '../words/text.ts';
 import type { ThingKind } from '../words/thing.ts';
-import { type DraftStep, type DraftValue, fieldsOf, isWrite } from './draft.ts';
+import { type DraftStep, type DraftValue, fieldsOf, isWrite, opposed, sameCondition } from './draft.ts';
 import { isBehind, isPlural, ofTheSame, projectMeant, said } from './fill.ts';
 import { belonging, notNamed, yourService } from './guesses.ts';
 import { type Memory, need, type Place, saysAt } from './memory.ts';
@@ -94,14 +94,18 @@ function incidentMeant(memory: Memory, { when }: DraftStep, place: Place): Draft
   return memory.given.get('thread') ?? spoken ?? null;
 }
 
+const isOtherCase = (before: DraftStep, when: DraftStep['when']): boolean =>
+  when !== null && before.when !== null && sameCondition(opposed(before.when), when);
+
 /** Who gets a message: the one that an answer names, "him", or whoever got the last one "there". */
-function receiver(memory: Memory, { args }: DraftStep, place: Place): void {
+function receiver(memory: Memory, { args, when }: DraftStep, place: Place): void {
   const { given, person, steps } = memory;
   const post = steps.findLast(({ tool }) => tool.asked?.role === 'message');
   const named = given.get('channel') ?? given.get('user');
   if (named !== undefined) args.set(named.startsWith('@') ? 'user' : 'channel', named);
   else if (saysAt(memory, place, 'pronoun person') && person !== null) args.set('user', person);
-  else if (post && saysAt(memory, place, 'there'))
+  // "post “a” to #ops if …, otherwise post “b”": where the other one goes.
+  else if (post && (saysAt(memory, place, 'there') || isOtherCase(post, when)))
     for (const arg of ['channel', 'user']) if (post.args.has(arg)) args.set(arg, post.args.get(arg) ?? '');
   if (!args.has('channel') && !args.has('user')) need(memory, 'missing', 'channel');
 }

@@ -106,7 +106,12 @@ function isBackground(memory: Memory, remark: Remark): boolean {
   const isReason = remark.isFirst ? !isToSay : isWordless || is(text, remark.from, 'of oneself');
   // "since legal wants it in writing, …": why something is done orders nothing.
   const orders = is(text, remark.from, 'reasoning') ? [] : ['verb write'];
-  const weighty = remark.isStated ? [...orders, ...named] : meaningful;
+  // "…, the disk was replaced yesterday": when something happened is no time for an order.
+  const isPast =
+    !remark.isFirst &&
+    range(remark.from, remark.to).some((at) => is(text, at, 'past') || lowAt(text, at) === 'been');
+  const unstated = meaningful.filter((tag) => !(isPast && ['time', 'duration'].includes(tag)));
+  const weighty = remark.isStated ? [...orders, ...named] : unstated;
   // "ben says the acquirer is back": what is said, what something is, and what a monitor wrote is no order.
   const isNothing = (at: number): boolean =>
     isCarried(memory, at) ||

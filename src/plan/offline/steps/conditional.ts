@@ -5,8 +5,16 @@ import { statesIn } from '../frames/stated.ts';
 import { isTimed } from '../frames/takes.ts';
 import { is, range } from '../words/text.ts';
 import { saysNone, turnInto } from './content.ts';
-import { conditionOf, sameCondition } from './decide.ts';
-import { both, type Condition, contradicts, type DraftStep, isNextStep, opposed } from './draft.ts';
+import { conditionOf } from './decide.ts';
+import {
+  both,
+  type Condition,
+  contradicts,
+  type DraftStep,
+  isNextStep,
+  opposed,
+  sameCondition,
+} from './draft.ts';
 import { type Memory, need, sameReads, saysAt } from './memory.ts';
 import { addOrder, addReads } from './steps.ts';
 

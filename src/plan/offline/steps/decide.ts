@@ -18,12 +18,6 @@ import { addRead } from './steps.ts';
 
 type Lasts = Extract<Test, { kind: 'minutes' }>;
 
-/** Whether two conditions compare in the same way; which steps they look at does not matter. */
-export function sameCondition(a: Condition | null, b: Condition | null): boolean {
-  const facts = (one: Condition | null): unknown => one?.parts.map(({ op, right }) => [op, right]);
-  return a !== null && JSON.stringify(facts(a)) === JSON.stringify(facts(b));
-}
-
 /** How many there are is asked of open tickets, unless a time or another status is named. */
 function onlyOpen(memory: Memory, steps: readonly DraftStep[]): void {
   for (const { tool, args, from } of steps) {

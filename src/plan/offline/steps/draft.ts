@@ -83,6 +83,12 @@ export function both(a: Condition, b: Condition, any: boolean): Condition | null
   return isMixed ? null : { any, parts: [...a.parts, ...b.parts] };
 }
 
+/** Whether two conditions compare in the same way; which steps they look at does not matter. */
+export function sameCondition(a: Condition | null, b: Condition | null): boolean {
+  const facts = (one: Condition | null): unknown => one?.parts.map(({ op, right }) => [op, right]);
+  return a !== null && JSON.stringify(facts(a)) === JSON.stringify(facts(b));
+}
+
 /** More than 10 and fewer than 5, done and not done: nothing is both. */
 export function contradicts({ any, parts }: Condition): boolean {
   const least = ({ op, right }: Compare): number => Number(right) + (op === '>' ? 1 : 0);
