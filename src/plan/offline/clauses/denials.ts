@@ -64,7 +64,7 @@ function deniedIn(
 
     // "no paging, just tell #ops …": what is to be done instead. "not acked, page ops": nothing was ruled out before.
     const isInstead =
-      is(text, index - 1, 'only', ...(index > first && named.size === 0 ? ['mark'] : [])) &&
+      is(text, index - 1, 'only', 'so_that', ...(index > first && named.size === 0 ? ['mark'] : [])) &&
       phrase?.tags.has('verb write');
     if (isInstead) return null;
     const roles = phrase?.tags.has('verb write') ? ['verb'] : acting;

@@ -125,8 +125,11 @@ export const free = ({ tool, slots }: Filling, ...looks: readonly Takes[]): stri
 /** The argument that a value goes to: with "not" before it, or before the list that it goes on, the one that leaves it out. */
 export function targetOf(so: Filling, arg: string): string {
   const { text, negation, takes, joined, last, denies } = so;
-  // "no open bugs" asks whether there are any.
-  const isNone = takes.get(arg) === 'enum' && is(text, negation ?? -1, 'nobody');
+  // "no open bugs", "if no P1 is open" ask whether there are any.
+  const at = negation ?? -1;
+  const isNone =
+    is(text, at, 'nobody') &&
+    (takes.get(arg) === 'enum' || (takes.get(arg) === 'severity' && is(text, at - 1, 'if', 'unless')));
   const goesOn = denies && joined !== null && last === arg;
   return ((negation !== null && !isNone) || goesOn) && takes.has(`${arg}_not`) ? `${arg}_not` : arg;
 }

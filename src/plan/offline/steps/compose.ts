@@ -1,9 +1,9 @@
 import { resumed } from '../change/apart.ts';
 import { finishChange, takeNewCondition, takeNewOrder } from '../change/orders.ts';
 import { takeEdit } from '../change/values.ts';
-import { type Clause, has, type Of, type Spot } from '../clauses/clause.ts';
+import { type Clause, has, type Spot } from '../clauses/clause.ts';
 import type { Reading } from '../clauses/search.ts';
-import { is, lowAt, range, type Text } from '../words/text.ts';
+import { is, lowAt, type Text } from '../words/text.ts';
 import type { Thing } from '../words/thing.ts';
 import { aimAtServices } from './aim.ts';
 import { joined, placeReasons, placeRemarks, takeRemark } from './asides.ts';
@@ -11,7 +11,7 @@ import { otherwise, pointedBack, takeCondition } from './conditional.ts';
 import { wordlessIn } from './content.ts';
 import { type Condition, type DraftStep, type DraftValue, isWrite, sameCondition } from './draft.ts';
 import { takeListing, takeRead } from './look-ups.ts';
-import { createMemory, type Given, type Memory, type Need, need, pointTo } from './memory.ts';
+import { createMemory, type Given, type Memory, type Need, need, pointTo, saysAt } from './memory.ts';
 import { addOrder } from './steps.ts';
 import { aimsOf, asksFirst, isLoose, isRuledOut, ofTheService, omitsMeaning } from './together.ts';
 
@@ -55,8 +55,7 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
   const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
   if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
-  // "post it to #ops if so": what nothing follows holds for the orders before it.
-  if (clause.kind === 'mark' && around.next === undefined && !asksNothing(memory, clause))
+  if (clause.kind === 'mark' && isTrailing(memory, { clause, ...around }))
     for (const step of memory.orders) step.when = memory.condition;
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
   else if (clause.kind === 'read') takeRead(memory, { clause, ...around });
@@ -71,12 +70,11 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
   } else if (clause.kind === 'forbid') takeForbid(memory, { clause, ...around });
 }
 
-/** "page ops, otherwise just tell me": in the other case nothing is to be done. */
-function asksNothing({ text }: Memory, clause: Of<'mark'>): boolean {
-  const from = range(clause.from, clause.to).find((at) => is(text, at, 'so', 'else')) ?? clause.to;
-  const { length = 1 } =
-    text.words[from]?.phrases.find(({ tags }) => tags.has('so') || tags.has('else')) ?? {};
-  return range(from + length, clause.to).some((at) => !is(text, at, 'mark'));
+/** "post it to #ops if so", "ping ben otherwise, thanks": it holds for the orders before it. "…, otherwise just tell me" does nothing. */
+function isTrailing(memory: Memory, { clause, next }: Spot): boolean {
+  const isLast = next === undefined || next.kind === 'empty' || next.kind === 'remark';
+  const isApart = is(memory.text, clause.from - 1, 'mark') || saysAt(memory, clause, 'me', 'readonly');
+  return isLast && !(has(clause, 'else') && isApart);
 }
 
 /** "anything open on checkout? then tell #ops": where the answer is yes. */
