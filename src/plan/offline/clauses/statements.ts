@@ -79,6 +79,7 @@ function begins(text: Text, from: number, first: number): boolean {
     is(text, first, 'noticing') ||
     isDone(text, first) ||
     is(text, first - 1, 'teller') ||
+    saysIn(text, range(from, first), 'nothing unsure') ||
     saysIn(text, range(from, first), 'contracted') ||
     (!is(text, from, 'asking') && range(from, first + 1).some(isSaid))
   );
@@ -133,7 +134,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (isPurpose(text, from, span) && (is(text, to - 1, 'topicEnds') || is(text, to, 'whoever asks')))
     return { things: [], isSaid: true };
   const tells = begins(text, from, first);
-  const says = (index: number): boolean => isSaying(text, index) || is(text, index, 'contracted');
+  const says = (index: number): boolean => isSaying(text, index) || is(text, index, 'contracted', 'wanted');
   const verb = tells ? first : (rest.find(says) ?? null);
   const isAsked =
     is(text, first, 'asking', 'wanting') ||
@@ -141,7 +142,9 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (isAsked && verb !== first) return null;
   // "nothing on weekends please", "only the unassigned ones": a limit, and no news.
   const isLimit = (index: number): boolean => is(text, index, 'negation', 'only', 'exists');
-  if (verb === null && range(from, first + 1).some(isLimit)) return null;
+  // "ugh, not again."
+  const isCry = begin === 0 && endsAt(text, to) && span.every((at) => is(text, at, 'empty', 'negation'));
+  if (verb === null && !isCry && range(from, first + 1).some(isLimit)) return null;
   const isTurned =
     is(text, to - 1, 'topicEnds') || is(text, to, 'but', 'so_that') || to === text.words.length;
   // "finance complains again, so please …", "since legal wants it in writing, …": whatever it says is the reason.
@@ -156,7 +159,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const users = span.flatMap(
     (index) => text.words[index]?.things.filter(({ kind }) => kind === 'user') ?? [],
   );
-  return { things: [...named.flatMap((index) => topicsAt(text, index)), ...users], isSaid: verb !== null };
+  return { things: [...named.flatMap((index) => topicsAt(text, index)), ...users], isSaid: verb !== null || isReason || isCry };
 }
 
 const flags = { isSaid: true, isStated: false, isReported: false };

@@ -67,7 +67,7 @@ function isWhoever(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   if (!isIn(at, 'somebody') || !(at === 0 || tokens[at - 1]?.kind === 'mark' || isIn(at - 1, 'asks kindly')))
     return false;
   const next = isIn(at + 1, 'leading') ? at + 2 : at + 1;
-  return lexicon.phrasesAt(tokens, next).some(({ tags }) => tags.has('verb write'));
+  return lexicon.phrasesAt(tokens, next).some(({ tags }) => tags.has('verb'));
 }
 
 /** "Best regards, Ana", ", thanks": who wrote it, and how they part, stand at the very end and ask for nothing. */
