@@ -63,8 +63,13 @@ function deniedIn(
     const isFound = phrase?.tags.has('noun read') || phrase?.tags.has('value read');
 
     // "no paging, just tell #ops …": what is to be done instead. "not acked, page ops": nothing was ruled out before.
+    // "I don't want to wake anybody, so please page ops only if …"
+    const isSo =
+      range(first, index).some((at) => is(text, at, 'so_that')) &&
+      range(index - 2, index).every((at) => is(text, at, 'polite', 'so_that', 'mark'));
     const isInstead =
-      is(text, index - 1, 'only', 'so_that', ...(index > first && named.size === 0 ? ['mark'] : [])) &&
+      (isSo ||
+        is(text, index - 1, 'only', 'so_that', ...(index > first && named.size === 0 ? ['mark'] : []))) &&
       phrase?.tags.has('verb write');
     if (isInstead) return null;
     const roles = phrase?.tags.has('verb write') ? ['verb'] : acting;

@@ -84,7 +84,11 @@ function wordCost(text: Text, index: number): Cost | null {
   // "a task to write one": what something is for is no order; nor is "on call".
   const isNamed =
     phraseIn(text, [index - 1, index], 0, 'noun read')?.length === 2 || isDescribed(text, index);
-  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed)
+  // "…, so don't | post it" would order what is ruled out.
+  const isDenied =
+    /^(?:dont|never|not)$/u.test(lowAt(text, index - 1)) &&
+    !isWithin(text, index - 1, (one) => isAny(one, 'else', 'unless', 'exists'));
+  if (is(text, index, 'verb write') && !is(text, index - 1, 'no order') && !isNamed && !isDenied)
     return { split: is(text, index - 1, 'mark') ? 0.9 : 1.5, across: 0 };
   if (is(text, index, 'readonly nothing')) return { split: 0.1, across: 0.5 };
   return is(text, index, 'negation') ? { split: 1.2, across: 0 } : null;

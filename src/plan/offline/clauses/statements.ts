@@ -159,7 +159,10 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   const users = span.flatMap(
     (index) => text.words[index]?.things.filter(({ kind }) => kind === 'user') ?? [],
   );
-  return { things: [...named.flatMap((index) => topicsAt(text, index)), ...users], isSaid: verb !== null || isReason || isCry };
+  return {
+    things: [...named.flatMap((index) => topicsAt(text, index)), ...users],
+    isSaid: verb !== null || isReason || isCry,
+  };
 }
 
 const flags = { isSaid: true, isStated: false, isReported: false };
