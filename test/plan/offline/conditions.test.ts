@@ -207,17 +207,62 @@ function sentences(): (readonly [string, Meant])[] {
   );
 }
 
-test('a condition holds for what it is said of, in whatever words', async () => {
+/** What people say before and behind a request, which changes nothing of it. */
+const before = [
+  'hey, ',
+  'k so ',
+  'since we’re about to demo, ',
+  'sorry to bother, ',
+  'quick one: ',
+  'morning! ',
+  '[FIRING:1] HighErrorRate search prod - ',
+  'ugh not again. ',
+  'carts again lol, ',
+  'not sure who’s around, but ',
+  'can you ',
+  'I don’t want to wake anybody needlessly, so ',
+  'checkout is slow again. ',
+  'before standup, ',
+];
+const behind = [
+  ' thx',
+  ', thanks',
+  ' im in the car',
+  ', I’m in a meeting',
+  '. cheers, ben',
+  ' asap',
+  ' please',
+  ' :)',
+  ', ok?',
+  ', as discussed',
+  '!!',
+  ' and thanks',
+];
+
+/** How many requests are asked about; what is planned is exactly what was meant. */
+async function askedOf(requests: readonly (readonly [string, Meant])[]): Promise<number> {
   const [wrong, asked] = [[] as unknown[], [] as string[]];
-  for (const [goal, meant] of sentences()) {
+  for (const [goal, meant] of requests) {
     const { answer } = await planner.plan(planningInput(goal));
     if (answer.kind !== 'plan') asked.push(goal);
     else if (JSON.stringify(sorted(meantBy(answer.plan.steps))) !== JSON.stringify(sorted(meant)))
       wrong.push({ goal, meant, planned: meantBy(answer.plan.steps) });
   }
   expect(wrong).toEqual([]);
+  return asked.length;
+}
+
+test('a condition holds for what it is said of, in whatever words', async () => {
   // It must not ask about everything to be right.
-  expect(asked.length).toBeLessThan(sentences().length / 5);
+  expect(await askedOf(sentences())).toBeLessThan(sentences().length / 5);
+});
+
+test('talk before and behind a condition turns nothing round', async () => {
+  const talked = sentences().map(([goal, meant], nth): readonly [string, Meant] => {
+    const [front, end] = [before[nth % before.length], behind[Math.floor(nth / 3) % behind.length]];
+    return [`${nth % 3 === 1 ? '' : front}${goal}${nth % 3 === 0 ? '' : end}`, meant];
+  });
+  expect(await askedOf(talked)).toBeLessThan(talked.length / 2);
 });
 
 const sorted = (meant: Meant): [string, string][] => Object.entries(meant).sort();

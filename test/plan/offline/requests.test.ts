@@ -2348,6 +2348,33 @@ test.each([
     'move OPS-9 to Done, the disk has been replaced yesterday',
     ['assuming: Not used: “the disk has been replaced yesterday”.', 'jira.transition key=OPS-9 status=Done'],
   ],
+  [
+    'we are bleeding orders!!! page search NOW and tell #ops we know',
+    ['pagerduty.page service=search text="we are bleeding orders"', 'slack.post channel=#ops text="we know"'],
+  ],
+  ['who do I call about search, ok?', ['pagerduty.oncall service=search']],
+  ['get me the person on call for ops, thanks', ['pagerduty.oncall service=ops']],
+  [
+    `since we're about to demo, runbook for search?`,
+    [`assuming: Not used: “since we're about to demo”.`, 'runbook.search service=search'],
+  ],
+  [
+    'check every 15 min whether #1182 is resolved and tell @ana when it is please',
+    [
+      'watch: every 15m',
+      'get = pagerduty.get incident=1182',
+      'when get.state == "resolved": slack.post user=@ana text="{get.lines}"',
+    ],
+  ],
+  [
+    `since we're about to demo, ack #1182, page search with "need a hand", and let #ops know`,
+    [
+      `assuming: Not used: “since we're about to demo”.`,
+      'pagerduty.ack incident=1182',
+      'pagerduty.page service=search text="need a hand"',
+      'slack.post channel=#ops text="need a hand"',
+    ],
+  ],
 ])('what people type around a request: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

@@ -1,5 +1,5 @@
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAlone, isAny, type Text } from '../words/text.ts';
+import { is, isAlone, isAny, range, type Text } from '../words/text.ts';
 
 /** What stands in front of a clause. */
 
@@ -7,12 +7,14 @@ import { is, isAlone, isAny, type Text } from '../words/text.ts';
 function isMarker(text: Text, at: number, phrase: Phrase, to: number): boolean {
   const points = phrase.length > 1 && is(text, at, 'if') && isAny(phrase, 'so', 'else');
   const next = at + phrase.length;
+  // "tell dev when it is please"
+  const rest = range(next, to).find((index) => !is(text, index, 'addressing', 'mark')) ?? to;
   // "if not just tell me"
   const verb = is(text, next, 'only') ? next + 1 : next;
   const isOrder = is(text, verb, 'verb write') && !isAlone(text, verb, 'value');
   // "if there is | none": what is there stands behind it.
   const isOpen = next >= to && isAny(phrase, 'so') && is(text, next, 'exists', 'negation');
-  return !points || (next >= to && !isOpen) || is(text, next, 'mark') || isOrder;
+  return !points || (rest >= to && !isOpen) || is(text, next, 'mark') || isOrder;
 }
 
 const heads = [

@@ -72,7 +72,7 @@ function wordCost(text: Text, index: number): Cost | null {
   const isSaid = isTold(text, index) || is(text, index - 1, 'learning', 'telling');
   const isOwn = is(text, index, 'of oneself') && !isSaid;
   if (isOwn || (is(text, index, 'whoever asks') && is(text, index + 1, 'wanted')))
-    return { split: 0.5, across: 0 };
+    return { split: 0.5, across: 0.5 };
   if (is(text, index, 'and', 'or'))
     // What joins two things of one kind hardly ever ends a clause.
     return joinsThings(text, index) ? { split: 2, across: 0 } : { split: 0.3, across: 0.5 };

@@ -134,7 +134,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (isPurpose(text, from, span) && (is(text, to - 1, 'topicEnds') || is(text, to, 'whoever asks')))
     return { things: [], isSaid: true };
   const tells = begins(text, from, first);
-  const says = (index: number): boolean => isSaying(text, index) || is(text, index, 'contracted', 'wanted');
+  const says = (index: number): boolean => isSaying(text, index) || is(text, index, 'contracted');
   const verb = tells ? first : (rest.find(says) ?? null);
   const isAsked =
     is(text, first, 'asking', 'wanting') ||
@@ -142,9 +142,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   if (isAsked && verb !== first) return null;
   // "nothing on weekends please", "only the unassigned ones": a limit, and no news.
   const isLimit = (index: number): boolean => is(text, index, 'negation', 'only', 'exists');
-  // "ugh, not again."
-  const isCry = begin === 0 && endsAt(text, to) && span.every((at) => is(text, at, 'empty', 'negation'));
-  if (verb === null && !isCry && range(from, first + 1).some(isLimit)) return null;
+  if (verb === null && range(from, first + 1).some(isLimit)) return null;
   const isTurned =
     is(text, to - 1, 'topicEnds') || is(text, to, 'but', 'so_that') || to === text.words.length;
   // "finance complains again, so please …", "since legal wants it in writing, …": whatever it says is the reason.
@@ -161,7 +159,7 @@ function statedIn(text: Text, span: readonly number[], { from, to }: Place): Sta
   );
   return {
     things: [...named.flatMap((index) => topicsAt(text, index)), ...users],
-    isSaid: verb !== null || isReason || isCry,
+    isSaid: verb !== null || isReason,
   };
 }
 
@@ -183,6 +181,9 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   const isText = is(text, first, 'quote') && lowAt(text, first - 1) === ':';
   if ((isText || is(text, first, 'pasted')) && isEmpty(text, span.slice(1)))
     return [{ ...remark, ...quoted(text, first), score: isText ? 0.5 : 0 }];
+  // "ugh, not again."
+  const isCry = begun === 0 && endsAt(text, to) && span.every((at) => is(text, at, 'empty', 'negation'));
+  if (isCry) return [{ kind: 'empty', left: [], score: 0 }];
   // "cancel the page of 4 am": an order, though no tool does it.
   if (lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;

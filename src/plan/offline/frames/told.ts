@@ -40,6 +40,8 @@ function find(text: Text): Told[] {
     const tool = isFree ? headBefore(text, is(text, index, 'mark') ? index : from) : null;
     if (tool === null || from >= text.words.length) continue;
     const end = endOf(text, from, isSaying);
+    // "who do I call about checkout, ok?", "…, thanks": nothing is said to anybody.
+    if (!isStrong && range(from, end).every((at) => is(text, at, 'empty', 'silent'))) continue;
     // "page ops, low urgency, …": only a page says what is wrong behind a pause, and a ticket in a sentence.
     const pause = range(from, end).find((at) => is(text, at, 'mark')) ?? end;
     const says = tool.asked?.role === 'create' && saysIn(text, range(from, pause), 'saying');

@@ -58,6 +58,8 @@ function endsTopic(so: Filling, at: number, end: number): boolean {
   // "… about deadlocks do we have"; "… and send it to #ops": another order.
   if (end > at && (says('nothing of a topic') || ordersMore(text, index + 1) || asksMore(text, index)))
     return true;
+  // "runbook for search, we're about to demo": what somebody says of themselves is no topic.
+  if (is(text, index, 'contracted', 'of oneself')) return true;
   if (isVague || is(text, index, 'channel') || (end > at && is(text, index, 'begins time'))) return true;
   // "summarize the logs": what is made of results is an order.
   const isMade = phrase?.senses.some(({ role, of }) => {

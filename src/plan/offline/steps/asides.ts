@@ -41,12 +41,17 @@ export function takeRemark(memory: Memory, clause: Of<'remark'>): void {
 
 /** "checkout is down, page ops": what was said first is the text of what has none, where nothing is looked up. */
 export function placeRemarks(memory: Memory): void {
-  const { remarks, waiting, steps, left } = memory;
+  const { remarks, waiting, steps, left, text } = memory;
   const [first, ...others] = remarks.filter(({ isReported }) => !isReported);
   const isAlone = steps.filter(isWrite).length === 1;
   const isPlain = first && steps.every(isWrite) && !saysAt(memory, first, 'quote', 'severity');
   const isFree = [...waiting].every((step) => step.when === null && !step.isVerbless);
-  const isOne = waiting.size > 0 && isFree && others.length === 0 && (isAlone || isPlain);
+  // "since we are about to demo, page ops “db down” and let #ops know": what is said already is said to both.
+  const isText =
+    first !== undefined &&
+    is(text, first.from, 'reasoning') &&
+    steps.some(({ tool, args }) => typeof args.get(textArgOf(tool) ?? '') === 'string');
+  const isOne = waiting.size > 0 && isFree && !isText && others.length === 0 && (isAlone || isPlain);
   const said = first?.isSaid && isOne ? first : undefined;
   if (said) for (const step of waiting) sayIn(memory, step, said.words);
   for (const remark of remarks.filter((one) => one !== said))

@@ -54,7 +54,9 @@ function take(memory: Memory, { clause, ...around }: Spot): void {
     memory.condition = pointedBack(memory, clause);
   // "… and if nobody is on call tell #ops": an "if" without its condition is asked about, never passed over.
   const isOpenIf = has(clause, 'if') && !has(clause, 'ifFirst', 'so', 'else') && memory.condition === null;
-  if (isOpenIf && ['order', 'forbid'].includes(clause.kind)) need(memory, 'condition', 'condition');
+  const isLast = clause.kind === 'empty' && around.next === undefined && memory.steps.some(isWrite);
+  if (isOpenIf && (isLast || ['order', 'forbid'].includes(clause.kind)))
+    need(memory, 'condition', 'condition');
   if (clause.kind === 'mark' && isTrailing(memory, { clause, ...around }))
     for (const step of memory.orders) step.when = memory.condition;
   if (clause.kind === 'condition') takeCondition(memory, { clause, ...around });
