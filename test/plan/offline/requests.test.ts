@@ -2375,6 +2375,21 @@ test.each([
       'slack.post channel=#ops text="need a hand"',
     ],
   ],
+  [
+    `if there are over 20 open P1s in OPS page ops, else just tell @ana we're fine`,
+    [
+      'count = jira.count status=open priority=P1 project=OPS',
+      'when count.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {count.total}"',
+      `when count.total <= 20: slack.post user=@ana text="we're fine"`,
+    ],
+  ],
+  [
+    'no need to page unless OPS has more than 20 open P1s, check that for me; if it has, page ops',
+    [
+      'search = jira.search project=OPS status=open priority=P1',
+      'when search.total > 20: pagerduty.page service=ops text="Open P1 tickets in OPS: {search.total}"',
+    ],
+  ],
 ])('what people type around a request: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });

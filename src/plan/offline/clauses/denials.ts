@@ -103,6 +103,10 @@ export function forbids(text: Text, span: readonly number[]): Draft[] {
   if (spared !== null) return [spared];
   const denied = span.find((index) => is(text, index, 'negation')) ?? -9;
   if (denied !== first && denied !== deniedBehind(text, first)) return [];
+  // "link nothing, then let @dev know": what is ordered behind it is not ruled out.
+  const orders = (at: number): boolean =>
+    at > denied && is(text, at, 'verb write') && is(text, at - 1, 'mark', 'and', 'then');
+  if (denied !== first && span.some(orders)) return [];
   // "if there are none tell #ops": nothing is ruled out.
   const isNone = isAlone(text, denied, 'exists none') && lowAt(text, denied) !== 'no';
   const isImperative = is(text, denied + 1, 'verb write') && !/s$|^be$/u.test(lowAt(text, denied + 1));

@@ -144,7 +144,17 @@ function leaveOut(memory: Memory, { from, to, things }: Remark): void {
 }
 
 /** "PAY-7 done, WEB-4 in progress": a reason for nothing may be an order. */
-export function placeReasons({ steps, left }: Memory, clauses: readonly Clause[]): void {
+export function placeReasons(memory: Memory, clauses: readonly Clause[]): void {
+  const { steps, left } = memory;
+  // "ack it, #1182, …": an incident or a ticket that was named, and that nothing is done with.
+  const isNamed = ({ kind }: Thing): boolean => kind === 'issue' || kind === 'incident';
+  for (const clause of clauses)
+    if (
+      clause.kind === 'topic' &&
+      clause.things.some(isNamed) &&
+      !clause.things.some((one) => isUsed(memory, one))
+    )
+      left.push(...range(clause.from, clause.to));
   const reasons = clauses.filter((clause) => clause.kind === 'topic' && clause.words !== '');
   if (steps.every(isRead)) left.push(...reasons.flatMap(({ from, to }) => range(from, to)));
 }

@@ -110,7 +110,9 @@ export function takeCondition(memory: Memory, spot: Spot<'condition'>): void {
   if (contradicts(condition)) need(memory, 'conflict', 'condition');
   const either = own && earlier && isElse ? both(earlier, own, true) : null;
   memory.lastCondition = isStep ? own : (either ?? condition);
-  memory.denied = clause.tests.every((test) => test.kind === 'state' && !test.is);
+  // "unless there are more than 200; if it is …" is where there are.
+  const isTurned = has(clause, 'unless') && denied === null;
+  memory.denied = clause.tests.every((test) => test.kind === 'state' && !test.is) !== isTurned;
   // "compare it with the SLA and post both": what was only held against something decides nothing by itself.
   if (clause.tests.every(({ kind }) => kind === 'versus')) return;
   // It holds for the orders before it, too.

@@ -69,7 +69,8 @@ export function putText(memory: Memory, step: DraftStep, content: Content): void
 /** "page ops and tell them the disk is full", "page ops and say “…”": that is what the page says. */
 export function tellsPaged(memory: Memory, { tool, slots, carries }: Frame, place: Place): boolean {
   const arg = textArgOf(tool) ?? '';
-  const isTo = slots.has('channel') || !saysAt(memory, place, 'pronoun person', 'passing on');
+  const isTo =
+    slots.has('channel') || slots.has('user') || !saysAt(memory, place, 'pronoun person', 'passing on');
   const said = carries !== null && typeof carries === 'object' && 'text' in carries ? carries.text : null;
   const [text] = said === null ? (slots.get(arg) ?? []) : [said];
   const pages = [...memory.waiting].filter((step) => step.tool.asked?.role === 'page');
