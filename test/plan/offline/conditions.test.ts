@@ -59,8 +59,19 @@ const conditions: readonly Condition[] = [
 /** Orders, each with the target of the step that it means. */
 const orders = [
   { said: ['page ops', 'please page ops'], target: 'ops' },
-  { said: ['tell #ops "heads up"', 'post "heads up" in #ops'], target: '#ops' },
-  { said: ['ping ben', 'let ben know', 'DM ben'], target: '@ben' },
+  {
+    said: [
+      'tell #ops "heads up"',
+      'post "heads up" in #ops',
+      'tell #ops we’re on it',
+      'let #ops know that all is well',
+    ],
+    target: '#ops',
+  },
+  {
+    said: ['ping ben', 'let ben know', 'DM ben', 'tell ben we’re fine'],
+    target: '@ben',
+  },
 ] as const;
 
 type Meant = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../core/manifest.ts';
 import type { Phrase } from '../words/lexicon.ts';
-import { is, isAlone, lowAt, phraseIn, range, saysIn, type Text } from '../words/text.ts';
+import { is, isAlone, isBound, lowAt, phraseIn, range, saysIn, type Text } from '../words/text.ts';
 import { argsThatTake, takesOf, textArgOf } from './takes.ts';
 
 /** The order in front of what is said to somebody, and where that ends: at another order, or at what says more of its own. */
@@ -82,12 +82,16 @@ export function endOf(text: Text, from: number, isSaying: boolean): number {
     const depends = (): boolean =>
       is(text, index, 'if', 'unless') && range(index + 1, words.length).some((at) => isOrder(text, at));
     return (
-      ((begins || joins) && isOrder(text, index)) ||
-      (joins && (isOtherwise(text, index) || depends() || (isSaying && pointsBack(text, index)))) ||
+      ((begins || joins) && (isOrder(text, index) || isOtherwise(text, index) || depends())) ||
+      (joins && (isOtherwise(text, index - 1) || isBound(text, index) || is(text, index, 'unless'))) ||
+      (joins && isSaying && pointsBack(text, index)) ||
       (begins && rulesOut(text, index))
     );
   });
-  if (last === undefined) return words.length;
+  // "page ops, tell ben we're fine otherwise"
+  const close = range(from, words.length).findLast((index) => !is(text, index, 'mark')) ?? from;
+  const isOther = close > from && lowAt(text, close) === 'otherwise';
+  if (last === undefined) return isOther ? close : words.length;
   const isJoin = (index: number): boolean => is(text, index, 'and', 'then') || lowAt(text, index) === ',';
   return (range(from, last).findLast((index) => !isJoin(index)) ?? last - 1) + 1;
 }

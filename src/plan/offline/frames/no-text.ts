@@ -1,4 +1,4 @@
-import { is, isAlone, lowAt, range, saysIn } from '../words/text.ts';
+import { is, isAlone, isBound, lowAt, range, saysIn } from '../words/text.ts';
 import { isOwn, ordersMore, telling } from './edges.ts';
 import type { Filling } from './frame.ts';
 import { argsThatTake } from './takes.ts';
@@ -60,7 +60,7 @@ function isMore({ text, tool, indexes }: Said): boolean {
       // "and page ops" orders something; "…, unless one is open" and "…, hmm, P2 is fairer" say more of the order.
       ordersMore(text, index) ||
       is(text, index, 'silent') ||
-      (lowAt(text, index - 1) === ',' && is(text, index, 'unless', 'else')) ||
+      (lowAt(text, index - 1) === ',' && (is(text, index, 'unless', 'else') || isBound(text, index))) ||
       // "… but nobody is to be paged" rules something out.
       (is(text, index, 'negation') &&
         range(index + 1, index + 7).some(
