@@ -80,9 +80,12 @@ test('a message that is replaced while it is being posted is changed where it st
 test('a message that was replaced after its answer was lost is found and changed', async () => {
   const { say, posts, isSent, faults, botMessages } = await begin();
   faults.add({ ...posting, kind: 'lost-answer', times: 1 });
+  // Nobody finds it before it is replaced.
+  faults.add({ vendor: 'slack', match: { path: '/api/conversations.history' }, kind: 'delay' });
   await say('lost', 'the first words');
   await until(() => posts().length === 1);
   expect(await say('lost', 'the last words')).toBe('replaced');
+  faults.clear();
   await eventually(() => isSent('lost'));
   expect(botMessages('C0OPS').map((message) => message.text)).toEqual(['the last words']);
 });
