@@ -2165,10 +2165,6 @@ test.each([
     [`slack.post channel=#ops text="I'm taking the db replica down"`],
   ],
   [
-    'Not urgent at all, but whenever you have a sec: open a ticket in OPS for the typo on the receipt page',
-    ['jira.create project=OPS summary="typo on the receipt page"'],
-  ],
-  [
     'no rush. when u can list the tickets in OPS that nobody touched for a week',
     ['jira.search project=OPS not_updated_for=P7D status=open'],
   ],
@@ -2391,6 +2387,24 @@ test.each([
     ],
   ],
 ])('what people type around a request: %s', async (goal, steps) => {
+  expect(await notationOf(goal)).toEqual(steps);
+});
+
+test.each([
+  ['not now. page ops', ['ask goal']],
+  ['not yet. close OPS-3', ['ask goal']],
+  ['never. page ops', ['ask goal']],
+  ['not urgent at all. page ops', ['ask goal']],
+  [
+    'Not urgent at all, but whenever you have a sec: open a ticket in OPS for the typo on the receipt page',
+    ['ask goal'],
+  ],
+  ['page ops: disk at 80%. not that urgent', ['pagerduty.page service=ops text="disk at 80%" urgency=low']],
+  [
+    'page ops, not urgent at all',
+    ['pagerduty.page service=ops urgency=low text="Please take a look at ops."'],
+  ],
+])('a “not” is never talk: %s', async (goal, steps) => {
   expect(await notationOf(goal)).toEqual(steps);
 });
 

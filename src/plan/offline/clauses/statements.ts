@@ -181,9 +181,6 @@ export function remarks(text: Text, span: readonly number[], place: Place): Draf
   const isText = is(text, first, 'quote') && lowAt(text, first - 1) === ':';
   if ((isText || is(text, first, 'pasted')) && isEmpty(text, span.slice(1)))
     return [{ ...remark, ...quoted(text, first), score: isText ? 0.5 : 0 }];
-  // "ugh, not again."
-  const isCry = begun === 0 && endsAt(text, to) && span.every((at) => is(text, at, 'empty', 'negation'));
-  if (isCry) return [{ kind: 'empty', left: [], score: 0 }];
   // "cancel the page of 4 am": an order, though no tool does it.
   if (lowAt(text, to - 1) === '?' || is(text, first, 'ending')) return [];
   let from = first;
