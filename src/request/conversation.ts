@@ -91,8 +91,8 @@ function chosen(answer: string, options: readonly string[], [missing]: readonly 
   const said = answer.trim();
   const label = options.find((option) => option.toLowerCase() === said.toLowerCase());
   const place = ordinal.exec(said)?.[1]?.toLowerCase();
-  // "Is this what it should say?" asks about the first button.
-  const isOne = options.length === 1 || missing === 'text';
+  // "Is this what it should say?" asks about the first button; "Should that depend on what is found?" about none.
+  const isOne = missing === 'text' || (missing === 'goal' && options.length === 1);
   const agreed = isOne && yes.test(said) ? options[0] : undefined;
   const counted =
     place === 'last' ? options.at(-1) : options[['first', 'second', 'third'].indexOf(place ?? '')];

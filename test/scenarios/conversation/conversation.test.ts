@@ -90,3 +90,10 @@ test('a button can be chosen in words: “yes” to the first, “the second one
     await workspace.card(shown);
   }
 });
+
+test('“yes, it depends” is no choice of the button that does not', async () => {
+  await workspace.plan('ben', 'count open P2s in OPS, page ops');
+  const { channel, ts: threadTs } = await workspace.card(/P2s[\s\S]*Should that depend on what is found/);
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel, text: 'yes', threadTs });
+  await workspace.card(/Page the on-call of ops if there are open P2 tickets in OPS/);
+});
