@@ -84,7 +84,7 @@ export async function startMysql(answer: (statement: string) => MysqlAnswer): Pr
 
 function serve(wire: Wire, heard: string[], answer: (statement: string) => MysqlAnswer): void {
   let prepared = '';
-  const isSetting = (statement: string) => /^(set|start transaction|rollback)\b/i.test(statement);
+  const isSetting = (statement: string) => /^(set|start transaction|rollback|kill)\b/i.test(statement);
   const on = (event: string, take: (...args: never[]) => void) =>
     wire.on(event, (...args: never[]) => {
       wire.sequenceId = 1;

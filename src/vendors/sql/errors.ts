@@ -11,6 +11,25 @@ export function unsafeRole(source: string, why: string): VendorError {
   });
 }
 
+/** More bytes came than one answer may have in memory. */
+export function answerTooLarge(source: string, maxBytes: number): VendorError {
+  const message = `The answer of ${source} is larger than ${maxBytes / 1_000_000} MB, so it was stopped. Ask for fewer columns or rows, or for the start of long values: left(column, 200).`;
+  return new VendorError('answer_too_large', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { source },
+  });
+}
+
+/** The database did not stop a query at its limit of time. */
+export function tooSlow(source: string): VendorError {
+  return new VendorError('query_slow', `${slowQuery} (${source}).`, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { source },
+  });
+}
+
 interface DriverError {
   readonly code: string;
   readonly message: string;
@@ -22,13 +41,11 @@ function driverError(error: unknown): DriverError {
   return { code: String(code ?? errno ?? ''), message: error.message };
 }
 
+const slowQuery = 'The query took too long and was stopped';
+
 /** Codes of both drivers, and what they mean for people. MariaDB's own errors (1969: out of time) have numbers alone. */
 const refusals: readonly (readonly [codes: readonly string[], code: string, sentence: string])[] = [
-  [
-    ['57014', 'ER_QUERY_TIMEOUT', 'ER_QUERY_INTERRUPTED', '1969'],
-    'query_slow',
-    'The query took too long and was stopped',
-  ],
+  [['57014', 'ER_QUERY_TIMEOUT', 'ER_QUERY_INTERRUPTED', '1969'], 'query_slow', slowQuery],
   [
     [
       '42501',

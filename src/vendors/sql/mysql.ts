@@ -1,7 +1,11 @@
+import { Duplex } from 'node:stream';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2';
-import type { SqlRows, SqlSession, SqlStatement } from './port.ts';
+import { describeError } from '../../core/errors.ts';
+import { type ByteMeter, maxCountedBytes, withinLimits } from './limits.ts';
+import type { DatabaseAddress, SqlRows, SqlSession, SqlStatement } from './port.ts';
 
 const maxConnections = 3;
+const connectionTimeoutMs = 5_000;
 /** Privileges that let nobody change anything. */
 const harmless = new Set([
   'select',
@@ -14,13 +18,14 @@ const harmless = new Set([
 ]);
 
 /** A MySQL or MariaDB database under a role that only reads. The driver is loaded by the first question to one. */
-export function openMysql(url: string): SqlSession {
+export function openMysql({ name: source, url, log }: DatabaseAddress): SqlSession {
   let opened: Promise<Pool> | null = null;
   const pool = (): Promise<Pool> => {
     opened ??= openPool(url);
     return opened;
   };
   return {
+    dialect: 'mysql',
     placeholder: () => '?',
     async close() {
       if (opened !== null) await (await opened).promise().end();
@@ -33,8 +38,16 @@ export function openMysql(url: string): SqlSession {
     },
     async read(statement, signal) {
       const connection = await connectionOf(await pool());
+      const stop = (): void => {
+        connection.destroy();
+        killQuery(url, connection.threadId).catch((error: unknown) => {
+          log.warn({ database: source, ...describeError(error) }, 'Could not stop a query at its database');
+        });
+      };
+      const { timeoutMs } = statement;
       try {
-        const rows = await orLeft(readOnly(connection, statement), signal);
+        const limits = { source, timeoutMs, signal, stream: streamOf(connection), stop };
+        const rows = await withinLimits(limits, (meter) => readOnly(connection, statement, meter, stop));
         if (statement.byHand) connection.destroy();
         else connection.release();
         return rows;
@@ -51,7 +64,7 @@ async function openPool(url: string): Promise<Pool> {
   return createPool({
     uri: url,
     connectionLimit: maxConnections,
-    connectTimeout: 5_000,
+    connectTimeout: connectionTimeoutMs,
     multipleStatements: false,
     dateStrings: true,
     rowsAsArray: true,
@@ -81,16 +94,21 @@ export function whyGrantsAreUnsafe(grants: readonly string[]): string | null {
   return null;
 }
 
-/** A connection that is destroyed tells nobody who waits for its answer. */
-async function orLeft<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = (): void => reject(new Error('timeout: it did not answer, and the connection was closed'));
-  signal.addEventListener('abort', leave, { once: true });
+/** What a connection reads from, which the driver's types leave out. */
+function streamOf(connection: PoolConnection): Duplex {
+  const stream: unknown = Reflect.get(connection, 'stream');
+  if (stream instanceof Duplex) return stream;
+  throw new TypeError('the MySQL driver has no stream whose bytes can be counted');
+}
+
+/** A server does not notice that the connection of a query was closed until it has something to send. */
+async function killQuery(url: string, threadId: number): Promise<void> {
+  const { createConnection } = await import('mysql2/promise');
+  const connection = await createConnection({ uri: url, connectTimeout: connectionTimeoutMs });
   try {
-    if (signal.aborted) leave();
-    return await Promise.race([answer, promise]);
+    await connection.query({ sql: `kill ${Math.floor(threadId)}`, timeout: connectionTimeoutMs });
   } finally {
-    signal.removeEventListener('abort', leave);
+    connection.destroy();
   }
 }
 
@@ -99,17 +117,27 @@ function timeLimit(ms: number): string {
   return `set session /*!50704 max_execution_time = ${Math.floor(ms)} *//*M! max_statement_time = ${ms / 1000} */`;
 }
 
-async function readOnly(connection: PoolConnection, statement: SqlStatement): Promise<SqlRows> {
+async function readOnly(
+  connection: PoolConnection,
+  statement: SqlStatement,
+  meter: ByteMeter,
+  stop: () => void,
+): Promise<SqlRows> {
   const session = connection.promise();
   await session.query(timeLimit(statement.timeoutMs));
   await session.query('start transaction read only');
-  const rows = await fetchRows(connection, statement);
-  await session.query('rollback');
+  const rows = await fetchRows(connection, statement, meter);
+  if (rows.exact) await session.query('rollback');
+  else stop();
   return rows;
 }
 
 /** As a prepared statement, whose values never meet its text. Rows behind the limit are counted as they come by. */
-function fetchRows(connection: PoolConnection, { text, values, limit }: SqlStatement): Promise<SqlRows> {
+function fetchRows(
+  connection: PoolConnection,
+  { text, values, limit }: SqlStatement,
+  meter: ByteMeter,
+): Promise<SqlRows> {
   return new Promise((resolve, reject) => {
     const rows: unknown[][] = [];
     let [columns, total]: [string[], number] = [[], 0];
@@ -122,6 +150,8 @@ function fetchRows(connection: PoolConnection, { text, values, limit }: SqlState
       .on('result', (row: unknown) => {
         total += 1;
         if (rows.length < limit && Array.isArray(row)) rows.push(row);
+        else meter.held = 0;
+        if (meter.seen > maxCountedBytes) resolve({ columns, rows, total, exact: false });
       })
       .on('end', () => resolve({ columns, rows, total, exact: true }));
   });

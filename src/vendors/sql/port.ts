@@ -1,3 +1,4 @@
+import type { Log } from '../../core/log.ts';
 import type { QueryReader } from '../../core/queries/answer.ts';
 
 declare module '../../core/ports.ts' {
@@ -6,8 +7,19 @@ declare module '../../core/ports.ts' {
   }
 }
 
+export type SqlDialect = 'postgres' | 'mysql';
+
+export interface DatabaseAddress {
+  /** The operator's name for it. */
+  readonly name: string;
+  /** With its password. */
+  readonly url: string;
+  readonly log: Log;
+}
+
 /** One database: a query with its values, put to it so that nothing can be written. */
 export interface SqlSession {
+  readonly dialect: SqlDialect;
   /** Why its role must not be used, in words; null when it cannot write. Throws a VendorError when it cannot be asked. */
   whyNotSafe(signal: AbortSignal): Promise<string | null>;
   /** `?` or `$1` of a value, from its position. */

@@ -1,8 +1,11 @@
 import pg from 'pg';
-import type { SqlRows, SqlSession, SqlStatement } from './port.ts';
+import { describeError } from '../../core/errors.ts';
+import { withinLimits } from './limits.ts';
+import type { DatabaseAddress, SqlRows, SqlSession, SqlStatement } from './port.ts';
 
 /** Connections for queries, apart from the bot's own. */
 const maxConnections = 3;
+const connectionTimeoutMillis = 5_000;
 
 /** Why a role could write, or reach outside of the tables; one row, `why` null when it can do neither. */
 const roleCheck = `
@@ -20,18 +23,19 @@ select current_user as role, case
 end as why from pg_roles r where r.rolname = current_user`;
 
 /** A Postgres database under a role that only reads. */
-export function openPostgres(url: string): SqlSession {
+export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSession {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis,
     application_name: 'countersign queries',
     options: '-c default_transaction_read_only=on',
   });
   // A connection that breaks while it is idle is replaced at the next query.
   pool.on('error', () => {});
   return {
+    dialect: 'postgres',
     placeholder: (position) => `$${position}`,
     close: () => pool.end(),
     async whyNotSafe() {
@@ -42,57 +46,91 @@ export function openPostgres(url: string): SqlSession {
     },
     async read(statement, signal) {
       const client = await pool.connect();
-      let held = true;
+      let [backend, open] = [0, true];
       const release = (broken: boolean): void => {
-        if (held) client.release(broken);
-        held = false;
+        if (open) client.release(broken);
+        open = false;
       };
-      // A statement that nobody waits for any more must not hold its connection.
-      const leave = (): void => release(true);
-      signal.addEventListener('abort', leave, { once: true });
+      const stop = (): void => {
+        release(true);
+        if (backend === 0) return;
+        endBackend(url, backend).catch((error: unknown) => {
+          log.warn({ database: source, ...describeError(error) }, 'Could not stop a query at its database');
+        });
+      };
+      const { stream } = client.connection;
+      const { timeoutMs } = statement;
       try {
-        signal.throwIfAborted();
-        const rows = await readOnly(client, statement);
+        const rows = await withinLimits({ source, timeoutMs, signal, stream, stop }, async () => {
+          backend = await begin(client);
+          return await readOnly(client, statement);
+        });
         release(statement.byHand);
         return rows;
       } finally {
-        signal.removeEventListener('abort', leave);
         release(true);
       }
     },
   };
 }
 
+/** A transaction that only reads, and the backend it runs in. Strings mean in it what the guard takes them for. */
+async function begin(client: pg.PoolClient): Promise<number> {
+  await client.query('begin transaction isolation level repeatable read read only');
+  await client.query('set local standard_conforming_strings = on');
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
+}
+
+/** Closing a connection does not stop its backend, which looks at it only when it has something to send. */
+async function endBackend(url: string, pid: number): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis,
+    query_timeout: connectionTimeoutMillis,
+    application_name: 'countersign stops a query',
+  });
+  try {
+    await client.connect();
+    await client.query('select pg_terminate_backend($1)', [pid]);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * By a cursor: it takes one SELECT and nothing that writes, gives as many rows as are wanted, and counts the others
- * without sending them.
+ * without sending them. Rows that were read may have changed settings, so each statement begins with the time that is left.
  */
 async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise<SqlRows> {
   const { text, values, limit, timeoutMs } = statement;
-  await client.query('begin transaction isolation level repeatable read read only');
-  try {
-    await client.query(`set local statement_timeout = ${Math.floor(timeoutMs)}`);
-    // Extended also without values: the simple protocol would take several statements at once.
-    const declare = {
-      text: `declare answer no scroll cursor for ${withoutEnd(text)}`,
-      values: [...values],
-      queryMode: 'extended',
-    };
-    await client.query(declare);
-    const { fields, rows } = await client.query<unknown[]>({
-      text: `fetch ${limit} from answer`,
-      rowMode: 'array',
-    });
-    const counted = rows.length < limit ? 0 : await countRest(client);
-    return {
-      columns: fields.map(({ name }) => name),
-      rows,
-      total: rows.length + (counted ?? 0),
-      exact: counted !== null,
-    };
-  } finally {
-    await client.query('rollback');
-  }
+  const end = performance.now() + timeoutMs;
+  const limitTime = () => {
+    const left = Math.max(1, Math.floor(end - performance.now()));
+    return client.query(`set local statement_timeout = ${left}`);
+  };
+  await limitTime();
+  // Extended also without values: the simple protocol would take several statements at once.
+  const declare = {
+    text: `declare answer no scroll cursor for ${withoutEnd(text)}`,
+    values: [...values],
+    queryMode: 'extended',
+  };
+  await client.query(declare);
+  await limitTime();
+  const { fields, rows } = await client.query<unknown[]>({
+    text: `fetch ${limit} from answer`,
+    rowMode: 'array',
+  });
+  await limitTime();
+  const counted = rows.length < limit ? 0 : await countRest(client);
+  await client.query('rollback');
+  return {
+    columns: fields.map(({ name }) => name),
+    rows,
+    total: rows.length + (counted ?? 0),
+    exact: counted !== null,
+  };
 }
 
 /** Rows behind those that were fetched, or null when counting them takes too long. */

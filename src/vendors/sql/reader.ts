@@ -3,8 +3,9 @@ import { cellText, type QueryAnswer, type QueryReader } from '../../core/queries
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
 import { writeQuery } from '../../core/queries/template.ts';
 import { sqlError, unsafeRole } from './errors.ts';
+import { mustOnlyRead } from './guard.ts';
 import { openMysql } from './mysql.ts';
-import type { SqlSession } from './port.ts';
+import type { DatabaseAddress, SqlSession } from './port.ts';
 import { openPostgres } from './postgres.ts';
 
 export interface DatabasesOptions {
@@ -40,7 +41,7 @@ export interface Databases extends QueryReader {
 
 /** The operator's databases. Nothing is asked of one before its role was seen to be one that cannot write. */
 export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Databases {
-  const databases = new Map([...urls].map(([name, url]) => [name, open(name, url)]));
+  const databases = new Map([...urls].map(([name, url]) => [name, open({ name, url, log })]));
   const roles = () => Promise.all([...databases.values()].map(lookAtRole));
   return {
     async run(query, limit, signal) {
@@ -63,9 +64,10 @@ export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Datab
   };
 }
 
-function open(name: string, url: string): Database {
+function open(address: DatabaseAddress): Database {
+  const { name, url } = address;
   const { password, protocol } = new URL(url);
-  const session = protocol === 'mysql:' ? openMysql(url) : openPostgres(url);
+  const session = protocol === 'mysql:' ? openMysql(address) : openPostgres(address);
   return { name, session, secrets: [url, password, decodeURIComponent(password)], safe: false };
 }
 
@@ -113,12 +115,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<QueryAnswer> {
   const byHand = template === null;
-  if (byHand && !/^\s*(select|with|values|table)\b/i.test(text)) {
-    throw new QueryError(
-      'query_statement',
-      'Only one statement that reads is run: it has to begin with SELECT or WITH.',
-    );
-  }
+  if (byHand) mustOnlyRead(text, session.dialect);
   const all: Readonly<Record<string, string | number | Date>> = { ...values, from, to };
   const given: (string | number | Date)[] = [];
   const write = (name: string): string => {

@@ -55,6 +55,7 @@ test('KQL is run as it was pasted, within its time', async () => {
 
 test.each([
   ['sql.query query="delete from orders"', 'it has to begin with SELECT or WITH'],
+  ['sql.query query="select set_config(1, 2, true)"', 'may not use “set_config”'],
   ['sql.query query="select 1; drop table orders"', 'The database shop did not accept the query'],
   [
     'sql.query query="with gone as (delete from orders returning id) select * from gone"',

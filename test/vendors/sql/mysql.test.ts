@@ -32,11 +32,14 @@ afterEach(async () => {
 });
 
 /** A MySQL whose role has one grant. */
-async function open(answer: (statement: string) => MysqlAnswer, grant = mayRead): Promise<Databases> {
+async function open(
+  answer: (statement: string) => MysqlAnswer,
+  { grant = mayRead, timeoutMs = 2_000 } = {},
+): Promise<Databases> {
   server = await startMysql((statement) =>
     statement.startsWith('show grants') ? { columns: ['grants'], rows: [[grant]] } : answer(statement),
   );
-  databases = openDatabases({ urls: new Map([['shop', server.url]]), timeoutMs: 2_000, log: quiet });
+  databases = openDatabases({ urls: new Map([['shop', server.url]]), timeoutMs, log: quiet });
   return databases;
 }
 
@@ -74,14 +77,14 @@ test('whole numbers are told to the last digit', async () => {
 
 test('a query by hand gets a session that ends with it', async () => {
   const shop = await open(() => ({ columns: ['held'], rows: [['1']] }));
-  await shop.run(written('sql', "select get_lock('migrations', 0)"), 3, signal());
+  await shop.run(written('sql', 'select @@in_transaction as held'), 3, signal());
   await expect.poll(() => server.sessions()).toBe(0);
   await shop.run(bound(orders, { state: 'failed' }), 3, signal());
   expect(server.sessions()).toBe(1);
 });
 
 test('a role that could write is asked nothing', async () => {
-  const shop = await open(() => 'silence', 'GRANT SELECT, INSERT ON `shop`.* TO `reader`@`%`');
+  const shop = await open(() => 'silence', { grant: 'GRANT SELECT, INSERT ON `shop`.* TO `reader`@`%`' });
   await expect(shop.run(bound(orders, { state: 'failed' }), 3, signal())).rejects.toMatchObject({
     code: 'role_can_write',
     message: expect.stringContaining('its role has INSERT'),
@@ -100,8 +103,40 @@ test.each([
   await expect(run).rejects.toMatchObject({ code, retryable: false });
 });
 
-test('a server that says nothing is left when the time is up', async () => {
+test('a query that nobody waits for any more is stopped at the server', async () => {
   const shop = await open(() => 'silence');
-  const run = shop.run(written('sql', 'select sleep(100)'), 3, AbortSignal.timeout(300));
-  await expect(run).rejects.toMatchObject({ retryable: true });
+  const stop = new AbortController();
+  const run = shop.run(written('sql', 'select sum(n) from orders'), 3, stop.signal);
+  await expect.poll(() => server.heard.at(-1)).toBe('execute []');
+  stop.abort();
+  await expect(run).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+  await expect.poll(() => server.heard.at(-1)).toBe('kill 1');
+  await expect.poll(() => server.sessions()).toBe(0);
+});
+
+test('a server that does not keep the limit of time is left when the time is up', async () => {
+  const shop = await open(() => 'silence', { timeoutMs: 100 });
+  const run = shop.run(written('sql', 'select sum(n) from orders'), 3, signal());
+  await expect(run).rejects.toMatchObject({ code: 'query_slow', retryable: false });
+  await expect.poll(() => server.heard.at(-1)).toBe('kill 1');
+});
+
+test.each([
+  ['one value', [['x'.repeat(12_000_000)]]],
+  ['many rows', Array.from({ length: 12 }, () => ['x'.repeat(1_000_000)])],
+])('an answer that is too large is stopped before it is in memory: %s', async (_what, rows) => {
+  const shop = await open(() => ({ columns: ['text'], rows }));
+  await expect(shop.run(written('sql', 'select text from notes'), 200, signal())).rejects.toMatchObject({
+    ...{ code: 'answer_too_large', retryable: false },
+    message: expect.stringContaining('The answer of shop is larger than 8 MB'),
+  });
+});
+
+test('rows that are only counted are no longer in memory, and counting them ends as well', async () => {
+  const rows = Array.from({ length: 110 }, () => ['x'.repeat(1_000_000)]);
+  const shop = await open(() => ({ columns: ['text'], rows }), { timeoutMs: 20_000 });
+  const found = await shop.run(written('sql', 'select text from notes'), 2, signal());
+  expect(found.rows).toHaveLength(2);
+  expect(found).toMatchObject({ exact: false });
+  expect(found.total).toBeGreaterThan(90);
 });

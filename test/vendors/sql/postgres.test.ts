@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makeShopDatabase, type ShopDatabase } from '../../../sandbox/shop/database.ts';
+import { describeError } from '../../../src/core/errors.ts';
 import { type Databases, openDatabases } from '../../../src/vendors/sql/reader.ts';
 import { bound, queryNow, template, written } from '../../support/queries.ts';
 
@@ -13,12 +14,17 @@ const log = {
 };
 let shop: ShopDatabase;
 let databases: Databases;
+/** The same with a limit of time that nothing here reaches. */
+let patient: Databases;
 
 beforeAll(async () => {
   shop = await makeShopDatabase(inject('postgresUrl'), () => queryNow);
-  databases = openDatabases({ urls: new Map([['shop', shop.url]]), timeoutMs: 2_000, log });
+  const urls = new Map([['shop', shop.url]]);
+  databases = openDatabases({ urls, timeoutMs: 2_000, log });
+  patient = openDatabases({ urls, timeoutMs: 60_000, log });
 });
 afterAll(async () => {
+  await patient.close();
   await databases.close();
   await shop.close();
 });
@@ -70,6 +76,10 @@ test('nothing that writes is run, however it is written', async () => {
     'commit',
     '-- x\nselect 1',
     'begin; select 1',
+    'select 1 into copied',
+    'select * from orders for update',
+    "select lo_import('/etc/passwd')",
+    "select pg_read_file('/etc/passwd')",
   ]) {
     await expect(run(text), text).rejects.toMatchObject({ code: 'query_statement' });
   }
@@ -77,10 +87,6 @@ test('nothing that writes is run, however it is written', async () => {
     'select 1; drop table orders',
     'select 1; commit; drop table orders',
     'with gone as (delete from orders returning id) select * from gone',
-    'select 1 into copied',
-    "select pg_read_file('/etc/passwd')",
-    "select lo_import('/etc/passwd')",
-    'select * from orders for update',
     'select nonsense from',
     'select {state} from orders',
   ]) {
@@ -104,10 +110,64 @@ test('a slow query is stopped and said to be slow, and the next one has its conn
   expect(await databases.run(written('sql', 'select 2'), 5, signal())).toMatchObject({ rows: [['2']] });
 });
 
+/** Statements of the bot that the server is busy with. */
+async function running(): Promise<number> {
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') });
+  await admin.connect();
+  const { rows } = await admin.query(
+    "select from pg_stat_activity where usename = $1 and state = 'active' and query ~ '^(fetch|move)'",
+    [new URL(shop.url).username],
+  );
+  await admin.end();
+  return rows.length;
+}
+
+test('a query that switches its limit of time off is stopped all the same', async () => {
+  const endless = template(
+    'sql',
+    "select set_config('statement_timeout', '0', true), generate_series(1, 100000000000) as n",
+  );
+  expect(await databases.run(bound(endless), 3, signal())).toMatchObject({ total: 3, exact: false });
+  expect(await running()).toBe(0);
+});
+
+test('the database stops working on a query that nobody waits for any more', async () => {
+  const stop = new AbortController();
+  const endless = 'with recursive r as (select 1 as n union all select n from r) select count(*) from r';
+  const run = patient.run(written('sql', endless), 5, stop.signal);
+  await expect.poll(running).toBe(1);
+  stop.abort();
+  await expect(run).rejects.toMatchObject({ code: 'unreachable' });
+  await expect.poll(running, { timeout: 5_000 }).toBe(0);
+});
+
+test.each([
+  ['one value', "select repeat('x', 150000000)"],
+  ['many rows', "select repeat('x', 1000000) from generate_series(1, 200)"],
+  ['an error', "select repeat('x', 100000000)::int"],
+])('an answer that is too large is stopped before it is in memory: %s', async (_what, sql) => {
+  const before = process.memoryUsage().rss;
+  const run = patient.run(written('sql', sql), 200, signal());
+  const ended = await run.then(({ rows }) => `${rows.length} rows`, describeError);
+  const grown = process.memoryUsage().rss - before;
+  expect(ended).toMatchObject({
+    code: 'answer_too_large',
+    message: expect.stringContaining('The answer of shop is larger than 8 MB'),
+  });
+  expect(grown).toBeLessThan(64_000_000);
+  await expect.poll(running).toBe(0);
+  expect(await databases.run(written('sql', 'select 1'), 5, signal())).toMatchObject({ total: 1 });
+});
+
 test('what a query by hand locks in its session goes with it', async () => {
-  await databases.run(written('sql', 'select pg_advisory_lock(7)'), 5, signal());
-  const other = new pg.Client({ connectionString: shop.url });
+  const own = Object.assign(new URL(inject('postgresUrl')), { pathname: new URL(shop.url).pathname }).href;
+  const other = new pg.Client({ connectionString: own });
   await other.connect();
+  await other.query(
+    `create function orders_locked() returns void language sql as 'select pg_advisory_lock(7)'`,
+  );
+  await other.query('grant usage on schema public to public');
+  await databases.run(written('sql', 'select orders_locked()'), 5, signal());
   await other.query('set lock_timeout = 5000');
   await other.query('select pg_advisory_lock(7)');
   await other.end();

@@ -1,0 +1,58 @@
+import type { Duplex } from 'node:stream';
+import { answerTooLarge, tooSlow } from './errors.ts';
+
+/** What one answer may have in memory. */
+export const maxAnswerBytes = 8_000_000;
+/** What may come by while rows are counted and dropped. */
+export const maxCountedBytes = 100_000_000;
+/** The database stops a query itself; one that does not is left this much later. */
+const graceMs = 1_000;
+
+/** What a question may cost, whatever its text says. */
+export interface Limits {
+  readonly source: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** What the connection reads from: drivers keep a whole row before they hand it over, so bytes are counted here. */
+  readonly stream: Duplex;
+  /** Closes the connection and has the database stop. */
+  stop(): void;
+}
+
+/** Bytes of an answer as they come in. */
+export interface ByteMeter {
+  /** Bytes that are still in memory. */
+  held: number;
+  /** All bytes. */
+  seen: number;
+}
+
+/** The answer, or an error as soon as a limit is reached: it never waits for the database to notice. */
+export async function withinLimits<T>(
+  { source, timeoutMs, signal, stream, stop }: Limits,
+  ask: (meter: ByteMeter) => Promise<T>,
+): Promise<T> {
+  const meter: ByteMeter = { held: 0, seen: 0 };
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = (why: Error): void => {
+    stop();
+    reject(why);
+  };
+  const onAbort = (): void => leave(new Error('timeout: it did not answer, and the connection was closed'));
+  const onData = (chunk: Buffer): void => {
+    meter.held += chunk.length;
+    meter.seen += chunk.length;
+    if (meter.held > maxAnswerBytes) leave(answerTooLarge(source, maxAnswerBytes));
+  };
+  const timer = setTimeout(() => leave(tooSlow(source)), timeoutMs + graceMs);
+  signal.addEventListener('abort', onAbort, { once: true });
+  stream.on('data', onData);
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([ask(meter), promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    stream.off('data', onData);
+  }
+}
