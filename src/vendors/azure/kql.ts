@@ -1,10 +1,7 @@
 import { visibleText } from '../../core/inert.ts';
-import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries/bind.ts';
+import type { BoundQuery, QueryValue } from '../../core/queries/bind.ts';
 import { piecesOf, writeQuery } from '../../core/queries/template.ts';
-
-/** Operators and functions that reach out of the workspace, or run code of others. */
-const reachesOut =
-  /\b(externaldata|evaluate|http_request\w*|invoke|workspace|app|adx|arg|cluster|database|external_table|resource)\b(?=\s*[([]|\s+\w)/i;
+import { mustStayInside } from './guard.ts';
 
 /**
  * The query as Azure Monitor takes it. Its API has no slot for values, so they stand as typed defaults of declared
@@ -31,23 +28,6 @@ function literal(value: QueryValue): string {
     .replaceAll('\n', '\\n')
     .replaceAll('\t', '\\t');
   return `string = "${safe}"`;
-}
-
-function mustStayInside(text: string): void {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""').replaceAll(/\/\/.*/g, '');
-  const found = reachesOut.exec(bare)?.[1];
-  if (found !== undefined) {
-    throw new QueryError(
-      'query_statement',
-      `A handwritten query may not use “${found}”: it reads one workspace and nothing else.`,
-    );
-  }
-  if (
-    /^\s*\./.test(bare) ||
-    (bare.replace(/;\s*$/, '').includes(';') === true && !/^\s*(let|declare)\b/.test(bare))
-  ) {
-    throw new QueryError('query_statement', 'A handwritten query must be one query, not a server command.');
-  }
 }
 
 /** Ready for an operator behind it: the last line may be a comment. */

@@ -1,6 +1,7 @@
 import { visibleText } from '../../core/inert.ts';
 import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries/bind.ts';
 import { writeQuery } from '../../core/queries/template.ts';
+import { type Lexeme, type Token, tokensOf } from '../../core/queries/tokens.ts';
 
 /** Commands that look at events and change nothing, on the server or elsewhere. */
 const readingCommands = new Set(
@@ -31,25 +32,41 @@ function literal(name: string, value: QueryValue): string {
   return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
+/**
+ * Splunk's own parser decides where a quote ends, and it treats quotes, backslashes and apostrophes in ways that depend on
+ * the command: what it could read otherwise is refused, and so are macros (backticks) and searches in brackets.
+ */
+const lexemes: readonly Lexeme[] = [
+  ['skip', /\s+/y],
+  ['unclear', /\\["'`|]|[[\]`]/y],
+  ['string', /"(?:[^"\\]|\\.)*"/sy],
+  ['quoted', /'[^'"\\|`[\]\r\n]*'/y],
+  ['name', /\w+/y],
+  ['sign', /[^"'`]/y],
+];
+
 /** A search that a person wrote: commands that read, no search inside of it, no macro. */
 function mustOnlyRead(text: string): void {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  if (/["[\]`]/.test(bare)) {
+  const tokens = /\\\\"/.test(text) ? null : tokensOf(text, lexemes);
+  if (tokens === null) {
     throw new QueryError(
       'query_statement',
-      'A search that is written by hand has no macros, no searches inside of it and no open quotes.',
+      'A search that is written by hand has no macros, no searches inside of it, no open quotes and no backslashes before quotes outside of quotes.',
     );
   }
-  const [first = '', ...others] = bare.split('|').map((part) => part.trim());
-  const commands = others.map((part) => /^\w+/.exec(part)?.[0]?.toLowerCase() ?? '');
-  const bad = commands.find(
-    (command, index) =>
-      !readingCommands.has(command) && !(first === '' && index === 0 && command === 'tstats'),
-  );
+  const bad = tokens
+    .flatMap((token, at) => (token.text === '|' && token.kind === 'sign' ? [commandAt(tokens, at + 1)] : []))
+    .find((command) => !readingCommands.has(command));
   if (bad !== undefined) {
     throw new QueryError(
       'query_statement',
       `A search that is written by hand may not use “${bad}”: it only reads.`,
     );
   }
+}
+
+function commandAt(tokens: readonly Token[], at: number): string {
+  const [name, next] = [tokens[at], tokens[at + 1]];
+  const command = name?.kind === 'name' ? name.text.toLowerCase() : '';
+  return next?.text === '-' || next?.text === '.' ? `${command}${next.text}` : command;
 }

@@ -85,6 +85,12 @@ test('a search of a person only reads', () => {
   expect(splText(written('spl', 'index=edge status=503 | stats count by host'))).toBe(
     'search index=edge status=503 | stats count by host',
   );
+  for (const fine of [
+    'index=a "it is | delete \\" [" | eval \'my field\'=1 | rex "(?<n>\\d+)"',
+    'index=a source=C:\\logs\\x earliest=-5m | tstats count',
+  ]) {
+    expect(splText(written('spl', fine))).toBe(`search ${fine}`);
+  }
   for (const bad of [
     'index=a | delete',
     'index=a | outputlookup x.csv',
@@ -96,6 +102,15 @@ test('a search of a person only reads', () => {
     'index=a "open | delete',
     'index=a | sendemail to=x',
     'index=a | | delete',
+    'index=a \\" | delete | eval x="',
+    'index=a | eval \'a"b\'=1 | delete | eval c="x"',
+    'index=a "x\\\\" | delete | eval y="',
+    'index=a | stats-x count',
+    'index=a | "delete"',
+    'index=a ```"``` | delete',
+    'index=a | loadjob x',
+    'index=a | dbxquery query="x"',
+    'index=a\u2028| delete',
   ]) {
     expect(() => splText(written('spl', bad)), bad).toThrow(/by hand/);
   }

@@ -1,0 +1,89 @@
+import { QueryError } from '../../core/queries/bind.ts';
+import { callsIn, type Lexeme, type Token, tokensOf } from '../../core/queries/tokens.ts';
+
+const escapes = String.raw`\\(?:[\\'"abfnrtv]|[0-7]{1,3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8})`;
+const typed =
+  'bool|boolean|date|datetime|decimal|double|guid|int|int32|int64|long|real|time|timespan|uniqueid|uuid';
+
+/**
+ * Kusto's strings: with escapes, verbatim (@"…"), of several lines (```…```), each also hidden (h"…"). Literals such as
+ * datetime(…) are read to their bracket, whatever stands in them. `~~~` is a string for some servers only.
+ */
+const lexemes: readonly Lexeme[] = [
+  ['skip', /\s+/y],
+  ['skip', /\/\/[^\r\n]*/y],
+  ['string', /[hH]?@?```.*?```/sy],
+  ['string', /[hH]?@"(?:[^"\r\n]|"")*"/y],
+  ['string', /[hH]?@'(?:[^'\r\n]|'')*'/y],
+  ['string', new RegExp(`[hH]?"(?:[^"\\\\\\r\\n]|${escapes})*"`, 'y')],
+  ['string', new RegExp(`[hH]?'(?:[^'\\\\\\r\\n]|${escapes})*'`, 'y')],
+  ['sign', new RegExp(String.raw`(?:${typed})\((?:[\w.,:+ \t-]|\/(?!\/))*\)`, 'iy')],
+  ['unclear', new RegExp(String.raw`h?@['"\`]|~~~|#|(?:${typed})\(`, 'iy')],
+  ['sign', /\d+/y],
+  ['name', /[\p{L}_$][\p{L}\p{N}_]*/uy],
+  ['sign', /[^'"`]/uy],
+];
+
+/** Operators that reach out of the workspace, or run what others wrote. */
+const operators = new Set(['externaldata', 'external_table', 'evaluate', 'invoke']);
+/** Functions that do; as names of columns they are common. */
+const functions = /^(workspace|app|adx|arg|cluster|database|resource|http_request\w*)$/;
+
+/** Throws a QueryError unless a text that a person wrote is one query of one workspace. */
+export function mustStayInside(text: string): void {
+  const tokens = tokensOf(text, lexemes);
+  if (tokens === null) {
+    throw refused(
+      'I cannot tell where the strings and comments of this handwritten query end. Close each string in its line, and leave out ~~~, # and unknown escapes.',
+    );
+  }
+  const found = reachesOut(tokens);
+  if (found !== undefined) {
+    throw refused(`A handwritten query may not use “${found}”: it reads one workspace and nothing else.`);
+  }
+  const statements = statementsOf(tokens);
+  const last = statements.pop()?.[0]?.text;
+  if (last === undefined || /^(\.|set|alias|declare|restrict)$/i.test(last) || !statements.every(isLet)) {
+    throw refused(
+      'A handwritten query must be one query, with only let in front of it, and no server command.',
+    );
+  }
+}
+
+function reachesOut(tokens: readonly Token[]): string | undefined {
+  const words = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text.toLowerCase());
+  return (
+    words.find((word) => operators.has(word)) ??
+    callsIn(tokens).find((name) => functions.test(name)) ??
+    bracketedCall(tokens)
+  );
+}
+
+/** `['workspace']("x")`: a name in brackets can be called as well. */
+function bracketedCall(tokens: readonly Token[]): string | undefined {
+  const called = tokens.findIndex(
+    ({ kind }, at) => kind === 'string' && tokens[at + 1]?.text === ']' && tokens[at + 2]?.text === '(',
+  );
+  return tokens[called]?.text;
+}
+
+/** The statements between semicolons; those inside of a function's braces are part of it. */
+function statementsOf(tokens: readonly Token[]): Token[][] {
+  const statements: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.text === '{') depth += 1;
+    if (token.text === '}') depth -= 1;
+    if (token.text === ';' && depth === 0) statements.push([]);
+    else statements.at(-1)?.push(token);
+  }
+  return statements.filter((statement) => statement.length > 0);
+}
+
+function isLet([first]: readonly Token[]): boolean {
+  return first?.text === 'let';
+}
+
+function refused(message: string): QueryError {
+  return new QueryError('query_statement', message);
+}
