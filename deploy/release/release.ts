@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { notesOf, releasedChangelog } from './changelog.ts';
 import { ReleaseError } from './error.ts';
+import { checkIntegrity } from './integrity.ts';
 import { licencePage, licencesOf } from './licences.ts';
 import { checkNext } from './version.ts';
 
@@ -26,12 +27,14 @@ const npm = (...args: string[]): string =>
 function release(next: string): void {
   const { name, version } = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')));
   checkNext(version, next);
+  const lockFile = readFileSync('package-lock.json', 'utf8');
+  checkIntegrity(lockFile);
   const changed = execFileSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).trim();
   if (changed !== '')
     throw new ReleaseError('There are changes that are not committed: commit or stash them.');
   const day = new Date().toISOString().slice(0, 10);
   const changelog = releasedChangelog(readFileSync('CHANGELOG.md', 'utf8'), next, day);
-  const licences = licencesOf(readFileSync('package-lock.json', 'utf8'));
+  const licences = licencesOf(lockFile);
   npm('version', '--no-git-tag-version', next);
   writeFileSync('CHANGELOG.md', changelog);
   for (const manifest of ['deploy/kubernetes/deployment.yml', 'deploy/kubernetes/split.yml']) {

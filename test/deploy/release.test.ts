@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { notesOf, releasedChangelog } from '../../deploy/release/changelog.ts';
+import { checkIntegrity } from '../../deploy/release/integrity.ts';
 import { licencePage, licencesOf } from '../../deploy/release/licences.ts';
 import { checkNext } from '../../deploy/release/version.ts';
 
@@ -51,6 +55,36 @@ describe('the lock file', () => {
     expect(licencesOf(JSON.stringify({ packages: choice }))).toHaveLength(1);
     const both = { 'node_modules/a': { version: '1.0.0', license: 'MIT AND GPL-3.0-only' } };
     expect(() => licencesOf(JSON.stringify({ packages: both }))).toThrow('a (MIT AND GPL-3.0-only)');
+  });
+
+  test('pins the bytes of every package and the address of none', () => {
+    for (const file of ['package-lock.json', 'docs/site/package-lock.json']) {
+      expect(() => checkIntegrity(readFileSync(file, 'utf8')), file).not.toThrow();
+    }
+    const integrity = 'sha512-AAAA';
+    const check = (each: object) => () =>
+      checkIntegrity(JSON.stringify({ packages: { '': {}, 'node_modules/@x/a': each } }));
+    expect(check({ integrity })).not.toThrow();
+    expect(check({ dev: true, optional: true })).toThrow('no integrity for @x/a: add what');
+    expect(check({ integrity: 'sha1-AAAA' })).toThrow('no integrity for @x/a');
+    expect(check({ integrity, resolved: 'git+ssh://git@x.example/a.git' })).toThrow('an address for @x/a');
+  });
+
+  test('without the digest of a package is not released', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+    const packages = { 'node_modules/a': { version: '1.0.0', license: 'MIT' } };
+    const own = JSON.stringify({ name: 'it', version: '0.1.0' });
+    writeFileSync(path.join(folder, 'package.json'), own);
+    writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify({ packages }));
+    writeFileSync(path.join(folder, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- A page.\n');
+    const script = path.resolve('deploy/release/release.ts');
+    const { status, stderr } = spawnSync(process.execPath, [script, '0.1.1'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain('package-lock.json has no integrity for a');
+    expect(status).toBe(1);
+    expect(readFileSync(path.join(folder, 'package.json'), 'utf8')).toBe(own);
   });
 
   test('whatever is made for one platform is there for Linux and macOS, on Intel and ARM', () => {
