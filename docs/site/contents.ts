@@ -20,7 +20,14 @@ const groups: readonly Group[] = [
   { title: 'Recipes', pages: recipes.map((name) => `docs/recipes/${name}.md`) },
   {
     title: 'Operate',
-    pages: ['docs/workspaces.md', 'docs/data.md', 'docs/audit.md', 'docs/learning.md', 'docs/benchmarks.md'],
+    pages: [
+      'SECURITY.md',
+      'docs/workspaces.md',
+      'docs/data.md',
+      'docs/audit.md',
+      'docs/learning.md',
+      'docs/benchmarks.md',
+    ],
   },
   {
     title: 'Extend',

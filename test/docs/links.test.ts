@@ -8,7 +8,7 @@ function pages(): string[] {
   const found = ['docs', 'src', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  const top = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+  const top = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
   // What the site is built from is a copy of these.
   const isCopy = (name: string) => /^docs\/site\/(pages|node_modules)\//.test(name);
   return [...top, ...found.filter((name) => name.endsWith('.md') && !isCopy(name))];
