@@ -61,12 +61,15 @@ describe('the lock file', () => {
     for (const file of ['package-lock.json', 'docs/site/package-lock.json']) {
       expect(() => checkIntegrity(readFileSync(file, 'utf8')), file).not.toThrow();
     }
-    const integrity = 'sha512-AAAA';
+    const integrity = `sha512-${'A'.repeat(86)}==`;
     const check = (each: object) => () =>
       checkIntegrity(JSON.stringify({ packages: { '': {}, 'node_modules/@x/a': each } }));
     expect(check({ integrity })).not.toThrow();
     expect(check({ dev: true, optional: true })).toThrow('no integrity for @x/a: add what');
     expect(check({ integrity: 'sha1-AAAA' })).toThrow('no integrity for @x/a');
+    for (const none of ['sha512-', 'sha512-AAAA', `${integrity} sha512-AAAA`]) {
+      expect(check({ integrity: none }), none).toThrow('no integrity for @x/a');
+    }
     expect(check({ integrity, resolved: 'git+ssh://git@x.example/a.git' })).toThrow('an address for @x/a');
   });
 

@@ -3,7 +3,7 @@ import { createServer } from 'mysql2';
 
 /** What the stand-in answers to a statement: rows of words or of 64-bit numbers, an error by MySQL's number, or nothing at all. */
 export type MysqlAnswer =
-  | { readonly columns: readonly string[]; readonly rows: readonly MysqlRow[] }
+  | { readonly columns: readonly string[]; readonly rows: readonly MysqlRow[]; readonly json?: true }
   | { readonly error: number; readonly message: string }
   | 'silence';
 
@@ -36,7 +36,7 @@ interface Wire {
 /** Protocol 4.1 with transactions and secure passwords; without TLS and compression, which this server cannot do. */
 const capabilities = 0x08_a2_0f;
 
-const [text, longlong] = [253, 8];
+const [text, longlong, json] = [253, 8, 245];
 const column = (name: string, columnType: number) => ({
   ...{ catalog: 'def', schema: 'shop', table: 't', orgTable: 't', name, orgName: name },
   ...{ characterSet: 33, columnLength: 400, columnType, flags: 0, decimals: 0 },
@@ -118,7 +118,7 @@ function reply(wire: Wire, answer: MysqlAnswer, writeRow: (row: MysqlRow) => voi
     wire.writeError({ code: answer.error, message: answer.message });
     return;
   }
-  const type = typeof answer.rows[0]?.[0] === 'bigint' ? longlong : text;
+  const type = answer.json ? json : typeof answer.rows[0]?.[0] === 'bigint' ? longlong : text;
   wire.writeColumns(answer.columns.map((name) => column(name, type)));
   for (const row of answer.rows) writeRow(row);
   wire.writeEof();

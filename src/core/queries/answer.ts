@@ -1,3 +1,4 @@
+import { cut } from '../inert.ts';
 import type { BoundQuery } from './bind.ts';
 
 /** What a log system or database gave back. */
@@ -16,10 +17,13 @@ export interface QueryReader {
   run(query: BoundQuery, limit: number, signal: AbortSignal): Promise<QueryAnswer>;
 }
 
-/** A value of a row as text: dates in ISO 8601, what is not there as nothing. */
+/** What is kept of one value. More is shown nowhere, and looking at megabytes would hold everybody up. */
+const maxCell = 2_000;
+
+/** A value of a row as text: dates in ISO 8601, what is not there as nothing, of a long one the start. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `${value.length} bytes`;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return cut(typeof value === 'object' ? JSON.stringify(value) : String(value), maxCell);
 }

@@ -121,6 +121,7 @@ async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise
   const { fields, rows } = await client.query<unknown[]>({
     text: `fetch ${limit} from answer`,
     rowMode: 'array',
+    types: { getTypeParser: parserOf },
   });
   await limitTime();
   const counted = rows.length < limit ? 0 : await countRest(client);
@@ -132,6 +133,13 @@ async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise
     exact: counted !== null,
   };
 }
+
+/** Values of these types are read by the driver: bool, bytea, date, timestamp and timestamptz. */
+const readTypes = new Set([16, 17, 1082, 1114, 1184]);
+
+/** JSON and arrays stay text: as objects, a few megabytes of them take a hundred times as much. */
+const parserOf: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
+  readTypes.has(type) ? pg.types.getTypeParser(type, format) : String;
 
 /** Rows behind those that were fetched, or null when counting them takes too long. */
 async function countRest(client: pg.PoolClient): Promise<number | null> {

@@ -75,6 +75,12 @@ test('whole numbers are told to the last digit', async () => {
   expect(rows).toEqual([['9007199254740993'], ['7']]);
 });
 
+test('JSON stands as the server writes it', async () => {
+  const shop = await open(() => ({ columns: ['j'], rows: [['{"a":  1}']], json: true }));
+  const { rows } = await shop.run(bound(orders, { state: 'failed' }), 3, signal());
+  expect(rows).toEqual([['{"a":  1}']]);
+});
+
 test('a query by hand gets a session that ends with it', async () => {
   const shop = await open(() => ({ columns: ['held'], rows: [['1']] }));
   await shop.run(written('sql', 'select @@in_transaction as held'), 3, signal());

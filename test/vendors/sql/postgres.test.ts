@@ -159,6 +159,13 @@ test.each([
   expect(await databases.run(written('sql', 'select 1'), 5, signal())).toMatchObject({ total: 1 });
 });
 
+test('values stand as the database writes them, and of a long one only the start', async () => {
+  const sql = `select '{"a":  1}'::json as j, array[1, 2] as a, interval '1 hour' as i, true as b, repeat('x', 5000000) as t`;
+  const { rows } = await databases.run(written('sql', sql), 5, signal());
+  expect(rows[0]?.slice(0, 4)).toEqual(['{"a":  1}', '{1,2}', '01:00:00', 'true']);
+  expect(rows[0]?.[4]).toBe(`${'x'.repeat(1_999)}…`);
+});
+
 test('what a query by hand locks in its session goes with it', async () => {
   const own = Object.assign(new URL(inject('postgresUrl')), { pathname: new URL(shop.url).pathname }).href;
   const other = new pg.Client({ connectionString: own });
