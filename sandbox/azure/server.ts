@@ -9,7 +9,7 @@ import type { Now } from '../world.ts';
 import { KqlRefusal, runKql } from './kql.ts';
 
 export interface AzureOptions extends PartOptions {
-  /** Azure's client sends no token over plain http. */
+  /** Tokens go over https alone, as to Azure. */
   readonly tls: { readonly key: string; readonly cert: string };
 }
 

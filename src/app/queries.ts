@@ -62,5 +62,5 @@ export function azureOptions({
   if (!config.azure || !tenantId || !clientId || !clientSecret) return null;
   const workspaces = new Map(Object.entries(config.azure.workspaces));
   const { AZURE_AUTHORITY_HOST: authorityHost, AZURE_LOGS_URL: url } = env;
-  return { tenantId, clientId, clientSecret, authorityHost, url, workspaces, maxSeconds };
+  return { tenantId, clientId, clientSecret, authorityHost, url, workspaces, maxSeconds, fetch };
 }

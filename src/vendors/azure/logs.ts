@@ -1,19 +1,16 @@
-import type { TokenCredential } from '@azure/identity';
-import type { LogsQueryClient } from '@azure/monitor-query-logs';
+import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
-import { configuredUrl } from '../http/egress.ts';
-import { badAnswer } from '../http/no-answer.ts';
-import { azureError } from './errors.ts';
+import { boundedText } from '../http/bounded-text.ts';
+import { below, configuredUrl } from '../http/egress.ts';
+import { badAnswer, noAnswer } from '../http/no-answer.ts';
+import { azureRefusal, vendor } from './errors.ts';
 import { kqlText } from './kql.ts';
 import type { AzureReader } from './port.ts';
+import { type App, createSignIn, type SignIn } from './sign-in.ts';
 
-export interface AzureOptions {
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** `https://login.microsoftonline.com`. */
-  readonly authorityHost: string;
+export interface AzureOptions extends App {
   /** `https://api.loganalytics.io/v1`. */
   readonly url: string;
   /** Ids of workspaces by the operator's names. */
@@ -22,72 +19,34 @@ export interface AzureOptions {
   readonly maxSeconds: number;
 }
 
-interface Azure {
-  readonly credential: TokenCredential;
-  readonly client: typeof LogsQueryClient;
-}
+/** What one answer may have in memory, in characters. */
+const maxAnswer = 8_000_000;
+const answerSchema = z.object({
+  tables: z
+    .array(
+      z.object({ columns: z.array(z.object({ name: z.string() })), rows: z.array(z.array(z.unknown())) }),
+    )
+    .min(1),
+  /** There beside rows when they are not all. */
+  error: z.unknown().optional(),
+});
 
-/** Log Analytics workspaces, by Azure's own client. */
+/** Log Analytics workspaces, by the query API of Azure Monitor. */
 export function createAzureLogs(options: AzureOptions): AzureReader {
-  const url = configuredUrl(options.url);
-  const authority = configuredUrl(options.authorityHost).host;
-  let loaded: Promise<Azure> | null = null;
+  configuredUrl(options.url);
+  configuredUrl(options.authorityHost);
+  const signIn = createSignIn(options);
   return {
     async run(query, limit, signal) {
       const workspace = workspaceOf(options, query);
       const text = kqlText(query);
-      try {
-        loaded ??= load(options);
-        const { client, credential } = await loaded;
-        const logs = new client(credential, clientOptions(url, signal));
-        const ask = (operator: string): Promise<Table> =>
-          tableOf(logs, workspace, `${text}| ${operator}`, query, options.maxSeconds);
-        const first = await ask(`take ${limit + 1}`);
-        if (first.rows.length <= limit) return answerOf(first, limit, first.rows.length);
-        const counted = await ask('count');
-        return answerOf(first, limit, Number(counted.rows[0]?.[0] ?? first.rows.length));
-      } catch (error) {
-        throw azureError(error, { host: url.host, authority, secrets: [options.clientSecret], signal });
-      }
+      const ask = (operator: string): Promise<Table> =>
+        tableOf(options, signIn, { ...query, workspace, text: `${text}| ${operator}` }, signal);
+      const first = await ask(`take ${limit + 1}`);
+      if (first.rows.length <= limit) return answerOf(first, limit, first.rows.length);
+      const counted = await ask('count');
+      return answerOf(first, limit, Number(counted.rows[0]?.[0] ?? first.rows.length));
     },
-  };
-}
-
-/** The client and its sign-in are large, and loaded by the first query. */
-async function load({ tenantId, clientId, clientSecret, authorityHost }: AzureOptions): Promise<Azure> {
-  const [{ ClientSecretCredential }, { LogsQueryClient: client }] = await Promise.all([
-    import('@azure/identity'),
-    import('@azure/monitor-query-logs'),
-  ]);
-  const credential = new ClientSecretCredential(tenantId, clientId, clientSecret, {
-    authorityHost,
-    // The authority is the operator's own setting; nobody else is asked whether it is one.
-    disableInstanceDiscovery: true,
-    retryOptions: { maxRetries: 0 },
-    redirectOptions: { maxRetries: 0 },
-  });
-  return { credential, client };
-}
-
-/** No redirects and no retries of its own; `signal` goes along, which the client's own options drop. */
-function clientOptions(url: URL, signal: AbortSignal): ConstructorParameters<typeof LogsQueryClient>[1] {
-  return {
-    endpoint: url.href.replace(/\/$/, ''),
-    credentials: { scopes: [`${url.origin}/.default`] },
-    retryOptions: { maxRetries: 0 },
-    redirectOptions: { maxRetries: 0 },
-    additionalPolicies: [
-      {
-        position: 'perCall',
-        policy: {
-          name: 'abort',
-          sendRequest(request, next) {
-            request.abortSignal = signal;
-            return next(request);
-          },
-        },
-      },
-    ],
   };
 }
 
@@ -97,23 +56,54 @@ interface Table {
   readonly whole: boolean;
 }
 
+type Question = Pick<BoundQuery, 'text' | 'from' | 'to'> & { readonly workspace: string };
+
+/** One question as Azure answers it. Throws a VendorError. */
 async function tableOf(
-  logs: LogsQueryClient,
-  workspace: string,
-  text: string,
-  { from, to }: BoundQuery,
-  serverTimeoutInSeconds: number,
+  options: AzureOptions,
+  signIn: SignIn,
+  question: Question,
+  signal: AbortSignal,
 ): Promise<Table> {
-  const span = { startTime: from, endTime: to };
-  const result = await logs.queryWorkspace(workspace, text, span, { serverTimeoutInSeconds });
-  const tables = 'tables' in result ? result.tables : 'partialTables' in result ? result.partialTables : [];
-  const [table] = tables;
-  if (table === undefined) throw badAnswer('Azure Monitor', 'it has no table', { write: false });
-  return {
-    columns: table.columnDescriptors.map(({ name }) => name ?? ''),
-    rows: table.rows,
-    whole: 'tables' in result,
-  };
+  const base = configuredUrl(options.url);
+  try {
+    const token = await signIn.token(`${base.origin}/.default`, signal);
+    const response = await post(options, base, question, token, signal);
+    const json = parseJson(await boundedText(response, { vendor, max: maxAnswer }));
+    if (response.status === 401) signIn.forget();
+    if (response.status !== 200) throw azureRefusal(response.status, json, options.clientSecret);
+    return readTable(json);
+  } catch (error) {
+    throw noAnswer(error, { vendor, host: base.host, write: false, signal });
+  }
+}
+
+function post(
+  { fetch, maxSeconds }: AzureOptions,
+  base: URL,
+  { workspace, text: query, from, to }: Question,
+  token: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  return fetch(below(base, `workspaces/${encodeURIComponent(workspace)}/query`), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      prefer: `wait=${maxSeconds}`,
+    },
+    body: JSON.stringify({ query, timespan: `${from.toISOString()}/${to.toISOString()}` }),
+    redirect: 'manual',
+    signal,
+  });
+}
+
+function readTable(json: unknown): Table {
+  const parsed = answerSchema.safeParse(json);
+  const [table] = parsed.data?.tables ?? [];
+  if (table === undefined) throw badAnswer(vendor, 'it has no table', { write: false, cause: parsed.error });
+  const columns = table.columns.map(({ name }) => name);
+  return { columns, rows: table.rows, whole: parsed.data?.error === undefined };
 }
 
 function answerOf({ columns, rows, whole }: Table, limit: number, total: number): QueryAnswer {
