@@ -26,6 +26,8 @@ function literal(value: QueryValue): string {
   const safe = visibleText(value)
     .replaceAll(/[\\"]/g, '\\$&')
     .replaceAll('\n', '\\n')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
     .replaceAll('\t', '\\t');
   return `string = "${safe}"`;
 }

@@ -7,7 +7,9 @@ import { badAnswer } from '../http/no-answer.ts';
 /** What is read of an answer at most. What lies behind it is not counted. */
 export const maxBytes = 100_000_000;
 /** One line of it; an event has 10,000 characters unless the operator allows more. */
-const maxLine = 4_000_000;
+const maxLine = 1_000_000;
+/** What results may have that are kept. */
+const maxKept = 8_000_000;
 
 const line = z.object({
   result: z.record(z.string(), z.unknown()).optional(),
@@ -22,13 +24,15 @@ const inner =
 /** Reads an export line by line: the first `limit` results are kept, the others only counted. */
 export async function readExport(body: AsyncIterable<Uint8Array>, limit: number): Promise<QueryAnswer> {
   const kept: Record<string, unknown>[] = [];
-  let [total, exact] = [0, true];
+  let [total, size, exact] = [0, 0, true];
   for await (const text of linesOf(body, () => (exact = false))) {
     if (kept.length >= limit && text.includes('"result"') && !text.includes('"messages"')) {
       // Behind the limit a line is worth its number; reading it as JSON would be most of the work.
       if (!/"preview"\s*:\s*true/.test(text.slice(0, 40))) total += 1;
       continue;
     }
+    size += text.length;
+    if (size > maxKept) throw tooLarge();
     const { result, messages = [], preview = false } = entryOf(text);
     const fatal = messages.find(({ type }) => type === 'FATAL' || type === 'ERROR');
     if (fatal) throw refused(fatal.text);
@@ -43,6 +47,15 @@ export async function readExport(body: AsyncIterable<Uint8Array>, limit: number)
 export function refused(text: string): VendorError {
   const message = `Splunk did not accept the search: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}`;
   return new VendorError('refused', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { vendor: 'Splunk' },
+  });
+}
+
+function tooLarge(): VendorError {
+  const message = `The answer of Splunk is larger than ${maxKept / 1_000_000} MB, so it was stopped. Ask for fewer or shorter fields.`;
+  return new VendorError('answer_too_large', message, {
     retryable: false,
     mayHaveHappened: false,
     facts: { vendor: 'Splunk' },
@@ -65,8 +78,9 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): Asy
     bytes += chunk.length;
     const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = parts.pop() ?? '';
+    if (rest.length > maxLine || parts.some(({ length }) => length > maxLine))
+      throw badAnswer('Splunk', 'a line of it is too long', { write: false });
     for (const part of parts) if (part.trim() !== '') yield part;
-    if (rest.length > maxLine) throw badAnswer('Splunk', 'a line of it is too long', { write: false });
     if (bytes > maxBytes) {
       onCut();
       return;

@@ -28,6 +28,11 @@ test('values are typed defaults of declared parameters, and operators in them ar
   expect(run('" or 1 == 1')).toEqual([{ Count: 0 }]);
 });
 
+test('a line end in a value ends no string, whichever it is', () => {
+  const about = 'a\u2028b\u2029c\r\nd\u0085e';
+  expect(kqlText(bound(entries, { service: 'checkout', about }))).toContain('"a\\u2028b\\u2029c\\nde"');
+});
+
 test('numbers keep their type', () => {
   const text = (most: number) =>
     kqlText(bound(template('kql', 'T | where N < {most}', { most: 'number' }), { most }));
