@@ -4,7 +4,7 @@ import { answerTooLarge, tooSlow } from './errors.ts';
 /** What one answer may have in memory. */
 export const maxAnswerBytes = 8_000_000;
 /** What may come by while rows are counted and dropped. */
-export const maxCountedBytes = 100_000_000;
+export const maxCountedBytes = 40_000_000;
 /** The database stops a query itself; one that does not is left this much later. */
 const graceMs = 1_000;
 

@@ -128,21 +128,23 @@ test('a server that does not keep the limit of time is left when the time is up'
 });
 
 test.each([
-  ['one value', [['x'.repeat(12_000_000)]]],
-  ['many rows', Array.from({ length: 12 }, () => ['x'.repeat(1_000_000)])],
+  ['one value', [['x'.repeat(9_000_000)]]],
+  ['many rows', Array.from({ length: 9 }, () => ['x'.repeat(1_000_000)])],
 ])('an answer that is too large is stopped before it is in memory: %s', async (_what, rows) => {
-  const shop = await open(() => ({ columns: ['text'], rows }));
-  await expect(shop.run(written('sql', 'select text from notes'), 200, signal())).rejects.toMatchObject({
+  const shop = await open(() => ({ columns: ['text'], rows }), { timeoutMs: 60_000 });
+  await expect(
+    shop.run(written('sql', 'select text from notes'), 200, AbortSignal.timeout(60_000)),
+  ).rejects.toMatchObject({
     ...{ code: 'answer_too_large', retryable: false },
     message: expect.stringContaining('The answer of shop is larger than 8 MB'),
   });
 });
 
 test('rows that are only counted are no longer in memory, and counting them ends as well', async () => {
-  const rows = Array.from({ length: 110 }, () => ['x'.repeat(1_000_000)]);
-  const shop = await open(() => ({ columns: ['text'], rows }), { timeoutMs: 20_000 });
-  const found = await shop.run(written('sql', 'select text from notes'), 2, signal());
+  const rows = Array.from({ length: 45 }, () => ['x'.repeat(1_000_000)]);
+  const shop = await open(() => ({ columns: ['text'], rows }), { timeoutMs: 60_000 });
+  const found = await shop.run(written('sql', 'select text from notes'), 2, AbortSignal.timeout(60_000));
   expect(found.rows).toHaveLength(2);
   expect(found).toMatchObject({ exact: false });
-  expect(found.total).toBeGreaterThan(90);
+  expect(found.total).toBeGreaterThan(30);
 });
