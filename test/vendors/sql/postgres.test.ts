@@ -157,8 +157,8 @@ test.each([
 });
 
 test('values stand as the database writes them, and of a long one only the start', async () => {
-  const sql = `select '{"a":  1}'::json as j, array[1, 2] as a, interval '1 hour' as i, true as b, repeat('x', 5000000) as t`;
-  const { rows } = await databases.run(written('sql', sql), 5, signal());
+  const sql = `select '{"a":  1}'::json as j, array[1, 2] as a, interval '1 hour' as i, true as b, repeat('x', 10000) as t`;
+  const { rows } = await patient.run(written('sql', sql), 5, AbortSignal.timeout(60_000));
   expect(rows[0]?.slice(0, 4)).toEqual(['{"a":  1}', '{1,2}', '01:00:00', 'true']);
   expect(rows[0]?.[4]).toBe(`${'x'.repeat(1_999)}…`);
 });
