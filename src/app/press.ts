@@ -1,7 +1,7 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Modal, Say } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import { lifeOf } from '../core/life.ts';
+import { readRow } from '../core/damage.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
 import type { Who } from '../core/person.ts';
@@ -15,14 +15,15 @@ import * as revisions from '../store/revisions.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { ActionEvent, SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
 import { runIdOf } from './approval-stage.ts';
-import { type Books, revisionOf } from './books.ts';
+import { lifeReader, revisionOf, type SoundBooks } from './books.ts';
 
 /** What is stored of steps, for the buttons under their results. */
 export function resultPort({
   db,
   teamId,
+  damaged,
   manifests,
-}: Books & { readonly manifests: ReadonlyMap<string, Manifest> }): UndoPort & PressPort {
+}: SoundBooks & { readonly manifests: ReadonlyMap<string, Manifest> }): UndoPort & PressPort {
   return {
     async revision(requestId, number) {
       return revisionOf(await revisions.get(db, teamId, requestId, number));
@@ -35,7 +36,7 @@ export function resultPort({
     async titleOf({ result }) {
       const id = own(result ?? {}, 'incident');
       const row = typeof id === 'string' ? await followed.get(db, { teamId, id }) : null;
-      return lifeOf(row?.life ?? null)?.title ?? '';
+      return (row && readRow(row, lifeReader, damaged)?.life?.title) ?? '';
     },
     manifests: () => manifests,
   };

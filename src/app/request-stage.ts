@@ -22,11 +22,11 @@ import * as requestRows from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import { headsOfThread, isPosting } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
+import { type Books, newestRevision, requestBook, revisionOf, type SoundBooks } from './books.ts';
 import { resultPort } from './press.ts';
 
 export interface RequestStageDeps
-  extends Books,
+  extends SoundBooks,
     Pick<ThreadPort, 'mayAsk' | 'ordersChange' | 'isNewRequest' | 'isNotation'> {
   readonly gateway: SlackGateway;
   readonly maxPerHour: number;
