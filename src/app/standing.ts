@@ -4,6 +4,7 @@ import { type RowReader, readRows } from '../core/damage.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as standing from '../store/standing-approvals.ts';
+import { isAsGiven } from '../store/standing-proof.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { planReader } from './books.ts';
 
@@ -45,6 +46,10 @@ export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): Stan
       return readRows(rows, reader, damaged);
     },
     standing: (id) => standing.get(db, { teamId, id }),
+    async isAsGiven({ id }) {
+      const row = await standing.get(db, { teamId, id });
+      return row !== null && isAsGiven(db, row);
+    },
     used: ({ id }) => standing.usedOf(db, { teamId, id }, now()),
     async end({ id, channel }, { by, reason, message, revision }) {
       const key = `standing-ended:${id}`;
