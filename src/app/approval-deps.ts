@@ -14,7 +14,7 @@ import type { Reporting } from './reporting.ts';
 export interface ApprovalDeps extends SoundBooks {
   readonly people: PeopleDirectory;
   readonly reporting: Reporting;
-  readonly gateway: Pick<SlackGateway, 'permalink'>;
+  readonly gateway: Pick<SlackGateway, 'permalink' | 'isIn'>;
   readonly readers: Readers;
   readonly writeTools: ReadonlyMap<string, WriteTool>;
   readonly manifests: ReadonlyMap<string, Manifest>;

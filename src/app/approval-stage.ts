@@ -33,6 +33,7 @@ import { shownRevision } from '../store/shown-revision.ts';
 import * as switches from '../store/switches.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { planReader, revisionOf } from './books.ts';
+import { seesRequest } from './people.ts';
 import { proposePort } from './proposals.ts';
 import { standingPort } from './standing.ts';
 
@@ -84,6 +85,7 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     rules: () => rules,
     manifests: () => manifests,
     now,
+    maySee: seesRequest(deps),
     refused: (click) => refusals.record(db, click),
     async stopped() {
       const found = await switches.get(db, teamId, killSwitchName);

@@ -14,8 +14,10 @@ import * as followed from '../store/followed.ts';
 import * as revisions from '../store/revisions.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { ActionEvent, SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { runIdOf } from './approval-stage.ts';
 import { lifeReader, revisionOf, type SoundBooks } from './books.ts';
+import { seesRequest } from './people.ts';
 
 /** What is stored of steps, for the buttons under their results. */
 export function resultPort({
@@ -23,7 +25,10 @@ export function resultPort({
   teamId,
   damaged,
   manifests,
-}: SoundBooks & { readonly manifests: ReadonlyMap<string, Manifest> }): UndoPort & PressPort {
+  gateway,
+}: SoundBooks & { readonly gateway: Pick<SlackGateway, 'isIn'> } & {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+}): UndoPort & PressPort {
   return {
     async revision(requestId, number) {
       return revisionOf(await revisions.get(db, teamId, requestId, number));
@@ -38,6 +43,7 @@ export function resultPort({
       const row = typeof id === 'string' ? await followed.get(db, { teamId, id }) : null;
       return (row && readRow(row, lifeReader, damaged)?.life?.title) ?? '';
     },
+    maySee: seesRequest({ db, teamId, gateway }),
     manifests: () => manifests,
   };
 }
@@ -62,7 +68,7 @@ export async function onNext(
   const { channel, ts, threadTs } = message;
   const tool = actionId.slice(actionIds.next.length);
   const place: PressPlace = { value, tool, channel, threadTs: threadTs ?? ts };
-  const offered = await offeredBy(place, press);
+  const offered = await offeredBy({ ...place, userId: actor.userId }, press);
   if (offered !== null && (offered.offer.asks ?? []).length > 0) {
     if (await mayAsk(actor, say)) await open(pressForm(offered, place, catalogue));
     return;
@@ -79,7 +85,7 @@ export async function onNextForm(
 ): Promise<SubmitAnswer> {
   const nothing: SubmitAnswer = { answer: { kind: 'close' }, work: async () => undefined };
   const place = readPressPlace(view.privateMetadata);
-  const offered = place && (await offeredBy(place, press));
+  const offered = place && (await offeredBy({ ...place, userId: actor.userId }, press));
   if (!place || !offered) return nothing;
   const read = readPressForm(new Map(Object.entries(view.values)), offered, catalogue);
   if (!read.ok) return { ...nothing, answer: { kind: 'errors', errors: read.errors } };

@@ -127,6 +127,7 @@ function setUp(
   const deps: DecideDeps = {
     revisions: shelf,
     people,
+    maySee: async () => true,
     rules: () => ({ policy, catalogue: catalogueDigest(testCatalogue()) }),
     manifests: () => manifests,
     stopped: () => Promise.resolve(null),

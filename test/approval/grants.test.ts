@@ -315,6 +315,7 @@ class World {
       ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
       rules: { policy, catalogue: catalogueDigest(runCatalogue) },
       ...{ loudChannel: 'C0LOUD', decided() {}, edited() {}, now: () => new Date(this.model.now) },
+      gateway: { isIn: async () => true, permalink: async () => '' },
       log: quiet,
     } as Partial<ApprovalDeps> as ApprovalDeps;
   }

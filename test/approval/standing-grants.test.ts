@@ -338,6 +338,7 @@ class World {
       ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
       rules: { policy: policies[this.#rules], catalogue: catalogueDigest(runCatalogue) },
       ...{ loudChannel: 'C0LOUD', decided() {}, now: () => new Date(this.now) },
+      gateway: { isIn: async () => true, permalink: async () => '' },
       log: quiet,
     } as Partial<ApprovalDeps> as ApprovalDeps;
   }
