@@ -52,7 +52,8 @@ export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): Stan
     },
     used: ({ id }) => standing.usedOf(db, { teamId, id }, now()),
     async end({ id, channel }, { by, reason, message, revision }) {
-      const key = `standing-ended:${id}`;
+      // One that somebody brought back to life ends again, and says so again.
+      const key = `standing-ended:${id}:${revision?.digest ?? ''}`;
       const told =
         revision === null
           ? reporting.toChannel(teamId, channel, key, message)
