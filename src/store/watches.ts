@@ -151,7 +151,8 @@ export function claim(
       .set({ nextAt: of.next })
       .where('teamId', '=', teamId)
       .where('id', '=', id)
-      .where('nextAt', '=', nextAt)
+      // Somebody may have written it with more digits than a Date has.
+      .where(sql<Date>`date_trunc('milliseconds', next_at)`, '=', nextAt)
       .where('endedAt', 'is', null)
       .returning('id')
       .executeTakeFirst();

@@ -1,6 +1,7 @@
 /** Why: one row that somebody changed in the database must not hide every later page, nor stop what the bot does by itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shortDigest } from '../../../src/core/canonical.ts';
+import { cli } from '../../support/cli.ts';
 import { freePort } from '../../support/port.ts';
 import { buttonValue, configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -136,7 +137,10 @@ test('a watch that is damaged does not keep the others from looking', async () =
   await workspace.card(/902/);
   const [first] = await rows(workspace, 'select id from watches order by created_at, id');
   await rows(workspace, `update watches set every = '{"minutes": "often"}' where id = $1`, [first?.id]);
-  await rows(workspace, 'update watches set next_at = $1', [new Date(Date.now() - 1_000)]);
+  await rows(
+    workspace,
+    `update watches set next_at = date_trunc('second', ${past}) + interval '7 microseconds'`,
+  );
   const looked = () =>
     rows(workspace, 'select id from watches where id <> $1 and looked_at is not null', [first?.id]);
   await until(async () => (await looked()).length === 1);
@@ -209,4 +213,16 @@ test('the reads of a plan that is damaged meanwhile end with an answer', async (
     () => workspace.messages().some((m) => /I cannot show this plan/.test(wordsOf(m)) && !m.ephemeralFor),
     'an answer',
   );
+});
+
+test('what is learnt and exported does not depend on each plan being whole', async () => {
+  for (const text of ['the mail is late', 'the fax is late']) await asked('ben', text);
+  await rows(
+    workspace,
+    "update revisions set bytes = '{' where (request_id, number) in (select request_id, number from revisions order by created_at limit 1)",
+  );
+  const { code, text } = await cli(['learn'], { env: workspace.env });
+  const exported = await cli(['export'], { env: workspace.env });
+  expect(exported).toMatchObject({ code: 0, text: expect.stringContaining('"plan"') });
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('requests with a plan') });
 });
