@@ -2,8 +2,8 @@ import { isWaitedFor } from '../approval/consent.ts';
 import { withJoiners } from '../approval/decide.ts';
 import type { PeopleDirectory, Rules } from '../approval/ports.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import { type RowReader, readRow, readRows, type TellDamage } from '../core/damage.ts';
 import type { PlanId } from '../core/plan-id.ts';
-import { unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { AboutPort, Listed } from '../report/about-port.ts';
 import { standingOf } from '../report/listing.ts';
@@ -16,10 +16,10 @@ import * as runs from '../store/runs.ts';
 import * as switches from '../store/switches.ts';
 import * as watches from '../store/watches.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import { planReader, type SoundBooks } from './books.ts';
 import { cardLink } from './card-link.ts';
 import { cardAsShown, type StoryDeps, storyOf } from './story.ts';
-import { watchOf } from './watch-rows.ts';
+import { watchReader } from './watch-rows.ts';
 
 export interface AboutDeps extends StoryDeps {
   readonly gateway: SlackGateway;
@@ -31,23 +31,23 @@ export interface AboutDeps extends StoryDeps {
 
 /** Plans that an id names in a workspace; without a gateway they have no links. */
 export async function listedIn(
-  { db, teamId }: Books,
+  { db, teamId, damaged }: SoundBooks,
   id: PlanId,
   gateway: SlackGateway | null,
 ): Promise<Listed[]> {
   const ids = id.kind === 'request' ? [id.id] : await history.byShortDigest(db, teamId, id.digits);
-  return (await history.episodes(db, teamId, ids, 'newest')).map((one) => listedOf(one, gateway));
+  return listedOf(await history.episodes(db, teamId, ids, 'newest'), gateway, damaged);
 }
 
 /** The plans that ran, in the order of their runs. */
 export async function plansOfRuns(
-  { db, teamId }: Books,
+  { db, teamId, damaged }: SoundBooks,
   ran: readonly RunOf[],
   gateway: SlackGateway,
 ): Promise<Listed[]> {
   const ids = [...new Set(ran.map(({ requestId }) => requestId))];
-  const all = (await history.episodes(db, teamId, ids, 'with_runs')).map((one) => listedOf(one, gateway));
-  const named = new Map(all.map((one) => [runKey(one.revision.sealed), one]));
+  const all = listedOf(await history.episodes(db, teamId, ids, 'with_runs'), gateway, damaged);
+  const named = new Map(all.map((one) => [runKey(one), one]));
   return ran.flatMap((run) => named.get(runKey(run)) ?? []);
 }
 
@@ -57,11 +57,11 @@ type Lists = 'waiting' | 'recent' | 'running' | 'asked' | 'history' | 'named';
 function plansPort({
   db,
   teamId,
+  damaged,
   gateway,
-}: Books & { readonly gateway: SlackGateway }): Pick<StoryPort, Lists> {
+}: SoundBooks & { readonly gateway: SlackGateway }): Pick<StoryPort, Lists> {
   const listed = async (ids: readonly string[], which: history.Which): Promise<Listed[]> => {
-    const found = await history.episodes(db, teamId, ids, which);
-    return found.map((one) => listedOf(one, gateway));
+    return listedOf(await history.episodes(db, teamId, ids, which), gateway, damaged);
   };
   const page: AboutPort['history'] = async (filter, before, limit) => {
     const found = await history.find(db, { teamId, filter, before, limit });
@@ -83,7 +83,7 @@ function plansPort({
       );
     },
     recent: async (limit) =>
-      plansOfRuns({ db, teamId }, await runs.listRecent(db, { teamId, limit }), gateway),
+      plansOfRuns({ db, teamId, damaged }, await runs.listRecent(db, { teamId, limit }), gateway),
     running: async (limit) => listed(await history.running(db, { teamId, limit }), 'newest'),
     async asked(userId, limit) {
       const found = await history.find(db, {
@@ -98,19 +98,20 @@ function plansPort({
       );
     },
     history: page,
-    named: (id) => listedIn({ db, teamId }, id, gateway),
+    named: (id) => listedIn({ db, teamId, damaged }, id, gateway),
   };
 }
 
 /** What the bot can tell of its own plans. */
 export function aboutPort(deps: AboutDeps): StoryPort {
-  const { db, teamId, gateway, people, rules, manifests, catalogue, now } = deps;
+  const { db, teamId, damaged, gateway, people, rules, manifests, catalogue, now } = deps;
   return {
     ...plansPort(deps),
     story: (plan) => storyOf(plan, deps),
     cardAsShown: (of) => cardAsShown(deps, of),
     catalogue,
     async mayApprove(userId, { revision }) {
+      if (revision === null) return false;
       const { requestId, number } = revision.sealed;
       const [yeses, { requesters: joiners }] = await Promise.all([
         approvals.list(db, { teamId, requestId, number }),
@@ -125,7 +126,7 @@ export function aboutPort(deps: AboutDeps): StoryPort {
       );
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
-    watches: async () => (await watches.open(db, teamId)).map(watchOf),
+    watches: async () => readRows(await watches.open(db, teamId), watchReader, damaged),
     async stopped() {
       const found = await switches.get(db, teamId, killSwitchName);
       return found?.isOn ? { by: found.actor, at: found.at.toISOString(), reason: found.reason } : null;
@@ -146,12 +147,22 @@ function runKey({ requestId, number }: RunOf): string {
 /** Later than whatever is stored, also when the clocks of processes differ. */
 const farAway = new Date('9999-01-01T00:00:00.000Z');
 
-function listedOf(of: history.Episode, gateway: SlackGateway | null): Listed {
-  const { requester, channel } = of;
-  return {
-    ...{ requester, channel, revision: unseal(of.bytes, of.digest), standing: standingOf(of) },
-    askedAt: of.askedAt.toISOString(),
-    isAnswer: of.state === 'answered',
-    link: async () => (gateway === null ? null : cardLink(gateway, of)),
+/** What is damaged of a plan stands in the list all the same. */
+function listedOf(
+  all: readonly history.Episode[],
+  gateway: SlackGateway | null,
+  damaged: TellDamage,
+): Listed[] {
+  const reader: RowReader<history.Episode, Listed> = {
+    ...planReader,
+    read: (of) => ({
+      ...{ requester: of.requester, channel: of.channel, standing: standingOf(of) },
+      ...{ requestId: of.requestId, number: of.number, digest: of.digest },
+      revision: readRow(of, planReader, damaged),
+      askedAt: of.askedAt.toISOString(),
+      isAnswer: of.state === 'answered',
+      link: async () => (gateway === null ? null : cardLink(gateway, of)),
+    }),
   };
+  return readRows(all, reader, damaged);
 }

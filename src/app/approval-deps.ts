@@ -7,14 +7,14 @@ import type { SlotChange } from '../core/slot-change.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { RevisionRow } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import type { SoundBooks } from './books.ts';
 import type { Reporting } from './reporting.ts';
 
 /** What the approval stage is built from. */
-export interface ApprovalDeps extends Books {
+export interface ApprovalDeps extends SoundBooks {
   readonly people: PeopleDirectory;
   readonly reporting: Reporting;
-  readonly gateway: Pick<SlackGateway, 'permalink'>;
+  readonly gateway: Pick<SlackGateway, 'permalink' | 'isIn'>;
   readonly readers: Readers;
   readonly writeTools: ReadonlyMap<string, WriteTool>;
   readonly manifests: ReadonlyMap<string, Manifest>;

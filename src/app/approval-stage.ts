@@ -18,12 +18,13 @@ import { applyStanding } from '../approval/standing-apply.ts';
 import { giveStanding } from '../approval/standing-give.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
+import { readRow } from '../core/damage.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Stages } from '../stages.ts';
 import * as approvals from '../store/approvals.ts';
 import { decide } from '../store/decide.ts';
-import type * as outbox from '../store/outbox.ts';
+import * as outbox from '../store/outbox.ts';
 import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -31,7 +32,8 @@ import * as runs from '../store/runs.ts';
 import { shownRevision } from '../store/shown-revision.ts';
 import * as switches from '../store/switches.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import { revisionOf } from './books.ts';
+import { planReader, revisionOf } from './books.ts';
+import { seesRequest } from './people.ts';
 import { proposePort } from './proposals.ts';
 import { standingPort } from './standing.ts';
 
@@ -76,13 +78,14 @@ function approveHolder(teamId: string, decisions: DecisionsPort): ProposePort['a
 }
 
 function decisionsPort(deps: ApprovalDeps): DecisionsPort {
-  const { db, teamId, reporting, people, manifests, rules, now } = deps;
+  const { db, teamId, damaged, reporting, people, manifests, rules, now } = deps;
   return {
     people,
     revisions: revisionBook(deps),
     rules: () => rules,
     manifests: () => manifests,
     now,
+    maySee: seesRequest(deps),
     refused: (click) => refusals.record(db, click),
     async stopped() {
       const found = await switches.get(db, teamId, killSwitchName);
@@ -106,7 +109,13 @@ function decisionsPort(deps: ApprovalDeps): DecisionsPort {
     async expireDue() {
       const rows = await revisions.expireDue(db, teamId, now());
       rows.forEach(deps.decided);
-      return rows.map((row) => unseal(row.bytes, row.digest));
+      return rows.map((row) => ({
+        ...{ requestId: row.requestId, number: row.number, revision: readRow(row, planReader, damaged) },
+      }));
+    },
+    async showDamaged(of) {
+      await outbox.enqueue(db, reporting.damagedCard(of));
+      reporting.kick();
     },
   };
 }

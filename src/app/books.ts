@@ -1,14 +1,37 @@
+import type { RowReader, TellDamage } from '../core/damage.ts';
+import { type Life, lifeOf } from '../core/life.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { RequestBook } from '../request/ports.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
-import type { Db, RevisionRow } from '../store/tables.ts';
+import type { Db, IncidentRow, RevisionRow } from '../store/tables.ts';
 
 /** What the stages read of one workspace's rows. */
 export interface Books {
   readonly db: Db;
   readonly teamId: string;
 }
+
+/** The same, where one damaged row must not stop the rest. */
+export interface SoundBooks extends Books {
+  readonly damaged: TellDamage;
+}
+
+type PlanRow = Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'>;
+
+/** Stored plans as elements of a list. */
+export const planReader: RowReader<PlanRow, Revision> = {
+  kind: 'plan',
+  idOf: ({ requestId, number }) => `${requestId}/${number}`,
+  read: ({ bytes, digest }) => unseal(bytes, digest),
+};
+
+/** What is stored of incidents: null before one was read for the first time. */
+export const lifeReader: RowReader<Pick<IncidentRow, 'id' | 'life'>, { readonly life: Life | null }> = {
+  kind: 'incident',
+  idOf: ({ id }) => id,
+  read: ({ life }) => ({ life: lifeOf(life) }),
+};
 
 export function requestBook({ db, teamId }: Books): RequestBook {
   return {

@@ -1,7 +1,8 @@
 import type { CardState } from '../approval/card-state.ts';
 import type { MendPort } from '../approval/mend.ts';
-import type { NudgePort } from '../approval/nudge.ts';
-import { type Revision, unseal } from '../core/revision.ts';
+import type { NudgePort, Waiting } from '../approval/nudge.ts';
+import { type RowReader, readRow, readRows } from '../core/damage.ts';
+import type { Revision } from '../core/revision.ts';
 import { cardKey } from '../report/parcels.ts';
 import * as approvals from '../store/approvals.ts';
 import { cancel } from '../store/cancel.ts';
@@ -9,12 +10,14 @@ import { leftBehind, unposted } from '../store/half-done.ts';
 import * as nudges from '../store/nudges.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
+import type { RevisionRow } from '../store/tables.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import type { Books } from './books.ts';
+import { type Books, planReader } from './books.ts';
 import type { Reporting } from './reporting.ts';
 
-export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): MendPort {
+export function mendPort({ db, teamId, damaged, reporting, now, log }: ApprovalDeps): MendPort {
   return {
+    open: (row) => readRow(row, planReader, damaged),
     async unposted(before) {
       const rows = await unposted(db, teamId, before);
       const queued = await Promise.all(
@@ -31,13 +34,26 @@ export function mendPort({ db, teamId, reporting, now, log }: ApprovalDeps): Men
   };
 }
 
+/** Milliseconds until a damaged row is looked at again. */
+const putOffMs = 3_600_000;
+
+const waitingReader: RowReader<RevisionRow, Waiting> = {
+  ...planReader,
+  read: (row) => ({ revision: planReader.read(row), nudges: row.nudges }),
+};
+
 /** How people are reminded of cards that wait. */
 export function nudgePort(deps: ApprovalDeps): NudgePort {
-  const { db, teamId, reporting, people, rules, manifests, now, log } = deps;
+  const { db, teamId, damaged, reporting, people, rules, manifests, now, log } = deps;
   return {
     async due() {
       const rows = await nudges.due(db, teamId, now());
-      return rows.map((row) => ({ revision: unseal(row.bytes, row.digest), nudges: row.nudges }));
+      const due = readRows(rows, waitingReader, damaged);
+      // What is damaged must not take the places of the others.
+      const later = new Date(now().getTime() + putOffMs);
+      const isDue = ({ digest }: RevisionRow) => due.some(({ revision }) => revision.digest === digest);
+      for (const row of rows) if (!isDue(row)) await nudges.putOff(db, row, later);
+      return due;
     },
     async send({ revision, nudges: count }, { kind, thread, direct, next }) {
       const { requestId, number } = revision.sealed;
@@ -55,8 +71,20 @@ export function nudgePort(deps: ApprovalDeps): NudgePort {
 }
 
 interface CancelDeps extends Books {
-  readonly reporting: Pick<Reporting, 'cardMessage' | 'kick'>;
+  readonly reporting: Pick<Reporting, 'cardMessage' | 'damagedCard' | 'kick'>;
   readonly now: () => Date;
+}
+
+/** The same for a card whose plan is damaged; false when it was decided meanwhile. */
+export async function cancelDamaged(
+  { db, teamId, now, reporting }: CancelDeps,
+  { requestId, number, digest }: Pick<RevisionRow, 'requestId' | 'number' | 'digest'>,
+): Promise<boolean> {
+  const messages = [reporting.damagedCard({ requestId, number })];
+  const about = { teamId, requestId, number, digest, reason: 'what is stored of it is damaged', now: now() };
+  const isCancelled = (await cancel(db, { ...about, messages })) !== null;
+  if (isCancelled) reporting.kick();
+  return isCancelled;
 }
 
 /** Takes a card out of play that nobody needs to decide on any more, and shows it so; nothing when it was decided meanwhile. */

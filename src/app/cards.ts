@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { type CardView, drawCard } from '../approval/card.ts';
 import { diffPlans } from '../approval/diff.ts';
 import type { LinkHosts } from '../core/address.ts';
+import { type RowReader, readRow, readRows, type TellDamage } from '../core/damage.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
-import { type Revision, unseal } from '../core/revision.ts';
+import type { Revision } from '../core/revision.ts';
 import { namesIn } from '../core/targets.ts';
 import type { Lineage, ShowPort } from '../report/showing.ts';
-import { besides } from '../store/besides.ts';
+import { type Beside, besides } from '../store/besides.ts';
 import { pastResults } from '../store/past-counts.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { Db } from '../store/tables.ts';
-import { revisionOf } from './books.ts';
+import { planReader } from './books.ts';
 
 export interface CardDeps {
   readonly db: Db;
@@ -21,6 +22,7 @@ export interface CardDeps {
   readonly policy: Policy;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
+  readonly damaged: TellDamage;
   readonly now: () => Date;
 }
 
@@ -33,7 +35,7 @@ export function showPort(deps: CardDeps): ShowPort {
   return {
     manifests,
     hosts,
-    lineage: (revision) => lineageOf(db, revision),
+    lineage: (revision) => lineageOf(deps, revision),
     changes: (revision) => changesOf(deps, revision),
     async card(revision, facts) {
       const around = await aroundOf(deps, revision);
@@ -57,10 +59,10 @@ const maxOthers = 20;
 
 /** What stands on an open card beside its plan: what was changed, who asked for the same, and what else is about its services. */
 export async function aroundOf(
-  deps: Pick<CardDeps, 'db' | 'manifests' | 'now'>,
+  deps: Pick<CardDeps, 'db' | 'manifests' | 'damaged' | 'now'>,
   revision: Revision,
 ): Promise<Pick<CardView, 'changes' | 'joiners' | 'besides'>> {
-  const { db, manifests, now } = deps;
+  const { db, manifests, damaged, now } = deps;
   const { teamId, requestId, plan } = revision.sealed;
   const [changes, joiners, others] = await Promise.all([
     changesOf(deps, revision),
@@ -68,13 +70,18 @@ export async function aroundOf(
     besides(db, { teamId, requestId, now: now(), maxWaiting, max: maxOthers }),
   ]);
   const own = servicesOf(plan, manifests);
-  const named = others.flatMap(({ requestId, number, isRunning, bytes, digest }) => {
-    const { plan: other } = unseal(bytes, digest).sealed;
+  const readable = readRows(others, besideReader, damaged);
+  const named = readable.flatMap(({ requestId, number, isRunning, plan: other }) => {
     const [service] = servicesOf(other, manifests).filter((name) => own.includes(name));
     return service === undefined ? [] : [{ requestId, number, isRunning, service, summary: other.summary }];
   });
   return { changes, joiners, besides: named };
 }
+
+const besideReader: RowReader<Beside, Beside & { readonly plan: Plan }> = {
+  ...planReader,
+  read: (of) => ({ ...of, plan: planReader.read(of).sealed.plan }),
+};
 
 /** What the writes of a plan are about: its request may have named other services in an older revision. */
 function servicesOf(plan: Plan, manifests: CardDeps['manifests']): string[] {
@@ -88,7 +95,7 @@ function servicesOf(plan: Plan, manifests: CardDeps['manifests']): string[] {
  * run already.
  */
 async function changesOf(
-  { db, manifests }: Pick<CardDeps, 'db' | 'manifests'>,
+  { db, manifests, damaged }: Pick<CardDeps, 'db' | 'manifests' | 'damaged'>,
   { sealed }: Revision,
 ): Promise<readonly string[]> {
   const { teamId, requestId, number } = sealed;
@@ -102,11 +109,12 @@ async function changesOf(
     if (before === undefined) break;
     first = before;
   }
-  const base = first && revisionOf(await revisions.get(db, teamId, requestId, first.number));
+  const row = first && (await revisions.get(db, teamId, requestId, first.number));
+  const base = row && readRow(row, planReader, damaged);
   return base ? diffPlans(base.sealed.plan, sealed.plan, manifests) : [];
 }
 
-async function lineageOf(db: Db, { sealed }: Revision): Promise<Lineage> {
+async function lineageOf({ db, damaged }: CardDeps, { sealed }: Revision): Promise<Lineage> {
   const { teamId, requestId, number } = sealed;
   if (number === 1) return { base: null, replaced: null, isAskedBelowCard: false };
   const [row, previous, request] = await Promise.all([
@@ -115,9 +123,10 @@ async function lineageOf(db: Db, { sealed }: Revision): Promise<Lineage> {
     requests.get(db, teamId, requestId),
   ]);
   const { from, inWords } = originSchema.parse(row?.origin ?? {});
+  const base = from == null ? null : await revisions.get(db, teamId, requestId, from);
   return {
-    base: from == null ? null : revisionOf(await revisions.get(db, teamId, requestId, from)),
-    replaced: previous?.state === 'superseded' ? revisionOf(previous) : null,
+    base: base && readRow(base, planReader, damaged),
+    replaced: previous?.state === 'superseded' ? readRow(previous, planReader, damaged) : null,
     isAskedBelowCard: inWords === true && request?.threadTs === null,
   };
 }

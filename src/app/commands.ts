@@ -13,6 +13,7 @@ import type { Policy } from '../core/policy.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { mine, status } from '../report/about.ts';
 import { noSuchPlan } from '../report/about-words.ts';
+import { damagedPlan } from '../report/listing.ts';
 import { historyFor, planNamed, runningFor, storyFor, waitingPlans } from '../report/plan-story.ts';
 import type { StoryPort } from '../report/story-port.ts';
 import { visible } from '../report/visible.ts';
@@ -94,6 +95,7 @@ async function explainGoal(
   if (id !== null) {
     const named = await planNamed(who.userId, id, about);
     if (named === null) return say(noSuchPlan());
+    if (named.revision === null) return say(note([damagedPlan]));
     return say(explain(named.revision.sealed, { policy, manifests, now }));
   }
   const tried = goal === null ? null : await tryPlan(goal, who);
@@ -104,7 +106,7 @@ async function explainGoal(
 function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
   const { about, gate, policy, catalogue, openView } = deps;
   const waiting = async (asker: GlassAsker, named: PlanId | null) =>
-    (await waitingPlans(asker, named, about)).map(({ revision }) => revision);
+    (await waitingPlans(asker, named, about)).flatMap(({ revision }) => revision ?? []);
   return askToBreakGlass(
     id,
     who,
@@ -121,5 +123,5 @@ async function stopOne(
 ): Promise<void> {
   const plan = await planNamed(who.userId, id, about);
   if (plan === null) return say(noSuchPlan());
-  await pipeline.stopped({ ...who, teamId, value: writeCardRef(plan.revision) }, say);
+  await pipeline.stopped({ ...who, teamId, value: writeCardRef(plan) }, say);
 }

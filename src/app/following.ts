@@ -1,5 +1,5 @@
+import { readRow, type TellDamage } from '../core/damage.ts';
 import { jsonOf } from '../core/json.ts';
-import { lifeOf } from '../core/life.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Followed, FollowPort, FollowStep } from '../report/follow.ts';
@@ -8,11 +8,11 @@ import * as followed from '../store/followed.ts';
 import * as outbox from '../store/outbox.ts';
 import type { IncidentRow } from '../store/tables.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
-import type { Books } from './books.ts';
+import { lifeReader, type SoundBooks } from './books.ts';
 import { messageOf } from './report-rows.ts';
 import type { Reporting } from './reporting.ts';
 
-export interface FollowingDeps extends Books {
+export interface FollowingDeps extends SoundBooks {
   readonly pagerduty: Pick<PagerDutyReader, 'life'>;
   readonly reporting: Reporting;
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -37,7 +37,7 @@ export function openingTools(manifests: ReadonlyMap<string, Manifest>): readonly
 
 /** How incidents that runs have opened are followed. */
 export function followPort(deps: FollowingDeps): FollowPort {
-  const { db, teamId, pagerduty, manifests, isTold, now, log } = deps;
+  const { db, teamId, damaged, pagerduty, manifests, isTold, now, log } = deps;
   const tools = openingTools(manifests);
   return {
     adopt() {
@@ -49,11 +49,11 @@ export function followPort(deps: FollowingDeps): FollowPort {
       const at = now();
       const until = new Date(at.getTime() + leaseMs);
       const rows = await followed.due(db, { teamId, now: at, until, limit: maxAtOnce });
-      return rows.map(followedOf);
+      return rows.map((row) => followedOf(row, damaged));
     },
     async get(id) {
       const row = await followed.get(db, { teamId, id });
-      return row && followedOf(row);
+      return row && followedOf(row, damaged);
     },
     isBusy: (id) => followed.isBusy(db, { teamId, id }),
     putOff: (id, at) => followed.change(db, { teamId, id }, { lookAt: at }),
@@ -68,7 +68,7 @@ async function advance(
   seen: Followed,
   stepOf: Parameters<FollowPort['advance']>[1],
   tools: readonly string[],
-  { db, teamId, reporting, manifests, now }: FollowingDeps,
+  { db, teamId, damaged, reporting, manifests, now }: FollowingDeps,
 ): Promise<void> {
   const { id } = seen;
   // Read while nothing is locked: who holds one connection must not wait for another. Mostly nothing is new, and then
@@ -78,7 +78,7 @@ async function advance(
   const attempt = () =>
     db.transaction().execute(async (trx): Promise<boolean> => {
       const row = await followed.lock(trx, { teamId, id });
-      const step = row && stepOf(followedOf(row));
+      const step = row && stepOf(followedOf(row, damaged));
       if (!row || !step) return true;
       if (isNews(step) && cards === null) return false;
       const parcels = lifeParcels(cards ?? [], id, step, manifests);
@@ -118,6 +118,8 @@ async function pagedCards(
   return cards.flat();
 }
 
-function followedOf({ id, told, openedAt, failures, ...row }: IncidentRow): Followed {
-  return { id, life: lifeOf(row.life), told, openedAt, failures };
+/** What is damaged of it is read anew, as if for the first time. */
+function followedOf(row: IncidentRow, damaged: TellDamage): Followed {
+  const { id, told, openedAt, failures } = row;
+  return { id, life: readRow(row, lifeReader, damaged)?.life ?? null, told, openedAt, failures };
 }

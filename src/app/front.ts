@@ -42,7 +42,7 @@ export async function openFront(
   whenDue('arrivals', () => arrivals.takeUp());
   whenDue('watches', () => arrivals.lookAtClock());
   whenDue('incidents', () => built.stages.follow.round());
-  whenDue('expired', () => expire(built.approval.decisions));
+  whenDue('expired', () => expire(built.approval.decisions, log));
   whenDue('standing', async () => {
     for (const run of await built.approval.applyStanding()) await built.stages.run.start(run, tellNobody);
   });

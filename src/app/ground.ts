@@ -2,7 +2,7 @@ import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 import { ask } from '../store/standing.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import type { Books, SoundBooks } from './books.ts';
 import { openStore, warnOfRewriting } from './database.ts';
 import type { Ops } from './ops.ts';
 import { type Room, watchRoom } from './room.ts';
@@ -15,7 +15,7 @@ export interface Base {
 }
 
 /** What everything in one workspace stands on: the database, and Slack with who we are in it. */
-export interface Ground extends Base, Books {
+export interface Ground extends Base, SoundBooks {
   readonly gateway: SlackGateway;
 }
 

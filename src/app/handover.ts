@@ -1,6 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
+import { readRow } from '../core/damage.ts';
 import { describeError } from '../core/errors.ts';
-import { lifeOf } from '../core/life.ts';
 import type { Log } from '../core/log.ts';
 import { type Asked, type EndedPlan, type HandoverPort, handover, type Newest } from '../report/handover.ts';
 import type { StoryPort } from '../report/story-port.ts';
@@ -10,14 +10,14 @@ import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { plansOfRuns } from './about.ts';
-import type { Books } from './books.ts';
+import { lifeReader, type SoundBooks } from './books.ts';
 import { openingTools } from './following.ts';
 import type { Reporting } from './reporting.ts';
 
 /** Posts what the next shift has to know to a channel, once under its key. */
 export type HandOver = (channel: string, hours: number, key: string) => Promise<void>;
 
-interface HandoverDeps extends Books {
+interface HandoverDeps extends SoundBooks {
   readonly gateway: SlackGateway;
   readonly reporting: Pick<Reporting, 'send'>;
   readonly about: StoryPort;
@@ -43,7 +43,7 @@ export function handingOver(deps: HandoverDeps): HandOver {
 }
 
 function handoverPort(deps: HandoverDeps): HandoverPort {
-  const { db, teamId, gateway, about, log } = deps;
+  const { db, teamId, damaged, gateway, about, log } = deps;
   return {
     ...about,
     async ended(since, limit) {
@@ -64,7 +64,7 @@ function handoverPort(deps: HandoverDeps): HandoverPort {
       const rows = await followed.since(db, { teamId, since, limit });
       const askedOf = await askers(rows, deps);
       const all = rows.flatMap(({ id, life: stored }) => {
-        const [life, asked] = [lifeOf(stored), askedOf(id)];
+        const [life = null, asked] = [readRow({ id, life: stored }, lifeReader, damaged)?.life, askedOf(id)];
         return life === null || asked === null ? [] : [{ ...asked, life }];
       });
       return { all, isCut: rows.length === limit };

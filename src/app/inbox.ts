@@ -8,7 +8,7 @@ import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
-import type { Books } from './books.ts';
+import type { Books, SoundBooks } from './books.ts';
 import type { Room } from './room.ts';
 
 /** A watch is to look. */
@@ -38,7 +38,7 @@ export interface PressedEvent {
 export type Arrival = SlackEvent | TickEvent | FailedEvent | PressedEvent | IncidentEvent;
 export type Arrivals = Inbox<Arrival>;
 
-export interface InboxDeps extends Books {
+export interface InboxDeps extends SoundBooks {
   /** A connection of its own: in a storm all others are in the hands of work, and an acknowledgement would wait for one. */
   readonly door: Books['db'];
   readonly room: Pick<Room, 'storing'>;
@@ -77,14 +77,27 @@ const storedSchema = z.union([
     ...from,
     actor: z.object({ userId: z.string(), teamId: z.string(), home: z.string().nullable() }),
   }),
-  z.object({ ...from, type: z.enum(['tick', 'failed', 'pressed', 'incident']) }),
+  z.object({ ...from, type: z.literal('tick'), watch: z.string() }),
+  z.object({ ...from, type: z.literal('failed'), failed: z.object({ runId: z.string() }) }),
+  z.object({ ...from, type: z.literal('pressed'), requestId: z.string(), number: z.int() }),
+  z.object({ ...from, type: z.literal('incident'), incident: z.string() }),
 ]);
 
 function isArrival(event: unknown): event is Arrival {
   return storedSchema.safeParse(event).success;
 }
 
-export function openInbox({ db, door, room, teamId, executor, tellFailure, now, log }: InboxDeps): Arrivals {
+export function openInbox({
+  db,
+  door,
+  room,
+  teamId,
+  damaged,
+  executor,
+  tellFailure,
+  now,
+  log,
+}: InboxDeps): Arrivals {
   const store = inbox.storeTogether(door);
   return createInbox<Arrival>({
     store: (event) =>
@@ -94,10 +107,8 @@ export function openInbox({ db, door, room, teamId, executor, tellFailure, now, 
       const rows = await inbox.takeOver(db, { teamId, executor });
       return rows.flatMap(({ key, event, attempts }) => {
         if (isArrival(event)) return [{ event, attempts }];
-        log.error(
-          { key },
-          'Another version accepted something that cannot be read here; it stays in the inbox',
-        );
+        // It stays in the inbox: another version may have accepted it.
+        damaged({ kind: 'arrival', id: key }, new TypeError('it is no event that this version knows'));
         return [];
       });
     },

@@ -1,7 +1,9 @@
+import { sha256 } from '../core/canonical.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import { own } from '../core/own.ts';
 import { endEverything } from '../request/farewell.ts';
 import { StoreError } from '../store/errors.ts';
+import * as inbox from '../store/inbox.ts';
 import * as installations from '../store/installations.ts';
 import type { InstallationRow } from '../store/tables.ts';
 import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
@@ -47,6 +49,7 @@ function routesOf({ base: { db }, options }: ProcessParts, served: Workspaces): 
     clientSecret: env.SLACK_CLIENT_SECRET ?? '',
     ...{ apiUrl: env.SLACK_API_URL, fetch, log },
     isWanted: (teamId) => own(workspaces, teamId) !== undefined,
+    use: (state) => inbox.first(db, { teamId: '', key: `oauth:${sha256(state)}`, at: now() }),
     async store({ token, ...installed }) {
       // Slack gives the same token again, as after a scope was added: what runs there goes on undisturbed.
       if (await served.has(installed.teamId, token)) return;

@@ -1,6 +1,23 @@
 import type { PeopleDirectory } from '../approval/ports.ts';
+import * as requests from '../store/requests.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Books } from './books.ts';
+
+/** Whether a person may see a request: their own, and those told of where they read. */
+export function seesRequest({
+  db,
+  teamId,
+  gateway,
+}: Books & { readonly gateway: Pick<SlackGateway, 'isIn'> }): (
+  userId: string,
+  requestId: string,
+) => Promise<boolean> {
+  return async (userId, requestId) => {
+    const request = await requests.get(db, teamId, requestId);
+    return request !== null && (request.requester === userId || gateway.isIn(userId, request.channel));
+  };
+}
 
 /** Milliseconds to find out who is on call; who may approve is asked at the click. */
 const onCallMs = 5_000;

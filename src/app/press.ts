@@ -1,7 +1,7 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Modal, Say } from '../blocks/message.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import { lifeOf } from '../core/life.ts';
+import { readRow } from '../core/damage.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
 import type { Who } from '../core/person.ts';
@@ -14,15 +14,21 @@ import * as followed from '../store/followed.ts';
 import * as revisions from '../store/revisions.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { ActionEvent, SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { runIdOf } from './approval-stage.ts';
-import { type Books, revisionOf } from './books.ts';
+import { lifeReader, revisionOf, type SoundBooks } from './books.ts';
+import { seesRequest } from './people.ts';
 
 /** What is stored of steps, for the buttons under their results. */
 export function resultPort({
   db,
   teamId,
+  damaged,
   manifests,
-}: Books & { readonly manifests: ReadonlyMap<string, Manifest> }): UndoPort & PressPort {
+  gateway,
+}: SoundBooks & { readonly gateway: Pick<SlackGateway, 'isIn'> } & {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+}): UndoPort & PressPort {
   return {
     async revision(requestId, number) {
       return revisionOf(await revisions.get(db, teamId, requestId, number));
@@ -35,8 +41,9 @@ export function resultPort({
     async titleOf({ result }) {
       const id = own(result ?? {}, 'incident');
       const row = typeof id === 'string' ? await followed.get(db, { teamId, id }) : null;
-      return lifeOf(row?.life ?? null)?.title ?? '';
+      return (row && readRow(row, lifeReader, damaged)?.life?.title) ?? '';
     },
+    maySee: seesRequest({ db, teamId, gateway }),
     manifests: () => manifests,
   };
 }
@@ -61,7 +68,7 @@ export async function onNext(
   const { channel, ts, threadTs } = message;
   const tool = actionId.slice(actionIds.next.length);
   const place: PressPlace = { value, tool, channel, threadTs: threadTs ?? ts };
-  const offered = await offeredBy(place, press);
+  const offered = await offeredBy({ ...place, userId: actor.userId }, press);
   if (offered !== null && (offered.offer.asks ?? []).length > 0) {
     if (await mayAsk(actor, say)) await open(pressForm(offered, place, catalogue));
     return;
@@ -78,7 +85,7 @@ export async function onNextForm(
 ): Promise<SubmitAnswer> {
   const nothing: SubmitAnswer = { answer: { kind: 'close' }, work: async () => undefined };
   const place = readPressPlace(view.privateMetadata);
-  const offered = place && (await offeredBy(place, press));
+  const offered = place && (await offeredBy({ ...place, userId: actor.userId }, press));
   if (!place || !offered) return nothing;
   const read = readPressForm(new Map(Object.entries(view.values)), offered, catalogue);
   if (!read.ok) return { ...nothing, answer: { kind: 'errors', errors: read.errors } };

@@ -2,9 +2,10 @@ import { withJoiners } from '../approval/decide.ts';
 import { nudgeTimes } from '../approval/nudge.ts';
 import type { ProposePort } from '../approval/propose.ts';
 import { mayApprove } from '../approval/who.ts';
+import { readRow } from '../core/damage.ts';
 import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
-import { type Revision, unseal } from '../core/revision.ts';
+import type { Revision } from '../core/revision.ts';
 import { slotChanges } from '../core/slot-change.ts';
 import { namesIn } from '../core/targets.ts';
 import type { Turn } from '../core/turn.ts';
@@ -17,7 +18,8 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import { cancelCard } from './card-care.ts';
+import { planReader } from './books.ts';
+import { cancelCard, cancelDamaged } from './card-care.ts';
 import { cardLink } from './card-link.ts';
 
 /** Milliseconds to find out who stands behind the targets of a plan. */
@@ -25,7 +27,8 @@ const resolveMs = 4_000;
 
 /** How a reviewed plan becomes a card. */
 export function proposePort(deps: ApprovalDeps): Omit<ProposePort, 'approve'> {
-  const { db, teamId, readers, writeTools, reporting, gateway, manifests, people, rules, now } = deps;
+  const { db, teamId, damaged, readers, writeTools, reporting, gateway, manifests, people, rules, now } =
+    deps;
   return {
     resolve: (plan, problems, asker) =>
       resolveTargets(plan, problems, writeTools, {
@@ -51,10 +54,17 @@ export function proposePort(deps: ApprovalDeps): Omit<ProposePort, 'approve'> {
       const row = await revisions.latest(db, teamId, requestId);
       if (row === null) return null;
       const isShown = row.cardTs !== null;
+      const isOpen = row.state === 'proposed';
+      const revision = readRow(row, planReader, damaged);
+      if (revision === null) return isOpen ? 'damaged' : null;
       const { requesters: joiners } = await requests.joinersOf(db, teamId, requestId);
-      return { isOpen: row.state === 'proposed', isShown, revision: unseal(row.bytes, row.digest), joiners };
+      return { isOpen, isShown, revision, joiners };
     },
     cancel: (revision, reason) => cancelCard(deps, revision, reason),
+    async cancelDamaged(requestId) {
+      const row = await revisions.latest(db, teamId, requestId);
+      return row !== null && cancelDamaged(deps, row);
+    },
     showAsked: (revision) => reporting.asked(revision),
     async linkTo({ sealed: { requestId, number } }) {
       return cardLink(gateway, await revisions.get(db, teamId, requestId, number));

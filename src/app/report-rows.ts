@@ -1,8 +1,7 @@
 import type { LinkHosts } from '../core/address.ts';
+import { readRow } from '../core/damage.ts';
 import { jsonOf } from '../core/json.ts';
-import { lifeOf } from '../core/life.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { unseal } from '../core/revision.ts';
 import type { Delivery } from '../report/deliver.ts';
 import { told } from '../report/evidence.ts';
 import type { PagedCard } from '../report/life-parcels.ts';
@@ -17,7 +16,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db, RequestRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
-import type { Books } from './books.ts';
+import { type Books, lifeReader, planReader, type SoundBooks } from './books.ts';
 import { remembered } from './remembered.ts';
 
 /** The rows that the report stage reads and writes. */
@@ -69,7 +68,7 @@ export function cardBook({ db, now }: RowDeps, requestOf: RequestOf): CardBook {
 }
 
 export function reportPorts(
-  { db, now }: RowDeps,
+  { db, damaged, now }: RowDeps & Pick<SoundBooks, 'damaged'>,
   requestOf: RequestOf,
   delivery: Pick<Delivery, 'kick'>,
 ): ReportPorts {
@@ -77,7 +76,7 @@ export function reportPorts(
     // Each event of a run asks for it, and it never changes.
     revision: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
-      return row && unseal(row.bytes, row.digest);
+      return row && readRow(row, planReader, damaged);
     }),
     isPressed: async (teamId, requestId) => (await requestOf(teamId, requestId))?.via === 'button',
     async steps(teamId, runId) {
@@ -89,7 +88,8 @@ export function reportPorts(
     },
     approval: (teamId, runId) => approvals.ofRun(db, { teamId, runId }),
     async life(teamId, runId) {
-      return lifeOf((await followed.lifeOfRun(db, { teamId, runId }))?.life ?? null);
+      const row = await followed.lifeOfRun(db, { teamId, runId });
+      return row && (readRow(row, lifeReader, damaged)?.life ?? null);
     },
     stop: (teamId, runId) => runs.isCancelled(db, { teamId, runId }),
     async enqueue(parcel) {

@@ -38,7 +38,7 @@ export function reportStage(
     leave,
     messagesFor: (event) => reporting.messagesFor(event),
     async stored(event) {
-      reporting.stored(event);
+      await reporting.stored(event);
       if (event.type !== 'finished') return;
       if (event.mode === 'read') await leavePressed(event);
       await touched(incidentsIn(event));
@@ -49,6 +49,14 @@ export function reportStage(
 /** How to invite the bot where that is what an error is about, else null. */
 export function inviting(gateway: SlackGateway): DeadLetterPort['invitation'] {
   return (error, channel) => invitation(error, channel, async () => (await gateway.identity()).botUserId);
+}
+
+/** Takes a plan out of play whose card nobody can see. */
+export async function closeUnseen({ db, teamId }: Books, requestId: string, now: Date): Promise<void> {
+  const row = await revisions.latest(db, teamId, requestId);
+  if (row === null || row.state !== 'proposed' || row.cardTs !== null) return;
+  const { number, digest } = row;
+  await cancel(db, { teamId, requestId, number, digest, reason: 'its card could not be posted', now });
 }
 
 export interface DeadLetterDeps extends Books {
@@ -63,13 +71,7 @@ export function deadLetterPort(deps: DeadLetterDeps): DeadLetterPort {
   const { db, teamId, gateway, voices, now, log } = deps;
   return {
     request: (id) => requests.get(db, teamId, id),
-    async closeUnseen(requestId) {
-      const row = await revisions.latest(db, teamId, requestId);
-      if (row === null || row.state !== 'proposed' || row.cardTs !== null) return;
-      const { number, digest } = row;
-      const reason = 'its card could not be posted';
-      await cancel(db, { teamId, requestId, number, digest, reason, now: now() });
-    },
+    closeUnseen: (requestId) => closeUnseen({ db, teamId }, requestId, now()),
     async lastApprover(requestId) {
       return (await revisions.approvalsOf(db, teamId, requestId)).at(-1)?.approver ?? null;
     },
@@ -82,7 +84,10 @@ export function deadLetterPort(deps: DeadLetterDeps): DeadLetterPort {
 }
 
 /** Who keeps the bot running, and the channel where the bot usually speaks. A group that cannot be read is nobody. */
-async function operatorPlaces({ config, gateway }: DeadLetterDeps): ReturnType<DeadLetterPort['operators']> {
+export async function operatorPlaces({
+  config,
+  gateway,
+}: Pick<DeadLetterDeps, 'config' | 'gateway'>): ReturnType<DeadLetterPort['operators']> {
   const members = config.operators.map(async (id) =>
     id.startsWith('S') ? [...(await gateway.groupMembers(id).catch(() => []))] : [id],
   );

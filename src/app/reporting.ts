@@ -1,9 +1,11 @@
+import { ZodError } from 'zod';
 import { type CardView, drawCard } from '../approval/card.ts';
 import type { CardState } from '../approval/card-state.ts';
 import type { Progress } from '../approval/consent.ts';
 import { isPressedYes } from '../approval/pressed.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
+import { CountersignError, describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
@@ -19,19 +21,21 @@ import {
   watchParcel,
 } from '../report/parcels.ts';
 import type { NewParcel } from '../report/ports.ts';
+import { cardDamaged, notShown } from '../report/private.ts';
 import { createReporter } from '../report/reporter.ts';
 import { type Reads, type ShowAfterPort, shownAfter, shownParcels } from '../report/showing.ts';
 import { expiredReply } from '../report/thread.ts';
+import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as steps from '../store/steps.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import type { SoundBooks } from './books.ts';
 import { aroundOf, showPort } from './cards.ts';
 import { remembered } from './remembered.ts';
 import { cardBook, messageOf, outboxPort, progressOf, reportPorts } from './report-rows.ts';
 
-export interface ReportDeps extends Books {
+export interface ReportDeps extends SoundBooks {
   readonly gateway: SlackGateway;
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */
@@ -41,6 +45,8 @@ export interface ReportDeps extends Books {
   readonly now: () => Date;
   /** What is said instead of a message that will never arrive. */
   readonly onDead: DeliveryDeps['onDead'];
+  /** Takes a plan out of play whose card nobody can see. */
+  readonly closeUnseen: (requestId: string) => Promise<void>;
 }
 
 /** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
@@ -54,6 +60,8 @@ export interface Reporting {
   card(revision: Revision, state: CardState): Promise<void>;
   /** What became of a card, to be stored with it. */
   cardMessage(revision: Revision, state: CardState): outbox.OutboxMessage;
+  /** The last words on a card whose plan is damaged, to be stored with its end. */
+  damagedCard(of: { requestId: string; number: number }): outbox.OutboxMessage;
   /** A reminder as messages, to be stored with it. */
   nudges(revision: Revision, reminder: Reminder): readonly outbox.OutboxMessage[];
   /** A message to a channel, to be stored with what it tells of. */
@@ -75,7 +83,7 @@ export interface Reporting {
   /** What a run tells of an event, to be stored with it. */
   messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
   /** It is stored. */
-  stored(event: RunEvent): void;
+  stored(event: RunEvent): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -104,6 +112,30 @@ export function startReporting(deps: ReportDeps): Reporting {
     },
   };
 
+  const unshown = new Set<string>();
+
+  /** Whoever asked hears of the end of a run, also where it cannot be shown. */
+  async function answered(
+    event: RunEvent,
+    draw: () => Promise<readonly NewParcel[]>,
+  ): Promise<readonly NewParcel[]> {
+    const { teamId, requestId, number, runId } = event;
+    try {
+      const parcels = await draw();
+      const isLost =
+        event.type === 'finished' &&
+        parcels.length === 0 &&
+        (await ports.revision(teamId, requestId, number)) === null;
+      if (!isLost) return parcels;
+    } catch (error) {
+      // Without the database nothing is stored either, and it comes up again.
+      if (event.type !== 'finished' || !isOurs(error)) throw error;
+      log.error({ requestId, number, ...describeError(error) }, 'The end of a run could not be drawn');
+    }
+    if (event.mode === 'read') unshown.add(runId);
+    return [threadParcel(event, `unshown:${runId}`, notShown(event.mode))];
+  }
+
   return {
     progressOf: (teamId, of) => progressOf(teamId, of, { db, ports, manifests, hosts }),
     ...cardsShown(deps, ports.enqueue, showing, delivery),
@@ -111,19 +143,27 @@ export function startReporting(deps: ReportDeps): Reporting {
     kick: () => delivery.kick(),
     send: (...of) => ports.enqueue(placeParcel(...of)),
     async messagesFor(event) {
-      const parcels =
-        event.mode === 'read' ? await shownAfter(event, showing) : await reporter.messagesFor(event);
+      const parcels = await answered(event, async () =>
+        event.mode === 'read' ? shownAfter(event, showing) : reporter.messagesFor(event),
+      );
       return parcels.map((parcel) => messageOf(parcel, now()));
     },
-    stored(event) {
+    async stored(event) {
       delivery.kick();
       reporter.follow(event);
+      if (unshown.delete(event.runId)) await deps.closeUnseen(event.requestId);
     },
     async stop() {
       await reporter.idle();
       await delivery.stop();
     },
   };
+}
+
+/** False for what the database or the way to it has against us. */
+function isOurs(error: unknown): boolean {
+  if (error instanceof CountersignError) return !(error instanceof StoreError);
+  return error instanceof ZodError || error instanceof TypeError || error instanceof RangeError;
 }
 
 /** Cards as things stand. */
@@ -162,9 +202,13 @@ function cardsShown(
 /** Messages that are stored together with what they tell of. */
 function toBeStored(
   deps: ReportDeps,
-): Pick<Reporting, 'cardMessage' | 'nudges' | 'toChannel' | 'toWatch' | 'toThread'> {
+): Pick<Reporting, 'cardMessage' | 'damagedCard' | 'nudges' | 'toChannel' | 'toWatch' | 'toThread'> {
   const { now } = deps;
   return {
+    damagedCard(of) {
+      const sealed = { teamId: deps.teamId, ...of };
+      return messageOf(cardParcel({ sealed }, 'update', { message: cardDamaged(), fallback: null }), now());
+    },
     cardMessage: (revision, state) => messageOf(changedCard(deps, revision, { state }), now()),
     nudges: (revision, reminder) =>
       reminderParcels(revision, reminder).map((parcel) => messageOf(parcel, now())),

@@ -22,11 +22,12 @@ import * as requestRows from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import { headsOfThread, isPosting } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { type Books, newestRevision, requestBook, revisionOf } from './books.ts';
+import { type Books, newestRevision, requestBook, revisionOf, type SoundBooks } from './books.ts';
+import { seesRequest } from './people.ts';
 import { resultPort } from './press.ts';
 
 export interface RequestStageDeps
-  extends Books,
+  extends SoundBooks,
     Pick<ThreadPort, 'mayAsk' | 'ordersChange' | 'isNewRequest' | 'isNotation'> {
   readonly gateway: SlackGateway;
   readonly maxPerHour: number;
@@ -77,6 +78,7 @@ function threadPort(deps: RequestStageDeps): ThreadPort {
   const { ordersChange, isNewRequest, isNotation } = deps;
   return {
     ...{ requests: requestBook(deps), mayAsk, ordersChange, isNewRequest, isNotation, now, log },
+    maySee: seesRequest(deps),
     newest: (requestId) => newestRevision(deps, requestId),
     update: (of) => gateway.update(of),
     requestsOf: (at) => headsOfThread(db, { teamId, ...at }),

@@ -64,6 +64,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
+  const asking = peopleDirectory({ ...gateway, ...gateway.recent }, readers.pagerduty);
   const plan = planStage({
     ...ground,
     ...workspace,
@@ -86,7 +87,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   };
   const mayAsk: BuiltStages['mayAsk'] = (who, say) => {
     const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
-    return memberPasses('ask', click, { ...approval.decisions, people }, say);
+    return memberPasses('ask', click, { ...approval.decisions, people: asking }, say);
   };
   const request = requestStage({
     ...{ ...ground, maxPerHour: policy.caps.plansPerHour, now, log },
@@ -111,7 +112,10 @@ export function buildStages(parts: StageParts): BuiltStages {
     ...{ request, plan, review, approval, run, follow },
     settle: settling(ground, catalogue, readers.pagerduty),
   };
-  return { stages: countedStages(stages, figures), approval, approvalDeps, people, watchDeps, about, mayAsk };
+  return {
+    ...{ stages: countedStages(stages, figures), approval, approvalDeps, watchDeps, about, mayAsk },
+    people: { ...people, person: asking.person },
+  };
 }
 
 function approvalDepsOf(parts: StageParts): ApprovalDeps {

@@ -1,14 +1,16 @@
 import type { DecisionsPort } from '../approval/decisions.ts';
-import type { StandingPort } from '../approval/standing.ts';
-import { unseal } from '../core/revision.ts';
+import type { Candidate, StandingPort } from '../approval/standing.ts';
+import { type RowReader, readRows } from '../core/damage.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as standing from '../store/standing-approvals.ts';
+import { isAsGiven } from '../store/standing-proof.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
+import { planReader } from './books.ts';
 
 /** Standing approvals, as their rows are read and moved on. */
 export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): StandingPort {
-  const { db, teamId, reporting, now } = deps;
+  const { db, teamId, damaged, reporting, now } = deps;
   return {
     ...decisions,
     async give({ id, revision, planKey, policy, catalogue, by, until, perDay }) {
@@ -36,12 +38,22 @@ export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): Stan
     },
     async candidates() {
       const rows = await standing.candidates(db, teamId);
-      return rows.map((one) => ({ ...one, revision: unseal(one.revision.bytes, one.revision.digest) }));
+      const reader: RowReader<(typeof rows)[number], Candidate> = {
+        kind: 'plan',
+        idOf: ({ revision }) => planReader.idOf(revision),
+        read: ({ revision, standing: one }) => ({ revision: planReader.read(revision), standing: one }),
+      };
+      return readRows(rows, reader, damaged);
     },
     standing: (id) => standing.get(db, { teamId, id }),
+    async isAsGiven({ id }) {
+      const row = await standing.get(db, { teamId, id });
+      return row !== null && isAsGiven(db, row);
+    },
     used: ({ id }) => standing.usedOf(db, { teamId, id }, now()),
     async end({ id, channel }, { by, reason, message, revision }) {
-      const key = `standing-ended:${id}`;
+      // One that somebody brought back to life ends again, and says so again.
+      const key = `standing-ended:${id}:${revision?.digest ?? ''}`;
       const told =
         revision === null
           ? reporting.toChannel(teamId, channel, key, message)

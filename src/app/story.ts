@@ -1,7 +1,6 @@
 import type { LinkHosts } from '../core/address.ts';
-import { lifeOf } from '../core/life.ts';
+import { readRow, readRows } from '../core/damage.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { unseal } from '../core/revision.ts';
 import type { Listed } from '../report/about-port.ts';
 import { told } from '../report/evidence.ts';
 import { messageSchema } from '../report/ports.ts';
@@ -15,9 +14,9 @@ import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { RunRow } from '../store/tables.ts';
-import type { Books } from './books.ts';
+import { type Books, lifeReader, planReader, type SoundBooks } from './books.ts';
 
-export interface StoryDeps extends Books {
+export interface StoryDeps extends SoundBooks {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
@@ -28,8 +27,8 @@ const maxRuns = 4;
 
 /** Everything that the tables and the audit log have about a plan. */
 export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
-  const { db, teamId } = deps;
-  const { requestId, plan: sealedPlan } = plan.revision.sealed;
+  const { db, teamId, damaged } = deps;
+  const { requestId, revision } = plan;
   const [proof, all, request] = await Promise.all([
     proofOf(db, teamId, requestId),
     runs.listOf(db, teamId, requestId),
@@ -42,8 +41,12 @@ export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
   return {
     plan,
     requestId,
-    lives: rows.flatMap((row) => lifeOf(row?.life ?? null) ?? []),
-    goal: request?.goal ?? sealedPlan.goal,
+    lives: readRows(
+      rows.flatMap((row) => row ?? []),
+      lifeReader,
+      damaged,
+    ).flatMap(({ life }) => life ?? []),
+    goal: request?.goal ?? revision?.sealed.plan.goal ?? '',
     answers: readConversation(request?.question ?? null).answers,
     runs: found.flat(),
     log: proof.lines,
@@ -51,10 +54,14 @@ export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
   };
 }
 
-async function toldRun(run: RunRow, { db, teamId, manifests, hosts }: StoryDeps): Promise<ToldRun[]> {
+async function toldRun(
+  run: RunRow,
+  { db, teamId, manifests, hosts, damaged }: StoryDeps,
+): Promise<ToldRun[]> {
   const { id: runId, requestId, number, mode, outcome } = run;
   const row = await revisions.get(db, teamId, requestId, number);
-  if (row === null) return [];
+  const revision = row && readRow(row, planReader, damaged);
+  if (revision === null) return [];
   const rows = await steps.stepResults(db, teamId, runId);
   const results = rows.flatMap((each) => steps.toStepResult(each) ?? []);
   return [
@@ -63,7 +70,7 @@ async function toldRun(run: RunRow, { db, teamId, manifests, hosts }: StoryDeps)
       number,
       mode,
       outcome,
-      told: told(unseal(row.bytes, row.digest).sealed, manifests, hosts),
+      told: told(revision.sealed, manifests, hosts),
       results,
     },
   ];

@@ -6,11 +6,12 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { auditPlaces, careForAudit } from './audit-care.ts';
 import type { Clock } from './clock.ts';
+import { damageReports } from './damage.ts';
 import { every } from './every.ts';
-import type { Base } from './ground.ts';
+import type { Base, Ground } from './ground.ts';
 import { meetNeighbours } from './neighbours.ts';
 import type { AppOptions, ProcessParts, TeamParts } from './process-parts.ts';
-import { deadLetterPort } from './report-stage.ts';
+import { closeUnseen, deadLetterPort, operatorPlaces } from './report-stage.ts';
 import { startReporting } from './reporting.ts';
 import { offering } from './run-stage.ts';
 import { tracedPosts } from './tracing.ts';
@@ -131,7 +132,11 @@ function openRear(
   executor: string,
 ): TeamParts {
   const { log, now, tracing } = options;
-  const ground = { ...base, teamId, gateway };
+  const { figures } = ops;
+  const operators = () => operatorPlaces({ config: options.config, gateway });
+  const damage = damageReports({ db: base.db, teamId, operators, figures, log, now });
+  stack.defer(() => damage.idle());
+  const ground: Ground = { ...base, teamId, gateway, damaged: damage.tell };
   const workspace = buildWorkspace(options, ground, ops);
   stack.defer(() => workspace.mcp.close());
   stack.defer(() => workspace.databases.close());
@@ -140,6 +145,7 @@ function openRear(
   const reporting = startReporting({
     ...{ ...ground, gateway: tracedPosts(gateway, tracing, teamId) },
     ...{ manifests: catalogue.manifests, hosts, policy, log, now },
+    closeUnseen: (requestId) => closeUnseen(ground, requestId, now()),
     onDead: onDeadParcel(deadLetterPort({ ...ground, config: options.config, voices, log, now })),
   });
   stack.defer(() => reporting.stop());

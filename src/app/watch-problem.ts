@@ -1,4 +1,4 @@
-import { unseal } from '../core/revision.ts';
+import { readRow } from '../core/damage.ts';
 import type { ProblemPort } from '../request/watches/problem.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
@@ -6,12 +6,12 @@ import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { runIdOf } from './approval-stage.ts';
-import type { Books } from './books.ts';
-import { cancelCard } from './card-care.ts';
+import { planReader, type SoundBooks } from './books.ts';
+import { cancelCard, cancelDamaged } from './card-care.ts';
 import type { Reporting } from './reporting.ts';
 
-export interface ProblemDeps extends Books {
-  readonly reporting: Pick<Reporting, 'cardMessage' | 'kick'>;
+export interface ProblemDeps extends SoundBooks {
+  readonly reporting: Pick<Reporting, 'cardMessage' | 'damagedCard' | 'kick'>;
   readonly pagerduty: Pick<PagerDutyReader, 'incident'>;
   readonly now: () => Date;
 }
@@ -45,7 +45,9 @@ export function problemPort(deps: ProblemDeps): ProblemPort {
     joiners: async (requestId) => (await requests.joinersOf(db, teamId, requestId)).requesters,
     async cancel({ requestId, number }, reason) {
       const row = await revisions.get(db, teamId, requestId, number);
-      if (row !== null) await cancelCard(deps, unseal(row.bytes, row.digest), reason);
+      if (row === null) return;
+      const revision = readRow(row, planReader, deps.damaged);
+      await (revision === null ? cancelDamaged(deps, row) : cancelCard(deps, revision, reason));
     },
     now,
   };

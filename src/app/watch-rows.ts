@@ -3,6 +3,7 @@ import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
 import { quiet } from '../core/alarm.ts';
 import { cadenceSchema, worseSchema } from '../core/cadence.ts';
 import { digestOf } from '../core/canonical.ts';
+import type { RowReader } from '../core/damage.ts';
 import { jsonOf } from '../core/json.ts';
 import { own } from '../core/own.ts';
 import { planSchema } from '../core/plan.ts';
@@ -29,6 +30,9 @@ export function watchOf(row: WatchRow): Watch {
     alarm: alarmSchema.parse(row.alarm),
   };
 }
+
+/** Watches as elements of a list. */
+export const watchReader: RowReader<WatchRow, Watch> = { kind: 'watch', idOf: ({ id }) => id, read: watchOf };
 
 export function newRow(
   teamId: string,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type GatePort, ownerPasses } from '../approval/members.ts';
 import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import { readRows } from '../core/damage.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
@@ -18,18 +19,22 @@ import { readUnattended } from '../run/unattended.ts';
 import type { Stages } from '../stages.ts';
 import { setPlan, syncFile } from '../store/file-watches.ts';
 import * as outbox from '../store/outbox.ts';
+import type { WatchRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
 import { type Books, requestBook } from './books.ts';
 import type { HandOver } from './handover.ts';
 import type { TickEvent } from './inbox.ts';
 import type { Reporting } from './reporting.ts';
 import { type ProblemDeps, problemPort } from './watch-problem.ts';
-import { fileWatches, limitsOf, newRow, watchOf } from './watch-rows.ts';
+import { fileWatches, limitsOf, newRow, watchOf, watchReader } from './watch-rows.ts';
 import { noWriters, type ReadingWorkspace } from './workspace.ts';
 
 export interface WatchDeps extends ProblemDeps {
   readonly config: Pick<OperatorConfig, 'watches' | 'operators'>;
-  readonly reporting: Pick<Reporting, 'toWatch' | 'toThread' | 'toChannel' | 'kick' | 'cardMessage'>;
+  readonly reporting: Pick<
+    Reporting,
+    'toWatch' | 'toThread' | 'toChannel' | 'kick' | 'cardMessage' | 'damagedCard'
+  >;
   readonly review: Stages['review'];
   readonly gate: GatePort;
   readonly workspace: Pick<ReadingWorkspace, 'tools' | 'readers' | 'catalogue' | 'policy'>;
@@ -136,6 +141,17 @@ export function tickKey(id: string, tick: Date): string {
   return `watch:${id}:${tick.toISOString()}`;
 }
 
+/** Milliseconds until a damaged watch is looked at again. */
+const putOffMs = 3_600_000;
+
+/** What is damaged must not take the places of the others; it ends at its time. */
+async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: WatchDeps): Promise<void> {
+  if (until === null || until > at)
+    return watches.putOff(db, { teamId, id, until: new Date(at.getTime() + putOffMs) });
+  const ended = { by: 'system', reason: 'It reached its end date.', messages: [] };
+  await watches.end(db, { teamId, id, at, ...ended });
+}
+
 /** `look`: works on a tick that this process took. */
 export function clockPort(
   deps: WatchDeps & { readonly executor: string },
@@ -148,7 +164,12 @@ export function clockPort(
     watch: id,
   });
   return {
-    due: async (at) => (await watches.due(db, teamId, at)).map(watchOf),
+    async due(at) {
+      const rows = await watches.due(db, teamId, at);
+      const due = readRows(rows, watchReader, deps.damaged);
+      for (const row of rows) if (!due.some(({ id }) => id === row.id)) await putAside(row, at, deps);
+      return due;
+    },
     async claim({ watch: { id, nextAt }, next, missed, tick, message }) {
       const last = missed.at(-1);
       const key = last === undefined ? '' : `${tickKey(id, last)}:missed`;

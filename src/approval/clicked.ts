@@ -10,6 +10,8 @@ import { isFullMember } from './who.ts';
 export interface ClickPort extends Noting {
   readonly revisions: Revisions;
   readonly people: PeopleDirectory;
+  /** True for who asked for it, and where its card stands in a channel that the person reads. */
+  maySee(userId: string, requestId: string): Promise<boolean>;
 }
 
 /** A click on a card, or a submitted modal of it. */
@@ -51,7 +53,10 @@ export async function findForMember(
   const found = await findOpen(click, port, states);
   if (!found.ok) return found;
   const verdict = await isFullMember(click, port.people);
-  return verdict.allowed ? found : refuse({ code: 'not_allowed', verdict });
+  if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
+  // A click may name the plan of a channel that the person is not in.
+  if (await port.maySee(click.userId, found.stored.revision.sealed.requestId)) return found;
+  return refuse({ code: 'not_allowed', verdict: { allowed: false, why: 'not_in_channel' } });
 }
 
 /** The revision that the value names, if it is the one that was shown and in one of these states. */

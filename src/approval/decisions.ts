@@ -1,5 +1,7 @@
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { Plan } from '../core/plan.ts';
 import type { RequestState, StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
@@ -26,7 +28,17 @@ export interface DecisionsPort extends DecideDeps {
   /** False when there is no such run under way. */
   cancelRun(of: { requestId: string; number: number; by: string; reason: string }): Promise<boolean>;
   /** Takes what nobody decided in time out of play. */
-  expireDue(): Promise<readonly Revision[]>;
+  expireDue(): Promise<readonly Expired[]>;
+  /** The last words on a card whose plan is damaged. */
+  showDamaged(of: Pick<Expired, 'requestId' | 'number'>): Promise<void>;
+}
+
+/** A card that nobody decided on in time. */
+export interface Expired {
+  readonly requestId: string;
+  readonly number: number;
+  /** Null for a damaged one. */
+  readonly revision: Revision | null;
 }
 
 /** Dry runs of one request; each asks the vendors again. */
@@ -141,10 +153,17 @@ export async function stopRun(click: Click, port: DecisionsPort, say: Say): Prom
   await say(decided.ok ? stoppedInTime() : refusalMessage(decided.refusal));
 }
 
-/** Cards that nobody decided on in time lose their buttons. */
-export async function expire(port: DecisionsPort): Promise<void> {
-  for (const revision of await port.expireDue()) {
-    await port.showState(revision, { kind: 'expired', at: revision.sealed.expiresAt });
-    await port.move({ id: revision.sealed.requestId, to: 'closed' });
+/** Cards that nobody decided on in time lose their buttons. One that cannot be drawn does not hold up the rest. */
+export async function expire(port: DecisionsPort, log: Log): Promise<void> {
+  for (const { revision, ...card } of await port.expireDue()) {
+    const { requestId: id } = card;
+    await port.move({ id, to: 'closed' });
+    const shown =
+      revision === null
+        ? port.showDamaged(card)
+        : port.showState(revision, { kind: 'expired', at: revision.sealed.expiresAt });
+    await shown.catch((error: unknown) =>
+      log.warn({ request: id, ...describeError(error) }, 'An expired card could not be drawn'),
+    );
   }
 }

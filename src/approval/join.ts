@@ -27,7 +27,10 @@ export interface JoinPort {
   mayApprove(holder: Holder, userId: string): Promise<boolean>;
   /** Their yes to it, as if given on the card: the run that it grants, or null after they were told why not. */
   approve(revision: Revision, userId: string, say: Say): Promise<StoredRun | null>;
-  holder(requestId: string): Promise<Holder | null>;
+  /** `damaged`: it waits, and what is stored of it was changed. */
+  holder(requestId: string): Promise<Holder | 'damaged' | null>;
+  /** Takes a damaged one out of play; false when it was decided meanwhile. */
+  cancelDamaged(requestId: string): Promise<boolean>;
   /** Takes its card out of play. */
   cancel(revision: Revision, reason: string): Promise<void>;
   /** The open card says who else asked. */
@@ -46,6 +49,7 @@ export async function clearedAway(
   port: JoinPort,
 ): Promise<boolean> {
   const found = await port.holder(holder);
+  if (found === 'damaged') return port.cancelDamaged(holder);
   if (!found?.isOpen) return false;
   const { sealed } = found.revision;
   if (sealed.policy === policyDigest(policy) && sealed.catalogue === catalogue) return false;
@@ -71,7 +75,7 @@ export async function join(
     return null;
   }
   const { id, requester, via } = request;
-  const before = await port.holder(holder);
+  const before = await readable(holder, port);
   const askedBefore = before !== null && asked(before).includes(requester);
   if (before?.isOpen && (await isTheirs(before, request, port))) {
     const found = await onceShown(holder, port);
@@ -107,10 +111,15 @@ function asked({ revision, joiners }: Holder): readonly string[] {
   return [...revision.sealed.authors, ...joiners];
 }
 
+async function readable(requestId: string, port: JoinPort): Promise<Holder | null> {
+  const found = await port.holder(requestId);
+  return found === 'damaged' ? null : found;
+}
+
 /** What is said of a card before it stands would be lost, and its reads may still run. */
 async function onceShown(requestId: string, port: JoinPort): Promise<Holder | null> {
   for (let looks = 1; ; looks += 1) {
-    const found = await port.holder(requestId);
+    const found = await readable(requestId, port);
     if (!found?.isOpen || found.isShown || looks === maxLooks) return found;
     await pause(lookMs);
   }

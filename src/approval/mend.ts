@@ -1,8 +1,7 @@
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestState } from '../core/request.ts';
-import type { RevisionState } from '../core/revision.ts';
-import { type Revision, unseal } from '../core/revision.ts';
+import type { Revision, RevisionState } from '../core/revision.ts';
 import type { CardState } from './card-state.ts';
 
 /** A revision as its row has it: its bytes may have been tampered with, so they are opened last. */
@@ -23,6 +22,8 @@ export interface MendPort {
   unposted(before: Date): Promise<readonly LeftRevision[]>;
   /** The newest revisions of requests whose own state was not moved on. */
   leftBehind(before: Date): Promise<readonly LeftRevision[]>;
+  /** Null for a damaged one, which is told. */
+  open(row: LeftRevision): Revision | null;
   /** Queues its card, and the last words on the one that it replaced. */
   show(revision: Revision): Promise<void>;
   showState(revision: Revision, state: CardState): Promise<void>;
@@ -51,17 +52,19 @@ export async function mend(port: MendPort): Promise<void> {
 }
 
 async function show(row: LeftRevision, port: MendPort): Promise<void> {
-  await port.show(unseal(row.bytes, row.digest));
+  const revision = port.open(row);
+  if (revision !== null) await port.show(revision);
 }
 
-async function moveOn(row: LeftRevision, { move, showState }: MendPort): Promise<void> {
+async function moveOn(row: LeftRevision, { open, move, showState }: MendPort): Promise<void> {
   const { requestId: id, state } = row;
   const isOver = state === 'approved' || state === 'answered';
   const to: RequestState = state === 'proposed' ? 'review' : isOver ? 'finished' : 'closed';
   const shown = stateOf(row);
   // First the row: a card whose bytes were tampered with cannot be drawn and must not come up every minute.
   await move({ id, to, from: ['planning', 'review', 'running'] });
-  if (shown !== null) await showState(unseal(row.bytes, row.digest), shown);
+  const revision = shown && open(row);
+  if (shown !== null && revision !== null) await showState(revision, shown);
 }
 
 /** What the card should say; null where the report of its run says it. */

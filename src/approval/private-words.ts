@@ -153,6 +153,11 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
       ];
     case 'not_an_operator':
       return operatorWords(verdict.operators);
+    case 'not_in_channel':
+      return [
+        [bold('You cannot do that.')],
+        ['This plan belongs to a channel that you are not in. Nothing was done.'],
+      ];
     case 'cannot_tell':
       return [
         [bold('Nothing was done.')],

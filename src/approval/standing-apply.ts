@@ -68,6 +68,8 @@ async function applyOne(
   return decided.runId === null ? null : { runId: decided.runId, requestId: sealed.requestId };
 }
 
+const changedTerms = 'What is stored of it is not what was given, by the audit log.';
+
 /**
  * Why a standing approval is void from now on, null while it holds. `other`: it is for another plan of the same playbook.
  * Everything under which it was given is looked at again at each use.
@@ -75,7 +77,7 @@ async function applyOne(
 async function covers(
   standing: StandingApproval,
   stored: StoredRevision,
-  port: DecideDeps,
+  port: StandingPort,
 ): Promise<string | 'later' | 'other' | null> {
   const { sealed } = stored.revision;
   const { policy, catalogue } = port.rules();
@@ -93,7 +95,8 @@ async function covers(
     return verdict.why === 'cannot_tell' ? 'later' : 'Somebody who gave it may no longer approve this.';
   }
   const missing = await missingYeses(judgedNow(stored, port), standing.yeses);
-  return missing.length === 0 ? null : 'later';
+  if (missing.length > 0) return 'later';
+  return (await port.isAsGiven(standing)) ? null : changedTerms;
 }
 
 /** How many writes a yes makes at most; null where it would make none, or that cannot be told. */

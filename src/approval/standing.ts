@@ -32,6 +32,8 @@ export interface StandingPort extends DecisionsPort {
   /** Cards that wait, each with what may decide it. */
   candidates(): Promise<readonly Candidate[]>;
   standing(id: string): Promise<StandingApproval | null>;
+  /** True when it is the one that people gave by the audit log. */
+  isAsGiven(standing: StandingApproval): Promise<boolean>;
   /** Writes of the last 24 hours. */
   used(standing: StandingApproval): Promise<number>;
   /** Ends it, tells of it where `revision` is discussed or else in its channel, and stops the runs that it granted. */

@@ -9,6 +9,8 @@ import type { Manifests } from './step-view.ts';
 export type Verdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
+  /** The plan is told of in a channel that the person does not read. */
+  | { readonly allowed: false; readonly why: 'not_in_channel' }
   /** Of those who may, these are left when everybody who asked or edited is taken off. */
   | {
       readonly allowed: false;

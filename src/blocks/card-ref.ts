@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { parseJson } from '../core/json.ts';
-import type { Revision } from '../core/revision.ts';
 
 const maxLength = 500;
 
@@ -23,8 +22,14 @@ export interface CardRef {
   readonly step?: string;
 }
 
-export function writeCardRef({ sealed, digest: d }: Revision, s?: string): string {
-  const { requestId: r, number: n } = sealed;
+/** A revision by its name and digest, or one that was read. */
+type Named =
+  | Omit<CardRef, 'step'>
+  | { readonly sealed: Omit<CardRef, 'step' | 'digest'>; readonly digest: string };
+
+export function writeCardRef(of: Named, s?: string): string {
+  const { requestId: r, number: n } = 'sealed' in of ? of.sealed : of;
+  const { digest: d } = of;
   return JSON.stringify({ r, n, d, ...(s === undefined ? {} : { s }) });
 }
 

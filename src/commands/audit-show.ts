@@ -4,6 +4,7 @@ import { cardAsShown, storyOf } from '../app/story.ts';
 import { plainText } from '../blocks/plain-text.ts';
 import type { Span } from '../blocks/rich.ts';
 import { readPlanId } from '../core/plan-id.ts';
+import { damagedPlan } from '../report/listing.ts';
 import { shownCard, tell } from '../report/story.ts';
 import type { Db } from '../store/tables.ts';
 import { auditedTeams } from '../store/teams.ts';
@@ -19,21 +20,23 @@ export async function showStory(db: Db, given: string, out: (line: string) => vo
   const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
   let problems = 0;
   let found = 0;
+  // Its story says so itself: it is not proven.
+  const damaged = () => undefined;
   for (const teamId of await auditedTeams(db)) {
-    for (const plan of await listedIn({ db, teamId }, id, null)) {
+    for (const plan of await listedIn({ db, teamId, damaged }, id, null)) {
       found += 1;
-      const story = await storyOf(plan, { db, teamId, manifests, hosts: [] });
+      const story = await storyOf(plan, { db, teamId, damaged, manifests, hosts: [] });
       problems += story.problems.length;
-      const card = await cardAsShown({ db, teamId }, plan.revision.sealed);
+      const card = await cardAsShown({ db, teamId }, plan);
       if (card?.isWhole === false) problems += 1;
-      out(`${teamId} ${plan.revision.sealed.plan.summary}`);
+      out(`${teamId} ${plan.revision?.sealed.plan.summary ?? damagedPlan}`);
       for (const { title, rows } of tell(story)) {
         out('');
         out(title);
         for (const row of rows) out(`  ${plainText(row)}`);
       }
       out('');
-      for (const text of cardLines(shownCard(plan.revision, card).blocks)) out(text);
+      for (const text of cardLines(shownCard(plan.number, card).blocks)) out(text);
     }
   }
   if (found === 0) out(`There is no plan ${given}; it may have been removed for its age (retention.days).`);

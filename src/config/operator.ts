@@ -43,17 +43,31 @@ export function checkOperatorConfig(source: string, known: Known): CheckedConfig
   if ('message' in read) return unread(read);
   const { values: given } = read;
   if (given === null) return unread({ line: 1, message: empty });
+  const locate = (complaint: Complaint) => located(complaint, document, lines);
+  const taken = takenNames(given).map(locate);
+  if (taken.length > 0) return { config: null, problems: taken, warnings: [], locate };
   const parsed = fileSchema.safeParse(given, { error: plainWords });
   const complaints: Complaint[] = parsed.success
     ? crossCheck(parsed.data, known)
     : parsed.error.issues.flatMap((issue) => complaintsOf(issue, given));
   const workspaces = complaints.length === 0 ? readWorkspaces({ ...given }, known) : noWorkspaces;
-  const locate = (complaint: Complaint) => located(complaint, document, lines);
   const byLine = (all: readonly Complaint[]) => all.map(locate).sort((a, b) => a.line - b.line);
   const problems = byLine([...complaints, ...workspaces.complaints]);
   if (!parsed.success || problems.length > 0) return { config: null, problems, warnings: [], locate };
   const config = { ...parsed.data, workspaces: workspaces.read };
   return { config, problems, warnings: byLine(servedIn(config).flatMap(warned)), locate };
+}
+
+const takenByObjects = ['__proto__', 'constructor', 'prototype'];
+
+/** Keys that mean something to every object: what is under them would be lost without a word. */
+function takenNames(given: unknown, path: Path = []): Complaint[] {
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([key, inner]) => {
+    const at = [...path, Array.isArray(given) ? Number(key) : key];
+    const message = 'is not a name that can be used; choose another one';
+    return takenByObjects.includes(key) ? [{ path: at, message }] : takenNames(inner, at);
+  });
 }
 
 /** The settings that workspaces have, each with its place in the file: those of the file where it names no workspaces. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { CountersignError } from './errors.ts';
 import { targetKinds } from './fields.ts';
+import { parseJson } from './json.ts';
 import { planSchema } from './plan.ts';
 
 const resolvedTargetSchema = z.strictObject({
@@ -79,12 +80,14 @@ export function seal(sealed: Sealed): Revision {
   return { sealed: parsed, bytes, digest: sha256(bytes) };
 }
 
-/** Reads sealed bytes back. Throws a DigestError when they are not the ones that `digest` was taken over. */
+/** Reads sealed bytes back. Throws a DigestError when they are not the ones that `digest` was taken over, or no plan. */
 export function unseal(bytes: string, digest: string): Revision {
   if (sha256(bytes) !== digest) {
     throw new DigestError('digest_mismatch', 'The plan is not the one that was shown; nothing was run.', {
       digest,
     });
   }
-  return { sealed: sealedSchema.parse(JSON.parse(bytes)), bytes, digest };
+  const sealed = sealedSchema.safeParse(parseJson(bytes));
+  if (sealed.success) return { sealed: sealed.data, bytes, digest };
+  throw new DigestError('unreadable_plan', 'The stored plan cannot be read; nothing was run.', { digest });
 }

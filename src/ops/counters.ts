@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { rowKinds } from '../core/damage.ts';
 import { answers, decisions, modes, outcomes, planners, refusals, vias } from './labels.ts';
 
 const callSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -22,6 +23,7 @@ export function createCounters(registry: Registry) {
       'outcome',
     ]),
     refusals: counter('refusals_total', 'Requests turned down, by reason or rule of the review.', ['reason']),
+    damaged: counter('damaged_rows_total', 'Stored rows that somebody changed, each once.', ['kind']),
     planning: histogram('planning_seconds', 'Time a planner took.', ['planner'], callSeconds),
     decisions: counter(
       'decisions_total',
@@ -53,6 +55,7 @@ export type Counters = ReturnType<typeof createCounters>;
 
 export function beginWithZero(counters: Counters): void {
   counters.repeats.inc({ tool: '' }, 0);
+  for (const kind of rowKinds) counters.damaged.inc({ kind }, 0);
   for (const via of vias) counters.requests.inc({ via }, 0);
   counters.plans.inc({ planner: 'none', outcome: 'failed' }, 0);
   for (const reason of refusals) counters.refusals.inc({ reason }, 0);

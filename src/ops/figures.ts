@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { RowKind } from '../core/damage.ts';
 import type { ModelUsage, PlannerReply } from '../core/planning.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { SlotChange } from '../core/slot-change.ts';
@@ -41,6 +42,8 @@ export interface Figures {
   decided(revision: DecidedRevision): void;
   /** What a person changed in a plan. */
   edited(changes: readonly SlotChange[]): void;
+  /** A stored row is damaged. */
+  damaged(kind: RowKind): void;
   ran(event: RunEvent, effectOf: (tool: string) => string): void;
   /** A write was made; `key` names it. */
   wrote(tool: string, key: string): void;
@@ -107,7 +110,7 @@ function announcing(counters: Counters): Pick<Figures, 'willRun' | 'willCall' | 
 /** From the request to the decision. */
 function countingRequests(
   counters: Counters,
-): Pick<Figures, 'requested' | 'planned' | 'refused' | 'decided' | 'edited'> {
+): Pick<Figures, 'requested' | 'planned' | 'refused' | 'damaged' | 'decided' | 'edited'> {
   return {
     requested: (via) => counters.requests.inc({ via }),
     planned(planner, outcome, seconds) {
@@ -115,6 +118,7 @@ function countingRequests(
       counters.planning.observe({ planner }, seconds);
     },
     refused: (reason) => counters.refusals.inc({ reason }),
+    damaged: (kind) => counters.damaged.inc({ kind }),
     decided({ state, planner, createdAt, decidedAt }) {
       counters.decisions.inc({ decision: state, planner });
       if (decidedAt === null || !(state === 'approved' || state === 'rejected')) return;

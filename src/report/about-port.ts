@@ -4,8 +4,11 @@ import type { Standing } from './listing.ts';
 
 /** A plan with the place where it was asked for. */
 export interface Listed {
-  /** The newest one of its request, or one that ran. */
-  readonly revision: Revision;
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  /** The newest one of its request, or one that ran; null where what is stored is damaged. */
+  readonly revision: Revision | null;
   readonly channel: string;
   readonly requester: string;
   /** ISO 8601. */

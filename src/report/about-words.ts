@@ -32,9 +32,9 @@ export function noSuchPlan(): Message {
 export function whatToStop(running: readonly { readonly line: Line; readonly plan: Listed }[]): Message {
   const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
   if (running.length === 0) return note([bold('Nothing you can see is running.')], all);
-  const blocks = running.flatMap(({ line: one, plan: { revision } }, index) => [
+  const blocks = running.flatMap(({ line: one, plan }, index) => [
     rich([planLine(one, { asked: true })]),
-    stopButton(revision, `stop_${index}`),
+    stopButton(plan, `stop_${index}`),
   ]);
   return { text: fallbackText(`${running.length} running`), blocks: [...blocks, rich([line(...all)])] };
 }

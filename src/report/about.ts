@@ -4,7 +4,7 @@ import type { Message } from '../blocks/message.ts';
 import { bold, line, person, rich, time } from '../blocks/rich.ts';
 import { parseJson } from '../core/json.ts';
 import type { AboutPort, Listed, PlanTarget } from './about-port.ts';
-import { fittedSections, type Line, olderButton, planLine, type Section } from './listing.ts';
+import { damagedPlan, fittedSections, type Line, olderButton, planLine, type Section } from './listing.ts';
 import { visible } from './visible.ts';
 import { watchesFor, watchList } from './watch-list.ts';
 
@@ -104,7 +104,7 @@ export async function history(
 
 /** The first of a list, up to `shown`. What is older begins behind a whole request, so none is cut in two. */
 function page(all: readonly Listed[]): readonly Listed[] {
-  const idOf = (index: number) => all[index]?.revision.sealed.requestId;
+  const idOf = (index: number) => all[index]?.requestId;
   let end = Math.min(shown, all.length);
   while (end > 0 && idOf(end - 1) === idOf(end)) end -= 1;
   return all.slice(0, end === 0 ? shown : end);
@@ -132,9 +132,9 @@ async function list(
 /** Addresses of cards are asked for only where they are shown. */
 export function linesOf(all: readonly Listed[]): Promise<Line[]> {
   return Promise.all(
-    all.map(async ({ revision, requester, standing, link }) => ({
-      ...{ requester, standing, digest: revision.digest },
-      summary: revision.sealed.plan.summary,
+    all.map(async ({ revision, digest, requester, standing, link }) => ({
+      ...{ requester, standing, digest },
+      summary: revision?.sealed.plan.summary ?? damagedPlan,
       link: await link(),
     })),
   );

@@ -72,7 +72,11 @@ export function pauseFor(
 
 /** Looks at every incident that is due. */
 export async function followRound(port: FollowPort): Promise<void> {
-  for (const followed of await port.due()) await look(followed, port, { isTold: false });
+  for (const followed of await port.due()) {
+    await look(followed, port, { isTold: false }).catch((error: unknown) =>
+      port.log.warn({ incident: followed.id, ...describeError(error) }, 'An incident could not be followed'),
+    );
+  }
 }
 
 /** PagerDuty said that something happened to an incident: what it was is read there, also when it said so too late or twice. */

@@ -76,7 +76,8 @@ export function toldBefore(
 export function redrawnWith(next: Block | null): (payload: Json) => Json | null {
   let left = next;
   return (payload) => {
-    const parcel = withNext(parcelSchema.parse(payload), left);
+    const { data } = parcelSchema.safeParse(payload);
+    const parcel = data === undefined ? null : withNext(data, left);
     if (parcel === null) return null;
     left = null;
     return jsonOf(parcel);

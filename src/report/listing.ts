@@ -53,6 +53,9 @@ export function standingOf({
   return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
 }
 
+/** Stands in a list for a plan whose row was changed. */
+export const damagedPlan = 'Damaged: what is stored of this plan was changed, so it cannot run';
+
 /** A plan as one line. */
 export interface Line {
   readonly digest: string;

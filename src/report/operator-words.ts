@@ -1,6 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, time } from '../blocks/rich.ts';
+import { bold, code, time } from '../blocks/rich.ts';
 
 /** What the operator's channel is told when a tool is not what was pinned any more. `message` is ours. */
 export function toolSwitchedOff(message: string): Message {
@@ -15,4 +15,20 @@ export function eventsHeldBack(since: Date): Message {
     time(since.toISOString()),
     ' because too many arrived at once. If I did not answer a mention or a reply, please send it again.',
   ]);
+}
+
+const rowWords = {
+  plan: ['plan', 'It cannot be approved or run; ask for it again.'],
+  watch: ['watch', 'It does not look any more; end it and make it again.'],
+  incident: ['followed incident', 'It is read again from PagerDuty.'],
+  arrival: ['message to the bot', 'It stays in the inbox and is not worked on.'],
+} as const;
+
+/** Operators are told of a row that somebody changed in the database. */
+export function rowDamaged(kind: keyof typeof rowWords, id: string): Message {
+  const [noun, then] = rowWords[kind];
+  return note(
+    [bold('A stored row is damaged: '), `the ${noun} `, code(id), '. ', then],
+    ['Everything else goes on. Find out who can write to the database, and compare with a backup.'],
+  );
 }

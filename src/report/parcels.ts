@@ -22,7 +22,7 @@ export function stepKey(runId: string, stepId: string): string {
 
 /** `card` posts the card of a revision, `update` changes it. */
 export function cardParcel(
-  { sealed }: Revision,
+  { sealed }: { readonly sealed: Pick<Sealed, 'teamId' | 'requestId' | 'number'> },
   kind: 'card' | 'update',
   { message, fallback }: Drawn,
 ): NewParcel {

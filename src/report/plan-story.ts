@@ -23,7 +23,7 @@ export async function shownCardFor(viewer: string, value: string, port: StoryPor
   const ref = readCardRef(value);
   const plan = ref && (await planNamed(viewer, { kind: 'request', id: ref.requestId }, port));
   if (plan === null) return noSuchPlan();
-  return shownCard(plan.revision, await port.cardAsShown(plan.revision.sealed));
+  return shownCard(plan.number, await port.cardAsShown(plan));
 }
 
 /** `typed`: whose plans are meant; null for everybody's. */

@@ -4,6 +4,7 @@ import type { Message, Modal } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
+import type { RunMode } from '../core/run.ts';
 
 /** What only one person reads when a message of ours cannot be posted, or something broke. */
 
@@ -73,4 +74,23 @@ export function stillWorking(): Modal {
     close: plain('Close', 24),
     blocks: [rich([line('Still working on it. The thread will show the result.')])],
   };
+}
+
+/** Stands in the place of a card whose plan was changed in the database. */
+export function cardDamaged(): Message {
+  return titled('Closed: this plan is damaged.', [
+    'What is stored of it was changed, so it could not be approved. Nothing ran. Ask for it again.',
+  ]);
+}
+
+/** The end of a run that cannot be drawn; the one who asked must not wait for it. */
+export function notShown(mode: RunMode): Message {
+  const then =
+    mode === 'read'
+      ? 'It cannot be approved, and nothing was written. Ask for it again.'
+      : 'Its steps are in the audit log: whoever runs Countersign can look them up.';
+  return titled('I cannot show this plan.', [
+    'What is stored of it, or of the plan that it changes, is damaged. ',
+    then,
+  ]);
 }

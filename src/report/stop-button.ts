@@ -2,10 +2,9 @@ import { writeCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block } from '../blocks/message.ts';
-import type { Revision } from '../core/revision.ts';
 
 /** Stops the run of a revision, after asking once. */
-export function stopButton(revision: Revision, blockId: string): Block {
+export function stopButton(revision: Parameters<typeof writeCardRef>[0], blockId: string): Block {
   const confirm = confirmation({
     title: 'Stop this run?',
     text: 'What is already on its way may still arrive. What was already done stays done.',

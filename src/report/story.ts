@@ -10,12 +10,11 @@ import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Life } from '../core/life.ts';
 import { own } from '../core/own.ts';
-import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital } from '../core/words.ts';
 import { outcomeWords, shownResult } from './evidence.ts';
 import { eventSpans } from './life-words.ts';
-import { requesterWords, standingWords } from './listing.ts';
+import { damagedPlan, requesterWords, standingWords } from './listing.ts';
 import { outcomeTitles } from './progress.ts';
 import type { LogLine, ShownCard, Story, ToldRun } from './story-port.ts';
 import { factsIn, vendorRows } from './vendor-rows.ts';
@@ -187,7 +186,7 @@ const room = 9_500;
 
 /** The story as a private message; what has no room is counted. */
 export async function storyMessage(story: Story): Promise<Message> {
-  const { summary } = story.plan.revision.sealed.plan;
+  const summary = story.plan.revision?.sealed.plan.summary ?? damagedPlan;
   const address = await story.plan.link();
   const title = cut(oneLine(summary), 150);
   const blocks: Block[] = [
@@ -204,7 +203,7 @@ export async function storyMessage(story: Story): Promise<Message> {
         button({
           text: 'The card as it was shown',
           action: actionIds.shownCard,
-          value: writeCardRef(story.plan.revision),
+          value: writeCardRef(story.plan),
         }),
       ],
       'shown_card',
@@ -225,8 +224,8 @@ function fitted(title: string, rows: readonly (readonly Span[])[], most: number)
 }
 
 /** A card as it was displayed, without its buttons. */
-export function shownCard(revision: Revision, shown: ShownCard | null): Message {
-  const name = `revision ${revision.sealed.number}`;
+export function shownCard(number: number, shown: ShownCard | null): Message {
+  const name = `revision ${number}`;
   if (shown === null) {
     return {
       text: fallbackText(`The card of ${name} is no longer stored.`),

@@ -17,6 +17,8 @@ export interface AnswersPort {
   readonly requests: RequestBook;
   /** Only full members may answer; anybody else is told so. */
   mayAsk(who: Who, say: Say): Promise<boolean>;
+  /** True for who asked for it, and where it is told of in a channel that the person reads. */
+  maySee(userId: string, requestId: string): Promise<boolean>;
   /** The newest revision of a request, or null before its first. */
   newest(requestId: string): Promise<Revision | null>;
   update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
@@ -113,5 +115,6 @@ export async function answerClicked(
   const isRepeated = open === null && answers.at(-1)?.key === key;
   if (!isRepeated && !(isOpen && open?.options.includes(chosen.text))) return 'not_ours';
   if (!(await port.mayAsk(who, say))) return null;
+  if (!(await port.maySee(who.userId, request.id))) return 'not_ours';
   return answer(request, chosen.text, { by: who.userId, key, ts }, port, say);
 }

@@ -83,7 +83,9 @@ async function finish<E extends { readonly key: string }>(
   try {
     await work();
   } catch (error) {
-    await tellFailure(event, error);
+    await tellFailure(event, error).catch((untold: unknown) =>
+      log.error({ key: event.key, ...describeError(untold) }, 'A failure could not be told'),
+    );
   }
   // Left as it is when the database is away: then it is taken up after the next start.
   await done(event).catch((error: unknown) =>

@@ -31,6 +31,8 @@ export interface PressPort {
   result(requestId: string, number: number, stepId: string): Promise<StepResult | null>;
   /** Title of the incident that a result names, as far as it is known. */
   titleOf(result: StepResult): Promise<string>;
+  /** True for who asked for it, and where it is told of in a channel that the person reads. */
+  maySee(userId: string, requestId: string): Promise<boolean>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
 }
 
@@ -43,12 +45,13 @@ export interface Offered {
 
 /** What a button stands for, from what is stored of the step and not from what the button says; null for nothing. */
 export async function offeredBy(
-  { value, tool }: Pick<PressClick, 'value' | 'tool'>,
+  { value, tool, userId }: Pick<PressClick, 'value' | 'tool' | 'userId'>,
   port: PressPort,
 ): Promise<Offered | null> {
   const ref = readCardRef(value);
   const revision = ref && (await port.revision(ref.requestId, ref.number));
   if (ref?.step === undefined || !revision || revision.digest !== ref.digest) return null;
+  if (!(await port.maySee(userId, ref.requestId))) return null;
   const result = await port.result(ref.requestId, ref.number, ref.step);
   if (result === null) return null;
   const offer = offerOf(result, tool, await port.titleOf(result), port.manifests());

@@ -24,6 +24,8 @@ export interface UndoPort {
   revision(requestId: string, number: number): Promise<Revision | null>;
   /** What came of a step in the run of a revision; null when it has not ended. */
   result(requestId: string, number: number, stepId: string): Promise<StepResult | null>;
+  /** True for who asked for it, and where it is told of in a channel that the person reads. */
+  maySee(userId: string, requestId: string): Promise<boolean>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
 }
 
@@ -34,7 +36,10 @@ export interface UndoPort {
 export async function undoRequest(click: UndoClick, port: UndoPort, say: Say): Promise<Arrival | null> {
   const ref = readCardRef(click.value);
   const revision = ref && (await port.revision(ref.requestId, ref.number));
-  const isOurs = ref?.step !== undefined && revision?.digest === ref.digest;
+  const isOurs =
+    ref?.step !== undefined &&
+    revision?.digest === ref.digest &&
+    (await port.maySee(click.userId, ref.requestId));
   const result = isOurs ? await port.result(ref.requestId, ref.number, ref.step ?? '') : null;
   const undo = result && undoOf(result, port.manifests());
   if (!undo) {

@@ -36,8 +36,12 @@ const runs = sql`(select coalesce(jsonb_agg(jsonb_build_object(
     'started_at', r.started_at, 'finished_at', r.finished_at, 'steps', ${steps}) order by r.started_at), '[]')
   from runs r where r.team_id = q.team_id and r.request_id = q.id)`;
 
+// What somebody changed may be no JSON, and must not end the export.
+const plan = sql`case when v.digest = encode(sha256(convert_to(v.bytes, 'UTF8')), 'hex')
+  then v.bytes::jsonb->'plan' end`;
+
 const revisions = sql`(select coalesce(jsonb_agg(jsonb_build_object(
-    'number', v.number, 'digest', v.digest, 'planner', v.origin->'planner', 'plan', v.bytes::jsonb->'plan',
+    'number', v.number, 'digest', v.digest, 'planner', v.origin->'planner', 'plan', ${plan},
     'authors', v.authors, 'state', v.state, 'created_at', v.created_at, 'decided_by', v.decided_by,
     'decided_at', v.decided_at, 'reason', v.reason) order by v.number), '[]')
   from revisions v where v.team_id = q.team_id and v.request_id = q.id)`;

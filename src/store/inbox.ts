@@ -132,6 +132,19 @@ export function takeOver(db: Db, of: { teamId: string; executor: string }): Prom
   });
 }
 
+/** True for the first one with this key within a day; there is nothing to be worked on. */
+export async function first(
+  db: Db,
+  { teamId, key, at }: { teamId: string; key: string; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into inbox (team_id, key, event, executor, at, attempts, done_at)
+    values (${teamId}, ${key}, null, '', ${at}, 0, ${at}) on conflict (team_id, key) do nothing returning key`.execute(
+    db,
+  );
+  return rows.length === 1;
+}
+
 /** Forgets deliveries that Slack no longer repeats, at most 100 at once; answers how many. */
 export async function removeOld(db: Db, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -19,6 +19,21 @@ export function due(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
     .execute();
 }
 
+/** Looks at a card again later. */
+export async function putOff(
+  db: Db,
+  { teamId, requestId, number }: Pick<RevisionRow, 'teamId' | 'requestId' | 'number'>,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('revisions')
+    .set({ nudgeAt: until })
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', requestId)
+    .where('number', '=', number)
+    .execute();
+}
+
 /**
  * Queues the messages of a reminder, with its audit line, once over all processes: whoever saw it after the same number
  * of reminders before, and was first. `next` is when the following one is due, null for no more.

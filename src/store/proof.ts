@@ -63,7 +63,7 @@ async function subjectsOf(db: Db, teamId: string, requestId: string): Promise<st
 }
 
 /** Under a key that is not given, or without one where others have one, a line proves nothing. */
-function isSigned(db: Db, row: AuditRow): boolean {
+export function isSigned(db: Db, row: AuditRow): boolean {
   const keys = keysOf(db);
   if (row.keyId === null && keys.current !== null) return false;
   return hashLine(row.prevHash, rowFact(row), keys) === row.hash;

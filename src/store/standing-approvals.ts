@@ -77,7 +77,8 @@ export function give(
       returning *`.execute(trx);
     const [row] = rows;
     if (row === undefined) return { value: null, lines: [] };
-    const data = { scope: row.scope, until: row.until.toISOString(), perDay: row.perDay, plan: row.planKey };
+    const { scope, planKey: plan, version, policy, catalogue, perDay } = row;
+    const data = { scope, plan, version, policy, catalogue, until: row.until.toISOString(), perDay };
     const subject = `standing:${row.id}`;
     return { value: row, lines: [{ teamId, at: now, kind: 'standing.given', actor: by, subject, data }] };
   });

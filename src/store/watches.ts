@@ -75,6 +75,16 @@ export function due(db: Db, teamId: string, now: Date): Promise<WatchRow[]> {
     .execute();
 }
 
+/** Looks at a watch again later. */
+export async function putOff(db: Db, { teamId, id, until }: Named & { readonly until: Date }): Promise<void> {
+  await db
+    .updateTable('watches')
+    .set({ nextAt: until })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
 /**
  * Stores a person's watch with its audit line, unless the person or the workspace has as many as they may. Counted under
  * the lock of the audit chain, so that of two that come together one gets the last place.
@@ -141,7 +151,8 @@ export function claim(
       .set({ nextAt: of.next })
       .where('teamId', '=', teamId)
       .where('id', '=', id)
-      .where('nextAt', '=', nextAt)
+      // Somebody may have written it with more digits than a Date has.
+      .where(sql<Date>`date_trunc('milliseconds', next_at)`, '=', nextAt)
       .where('endedAt', 'is', null)
       .returning('id')
       .executeTakeFirst();

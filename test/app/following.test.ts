@@ -16,7 +16,7 @@ test('what is new about an incident needs one connection at a time: a burst of w
       values (${TEAM}, 'PINC1', ${minutes(0)}, ${minutes(0)})`.execute(db);
     const reporting = { kick() {}, progressOf: async () => null };
     const port = followPort({
-      ...{ db, teamId: TEAM, manifests: testCatalogue().manifests, isTold: true, log },
+      ...{ db, teamId: TEAM, manifests: testCatalogue().manifests, isTold: true, log, damaged() {} },
       ...{ pagerduty: { life: async () => null }, reporting: reporting as never, now: () => minutes(1) },
     });
     const message = { text: 'gone', blocks: [] };

@@ -127,6 +127,7 @@ function setUp(
   const deps: DecideDeps = {
     revisions: shelf,
     people,
+    maySee: async () => true,
     rules: () => ({ policy, catalogue: catalogueDigest(testCatalogue()) }),
     manifests: () => manifests,
     stopped: () => Promise.resolve(null),
@@ -146,11 +147,11 @@ function setUp(
 }
 
 function cardValue(
-  { sealed, bytes, digest }: Revision,
+  { sealed, digest }: Revision,
   change: Partial<{ number: number; digest: string }> = {},
 ): string {
   const { number = sealed.number, ...other } = change;
-  return writeCardRef({ sealed: { ...sealed, number }, bytes, digest, ...other });
+  return writeCardRef({ requestId: sealed.requestId, number, digest, ...other });
 }
 
 async function refusalOf(decided: ReturnType<typeof approve>): Promise<string> {

@@ -23,6 +23,8 @@ import { openTestRunner } from '../support/runner.ts';
 import { planOf, roomyPolicy, runCatalogue, sealedOf } from '../support/runs.ts';
 import { givenRequest, NOON, TEAM } from '../support/store.ts';
 
+const quiet = { info() {}, warn() {}, error() {} };
+
 /**
  * A model of one request over two processes on one database: people click, edit and break glass, processes restart,
  * time passes in both directions, people leave and come back. Whatever the order, what is written is what a plain
@@ -183,7 +185,7 @@ class World {
         model.now += happened.minutes * 60_000;
         return use.at(new Date(model.now));
       case 'expire':
-        await expire(this.#at(happened.by).decisions);
+        await expire(this.#at(happened.by).decisions, quiet);
         if (model.newest.state === 'open' && model.now >= model.newest.expiresAt) model.newest.state = 'over';
         return;
       case 'nudge':
@@ -291,13 +293,14 @@ class World {
     } as const;
     const told = {
       cardMessage: () => word,
+      damagedCard: () => word,
       toChannel: () => word,
       toWatch: () => word,
       toThread: () => word,
     };
     const reporting = {
       ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
-      ...{ kick() {}, stored() {}, nudges: () => [], ...told, messagesFor: async () => [] },
+      ...{ kick() {}, stored: nothing, nudges: () => [], ...told, messagesFor: async () => [] },
       progressOf: async () => null,
     };
     const directory: PeopleDirectory = {
@@ -312,7 +315,8 @@ class World {
       ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
       rules: { policy, catalogue: catalogueDigest(runCatalogue) },
       ...{ loudChannel: 'C0LOUD', decided() {}, edited() {}, now: () => new Date(this.model.now) },
-      log: { info() {}, warn() {}, error() {} },
+      gateway: { isIn: async () => true, permalink: async () => '' },
+      log: quiet,
     } as Partial<ApprovalDeps> as ApprovalDeps;
   }
 }

@@ -44,6 +44,7 @@ async function proposed(
     approve: async () => null,
     holder: async () => null,
     cancel: async () => undefined,
+    cancelDamaged: async () => false,
     showAsked: async () => undefined,
     linkTo: async () => null,
     show: async () => undefined,

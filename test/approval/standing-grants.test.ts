@@ -21,6 +21,8 @@ import { openTestRunner } from '../support/runner.ts';
 import { planOf, roomyPolicy, runCatalogue, sealedOf } from '../support/runs.ts';
 import { givenRequest, NOON, TEAM } from '../support/store.ts';
 
+const quiet = { info() {}, warn() {}, error() {} };
+
 /**
  * A model of a watch with a standing approval over two processes on one database: cards come, people give standing
  * approvals and revoke them, leave and come back, rules change, time passes in both directions, processes restart.
@@ -282,7 +284,7 @@ class World {
   }
 
   async #expire(by: 0 | 1): Promise<void> {
-    await expire(this.#at(by).decisions);
+    await expire(this.#at(by).decisions, quiet);
     const card = this.cards.at(-1);
     if (card?.state === 'open' && !this.#isOpen(card)) card.state = 'over';
   }
@@ -317,12 +319,12 @@ class World {
       ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
       ...{
         kick() {},
-        stored() {},
+        stored: nothing,
         nudges: () => [],
         messagesFor: async () => [],
         progressOf: async () => null,
       },
-      ...{ cardMessage: word, toChannel: word, toWatch: word, toThread: word },
+      ...{ cardMessage: word, damagedCard: word, toChannel: word, toWatch: word, toThread: word },
     };
     const directory: PeopleDirectory = {
       person: async ({ userId: id }) => {
@@ -336,7 +338,8 @@ class World {
       ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
       rules: { policy: policies[this.#rules], catalogue: catalogueDigest(runCatalogue) },
       ...{ loudChannel: 'C0LOUD', decided() {}, now: () => new Date(this.now) },
-      log: { info() {}, warn() {}, error() {} },
+      gateway: { isIn: async () => true, permalink: async () => '' },
+      log: quiet,
     } as Partial<ApprovalDeps> as ApprovalDeps;
   }
 }

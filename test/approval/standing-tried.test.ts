@@ -27,3 +27,25 @@ test('a card that a standing approval is not for is looked at once, and forgotte
   await applyStanding(port, tried);
   expect(tried.size).toBe(0);
 });
+
+test('a standing approval ends at its date, with the words that say so', async () => {
+  const source = { scope: 'playbook:sla', version: '1' };
+  const revision = slaRevision({ source });
+  const until = new Date('2026-03-02T12:00:00Z');
+  const standing = { id: 's1', scope: source.scope, until } as Partial<StandingApproval> as StandingApproval;
+  const ended: string[] = [];
+  const applied = (now: Date) =>
+    applyStanding(
+      {
+        candidates: async () => [{ revision, standing: { ...standing, yeses: [], owner: '', summary: '' } }],
+        revisions: { load: async () => ({ revision, state: 'proposed', facts: [], joiners: [] }) },
+        rules: () => ({ policy: { reads: 'run' }, catalogue: '' }),
+        now: () => now,
+        end: async (_of: unknown, { reason }: { reason: string }) => void ended.push(reason),
+      } as unknown as StandingPort,
+      new Set(),
+    );
+  await applied(new Date(until.getTime() - 1));
+  await applied(until);
+  expect(ended).toEqual(['The playbook has changed.', 'It reached its end date.']);
+});

@@ -226,6 +226,21 @@ describe('countersign.yml', () => {
     expect(missing({ PAGERDUTY_API_TOKEN: 't' })).toEqual(['needs PD_ROUTING_KEY_OPS in the environment']);
   });
 
+  test('refuses a key by its name that every object has already', () => {
+    const problems = (source: string) =>
+      checkOperatorConfig(source, known).problems.map(({ line, path }) => `${line} ${path}`);
+    for (const name of ['__proto__', 'constructor', 'prototype']) {
+      for (const section of ['services', 'projects', 'channels', 'people', 'databases', 'mcp']) {
+        expect(problems(`${section}:\n  ${name}: {}\n`)).toContain(`2 ${section}.${name}`);
+      }
+      expect(problems(`${name}: {}`)).toContain(`1 ${name}`);
+      const own = `workspaces:\n  T0NORTH:\n    services:\n      "${name}": { pagerduty: P1 }`;
+      expect(problems(own)).toContain(`4 workspaces.T0NORTH.services.${name}`);
+      const inputs = `schedules:\n  - name: nightly\n    inputs:\n      ${name}: 1`;
+      expect(problems(inputs)).toContain(`4 schedules.0.inputs.${name}`);
+    }
+  });
+
   test('gives each workspace its own channels and people, and the rest of the file unless it has its own', () => {
     const file = {
       defaults: { channel: 'ops' },

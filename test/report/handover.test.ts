@@ -85,9 +85,11 @@ function listed(summary: string, standing: Standing, steps?: Parameters<typeof s
     ...slaPlan(steps),
     summary: `${summary} ${'and tell everybody who has to know '.repeat(2)}`,
   });
+  const { requestId, number } = revision.sealed;
   const isAnswer = steps !== undefined;
   return {
-    ...{ revision, standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, isAnswer },
+    ...{ revision, requestId, number, digest: revision.digest },
+    ...{ standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, isAnswer },
     link: async () => `https://example.slack.com/archives/C0OPS/${'p1234567890'.repeat(4)}`,
   };
 }

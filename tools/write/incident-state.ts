@@ -1,3 +1,4 @@
+import { VendorError } from '../../src/core/errors.ts';
 import type { WriteContext } from '../../src/core/tool.ts';
 import { changedAfter, type Incident, incidentMeant } from '../incident.ts';
 
@@ -19,7 +20,10 @@ export async function changeState(
   const found = await incidentMeant(readers, id, signal);
   check(found);
   if (found.state === wanted) return { incident: found, already: !changedAfter(found, origin.startedAt) };
-  return { incident: await writers.pagerduty.setState(found.id, wanted, signal), already: false };
+  const incident = await writers.pagerduty.setState(found.id, wanted, signal);
+  if (incident.state === wanted) return { incident, already: false };
+  const message = `PagerDuty accepted the change, but incident #${incident.number} is ${incident.state} and not ${wanted}.`;
+  throw new VendorError('not_changed', message, { retryable: false, mayHaveHappened: true });
 }
 
 /** What this run changed, or null when the incident is not so or was before. */

@@ -49,7 +49,7 @@ export interface DoorOptions extends DoorLimits {
   readonly log: Log;
 }
 
-/** Takes signed requests of vendors. What no route knows gets 404, what it does not admit 401, too much 413; no words. */
+/** Takes signed requests of vendors. What no route knows gets 404 or, by its method, 405, what it does not admit 401, too much 413; no words. */
 export function createDoor(options: DoorOptions): Door {
   const { maxTotalBytes = defaultMaxTotalBytes, routes } = options;
   const readers = new Map(
@@ -69,8 +69,13 @@ export function createDoor(options: DoorOptions): Door {
 
   async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const route = routes.find(({ path, method = 'POST' }) => path === pathname && method === request.method);
+    const there = routes.filter(({ path }) => path === pathname);
+    const route = there.find((one) => methodOf(one) === request.method);
     const readBody = route && readers.get(route);
+    if (route === undefined && there.length > 0) {
+      response.setHeader('allow', there.map(methodOf).join(', '));
+      return refuse(response, 405);
+    }
     if (route === undefined || readBody === undefined) return refuse(response, 404);
     if (!route.admits(request)) return refuse(response, 401);
     const read = await readBody(request);
@@ -88,6 +93,10 @@ export function createDoor(options: DoorOptions): Door {
         for (const response of answering) endConnectionWith(response);
       }),
   };
+}
+
+function methodOf({ method }: Route): string {
+  return method ?? 'POST';
 }
 
 /** A proxy keeps connections for more and more requests, so that a server which closes would never come to its end. */

@@ -1,13 +1,18 @@
+import { describeError, VendorError } from '../../core/errors.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { browseUrl } from './issue.ts';
 import { doTransition } from './library.ts';
+import { same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { JiraMove, MoveAsked } from './port.ts';
 import { withMove } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 import { planMove, standingOf } from './workflow.ts';
 
-/** Moves an issue; one that stands there already is left alone. Our mark goes along with the move, in one request. */
+/**
+ * Moves an issue; one that stands there already is left alone. Our mark goes along with the move, in one request. Jira may
+ * accept a move that its workflow then does not make, so the issue is read again.
+ */
 export async function move(
   access: JiraOptions,
   asked: MoveAsked & { readonly mark: string },
@@ -24,7 +29,34 @@ export async function move(
     ...(Object.keys(fields).length === 0 ? {} : { fields }),
     properties: withMove(marks, { mark, from, to }),
   });
-  return { from, to, url };
+  return { from, to: await reached(access, { key, from, to }, signal), url };
+}
+
+interface Way {
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where an issue stands after a move that Jira has accepted; its workflow may have moved it on. */
+async function reached(access: JiraAccess, way: Way, signal: AbortSignal): Promise<string> {
+  try {
+    const { status } = await standingOf(access, way.key, signal);
+    if (!same(status, way.from) || same(way.from, way.to)) return status;
+  } catch (error) {
+    const { code, message } = describeError(error);
+    throw inDoubt(code, `Jira accepted the move, but ${way.key} could not be read afterwards: ${message}`);
+  }
+  throw notMoved(way);
+}
+
+/** Somebody may also have moved it back at once: only people can tell. */
+function notMoved({ key, from, to }: Way): VendorError {
+  return inDoubt('not_moved', `Jira accepted the move to ${shown(to)}, but ${key} is still ${shown(from)}.`);
+}
+
+function inDoubt(code: string, message: string): VendorError {
+  return new VendorError(code, message, { retryable: false, mayHaveHappened: true });
 }
 
 /** Our move with this mark, or null when Jira has none. An issue is read from its row, not from the search's index. */
@@ -33,8 +65,9 @@ export async function moveByMark(
   { key, mark }: { readonly key: string; readonly mark: string },
   signal: AbortSignal,
 ): Promise<JiraMove | null> {
-  const { marks } = await standingOf(access, key, signal);
+  const { marks, status } = await standingOf(access, key, signal);
   const made = marks.moves.find((one) => one.mark === mark);
   if (made === undefined) return null;
+  if (same(status, made.from) && !same(made.from, made.to)) throw notMoved({ key, ...made });
   return { from: made.from, to: made.to, url: browseUrl(configuredUrl(access.host), key) };
 }

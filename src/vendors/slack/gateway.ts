@@ -38,6 +38,8 @@ export interface PostOptions {
 export interface SlackGateway extends People, Channels {
   /** People as Slack knows them now: for decisions, which a removed approver must not make. */
   readonly fresh: People;
+  /** For requests: a few seconds old, or of the last minute while Slack cannot be asked. */
+  readonly recent: Pick<People, 'userInfo'>;
   identity(): Promise<Identity>;
   /** False when Slack no longer accepts the token: the bot was removed, or the token revoked. */
   isInstalled(): Promise<boolean>;

@@ -30,6 +30,8 @@ export interface OAuthOptions {
   /** Whether the operator wants the bot there: whoever finds the address may try to install it. */
   readonly isWanted: (teamId: string) => boolean;
   readonly store: (installed: NewlyInstalled) => Promise<void>;
+  /** False when an installation that was begun with this state has come back before, to whichever process. */
+  readonly use: (state: string) => Promise<boolean>;
 }
 
 /** The two addresses that a browser opens to install the bot. */
@@ -57,6 +59,12 @@ export function installRoutes(options: OAuthOptions): Route[] {
       ...{ ...get, path: redirectPath },
       enter: (_body, request, response) =>
         provider.handleCallback(request, response, {
+          async beforeInstallation(_options, { url = '' }) {
+            const state = new URL(url, 'http://localhost').searchParams.get('state') ?? '';
+            if (await options.use(state)) return true;
+            showInstallPage(response, usedBefore);
+            return false;
+          },
           afterInstallation: async (installed) => {
             const refusal = refusalOf(installed, options);
             if (refusal === null) return true;
@@ -120,6 +128,13 @@ async function revoke(
 const notDone = 'Nothing was installed';
 const again = { href: installPath, label: 'Start again' };
 
+const usedBefore: InstallPage = {
+  status: 400,
+  title: notDone,
+  words: 'This link was used before, is older than ten minutes, or belongs to another browser.',
+  next: again,
+};
+
 function installedIn(installed: Installed<'v1' | 'v2', boolean>, apiUrl: string): InstallPage {
   const open = new URL('/app_redirect', apiUrl);
   open.searchParams.set('app', installed.appId ?? '');
@@ -135,10 +150,7 @@ function installedIn(installed: Installed<'v1' | 'v2', boolean>, apiUrl: string)
 function failureOf(error: { readonly code?: string; readonly message: string }): InstallPage {
   const failed = (status: number, words: string) => ({ status, title: notDone, words, next: again });
   if (error.code === 'slack_oauth_invalid_state' || error.code === 'slack_oauth_missing_state')
-    return failed(
-      400,
-      'This link was used before, is older than ten minutes, or belongs to another browser.',
-    );
+    return usedBefore;
   if (error.code === 'slack_oauth_missing_code') return failed(400, 'Slack sent no code.');
   if (error.code === 'slack_oauth_installer_authorization_error')
     return failed(403, 'You did not agree in Slack, so nothing was changed.');

@@ -32,6 +32,8 @@ export interface People {
 
 /** For display: answers of the last minute count. */
 const displayMaxAgeMs = 60_000;
+/** For requests: who became a guest is noticed at once, and a storm of one person's commands is one question. */
+const requestMaxAgeMs = 3_000;
 /** For decisions: only clicks of the same moment share an answer, so that ten of them are not ten questions. */
 const decisionMaxAgeMs = 1_000;
 /** A decision does not wait longer; what cannot be looked up counts as no. */
@@ -80,7 +82,7 @@ export function createPeople(
   call: Call,
   ownTeam: () => Promise<string>,
   now: () => Date,
-): People & { readonly fresh: People } {
+): People & { readonly fresh: People; readonly recent: Pick<People, 'userInfo'> } {
   const ask: Ask = (method, run) => call(method, 'again', run, AbortSignal.timeout(timeoutMs));
   const users = cache(now, (id) =>
     nullWhen(['slack_user_not_found', 'slack_user_not_visible'], async () => {
@@ -101,7 +103,8 @@ export function createPeople(
     groupMembers: (id) => groups(id, maxAgeMs),
     userByEmail: (email) => emails(email, maxAgeMs),
   });
-  return { ...withAge(displayMaxAgeMs), fresh: withAge(decisionMaxAgeMs) };
+  const recent = { userInfo: (id: string) => users(id, requestMaxAgeMs, displayMaxAgeMs) };
+  return { ...withAge(displayMaxAgeMs), fresh: withAge(decisionMaxAgeMs), recent };
 }
 
 type Ask = <T>(method: string, run: (client: WebClient) => Promise<T>) => Promise<T>;
@@ -140,24 +143,39 @@ async function nullWhen<T>(codes: readonly string[], ask: () => Promise<T>): Pro
   }
 }
 
-/** Answers are kept, failures are not; who asks says how old an answer may be. */
+interface Answer<T> {
+  readonly askedAt: number;
+  readonly value: Promise<T>;
+}
+
+/**
+ * Answers are kept, failures are not; who asks says how old an answer may be, and how old one may be where there is no
+ * newer one to be had.
+ */
 function cache<T>(
   now: () => Date,
   ask: (key: string) => Promise<T>,
-): (key: string, maxAgeMs: number) => Promise<T> {
-  const known = new Map<string, { askedAt: number; value: Promise<T> }>();
-  return (key, maxAgeMs) => {
+): (key: string, maxAgeMs: number, elseMs?: number) => Promise<T> {
+  const known = new Map<string, Answer<T>>();
+  const isWithin = (answer: Answer<T>, ms: number) => Math.abs(now().getTime() - answer.askedAt) < ms;
+  return (key, maxAgeMs, elseMs = 0) => {
     const found = known.get(key);
+    if (found && isWithin(found, maxAgeMs)) return found.value;
     const askedAt = now().getTime();
-    if (found && Math.abs(askedAt - found.askedAt) < maxAgeMs) return found.value;
     const value = ask(key);
     known.delete(key);
     known.set(key, { askedAt, value });
     const oldest = known.keys().next();
     if (known.size > maxCached && !oldest.done) known.delete(oldest.value);
     value.catch(() => {
-      if (known.get(key)?.value === value) known.delete(key);
+      if (known.get(key)?.value !== value) return;
+      known.delete(key);
+      if (found && isWithin(found, displayMaxAgeMs)) known.set(key, found);
     });
-    return value;
+    if (!found || !isWithin(found, elseMs)) return value;
+    return value.catch((error: unknown) => {
+      if (error instanceof VendorError && isWithin(found, elseMs)) return found.value;
+      throw error;
+    });
   };
 }

@@ -35,6 +35,22 @@ function changes(method: string): number {
   return workspace.sandbox.journal.list({ ...rest, method }).length;
 }
 
+test('a change of an incident that PagerDuty accepts and does not make is told as unknown', async () => {
+  const { id, number, title } = incident;
+  const body = {
+    incident: {
+      ...{ id, incident_number: number, title, status: 'triggered', urgency: 'high' },
+      ...{ service: { id: 'PSOPS01' }, created_at: new Date().toISOString() },
+    },
+  };
+  const match = { method: 'PUT', path: `/incidents/${id}` };
+  workspace.sandbox.faults.add({ ...rest, kind: 'status', status: 200, body, match });
+  const card = await cardOf(`pagerduty.ack incident=${id}`);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, `incident #${number} is triggered and not acknowledged`);
+  await workspace.becomes(card, /[Uu]nknown/);
+});
+
 test('a list of incidents says how many there are, shows the newest in a table, and leads to each', async () => {
   open({ title: 'Low <!channel> & <https://evil.example|here>', urgency: 'low' });
   for (let count = 0; count < 3; count += 1) open({ title: 'Search is slow', service: 'PSCHK01' });

@@ -41,6 +41,19 @@ test('a ticket is moved by the name of a status, and the card says from where to
   expect(wordsOf(await workspace.reply(card, 'from To Do to In Progress'))).toContain('oved');
 });
 
+test('a move that Jira accepts and does not make is told as unknown, with where the ticket stands', async () => {
+  const { key } = ticket();
+  const path = `/rest/api/3/issue/${key}/transitions`;
+  workspace.sandbox.faults.add({
+    ...{ vendor: 'jira', kind: 'status', status: 204, match: { method: 'POST', path } },
+  });
+  const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
+  const told = wordsOf(await workspace.reply(card, /still/));
+  expect(told).toContain(`Jira accepted the move to “Blocked”, but ${key} is still “To Do”.`);
+  await workspace.becomes(card, /[Uu]nknown/);
+  expect(posts(path)).toHaveLength(1);
+});
+
 test('for a status that cannot be reached, those that can are asked for, and the one chosen is on the card', async () => {
   const { key } = ticket();
   const question = await proposed(`jira.transition key=${key} status="In Review"`, `${key} is “To Do”`);

@@ -32,6 +32,8 @@ async function look(): Promise<void> {
   });
 }
 
+const open = () => rows(workspace, 'select id from standing_approvals where ended_at is null');
+
 /** All is well, and then it is not: a problem of its own, with a card of its own. */
 async function breach(count: number): Promise<Message> {
   setOpenTickets(workspace, 5);
@@ -174,4 +176,34 @@ test('that of a playbook covers the same call of it, and is void when the playbo
   const last = await workspace.card('27 open P1 tickets in OPS');
   await workspace.reply(last, 'The playbook has changed.');
   expect(workspace.pages()).toHaveLength(7);
+});
+
+test('more than was given is void, whoever wrote it into the database', async () => {
+  const changes = [
+    'per_day = 50',
+    "until = until + interval '30 days'",
+    'ended_at = null, ended_by = null, per_day = 5',
+  ];
+  let pages = workspace.pages().length;
+  for (const [index, change] of changes.entries()) {
+    const first = await breach(101 + 2 * index);
+    await approveFromNowOn('ana', first, '5');
+    await workspace.reply(first, /^Done/);
+    pages += 1;
+    if (change.startsWith('ended_at')) {
+      const given = workspace.messages().findLast((one) => actionsOf(one.blocks).includes('standing.revoke'));
+      if (given !== undefined) await workspace.click('dev', given, 'standing.revoke');
+      await until(async () => (await open()).length === 0);
+    }
+    await rows(
+      workspace,
+      `update standing_approvals set ${change} where created_at = (
+      select max(created_at) from standing_approvals)`,
+    );
+    const card = await breach(102 + 2 * index);
+    await workspace.reply(card, 'not what was given, by the audit log');
+    expect(actionsOf(card.blocks)).toContain('plan.approve');
+    expect(await open()).toEqual([]);
+    expect(workspace.pages()).toHaveLength(pages);
+  }
 });

@@ -142,7 +142,15 @@ test('a wrong state, a code that is used again and a workspace that nobody wants
   const replayed = await fetch(back, { headers: { cookie } });
   expect([replayed.status, await replayed.text()]).toEqual([
     400,
-    expect.stringContaining('used up or too old'),
+    expect.stringContaining('This link was used before'),
+  ]);
+  // Also with a code that Slack has not seen yet.
+  const other = new URL((await company.agree('T0SANDBOX')).back);
+  other.searchParams.set('state', new URL(back).searchParams.get('state') ?? '');
+  const reused = await fetch(other, { headers: { cookie } });
+  expect([reused.status, await reused.text()]).toEqual([
+    400,
+    expect.stringContaining('This link was used before'),
   ]);
   expect(await tokensOf()).toEqual(after);
 

@@ -318,7 +318,7 @@ describe('the way in over HTTP', () => {
     const port = await edge.start();
     const url = `http://127.0.0.1:${port}/slack/events`;
     const status = async (address: string, init: RequestInit) => (await fetch(address, init)).status;
-    expect(await status(url, { method: 'GET' })).toBe(404);
+    expect(await status(url, { method: 'GET' })).toBe(405);
     expect(await status(`${url}/x`, { method: 'POST', body: '{}' })).toBe(404);
     expect(await status(url, { method: 'POST', body: 'ssl_check=1' })).toBe(401);
 

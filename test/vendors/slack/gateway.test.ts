@@ -49,6 +49,30 @@ describe('posting', () => {
     expect(im?.messages.at(-1)?.text).toBe('hello');
   });
 
+  it('knows a guest a few seconds later, and takes the answer of the last minute when Slack cannot be asked', async () => {
+    let at = Date.parse('2026-03-02T12:00:00Z');
+    const { gateway, faults, slack } = await begin({ now: () => new Date(at) });
+    const isGuest = async () => (await gateway.recent.userInfo('U0EVA'))?.guest;
+    expect(await isGuest()).toBe(false);
+    const eva = slack.world.people.find(({ id }) => id === 'U0EVA');
+    if (eva === undefined) throw new Error('there is no Eva');
+    eva.isGuest = true;
+    at += 4_000;
+    expect(await isGuest()).toBe(true);
+    eva.isGuest = false;
+    at += 4_000;
+    faults.add({
+      vendor: 'slack',
+      match: { path: '/api/users.info' },
+      kind: 'status',
+      status: 429,
+      retryAfterSeconds: 3_600,
+    });
+    expect(await isGuest()).toBe(true);
+    at += 60_000;
+    await expect(isGuest()).rejects.toMatchObject({ code: 'slack_rate_limited' });
+  });
+
   it('never posts twice: a post whose answer was lost is reported as possible and found by its key', async () => {
     const workspace = await begin();
     const { gateway, faults, botMessages } = workspace;

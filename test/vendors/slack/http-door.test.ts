@@ -83,6 +83,17 @@ describe('the HTTP door', () => {
     expect((await genuine(port, 'still open')).status).toBe(200);
   });
 
+  it('answers another method with 405 and the ones that it takes, and an unknown path with 404', async () => {
+    const { port } = await begin();
+    const url = `http://127.0.0.1:${port}/slack/events`;
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await fetch(url, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    }
+    const unknown = await fetch(`${url}/other`);
+    expect([unknown.status, unknown.headers.get('allow')]).toEqual([404, null]);
+  });
+
   it('stops reading a body of unknown length at the bound', async () => {
     const { port, entered } = await begin();
     const peer = await sendHead(port, { ...looksSigned(), 'transfer-encoding': 'chunked' });
