@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch';
 import { cut } from '../../core/inert.ts';
 import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
-import { lastCommit } from './git.ts';
 import { type Runbook, readMarkdown, type Section } from './markdown.ts';
 import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
 import { contentWords } from './words.ts';
@@ -21,8 +20,6 @@ export const shelfLimits: FolderLimits = {
 };
 /** The folder is looked at again after this time. */
 const lookMs = 2_000;
-/** A commit alone does not change a file, so its date is asked for again after this time. */
-const commitMs = 60_000;
 /** Files that are read at once. */
 const readTogether = 32;
 const maxExcerpt = 1_500;
@@ -43,17 +40,15 @@ interface Shelf {
   readonly books: Map<string, Book>;
   readonly entries: Map<number, Entry>;
   readonly index: MiniSearch;
-  /** Last changes by path, and until when they count. */
-  readonly changes: Map<string, { readonly version: string; readonly until: number; readonly at: string }>;
 }
 
-/** A folder or git checkout of Markdown. What changed in it is read again before the next search. */
+/** A folder of Markdown. What changed in it is read again before the next search. */
 export function openShelf(options: ShelfOptions): RunbookSource {
-  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex(), changes: new Map() };
+  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
   return {
-    async search(query, limit, signal) {
+    async search(query, limit) {
       if (options.now().getTime() - lookedAt >= lookMs) {
         looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
           looking = null;
@@ -62,8 +57,8 @@ export function openShelf(options: ShelfOptions): RunbookSource {
         lookedAt = options.now().getTime();
       }
       const found = bestSections(shelf, query);
-      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry, signal));
-      return { total: found.length, hits: await Promise.all(hits) };
+      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry));
+      return { total: found.length, hits };
     },
   };
 }
@@ -113,9 +108,8 @@ function add({ books, entries, index }: Shelf, file: FoundFile, runbook: Runbook
   books.set(file.path, { ...runbook, file, ids, all });
 }
 
-function remove({ books, entries, index, changes }: Shelf, path: string, book: Book): void {
+function remove({ books, entries, index }: Shelf, path: string, book: Book): void {
   books.delete(path);
-  changes.delete(path);
   for (const id of book.ids) entries.delete(id);
   index.discardAll(book.ids);
 }
@@ -156,15 +150,9 @@ function holds(all: string, needle: string): boolean {
   return false;
 }
 
-async function hitOf(
-  options: ShelfOptions,
-  shelf: Shelf,
-  { path, section }: Entry,
-  signal: AbortSignal,
-): Promise<RunbookHit> {
-  const { address } = options;
-  const book = shelf.books.get(path);
-  const changed = book === undefined ? null : await lastChange(options, shelf, book.file, signal);
+/** The change is the file's own time. Asking git would run a program with settings out of a folder that others write. */
+function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: Entry): RunbookHit {
+  const book = books.get(path);
   const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
   const below = path.split('/').map(encodeURIComponent).join('/');
   return {
@@ -172,7 +160,7 @@ async function hitOf(
     section: section.heading === book?.title ? '' : section.heading,
     place: path,
     address: address === null ? '' : `${address.replace(/\/$/, '')}/${below}${anchor}`,
-    changed,
+    changed: book === undefined ? null : new Date(book.file.changedAt).toISOString(),
     excerpt: textFrom(book?.sections ?? [], section),
   };
 }
@@ -182,19 +170,4 @@ function textFrom(sections: readonly Section[], section: Section): string {
   const [first, ...rest] = sections.slice(sections.indexOf(section));
   const following = rest.map(({ heading, text }) => `${heading}\n${text}`);
   return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
-}
-
-/** The last commit of a file, or where there is none the time of the file itself. */
-async function lastChange(
-  { folder, now }: ShelfOptions,
-  { changes }: Shelf,
-  file: FoundFile,
-  signal: AbortSignal,
-): Promise<string> {
-  const time = now().getTime();
-  const known = changes.get(file.path);
-  if (known?.version === file.version && time < known.until) return known.at;
-  const at = (await lastCommit(folder, file.path, signal)) ?? new Date(file.changedAt).toISOString();
-  changes.set(file.path, { version: file.version, until: time + commitMs, at });
-  return at;
 }
