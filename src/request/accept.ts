@@ -25,9 +25,9 @@ export type Accepted =
  */
 export function cleanText(text: string): string {
   return visibleText(text)
-    .replace(/<#[CG][A-Z0-9]+\|([^>]*)>/g, '#$1')
-    .replace(/<@[UW][A-Z0-9]+\|([^>]*)>/g, '@$1')
-    .replace(/<(https?:[^|>]*)(\|[^>]*)?>/g, '$1')
+    .replace(/<#[CG][A-Z0-9]+\|([^<>]*)>/g, '#$1')
+    .replace(/<@[UW][A-Z0-9]+\|([^<>]*)>/g, '@$1')
+    .replace(/<(https?:[^|<>]*)(\|[^<>]*)?>/g, '$1')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')

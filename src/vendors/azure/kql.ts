@@ -34,7 +34,14 @@ function literal(value: QueryValue): string {
 }
 
 function mustStayInside(text: string): void {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""').replaceAll(/\/\/.*/g, '');
+  const [strings, open] = [/"(?:[^"\\]|\\[\s\S])*("?)|'(?:[^'\\]|\\[\s\S])*('?)/g, { found: false }];
+  const bare = text
+    .replaceAll(strings, (_all, double?: string, single?: string) => {
+      open.found ||= (double ?? single) === '';
+      return '""';
+    })
+    .replaceAll(/\/\/.*/g, '');
+  if (open.found) throw new QueryError('query_statement', 'A handwritten query must have no open quotes.');
   const found = reachesOut.exec(bare)?.[1];
   if (found !== undefined) {
     throw new QueryError(
@@ -52,5 +59,5 @@ function mustStayInside(text: string): void {
 
 /** Ready for an operator behind it: the last line may be a comment. */
 function withoutEnd(text: string): string {
-  return `${text.trim().replace(/;+\s*$/, '')}\n`;
+  return `${text.trim().replace(/(?<!;);+\s*$/, '')}\n`;
 }

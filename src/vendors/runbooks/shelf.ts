@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { cut } from '../../core/inert.ts';
+import { createSlices } from '../../core/slices.ts';
 import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
 import { type Runbook, readMarkdown, type Section } from './markdown.ts';
 import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
@@ -14,8 +15,8 @@ export interface ShelfOptions {
 
 export const shelfLimits: FolderLimits = {
   files: 5_000,
-  fileBytes: 1_000_000,
-  totalBytes: 100_000_000,
+  fileBytes: 250_000,
+  totalBytes: 30_000_000,
   depth: 12,
 };
 /** The folder is looked at again after this time. */
@@ -23,6 +24,9 @@ const lookMs = 2_000;
 /** Files that are read at once. */
 const readTogether = 32;
 const maxExcerpt = 1_500;
+/** Characters of a section that words are found in, and of the names that stand beside each section. */
+const maxIndexed = 20_000;
+const maxMarks = 2_000;
 
 interface Book extends Runbook {
   readonly file: FoundFile;
@@ -77,8 +81,10 @@ function newIndex(): MiniSearch {
 async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal): Promise<void> {
   const { files } = await findMarkdown(options.folder, shelfLimits, signal);
   const now = new Map(files.map((file) => [file.path, file]));
+  const turn = createSlices();
   for (const [path, book] of shelf.books) {
     if (now.get(path)?.version !== book.file.version) remove(shelf, path, book);
+    await turn();
   }
   const changed = files.filter(({ path }) => !shelf.books.has(path));
   for (let from = 0; from < changed.length; from += readTogether) {
@@ -87,23 +93,31 @@ async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal)
     const sources = await Promise.all(some.map(read));
     for (const [index, file] of some.entries()) {
       const source = sources[index] ?? null;
-      if (source !== null) add(shelf, file, readMarkdown(source, nameOf(file.path)));
+      if (source !== null) await add(shelf, file, readMarkdown(source, nameOf(file.path)), turn);
     }
   }
 }
 
 let lastId = 0;
 
-function add({ books, entries, index }: Shelf, file: FoundFile, runbook: Runbook): void {
+async function add(
+  { books, entries, index }: Shelf,
+  file: FoundFile,
+  runbook: Runbook,
+  turn: () => Promise<void>,
+): Promise<void> {
   const where = file.path.replaceAll(/[/_.-]/g, ' ');
-  const marks = [...runbook.marks, where].join(' ');
-  const ids = runbook.sections.map((section) => {
+  const marks = [...runbook.marks, where].join(' ').slice(0, maxMarks);
+  const ids: number[] = [];
+  for (const section of runbook.sections) {
     lastId += 1;
     entries.set(lastId, { path: file.path, section });
-    index.add({ id: lastId, title: runbook.title, heading: section.heading, marks, body: section.text });
-    return lastId;
-  });
-  const parts = runbook.sections.flatMap(({ heading, text }) => [heading, text]);
+    const { heading, text } = section;
+    index.add({ id: lastId, title: runbook.title, heading, marks, body: text.slice(0, maxIndexed) });
+    ids.push(lastId);
+    await turn();
+  }
+  const parts = runbook.sections.map(({ heading, text }) => `${heading}\n${text}`);
   const all = [file.path, runbook.title, ...runbook.marks, ...parts].join('\n').toLowerCase();
   books.set(file.path, { ...runbook, file, ids, all });
 }

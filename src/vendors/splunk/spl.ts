@@ -33,7 +33,7 @@ function literal(name: string, value: QueryValue): string {
 
 /** A search that a person wrote: commands that read, no search inside of it, no macro. */
 function mustOnlyRead(text: string): void {
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const bare = text.replaceAll(/"(?:[^"\\]|\\[\s\S])*"?/g, '""');
   if (/["[\]`]/.test(bare)) {
     throw new QueryError(
       'query_statement',

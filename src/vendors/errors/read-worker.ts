@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { describeError } from '../../core/errors.ts';
+import { CatalogueError } from './problem.ts';
+import { readMarkdownCatalogue } from './read-markdown.ts';
+import { readYamlCatalogue } from './read-yaml.ts';
+
+/** Runs in a thread of its own, which may be ended in the middle: a file of others can be slow to read and deep. */
+const { file, source } = workerData as { readonly file: string; readonly source: string };
+
+function read() {
+  const isMarkdown = /\.(md|markdown)$/i.test(path.extname(file));
+  try {
+    return {
+      errors: isMarkdown ? readMarkdownCatalogue(source) : readYamlCatalogue(source, path.basename(file)),
+    };
+  } catch (error) {
+    if (error instanceof CatalogueError) return { problem: error.place };
+    if (error instanceof RangeError) return { problem: { line: null, says: 'is nested too deep' } };
+    return { problem: { line: null, says: `cannot be read: ${describeError(error).message}` } };
+  }
+}
+
+parentPort?.postMessage(read());
