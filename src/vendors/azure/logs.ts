@@ -6,6 +6,7 @@ import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { azureError } from './errors.ts';
 import { kqlText } from './kql.ts';
+import { boundedPolicy } from './policy.ts';
 import type { AzureReader } from './port.ts';
 
 export interface AzureOptions {
@@ -69,25 +70,14 @@ async function load({ tenantId, clientId, clientSecret, authorityHost }: AzureOp
   return { credential, client };
 }
 
-/** No redirects and no retries of its own; `signal` goes along, which the client's own options drop. */
+/** No redirects and no retries of its own, and an answer of bounded size. */
 function clientOptions(url: URL, signal: AbortSignal): ConstructorParameters<typeof LogsQueryClient>[1] {
   return {
     endpoint: url.href.replace(/\/$/, ''),
     credentials: { scopes: [`${url.origin}/.default`] },
     retryOptions: { maxRetries: 0 },
     redirectOptions: { maxRetries: 0 },
-    additionalPolicies: [
-      {
-        position: 'perCall',
-        policy: {
-          name: 'abort',
-          sendRequest(request, next) {
-            request.abortSignal = signal;
-            return next(request);
-          },
-        },
-      },
-    ],
+    additionalPolicies: [{ position: 'perRetry', policy: boundedPolicy(signal) }],
   };
 }
 

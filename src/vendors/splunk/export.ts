@@ -7,7 +7,7 @@ import { badAnswer } from '../http/no-answer.ts';
 /** What is read of an answer at most. What lies behind it is not counted. */
 export const maxBytes = 100_000_000;
 /** One line of it; an event has 10,000 characters unless the operator allows more. */
-const maxLine = 4_000_000;
+const maxLine = 1_000_000;
 
 const line = z.object({
   result: z.record(z.string(), z.unknown()).optional(),
@@ -60,19 +60,27 @@ function entryOf(text: string): z.infer<typeof line> {
 
 async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let [rest, bytes] = ['', 0];
+  // Pieces of a line are joined once: a slow sender would else have all of it copied with each of its pieces.
+  let pieces: string[] = [];
+  let [length, bytes] = [0, 0];
   for await (const chunk of body) {
     bytes += chunk.length;
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) if (part.trim() !== '') yield part;
-    if (rest.length > maxLine) throw badAnswer('Splunk', 'a line of it is too long', { write: false });
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    pieces.push(first);
+    length += first.length;
+    for (const other of others) {
+      const line = pieces.join('');
+      if (line.trim() !== '') yield line;
+      [pieces, length] = [[other], other.length];
+    }
+    if (length > maxLine) throw badAnswer('Splunk', 'a line of it is too long', { write: false });
     if (bytes > maxBytes) {
       onCut();
       return;
     }
   }
-  if (rest.trim() !== '') yield rest;
+  const last = pieces.join('');
+  if (last.trim() !== '') yield last;
 }
 
 /** Columns in the order in which results name them; the event itself stands last. */
