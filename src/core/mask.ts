@@ -27,7 +27,7 @@ function withoutTokens(words: string): string {
  */
 export function masked(text: string): string {
   return text
-    .replaceAll(/[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu, '[e-mail]')
+    .replaceAll(/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, '[e-mail]')
     .replaceAll(/(?<![\w.-])[\w.-]+/g, withoutTokens)
     .replaceAll(/\b(bearer|basic)\s+[\w.~+/=-]{8,4000}/gi, '$1 [token]')
     .replaceAll(

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import { createSlices } from '../../core/slices.ts';
-import { maxBytes, maxErrors } from './limits.ts';
+import { isMarkdown, maxBytes, maxErrors } from './limits.ts';
 import type { ErrorCatalogue, KnownError } from './port.ts';
 import { CatalogueError } from './problem.ts';
 import { readApart } from './read-apart.ts';
@@ -21,12 +21,13 @@ interface Entry {
 
 interface Kept {
   readonly version: string;
-  readonly entries: readonly Entry[];
+  /** Rejects while the file is as it was when it could not be read: that is not tried for every question. */
+  readonly entries: Promise<readonly Entry[]>;
 }
 
 /** Known errors of YAML and Markdown files, read again when one changes. */
 export function openCatalogue(files: readonly string[]): ErrorCatalogue {
-  const kept = new Map<string, Promise<Kept>>();
+  const kept = new Map<string, Kept>();
   return {
     async lookUp(said) {
       const all = (await Promise.all(files.map((file) => current(file, kept)))).flat();
@@ -41,21 +42,22 @@ export function openCatalogue(files: readonly string[]): ErrorCatalogue {
   };
 }
 
-async function current(file: string, kept: Map<string, Promise<Kept>>): Promise<readonly Entry[]> {
+/** Whoever asks while a file is read waits for the same thread. */
+async function current(file: string, kept: Map<string, Kept>): Promise<readonly Entry[]> {
   const found = await stat(file).catch(() => null);
   if (found === null || !found.isFile())
     throw new CatalogueError(file, null, 'is not a file that can be read');
-  if (found.size > maxBytes) throw new CatalogueError(file, null, 'is larger than 5 MB');
+  const most = isMarkdown(file) ? maxBytes.markdown : maxBytes.yaml;
+  if (found.size > most) throw new CatalogueError(file, null, `is larger than ${most / 1_000_000} MB`);
   const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
-  const known = await kept.get(file)?.catch(() => null);
+  const known = kept.get(file);
   if (known?.version === version) return known.entries;
-  // Whoever asks meanwhile waits for the same thread.
-  const reading = read(file, version);
-  kept.set(file, reading);
-  return (await reading).entries;
+  const entries = read(file);
+  kept.set(file, { version, entries });
+  return entries;
 }
 
-async function read(file: string, version: string): Promise<Kept> {
+async function read(file: string): Promise<readonly Entry[]> {
   const errors = await readApart(file, await readFile(file, 'utf8'));
   if (errors.length > maxErrors) throw new CatalogueError(file, null, `has more than ${maxErrors} errors`);
   const turn = createSlices();
@@ -64,7 +66,7 @@ async function read(file: string, version: string): Promise<Kept> {
     entries.push({ error, code: error.code.toLowerCase(), signatures: error.signatures.map(partsOf) });
     await turn();
   }
-  return { version, entries };
+  return entries;
 }
 
 /** A log line or message may carry the code itself, or a signature. */

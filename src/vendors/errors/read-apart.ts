@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { KnownError } from './port.ts';
 import { CatalogueError } from './problem.ts';
 
-const timeoutMs = 20_000;
+const timeoutMs = 10_000;
 /** Of one thread, in MB. A YAML file takes a hundred times its size while it is read. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 type Answer =
   | { readonly errors: readonly KnownError[] }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeError } from '../../core/errors.ts';
+import { isMarkdown } from './limits.ts';
 import { CatalogueError } from './problem.ts';
 import { readMarkdownCatalogue } from './read-markdown.ts';
 import { readYamlCatalogue } from './read-yaml.ts';
@@ -9,10 +10,11 @@ import { readYamlCatalogue } from './read-yaml.ts';
 const { file, source } = workerData as { readonly file: string; readonly source: string };
 
 function read() {
-  const isMarkdown = /\.(md|markdown)$/i.test(path.extname(file));
   try {
     return {
-      errors: isMarkdown ? readMarkdownCatalogue(source) : readYamlCatalogue(source, path.basename(file)),
+      errors: isMarkdown(file)
+        ? readMarkdownCatalogue(source)
+        : readYamlCatalogue(source, path.basename(file)),
     };
   } catch (error) {
     if (error instanceof CatalogueError) return { problem: error.place };

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { endProgram, type Program, startProgram } from '../../child.ts';
+import { parseJson } from '../../core/json.ts';
 import { BadAnswer } from './errors.ts';
 import { createLineReader, type LineReader } from './line-reader.ts';
 
@@ -53,7 +54,7 @@ function listen(child: Child, reader: LineReader, transport: Transport): void {
   let unreadable = 0;
   const read = (line: string): void => {
     try {
-      transport.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(line)));
+      transport.onmessage?.(JSONRPCMessageSchema.parse(parseJson(line)));
     } catch (error) {
       unreadable += 1;
       if (unreadable > maxUnreadable) throw new BadAnswer('it does not speak MCP');

@@ -69,8 +69,10 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): Asy
     pieces.push(first);
     length += first.length;
     for (const other of others) {
-      const line = pieces.join('');
-      if (line.trim() !== '') yield line;
+      if (length > 0) {
+        const line = pieces.join('');
+        if (line.trim() !== '') yield line;
+      }
       [pieces, length] = [[other], other.length];
     }
     if (length > maxLine) throw badAnswer('Splunk', 'a line of it is too long', { write: false });
