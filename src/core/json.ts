@@ -16,13 +16,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const code = { quote: 34, list: 91, backslash: 92, listEnd: 93, object: 123, objectEnd: 125 };
+
 function isDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '"') at = endOfString(text, at);
-    else if (char === '[' || char === '{') depth += 1;
-    else if (char === ']' || char === '}') depth -= 1;
+    const char = text.charCodeAt(at);
+    if (char === code.quote) at = endOfString(text, at);
+    else if (char === code.list || char === code.object) depth += 1;
+    else if (char === code.listEnd || char === code.objectEnd) depth -= 1;
     if (depth > maxDepth) return true;
   }
   return false;
@@ -31,7 +33,8 @@ function isDeep(text: string): boolean {
 /** Where a string is closed; the end of the text when it is not. */
 function endOfString(text: string, open: number): number {
   let at = open + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  while (at < text.length && text.charCodeAt(at) !== code.quote)
+    at += text.charCodeAt(at) === code.backslash ? 2 : 1;
   return at;
 }
 

@@ -48,11 +48,12 @@ async function current(file: string, kept: Map<string, Kept>): Promise<readonly 
   if (found === null || !found.isFile())
     throw new CatalogueError(file, null, 'is not a file that can be read');
   const most = isMarkdown(file) ? maxBytes.markdown : maxBytes.yaml;
-  if (found.size > most) throw new CatalogueError(file, null, `is larger than ${most / 1_000_000} MB`);
+  if (found.size > most) throw new CatalogueError(file, null, `is larger than ${most / 1_000} kB`);
   const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
   const known = kept.get(file);
   if (known?.version === version) return known.entries;
-  const entries = read(file);
+  // One thread at a time: a file that changes with every question would else have many.
+  const entries = Promise.allSettled([...kept.values()].map((other) => other.entries)).then(() => read(file));
   kept.set(file, { version, entries });
   return entries;
 }

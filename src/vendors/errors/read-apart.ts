@@ -4,7 +4,7 @@ import { CatalogueError } from './problem.ts';
 
 const timeoutMs = 10_000;
 /** Of one thread, in MB. A YAML file takes a hundred times its size while it is read. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 };
 
 type Answer =
   | { readonly errors: readonly KnownError[] }

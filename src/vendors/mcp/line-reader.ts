@@ -2,6 +2,8 @@ import { BadAnswer } from './errors.ts';
 
 const lineFeed = 10;
 const firstRoom = 4_096;
+/** Messages of one answer, its progress and log included; each is checked, so many small ones are work. */
+const maxLines = 1_000;
 
 export interface LineReader {
   /** A question goes out: what comes from here on is its answer. */
@@ -13,7 +15,7 @@ export interface LineReader {
 /** Cuts a stream into lines. What is kept of a line that has not ended grows by doubling, however small its pieces are. */
 export function createLineReader(maxBytes: number): LineReader {
   let kept = Buffer.allocUnsafe(firstRoom);
-  let [size, seen] = [0, 0];
+  let [size, seen, count] = [0, 0, 0];
 
   function keep(piece: Buffer): void {
     if (size + piece.length > kept.length) {
@@ -26,7 +28,7 @@ export function createLineReader(maxBytes: number): LineReader {
 
   return {
     begin() {
-      seen = 0;
+      [seen, count] = [0, 0];
     },
     take(piece) {
       seen += piece.length;
@@ -37,7 +39,8 @@ export function createLineReader(maxBytes: number): LineReader {
       for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, from)) {
         keep(piece.subarray(from, at));
         lines.push(kept.toString('utf8', 0, size));
-        [size, from] = [0, at + 1];
+        [size, from, count] = [0, at + 1, count + 1];
+        if (count > maxLines) throw new BadAnswer(`it has more than ${maxLines} messages`);
       }
       if (lines.length > 0) kept = Buffer.allocUnsafe(firstRoom);
       keep(piece.subarray(from));
