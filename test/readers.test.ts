@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import { readers } from '../bench/hostile/readers.ts';
 import { shapes } from '../bench/hostile/shapes.ts';
 import { CountersignError } from '../src/core/errors.ts';
+import { parseJson } from '../src/core/json.ts';
+import { calledIn } from '../src/plan/playbooks/by-name.ts';
+import { readMarkdownCatalogue } from '../src/vendors/errors/read-markdown.ts';
 
 /** Characters of any answer: as much as the largest result of a tool may have, written as JSON. */
 const maxAnswer = 400_000;
@@ -86,3 +89,24 @@ test.for(['[', '{"a":', '- '])(
     await expect(yaml?.read(unit.repeat(100_000))).rejects.toMatchObject({ code: 'catalogue_invalid' });
   },
 );
+
+test('a call of a playbook whose inputs can be read in two ways ends', () => {
+  const twoWays = (times: number) => `run sla-check${' a="b c=d"'.repeat(times)}`;
+  expect(calledIn(twoWays(200))).toBe('sla-check');
+  expect(calledIn(`${twoWays(200)} !`)).toBe(null);
+});
+
+test('JSON that is nested deeper than anything we read is none; brackets in its texts do not count', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  expect(parseJson(nested(200))).toBeInstanceOf(Array);
+  expect(parseJson(nested(201))).toBe(undefined);
+  expect(parseJson(JSON.stringify({ text: `\\"${'['.repeat(1_000)}` }))).toEqual({
+    text: `\\"${'['.repeat(1_000)}`,
+  });
+});
+
+test('a catalogue in Markdown keeps bounded texts, and a label that is no label is words', () => {
+  const [known] = readMarkdownCatalogue(`# E-1 Title\nconstructor: none\n${'a\n'.repeat(200_000)}Cause: b\n`);
+  expect(known?.meaning).toMatch(/^Title constructor: none a a/);
+  expect([known?.meaning.length, known?.cause]).toEqual([4_000, 'b']);
+});
