@@ -100,7 +100,7 @@ async function harm(folder: string, nth: number, bytes: number): Promise<void> {
     writeFile(join(folder, 'huge.md'), text(bytes, 0)),
     writeFile(join(folder, 'large.md'), `# Disk\n${text(Math.min(bytes, 240_000), 0)}`),
     writeFile(join(folder, 'errors.yml'), text(Math.min(bytes, 490_000), 1)),
-    writeFile(join(folder, 'errors.md'), `# E-1 a\n${text(Math.min(bytes, 4_900_000), 2)}`),
+    writeFile(join(folder, 'errors.md'), `# E-1 a\n${text(Math.min(bytes, 1_900_000), 2)}`),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import { createSlices } from '../../core/slices.ts';
 import { isMarkdown, maxBytes, maxErrors } from './limits.ts';
@@ -59,7 +59,7 @@ async function current(file: string, kept: Map<string, Kept>): Promise<readonly 
 }
 
 async function read(file: string): Promise<readonly Entry[]> {
-  const errors = await readApart(file, await readFile(file, 'utf8'));
+  const errors = await readApart(file);
   if (errors.length > maxErrors) throw new CatalogueError(file, null, `has more than ${maxErrors} errors`);
   const turn = createSlices();
   const entries: Entry[] = [];

@@ -11,16 +11,16 @@ type Answer =
   | { readonly problem: { readonly line: number | null; readonly says: string } };
 
 /** Reads a catalogue in a thread of its own. Throws a CatalogueError, also where it takes too much memory or time. */
-export async function readApart(file: string, source: string): Promise<readonly KnownError[]> {
-  const answer = await answerOf(file, source);
+export async function readApart(file: string): Promise<readonly KnownError[]> {
+  const answer = await answerOf(file);
   if ('errors' in answer) return answer.errors;
   throw new CatalogueError(file, answer.problem.line, answer.problem.says);
 }
 
-async function answerOf(file: string, source: string): Promise<Answer> {
+async function answerOf(file: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const script = new URL('./read-worker.ts', import.meta.url);
-  const worker = new Worker(script, { workerData: { file, source }, env: {}, execArgv: [], resourceLimits });
+  const worker = new Worker(script, { workerData: { file }, env: {}, execArgv: [], resourceLimits });
   const giveUp = (says: string) => reject(new CatalogueError(file, null, says));
   const timer = setTimeout(() => giveUp('takes too long to read'), timeoutMs);
   worker.once('message', resolve);

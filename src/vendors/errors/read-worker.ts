@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { describeError } from '../../core/errors.ts';
@@ -7,10 +8,11 @@ import { readMarkdownCatalogue } from './read-markdown.ts';
 import { readYamlCatalogue } from './read-yaml.ts';
 
 /** Runs in a thread of its own, which may be ended in the middle: a file of others can be slow to read and deep. */
-const { file, source } = workerData as { readonly file: string; readonly source: string };
+const { file } = workerData as { readonly file: string };
 
 function read() {
   try {
+    const source = readFileSync(file, 'utf8');
     return {
       errors: isMarkdown(file)
         ? readMarkdownCatalogue(source)
