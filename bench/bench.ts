@@ -9,6 +9,7 @@ import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
+import { hostile } from './parts/hostile.ts';
 import { idle } from './parts/idle.ts';
 import { peers } from './parts/peers.ts';
 import { planner } from './parts/planner.ts';
@@ -25,7 +26,15 @@ import { Workspace } from './workspace.ts';
 type Say = (text: string) => void;
 
 /** Each of these starts what it needs; the others share a bot, the one whose start is measured. */
-const alone: ReadonlySet<string> = new Set(['commits', 'planner', 'growth', 'split', 'replicas', 'tools']);
+const alone: ReadonlySet<string> = new Set([
+  'commits',
+  'planner',
+  'growth',
+  'split',
+  'replicas',
+  'tools',
+  'hostile',
+]);
 
 /** One round of the chosen parts. */
 async function round({ parts, counts }: Options): Promise<PartResult[]> {
@@ -37,6 +46,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('split')) results.push(await split({ count: counts.clicks }));
   if (has('replicas')) results.push(await replicas(counts));
   if (has('tools')) results.push(await tools({ runs: counts.clicks, files: counts.runbooks }));
+  if (has('hostile')) results.push(await hostile(counts));
   if (parts.every((name) => alone.has(name))) return results;
   const workspace = await Workspace.create();
   try {

@@ -14,9 +14,10 @@ export const partNames = [
   'split',
   'replicas',
   'tools',
+  'hostile',
 ] as const;
 /** These are only done when they are asked for: they take long, or measure something apart. */
-const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools']);
+const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools', 'hostile']);
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
@@ -44,6 +45,8 @@ export interface Counts {
   readonly kills: number;
   readonly requests: number;
   readonly runbooks: number;
+  readonly megabytes: number;
+  readonly pages: number;
 }
 
 /** A minute and a half for a round on two cores. */
@@ -61,6 +64,8 @@ const usual: Counts = {
   kills: 10,
   requests: 500,
   runbooks: 2_000,
+  megabytes: 10,
+  pages: 20,
 };
 /** To see that everything works; too few to measure. */
 const quick: Counts = {
@@ -75,7 +80,7 @@ const quick: Counts = {
     plans: 20,
     settleMs: 0,
   },
-  ...{ past: 2_000, kills: 2, requests: 10, runbooks: 100 },
+  ...{ past: 2_000, kills: 2, requests: 10, runbooks: 100, megabytes: 1, pages: 2 },
 };
 
 export const usage = `npm run bench -- [options]

@@ -30,12 +30,12 @@ export class Workspace {
     this.#env = env;
   }
 
-  /** Nothing is started but the sandbox; the data folder is empty. */
-  static async create(): Promise<Workspace> {
+  /** Nothing is started but the sandbox; the data folder is empty. `settings` stand in for those of the sandbox. */
+  static async create(settings: object = {}): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
     const config = join(folder, 'countersign.yml');
     const approval = { four_eyes: false, expires_minutes: 1_440 };
-    await writeFile(config, stringify({ ...sandboxConfig(), approval, caps: roomy }));
+    await writeFile(config, stringify({ ...sandboxConfig(), ...settings, approval, caps: roomy }));
     const sandbox = await startSandbox();
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: folder, LOG_LEVEL: 'warn' };

@@ -3,7 +3,7 @@ const units: Record<string, string> = { W: 'week', D: 'day', H: 'hour', M: 'minu
 /** An ISO 8601 duration in words: PT45M is "45 minutes". Anything else is returned as it is. */
 export function durationWords(iso: string): string {
   if (!/^P(\d+W|(\d+D)?(T(\d+H)?(\d+M)?(\d+S)?)?)$/.test(iso)) return iso;
-  const parts = [...iso.matchAll(/(\d+)([WDHMS])/g)].map(([, count, unit]) => {
+  const parts = [...iso.matchAll(/(?<!\d)(\d+)([WDHMS])/g)].map(([, count, unit]) => {
     const word = units[unit ?? ''] ?? '';
     return `${count} ${word}${count === '1' ? '' : 's'}`;
   });

@@ -32,5 +32,5 @@ export function fallbackText(text: string, max = 300): string {
 
 /** The `text` of a message that is safe already, cut to `max`, but in no entity and no mention. */
 export function cutNotice(text: string, max = 300): string {
-  return cut(text, max).replace(/(&[a-z]{0,3}|<[^>]*)…$/, '…');
+  return cut(text, max).replace(/(&[a-z]{0,3}|<[^<>]*)…$/, '…');
 }

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
 import { offlinePlanner } from '../app/offline.ts';
+import { runProgram } from '../child.ts';
 import { buildPolicy } from '../config/build.ts';
 import { operatorSchema } from '../config/schema.ts';
 import { openCatalogue } from '../core/catalogue.ts';
@@ -33,8 +33,8 @@ export const toolCommand: Command = async (args, context) => {
   if (allManifests.some((manifest) => manifest.name === name)) throw new UsageError(`${name} exists.`);
   const tool = newTool(name, effect, new Set(allManifests.map(({ system }) => system)));
   const files = write(tool);
-  if (!formatted(files)) context.error('The new files could not be formatted: npm run fix');
-  if (!listed()) context.error('The list of tools could not be made anew: npm run docs:reference');
+  if (!(await formatted(files))) context.error('The new files could not be formatted: npm run fix');
+  if (!(await listed())) context.error('The list of tools could not be made anew: npm run docs:reference');
   for (const file of files) context.out(file);
   const strange = await notUnderstood(tool);
   for (const why of strange) context.error(why);
@@ -91,15 +91,20 @@ function write(tool: NewTool): string[] {
 }
 
 /** Imports in order and lines of our length, as `npm run fix` would. */
-function formatted(files: readonly string[]): boolean {
-  const biome = join(root, 'node_modules/.bin/biome');
+function formatted(files: readonly string[]): Promise<boolean> {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const code = files.filter((file) => file.endsWith('.ts'));
-  return spawnSync(biome, ['check', '--write', ...code], { cwd: root, stdio: 'ignore' }).status === 0;
+  return succeeds([biome, 'check', '--write', ...code]);
 }
 
 /** The reference page of all tools, which a test compares with what there is. */
-function listed(): boolean {
-  return (
-    spawnSync(process.execPath, ['docs/site/reference/write.ts'], { cwd: root, stdio: 'ignore' }).status === 0
-  );
+function listed(): Promise<boolean> {
+  return succeeds(['docs/site/reference/write.ts']);
+}
+
+/** Runs one of the project's own scripts. */
+async function succeeds(args: readonly string[]): Promise<boolean> {
+  const program = { command: process.execPath, args, cwd: root, env: { PATH: '/usr/bin:/bin' } };
+  const { exitCode } = await runProgram(program, { timeoutMs: 60_000, maxOutput: 0 });
+  return exitCode === 0;
 }

@@ -17,6 +17,6 @@ export function durationMs(said: string): number | null {
   const [, count, ...unit] = short.exec(said) ?? [];
   if (count !== undefined) return Number(count) * (unitMs[unit.join('').toUpperCase()] ?? 0);
   if (!/^P(?=.)(\d{1,5}W)?(\d{1,5}D)?(T(?=.)(\d{1,6}H)?(\d{1,7}M)?(\d{1,8}S)?)?$/.test(said)) return null;
-  const parts = [...said.matchAll(/(\d+)([WDHMS])/g)];
+  const parts = [...said.matchAll(/(?<!\d)(\d+)([WDHMS])/g)];
   return parts.reduce((sum, [, amount, letter]) => sum + Number(amount) * (unitMs[letter ?? ''] ?? 0), 0);
 }

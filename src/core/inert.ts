@@ -15,8 +15,10 @@ export function withStop(sentence: string): string {
 export function oneLine(text: string): string {
   return visibleText(text)
     .replaceAll('\t', ' ')
-    .replaceAll(/\s*[\n\u2028\u2029]\s*/g, ' ')
-    .trim();
+    .split(/[\n\u2028\u2029]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 /** At most `max` UTF-16 units, ending in `…` when something was cut; never half of a surrogate pair. */

@@ -60,7 +60,7 @@ function phraseOf(goal: string): string {
   return goal
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/[\s.!?]+$/, '')
+    .replace(/(?<![\s.!?])[\s.!?]+$/, '')
     .trim();
 }
 

@@ -123,9 +123,9 @@ function without({ words, goal }: Text, parts: readonly Part<unknown>[]): string
       const [before, behind] = [said.slice(0, words[from]?.start), said.slice(words[to - 1]?.end)];
       return `${before.trimEnd()} ${behind.trimStart()}`;
     }, goal)
-    .replace(/\s+(?=[,;.])/g, '')
+    .replace(/(?<!\s)\s+(?=[,;.])/g, '')
     .replace(/([,;])(?:\s*[,;])+/g, '$1')
-    .replace(/^[\s,;:]+|[\s,;]+$/g, '');
+    .replace(/^[\s,;:]+|(?<![\s,;])[\s,;]+$/g, '');
 }
 
 /** "make it 15": minutes of an interval, or the hour of a clock time. */

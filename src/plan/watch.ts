@@ -74,7 +74,7 @@ function boundedGoal({ goal, answers }: PlanningInput): string {
   const bound = answers.findLast(({ missing }) => missing.includes(asksFor))?.answer;
   if (bound === undefined) return goal;
   const isState = /^(?:when|if|once)\b/i.test(bound);
-  return `${goal.replace(/[\s.]+$/, '')}, ${isState ? 'tell me ' : ''}${withNumber(bound)}`;
+  return `${goal.replace(/(?<![\s.])[\s.]+$/, '')}, ${isState ? 'tell me ' : ''}${withNumber(bound)}`;
 }
 
 const replyOf = (answer: PlannerAnswer, confidence: number): PlannerReply => ({

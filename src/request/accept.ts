@@ -1,4 +1,4 @@
-import { cut, visibleText } from '../core/inert.ts';
+import { cut, head, visibleText } from '../core/inert.ts';
 import { planLimits } from '../core/plan.ts';
 import type { Request, Via } from '../core/request.ts';
 
@@ -25,14 +25,17 @@ export type Accepted =
  */
 export function cleanText(text: string): string {
   return visibleText(text)
-    .replace(/<#[CG][A-Z0-9]+\|([^>]*)>/g, '#$1')
-    .replace(/<@[UW][A-Z0-9]+\|([^>]*)>/g, '@$1')
-    .replace(/<(https?:[^|>]*)(\|[^>]*)?>/g, '$1')
+    .replace(/<#[CG][A-Z0-9]+\|([^<>]*)>/g, '#$1')
+    .replace(/<@[UW][A-Z0-9]+\|([^<>]*)>/g, '@$1')
+    .replace(/<(https?:[^|<>]*)(\|[^<>]*)?>/g, '$1')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
     .trim();
 }
+
+/** Characters of a text with its escapes, above which it is not looked at: as long as Slack lets a message be. */
+const maxRaw = 40_000;
 
 /** Turns what came in into a request with an id, or says why not. Nothing is stored or sent. */
 export function acceptRequest(
@@ -42,11 +45,13 @@ export function acceptRequest(
     readonly now: Date;
   },
 ): Accepted {
+  if (incoming.text.length > maxRaw) return { ok: false, why: 'too_long' };
   const goal = cleanText(incoming.text);
   if (goal === '' && !incoming.quoted?.trim()) return { ok: false, why: 'empty' };
   if (goal.length > planLimits.goal) return { ok: false, why: 'too_long' };
   const { teamId, via, requester, channel, threadTs } = incoming;
-  const quoted = incoming.quoted === null ? null : cut(cleanText(incoming.quoted), planLimits.text);
+  const quoted =
+    incoming.quoted === null ? null : cut(cleanText(head(incoming.quoted, maxRaw)), planLimits.text);
   const request: Request = {
     teamId,
     id: about.id,

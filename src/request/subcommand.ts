@@ -29,7 +29,7 @@ export type Subcommand =
   | { readonly kind: 'resume'; readonly reason: string };
 
 const help =
-  /^(?:help(?: me)?|\?+|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
+  /^(?:help(?: me)?|\?|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
 /** `run` without a name is a question for the list. */
 const list = /^(?:list(?: playbooks)?|run(?: (?:a|the) playbook)?|playbooks)$/i;
 const listSaved = /^(?:(?:list |my )?saved(?: playbooks| plans)?|list saved)$/i;
@@ -49,10 +49,11 @@ const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const policy = /^(?:policy|who may approve)(?:\s+(?:for\s+)?(.+))?$/is;
 const glass = /^break[ -]?glass(?:\s+(?:for\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 /** The reason stands behind a mark or "because": "stop all alerts for checkout" is a goal. */
-const why = '(?:(?:\\s*[:,-]\\s*|\\s+because\\s+)(.*))?$';
-const stopAll = new RegExp(`^stop (?:all(?: (?:writes|plans|runs))?|everything)${why}`, 'is');
+const stopAll =
+  /^stop (?:all(?: (?:writes|plans|runs))?|everything)(?:(?:\s*[:,-]\s*|\s+because\s+)(.*))?$/is;
 const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
-const resume = new RegExp(`^(?:resume(?: (?:all )?writes)?|allow (?:all )?writes)${why}`, 'is');
+const resume =
+  /^(?:resume(?: (?:all )?writes)?|allow (?:all )?writes)(?:(?:\s*[:,-]\s*|\s+because\s+)(.*))?$/is;
 
 /** These words alone; anything else is a goal. */
 export function readSubcommand(text: string): Subcommand | null {

@@ -20,7 +20,7 @@ function renameArg(value: ArgValue, renames: Renames): ArgValue {
 /** Step names in CEL stand before a dot; strings are left alone. */
 function renameCel(source: string, renames: Renames): string {
   return source.replace(
-    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b[a-z][a-z0-9_]*(?=\s*\.)/g,
+    /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|\b[a-z][a-z0-9_]*(?=\s*\.)/g,
     (token) => renames.get(token) ?? token,
   );
 }

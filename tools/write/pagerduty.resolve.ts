@@ -14,11 +14,11 @@ export const pagerdutyResolve = defineWrite(manifest, {
 });
 
 /** What a page of ours adds to its text: the next one has its own. */
-const askedBy = / \(asked for by [^()]*, approved by [^()]*\)$/;
+const askedBy = / \(asked for by [^()]*\)$/;
 
 /** With whom to page again, and about what. */
 function withService(changed: Changed) {
   const { service, title, urgency } = changed.incident;
-  const problem = title.replace(askedBy, '');
+  const problem = title.replace(askedBy, (found) => (found.includes(', approved by ') ? '' : found));
   return { ...told(changed), ...(service === null ? {} : { service }), problem, urgency };
 }

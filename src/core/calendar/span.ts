@@ -88,7 +88,7 @@ function inWords(words: string, seen: Seen): Bounds | null {
     return inWords(utc, { ...seen, now: seen.now.withTimeZone('UTC'), by: seen.by.withTimeZone('UTC') });
   }
   if (words === 'now') return [seen.now, seen.now];
-  const [, first, last] = /^(?:(?:between|from) )?(\S.*?) (?:to|and|[-–]) (.+)$/.exec(words) ?? [];
+  const [, first, last] = /^(?:(?:between|from) )?(\S.*?) (?:to|and|[-–]) (.+)$/s.exec(words) ?? [];
   if (first !== undefined && last !== undefined) return between(tidy(first), tidy(last), seen);
   // "night of the 14th"
   const named = (own(same, words) ?? words).replace(

@@ -9,7 +9,7 @@ import type { ValueContext } from './values.ts';
 
 /** Strings of a condition, which are left alone, and around them what people type for an operator. */
 const parts =
-  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[“”„]([^“”„"]*)[“”]|[‘’]([^‘’']*)[‘’]|≥|≤|≠|(?<![=!<>])=(?!=)|(?<![.\w])(?:and|or|not)\b(?!\s*\.)/g;
+  /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[“”„]([^“”„"]*)[“”]|[‘’]([^‘’']*)[‘’]|≥|≤|≠|(?<![=!<>])=(?!=)|(?<![.\w])(?:and|or|not)\b(?!\s*\.)/g;
 const operators: Readonly<Record<string, string>> = {
   '≥': '>=',
   '≤': '<=',
@@ -31,7 +31,7 @@ function asCel(source: string): string {
 
 /** `step`, `step.field` and `{input}` outside of strings. */
 const names =
-  /[“”„][^“”„"]*[“”]|[‘’][^‘’']*[‘’]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\{([a-z][a-z0-9_]*)\}|(?<![\w.])([a-z][a-z0-9_]*)(?![\w("'])(?:\s*\.\s*([A-Za-z]\w*))?/g;
+  /[“”„][^“”„"]*[“”]|[‘’][^‘’']*[‘’]|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|\{([a-z][a-z0-9_]*)\}|(?<![\w.])([a-z][a-z0-9_]*)(?![\w("'])(?:\s*\.\s*([A-Za-z]\w*))?/g;
 
 interface Name extends Word {
   readonly input: string | undefined;

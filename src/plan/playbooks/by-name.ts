@@ -15,12 +15,12 @@ import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
 
 /** `run <name> key=value key="two words"`, also `run the playbook <name> …`. */
 const command =
-  /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|\S+))*)\s*$/i;
+  /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']\S*))*)\s*$/i;
 /** A call whose inputs are not given by name: `run sla-breach-check PAY`, `run sla-breach-check for PAY`. */
 const unnamed = /^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]{1,60})\s+\S/i;
 /** Confidence from which on a planner has understood what may also be a name. */
 const surely = 0.75;
-const pair = /([a-z][a-z0-9_]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
+const pair = /(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
 
 function readValues(given: string): Map<string, string> {
   return new Map(

@@ -18,7 +18,7 @@ import path from 'node:path';
 import { secretFile } from '../secret-file.ts';
 import { type Account, canEnter, openForPassing } from './account.ts';
 import { type Binaries, programPath } from './binaries.ts';
-import { runProgram } from './command.ts';
+import { runPostgres } from './command.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 import { diskFull, ensureRoom, ensureWritable, notWritable } from './writable.ts';
 
@@ -151,7 +151,7 @@ async function initialise(draft: string, binaries: Binaries, account: Account | 
     '--encoding=UTF8',
   ];
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions');
-  const { exitCode, output } = await runProgram(programPath(binaries, 'initdb'), args, {
+  const { exitCode, output } = await runPostgres(programPath(binaries, 'initdb'), args, {
     account,
     cwd: draft,
   });

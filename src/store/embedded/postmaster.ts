@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { open, readFile, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { ProgramError, runProgram } from '../../child.ts';
 import { systemCode } from './errors.ts';
 
 const EMPTY_LOCK_MS = 5_000;
@@ -103,11 +102,18 @@ async function programName(pid: number): Promise<string | null> {
     return /^Name:\s+(.+)$/m.exec(status)?.[1] ?? null;
   }
   if (process.platform === 'win32') return null;
+  const ps = {
+    command: 'ps',
+    args: ['-p', String(pid), '-o', 'comm='],
+    cwd: '/',
+    env: { PATH: '/bin:/usr/bin' },
+  };
   try {
-    const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'comm=']);
-    return stdout.trim() || null;
-  } catch {
-    // No ps, or the process has gone in between: the next look at the pid tells.
+    const { output } = await runProgram(ps, { timeoutMs: 5_000, maxOutput: 1_000 });
+    return output.trim() || null;
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error;
+    // No ps: the next look at the pid tells.
     return null;
   }
 }

@@ -2,9 +2,10 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProgramResult } from '../../child.ts';
 import type { Account } from './account.ts';
 import { type Binaries, programPath } from './binaries.ts';
-import { type CommandResult, runProgram } from './command.ts';
+import { runPostgres } from './command.ts';
 import type { ServerHome } from './data-folder.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 import { disownPid, isProcessAlive, isServerAlive, readPostmaster, removeEmptyLock } from './postmaster.ts';
@@ -119,7 +120,7 @@ async function start(
   binaries: Binaries,
   account: Account | null,
   settings: ServerSettings,
-): Promise<CommandResult> {
+): Promise<ProgramResult> {
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const args = [
     'start',
@@ -135,14 +136,14 @@ async function start(
     options.join(' '),
   ];
   // pg_ctl puts the server into a session of its own: Ctrl-C in a terminal reaches the bot alone, which may finish.
-  return runProgram(programPath(binaries, 'pg_ctl'), args, { account, cwd: home.folder });
+  return runPostgres(programPath(binaries, 'pg_ctl'), args, { account, cwd: home.folder });
 }
 
 /** SIGINT asks for a fast shutdown; on Windows, which has no signals, pg_ctl passes the word. */
 async function interrupt(pid: number, home: ServerHome, binaries: Binaries): Promise<void> {
   if (process.platform === 'win32') {
     const args = ['kill', 'INT', String(pid)];
-    await runProgram(programPath(binaries, 'pg_ctl'), args, { account: null, cwd: home.folder });
+    await runPostgres(programPath(binaries, 'pg_ctl'), args, { account: null, cwd: home.folder });
   } else if (await isServerAlive(pid)) {
     process.kill(pid, 'SIGINT');
   }

@@ -34,5 +34,5 @@ function literal(value: QueryValue): string {
 
 /** Ready for an operator behind it: the last line may be a comment. */
 function withoutEnd(text: string): string {
-  return `${text.trim().replace(/;+\s*$/, '')}\n`;
+  return `${text.trim().replace(/(?<!;);+\s*$/, '')}\n`;
 }

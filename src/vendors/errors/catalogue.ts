@@ -1,20 +1,28 @@
-import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { stat } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
+import { createSlices } from '../../core/slices.ts';
+import { isMarkdown, maxBytes, maxErrors } from './limits.ts';
 import type { ErrorCatalogue, KnownError } from './port.ts';
 import { CatalogueError } from './problem.ts';
-import { readMarkdownCatalogue } from './read-markdown.ts';
-import { readYamlCatalogue } from './read-yaml.ts';
-import { shows } from './signature.ts';
+import { readApart } from './read-apart.ts';
+import { partsOf, plain, shows } from './signature.ts';
 
-const maxBytes = 5_000_000;
-const maxErrors = 20_000;
 /** Codes that are offered when nothing is known of the one that was asked for. */
 const maxNear = 3;
+/** Longer words are no codes that somebody mistyped. */
+const maxMistyped = 60;
+
+/** An error with what it is looked for by. */
+interface Entry {
+  readonly error: KnownError;
+  readonly code: string;
+  readonly signatures: readonly (readonly string[])[];
+}
 
 interface Kept {
   readonly version: string;
-  readonly errors: readonly KnownError[];
+  /** Rejects while the file is as it was when it could not be read: that is not tried for every question. */
+  readonly entries: Promise<readonly Entry[]>;
 }
 
 /** Known errors of YAML and Markdown files, read again when one changes. */
@@ -24,32 +32,54 @@ export function openCatalogue(files: readonly string[]): ErrorCatalogue {
     async lookUp(said) {
       const all = (await Promise.all(files.map((file) => current(file, kept)))).flat();
       const wanted = said.trim().toLowerCase();
-      const exact = all.filter(({ code }) => code.toLowerCase() === wanted);
-      const found = exact.length > 0 ? exact : all.filter((one) => isShown(said, one));
-      return { found, near: found.length > 0 ? [] : nearCodes(wanted, all) };
+      const exact = all.filter(({ code }) => code === wanted);
+      const found = exact.length > 0 ? exact : await shownIn(said, all);
+      return {
+        found: found.map(({ error }) => error),
+        near: found.length > 0 ? [] : nearCodes(wanted, all),
+      };
     },
   };
 }
 
-async function current(file: string, kept: Map<string, Kept>): Promise<readonly KnownError[]> {
+/** Whoever asks while a file is read waits for the same thread. */
+async function current(file: string, kept: Map<string, Kept>): Promise<readonly Entry[]> {
   const found = await stat(file).catch(() => null);
   if (found === null || !found.isFile())
     throw new CatalogueError(file, null, 'is not a file that can be read');
-  if (found.size > maxBytes) throw new CatalogueError(file, null, 'is larger than 5 MB');
+  const most = isMarkdown(file) ? maxBytes.markdown : maxBytes.yaml;
+  if (found.size > most) throw new CatalogueError(file, null, `is larger than ${most / 1_000} kB`);
   const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
   const known = kept.get(file);
-  if (known?.version === version) return known.errors;
-  const source = await readFile(file, 'utf8');
-  const isMarkdown = /\.(md|markdown)$/i.test(path.extname(file));
-  const errors = isMarkdown ? readMarkdownCatalogue(source) : readYamlCatalogue(source, path.basename(file));
+  if (known?.version === version) return known.entries;
+  // One thread at a time: a file that changes with every question would else have many.
+  const entries = Promise.allSettled([...kept.values()].map((other) => other.entries)).then(() => read(file));
+  kept.set(file, { version, entries });
+  return entries;
+}
+
+async function read(file: string): Promise<readonly Entry[]> {
+  const errors = await readApart(file);
   if (errors.length > maxErrors) throw new CatalogueError(file, null, `has more than ${maxErrors} errors`);
-  kept.set(file, { version, errors });
-  return errors;
+  const turn = createSlices();
+  const entries: Entry[] = [];
+  for (const error of errors) {
+    entries.push({ error, code: error.code.toLowerCase(), signatures: error.signatures.map(partsOf) });
+    await turn();
+  }
+  return entries;
 }
 
 /** A log line or message may carry the code itself, or a signature. */
-function isShown(said: string, { code, signatures }: KnownError): boolean {
-  return hasWord(said.toLowerCase(), code.toLowerCase()) || signatures.some((one) => shows(said, one));
+async function shownIn(said: string, all: readonly Entry[]): Promise<Entry[]> {
+  const [text, within, turn] = [said.toLowerCase(), plain(said), createSlices()];
+  const found: Entry[] = [];
+  for (const entry of all) {
+    if (hasWord(text, entry.code) || entry.signatures.some((parts) => shows(within, parts)))
+      found.push(entry);
+    await turn();
+  }
+  return found;
 }
 
 function hasWord(text: string, word: string): boolean {
@@ -60,10 +90,11 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
-function nearCodes(wanted: string, all: readonly KnownError[]): string[] {
-  if (wanted.length > 60) return [];
+function nearCodes(wanted: string, all: readonly Entry[]): string[] {
+  if (wanted.length > maxMistyped) return [];
   return all
-    .map(({ code }) => ({ code, far: distance(code.toLowerCase(), wanted) }))
+    .filter(({ code }) => code.length <= maxMistyped * 2)
+    .map(({ code, error }) => ({ code: error.code, far: distance(code, wanted) }))
     .filter(({ code, far }) => far <= Math.max(1, Math.floor(code.length / 5)))
     .sort((a, b) => a.far - b.far)
     .slice(0, maxNear)

@@ -3,6 +3,9 @@ import { cut, oneLine } from '../../core/inert.ts';
 
 /** A catalogue that cannot be used, with the place. */
 export class CatalogueError extends VendorError {
+  /** Where in the file, and what is wrong there. */
+  readonly place: { readonly line: number | null; readonly says: string };
+
   constructor(file: string, line: number | null, problem: string) {
     const place = line === null ? file : `${file}:${line}`;
     super(
@@ -14,5 +17,6 @@ export class CatalogueError extends VendorError {
         facts: { file },
       },
     );
+    this.place = { line, says: problem };
   }
 }

@@ -23,7 +23,11 @@ export function readYamlCatalogue(source: string, file: string): KnownError[] {
   const [broken] = document.errors;
   if (broken) {
     const said = broken.message.split('\n')[0] ?? 'is not valid YAML';
-    throw new CatalogueError(file, lines.linePos(broken.pos[0]).line, said.replace(/ at line \d+.*$/, ''));
+    throw new CatalogueError(
+      file,
+      lines.linePos(broken.pos[0]).line,
+      said.replace(/ at line \d[\s\S]*$/, ''),
+    );
   }
   const read = yamlValues(document, source);
   if ('message' in read) throw new CatalogueError(file, read.line, read.message);

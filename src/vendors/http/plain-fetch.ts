@@ -2,7 +2,7 @@ import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
 /** More than any answer that is read whole. */
-const maxBytes = 16_000_000;
+const maxBytes = 2_000_000;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**

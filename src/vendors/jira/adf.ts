@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/inert.ts';
+import { head, visibleText } from '../../core/inert.ts';
 
 /** Plain text as a document: a paragraph a line, and nothing in it is a mention, a link or a macro. */
 export function documentOf(text: string) {
@@ -12,28 +12,45 @@ export function documentOf(text: string) {
 
 /** A document nests lists and tables a few levels deep; what lies deeper is left out. */
 const maxDepth = 30;
+/** Characters that are kept of a document, Jira's own limit, and parts of it that are looked at. */
+const maxText = 33_000;
+const maxParts = 20_000;
 const block = /^(paragraph|heading|codeBlock|blockquote|listItem|tableRow|panel|expand|rule|mediaSingle)$/;
+
+interface Room {
+  characters: number;
+  parts: number;
+}
 
 /** The words of a document, a line for each of its blocks. Links and mentions come out as their text. */
 export function textOf(document: unknown): string {
-  return visibleText(wordsOf(document, 0))
+  return visibleText(wordsOf(document, 0, { characters: maxText, parts: maxParts }))
     .replace(/\n{2,}/g, '\n')
     .trim();
 }
 
-function wordsOf(node: unknown, depth: number): string {
-  if (typeof node !== 'object' || node === null || depth > maxDepth) return '';
+function wordsOf(node: unknown, depth: number, room: Room): string {
+  room.parts -= 1;
+  if (typeof node !== 'object' || node === null || depth > maxDepth || room.parts < 0) return '';
   const {
     type,
     text,
     attrs,
     content,
   }: { type?: unknown; text?: unknown; attrs?: unknown; content?: unknown } = node;
-  if (typeof text === 'string') return text;
-  if (type === 'hardBreak') return '\n';
-  const inner = Array.isArray(content) ? content.map((child) => wordsOf(child, depth + 1)).join('') : '';
-  if (typeof type === 'string' && block.test(type)) return `${inner}\n`;
-  return inner === '' ? attributeText(attrs) : inner;
+  if (typeof text === 'string') return within(room, text);
+  if (type === 'hardBreak') return within(room, '\n');
+  const parts = Array.isArray(content) ? content.slice(0, maxParts) : [];
+  const inner = parts.map((child) => wordsOf(child, depth + 1, room)).join('');
+  if (typeof type === 'string' && block.test(type)) return `${inner}${within(room, '\n')}`;
+  return inner === '' ? within(room, attributeText(attrs)) : inner;
+}
+
+/** As much of a text as there is still room for. */
+function within(room: Room, text: string): string {
+  const kept = head(text, Math.max(0, room.characters));
+  room.characters -= kept.length;
+  return kept;
 }
 
 /** Mentions and statuses carry their words in `text`, emoji in `shortName`, cards in `url`. */

@@ -18,7 +18,7 @@ export function jqlWords(value: string): string | null {
   const words = value
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}_@.']+/gu, ' ')
-    .replace(/(^|\s)[.'@]+|[.'@]+(?=\s|$)/gu, ' ')
+    .replace(/(^|\s)[.'@]+|(?<![.'@])[.'@]+(?=\s|$)/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();

@@ -28,8 +28,9 @@ export function readFields(said: string | undefined): OtherFields {
   const lines = (said ?? '').split('\n').filter((line) => line.trim() !== '');
   return new Map(
     lines.map((line): [string, string] => {
-      const [, name, value] = /^\s*([^:]{1,200}?)\s*:\s*(.+?)\s*$/.exec(line) ?? [];
-      if (name !== undefined && value !== undefined) return [name.toLowerCase(), value];
+      const colon = line.indexOf(':');
+      const [name, value] = [line.slice(0, Math.max(0, colon)).trim(), line.slice(colon + 1).trim()];
+      if (name !== '' && name.length <= 200 && value !== '') return [name.toLowerCase(), value];
       const message = `The argument fields has ${shown(line)}; each line is the name of a field, a colon and its value.`;
       throw new ArgumentError('bad_field', message);
     }),

@@ -19,7 +19,7 @@ const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
 /** Refused, although the token is valid. */
 const permission = 'The account of JIRA_EMAIL needs the permission in that project (docs/jira.md).';
 /** An answer above this is refused: 50 issues with six fields are some 60 kB. */
-const maxAnswer = 8_000_000;
+const maxAnswer = 2_000_000;
 
 /**
  * What carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects

@@ -10,6 +10,8 @@ import type { McpResult } from './port.ts';
 
 /** Characters of an answer that are kept: what the manifest of every pinned tool allows. */
 const maxText = 8_000;
+/** Characters that are looked at: what is not visible in them is not kept. */
+const maxRead = 4 * maxText;
 
 /** A tool's answer as a result. What a server calls an error is one; of a write nobody then knows how far it came. */
 export function readResult(
@@ -17,20 +19,27 @@ export function readResult(
   answer: CallToolResult,
   secrets: readonly string[],
 ): McpResult {
-  const text = visibleText(withoutSecrets(answer.content.map(saidIn).filter(Boolean).join('\n'), secrets));
+  const said = answer.content.map(saidIn).filter(Boolean).join('\n');
+  const text = visibleText(withoutSecrets(head(said, maxRead), secrets));
   if (answer.isError === true) {
     const message = `${name} reported an error: ${quoted(text, secrets) || 'without saying which'}`;
     throw new VendorError('mcp_tool_error', message, {
       ...{ retryable: false, mayHaveHappened: pinned.effect === 'write' },
     });
   }
-  const structured = fieldsIn(answer, text);
+  const structured = fieldsIn(answer, said);
   const fields = Object.keys(pinned.results).flatMap((field) => {
     const value = own(structured, field);
-    return value === undefined ? [] : [[field, typeof value === 'string' ? visibleText(value) : value]];
+    return value === undefined
+      ? []
+      : [[field, typeof value === 'string' ? visibleText(head(value, maxRead)) : value]];
   });
   const lines = firstLines(text);
-  return { ...Object.fromEntries(fields), lines, truncated: lines.length < text.length };
+  return {
+    ...Object.fromEntries(fields),
+    lines,
+    truncated: lines.length < text.length || said.length > maxRead,
+  };
 }
 
 type Content = CallToolResult['content'][number];

@@ -1,9 +1,9 @@
-import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpServer } from '../../core/mcp.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { BadAnswer, refused } from './errors.ts';
+import { stdioTransport } from './stdio.ts';
 
 /** Bytes of one answer. */
 const maxAnswer = 2_000_000;
@@ -19,15 +19,18 @@ export function transportFor(server: McpServer, variables: Variables, send: type
     return new StreamableHTTPClientTransport(url, { fetch: closedFetch(url, token, send) }) as Transport;
   }
   const [command = '', ...args] = server.command ?? [];
-  const env = environmentFor(server, variables);
-  return new StdioClientTransport({ command, args, env, stderr: 'ignore', maxBufferSize: maxAnswer });
+  // Relative paths of its command start where the operator starts the bot.
+  const program = { command, args, cwd: process.cwd(), env: environmentFor(server, variables) };
+  return stdioTransport(program, maxAnswer);
 }
 
-/** PATH and what the operator named. The library hands on HOME, USER and others; undefined takes them out again. */
+/** PATH and the variables that the operator named. */
 function environmentFor({ env }: McpServer, variables: Variables): Record<string, string> {
-  const inherited = Object.keys(getDefaultEnvironment()).map((name) => [name, undefined]);
-  const given = ['PATH', ...env].map((name) => [name, variables[name]]);
-  return Object.fromEntries([...inherited, ...given]);
+  const given = ['PATH', ...env].flatMap((name) => {
+    const value = variables[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given);
 }
 
 /** A fetch that reaches one address and nothing else, follows nobody, and reads a bounded answer. */

@@ -70,7 +70,7 @@ function usageOf({ model, baseURL }: ModelClientOptions, completion: Completion,
 /** The answer without what some models behind other hosts put around it: their thinking, and a code fence. */
 function bare(text: string): string {
   const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  return /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(spoken)?.[1] ?? spoken;
+  return /^```(?:json)?[^\S\n]*\n([\s\S]*)\n```$/.exec(spoken)?.[1] ?? spoken;
 }
 
 /** Reads an answer strictly: one JSON value of the shape. */

@@ -15,7 +15,7 @@ export interface ErrorContext {
 function safeText(text: string, apiKey: string | null): string {
   const bare = apiKey ? text.replaceAll(apiKey, '…') : text;
   return bare
-    .replace(/\b(sk|Bearer|key)[-_ ][\w*.-]{4,}/gi, '…')
+    .replace(/\b(?:sk|bearer|key)[-_ ][\w*.-]{4}[\w*.-]*/gi, '…')
     .replace(/\s+/g, ' ')
     .slice(0, 200);
 }

@@ -7,12 +7,14 @@ export interface Observed {
   readonly retryAfter: string | undefined;
 }
 
+/** Bytes. An answer above this is refused. */
+const maxAnswer = 2_000_000;
 const requestIdHeader = 'x-request-id';
 
 /**
  * Runs one request of pdjs and sees its answer's head. The library repeats a 429 three times on a clock of its own,
  * hides the status of a body that it cannot read, and waits forever for one that is cut short. So the head is taken
- * from Node's own diagnostics channel, matched by request id; a 429 or a cut body ends the request at once.
+ * from Node's own diagnostics channel, matched by request id; a 429 and a body that is cut or too long end the request.
  */
 export async function observe<T>(
   id: string,
@@ -28,6 +30,12 @@ export async function observe<T>(
     if (String(sent.getHeader(requestIdHeader)) !== id) return;
     seen = { status: response.statusCode, retryAfter: response.headers['retry-after'] };
     if (response.statusCode === 429) enough.abort();
+    let size = 0;
+    // The library forgets what is too long and reads on, for as long as it comes.
+    response.on('data', (piece: Buffer) => {
+      size += piece.length;
+      if (size > maxAnswer) enough.abort();
+    });
     response.once('close', () => {
       if (!response.complete) enough.abort();
     });

@@ -20,8 +20,6 @@ export interface PageWriterOptions {
 }
 
 const vendor = 'PagerDuty';
-/** Bytes. The answer is three short fields. */
-const maxAnswer = 100_000;
 
 type Page = Parameters<PagerDutyWriter['page']>[0];
 
@@ -37,7 +35,7 @@ export function createPageWriter(options: PageWriterOptions): Pick<PagerDutyWrit
         event(
           Object.assign(
             { server: host, data, requestTimeout: 0, retryTimeout: 1 },
-            { redirect: 'manual' as const, size: maxAnswer, ...own },
+            { redirect: 'manual' as const, compress: false, ...own },
           ),
         ),
       );

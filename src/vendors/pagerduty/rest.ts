@@ -36,8 +36,6 @@ interface Change {
 
 const vendor = 'PagerDuty';
 const permission = 'Notes, acknowledging and resolving need a PAGERDUTY_API_TOKEN that is not read-only.';
-/** Bytes. An answer above this is refused. */
-const maxAnswer = 8_000_000;
 /** PagerDuty's number for a From header that names no user of the account. */
 const requesterUnknown = 1_008;
 
@@ -79,11 +77,11 @@ async function call<S extends z.ZodType>(
   const base = configuredUrl(access.apiUrl);
   const url = below(base, path).href;
   const { outcome, seen } = await observe(randomUUID(), signal, ({ headers, signal: either }) =>
-    // `size` is a limit of the fetch below the library; its own timeout only keeps the process alive.
+    // Nothing comes compressed, so its size is known; the library's own timeout only keeps the process alive.
     api(
       Object.assign(
         { url, token: access.token, requestTimeout: 0, ...parts, headers: { ...parts.headers, ...headers } },
-        { redirect: 'manual' as const, size: maxAnswer, signal: either },
+        { redirect: 'manual' as const, compress: false, signal: either },
       ),
     ),
   );

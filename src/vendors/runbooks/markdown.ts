@@ -18,6 +18,9 @@ export interface Runbook {
 
 const maxSections = 300;
 const maxFrontMatter = 8_000;
+/** Characters of a line that are looked at for a heading; what lies behind them is text. */
+const maxHeading = 1_000;
+const maxMarks = 100;
 
 /** A Markdown file in sections. Whatever it is, it never fails: odd front matter is passed over. */
 export function readMarkdown(source: string, name: string): Runbook {
@@ -27,7 +30,8 @@ export function readMarkdown(source: string, name: string): Runbook {
   const title = typeof front.title === 'string' ? front.title : (first ?? name);
   const marks = ['service', 'services', 'code', 'codes', 'error', 'errors', 'tags', 'labels']
     .flatMap((key) => front[key] ?? [])
-    .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []));
+    .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [String(value)] : []))
+    .slice(0, maxMarks);
   return { title, marks, sections };
 }
 
@@ -52,7 +56,7 @@ function sectionsOf(body: string): Section[] {
   const taken = new Map<string, number>();
   let fence = '';
   for (const line of body.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line.slice(0, maxHeading))?.[1] ?? '';
     if (fence === '') fence = mark;
     else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
     const heading = fence === '' ? headingOf(line) : null;
@@ -66,8 +70,16 @@ function sectionsOf(body: string): Section[] {
 }
 
 function headingOf(line: string): string | null {
-  const found = /^ {0,3}#{1,6}[ \t]+(\S.*)$/.exec(line)?.[1];
-  return found?.replace(/[ \t]+#+[ \t]*$/, '').trim() ?? null;
+  const found = /^ {0,3}#{1,6}[ \t]+(\S.*)$/.exec(line.slice(0, maxHeading))?.[1];
+  return found === undefined ? null : withoutCloser(found.trimEnd());
+}
+
+/** Without the number signs that may end a heading, which a space stands before. */
+function withoutCloser(heading: string): string {
+  let end = heading.length;
+  while (heading[end - 1] === '#') end -= 1;
+  const isCloser = end < heading.length && /[ \t]/.test(heading[end - 1] ?? '');
+  return isCloser ? heading.slice(0, end).trimEnd() : heading;
 }
 
 /** As GitHub does: lower case, punctuation gone, spaces as dashes, a number where it stood before. */

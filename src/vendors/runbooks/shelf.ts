@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { cut } from '../../core/inert.ts';
+import { createSlices } from '../../core/slices.ts';
 import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
-import { lastCommit } from './git.ts';
 import { type Runbook, readMarkdown, type Section } from './markdown.ts';
 import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
 import { contentWords } from './words.ts';
@@ -15,17 +15,18 @@ export interface ShelfOptions {
 
 export const shelfLimits: FolderLimits = {
   files: 5_000,
-  fileBytes: 1_000_000,
-  totalBytes: 100_000_000,
+  fileBytes: 250_000,
+  totalBytes: 30_000_000,
   depth: 12,
 };
 /** The folder is looked at again after this time. */
 const lookMs = 2_000;
-/** A commit alone does not change a file, so its date is asked for again after this time. */
-const commitMs = 60_000;
 /** Files that are read at once. */
 const readTogether = 32;
 const maxExcerpt = 1_500;
+/** Characters of a section that words are found in, and of the names that stand beside each section. */
+const maxIndexed = 20_000;
+const maxMarks = 2_000;
 
 interface Book extends Runbook {
   readonly file: FoundFile;
@@ -43,17 +44,15 @@ interface Shelf {
   readonly books: Map<string, Book>;
   readonly entries: Map<number, Entry>;
   readonly index: MiniSearch;
-  /** Last changes by path, and until when they count. */
-  readonly changes: Map<string, { readonly version: string; readonly until: number; readonly at: string }>;
 }
 
-/** A folder or git checkout of Markdown. What changed in it is read again before the next search. */
+/** A folder of Markdown. What changed in it is read again before the next search. */
 export function openShelf(options: ShelfOptions): RunbookSource {
-  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex(), changes: new Map() };
+  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
   return {
-    async search(query, limit, signal) {
+    async search(query, limit) {
       if (options.now().getTime() - lookedAt >= lookMs) {
         looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
           looking = null;
@@ -62,8 +61,8 @@ export function openShelf(options: ShelfOptions): RunbookSource {
         lookedAt = options.now().getTime();
       }
       const found = bestSections(shelf, query);
-      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry, signal));
-      return { total: found.length, hits: await Promise.all(hits) };
+      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry));
+      return { total: found.length, hits };
     },
   };
 }
@@ -82,8 +81,10 @@ function newIndex(): MiniSearch {
 async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal): Promise<void> {
   const { files } = await findMarkdown(options.folder, shelfLimits, signal);
   const now = new Map(files.map((file) => [file.path, file]));
+  const turn = createSlices();
   for (const [path, book] of shelf.books) {
     if (now.get(path)?.version !== book.file.version) remove(shelf, path, book);
+    await turn();
   }
   const changed = files.filter(({ path }) => !shelf.books.has(path));
   for (let from = 0; from < changed.length; from += readTogether) {
@@ -92,30 +93,37 @@ async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal)
     const sources = await Promise.all(some.map(read));
     for (const [index, file] of some.entries()) {
       const source = sources[index] ?? null;
-      if (source !== null) add(shelf, file, readMarkdown(source, nameOf(file.path)));
+      if (source !== null) await add(shelf, file, readMarkdown(source, nameOf(file.path)), turn);
     }
   }
 }
 
 let lastId = 0;
 
-function add({ books, entries, index }: Shelf, file: FoundFile, runbook: Runbook): void {
+async function add(
+  { books, entries, index }: Shelf,
+  file: FoundFile,
+  runbook: Runbook,
+  turn: () => Promise<void>,
+): Promise<void> {
   const where = file.path.replaceAll(/[/_.-]/g, ' ');
-  const marks = [...runbook.marks, where].join(' ');
-  const ids = runbook.sections.map((section) => {
+  const marks = [...runbook.marks, where].join(' ').slice(0, maxMarks);
+  const ids: number[] = [];
+  for (const section of runbook.sections) {
     lastId += 1;
     entries.set(lastId, { path: file.path, section });
-    index.add({ id: lastId, title: runbook.title, heading: section.heading, marks, body: section.text });
-    return lastId;
-  });
-  const parts = runbook.sections.flatMap(({ heading, text }) => [heading, text]);
+    const { heading, text } = section;
+    index.add({ id: lastId, title: runbook.title, heading, marks, body: text.slice(0, maxIndexed) });
+    ids.push(lastId);
+    await turn();
+  }
+  const parts = runbook.sections.map(({ heading, text }) => `${heading}\n${text}`);
   const all = [file.path, runbook.title, ...runbook.marks, ...parts].join('\n').toLowerCase();
   books.set(file.path, { ...runbook, file, ids, all });
 }
 
-function remove({ books, entries, index, changes }: Shelf, path: string, book: Book): void {
+function remove({ books, entries, index }: Shelf, path: string, book: Book): void {
   books.delete(path);
-  changes.delete(path);
   for (const id of book.ids) entries.delete(id);
   index.discardAll(book.ids);
 }
@@ -156,15 +164,9 @@ function holds(all: string, needle: string): boolean {
   return false;
 }
 
-async function hitOf(
-  options: ShelfOptions,
-  shelf: Shelf,
-  { path, section }: Entry,
-  signal: AbortSignal,
-): Promise<RunbookHit> {
-  const { address } = options;
-  const book = shelf.books.get(path);
-  const changed = book === undefined ? null : await lastChange(options, shelf, book.file, signal);
+/** The change is the file's own time. Asking git would run a program with settings out of a folder that others write. */
+function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: Entry): RunbookHit {
+  const book = books.get(path);
   const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
   const below = path.split('/').map(encodeURIComponent).join('/');
   return {
@@ -172,7 +174,7 @@ async function hitOf(
     section: section.heading === book?.title ? '' : section.heading,
     place: path,
     address: address === null ? '' : `${address.replace(/\/$/, '')}/${below}${anchor}`,
-    changed,
+    changed: book === undefined ? null : new Date(book.file.changedAt).toISOString(),
     excerpt: textFrom(book?.sections ?? [], section),
   };
 }
@@ -182,19 +184,4 @@ function textFrom(sections: readonly Section[], section: Section): string {
   const [first, ...rest] = sections.slice(sections.indexOf(section));
   const following = rest.map(({ heading, text }) => `${heading}\n${text}`);
   return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
-}
-
-/** The last commit of a file, or where there is none the time of the file itself. */
-async function lastChange(
-  { folder, now }: ShelfOptions,
-  { changes }: Shelf,
-  file: FoundFile,
-  signal: AbortSignal,
-): Promise<string> {
-  const time = now().getTime();
-  const known = changes.get(file.path);
-  if (known?.version === file.version && time < known.until) return known.at;
-  const at = (await lastCommit(folder, file.path, signal)) ?? new Date(file.changedAt).toISOString();
-  changes.set(file.path, { version: file.version, until: time + commitMs, at });
-  return at;
 }

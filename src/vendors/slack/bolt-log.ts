@@ -2,11 +2,15 @@ import { type Logger, LogLevel } from '@slack/bolt';
 import type { Log } from '../../core/log.ts';
 
 /** Tokens, and addresses that are as good as tokens. */
-const secrets = /\bx(?:ox[a-z]|app)-[\w-]+|\bwss?:\/\/\S+|\bhttps?:\/\/hooks\.\S+|[?&]ticket=[^&\s]+/g;
+const secrets = [
+  /\bx(?:ox[a-z]|app)-[\w-]+/g,
+  /\b(?:wss?:\/\/|https?:\/\/hooks\.)\S+/g,
+  /[?&]ticket=[^&\s]+/g,
+];
 
 function words(parts: readonly unknown[]): string {
   const text = parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
-  return text.replaceAll(secrets, '[hidden]').slice(0, 500);
+  return secrets.reduce((bare, secret) => bare.replaceAll(secret, '[hidden]'), text).slice(0, 500);
 }
 
 /**

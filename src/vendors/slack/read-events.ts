@@ -90,8 +90,12 @@ export function reply(body: unknown, bot: Identity): ReplyEvent | null {
 }
 
 function withoutMention(text: string, bot: Identity): string {
-  const marks = text.split(new RegExp(`\\s*<@${bot.botUserId}(?:\\|[^>]*)?>\\s*`));
-  return marks.length === 1 ? text : marks.join(' ').trim();
+  const marks = text.split(new RegExp(`<@${bot.botUserId}(?:\\|[^<>]*)?>`));
+  if (marks.length === 1) return text;
+  return marks
+    .map((part) => part.trim())
+    .join(' ')
+    .trim();
 }
 
 export function home(body: unknown, bot: Identity): HomeEvent | null {

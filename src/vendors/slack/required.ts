@@ -19,7 +19,7 @@ export const events = [
 ] as const;
 
 /** The `type` that they carry: all message events are called the same. */
-export const listenedEvents: ReadonlySet<string> = new Set(events.map((name) => name.replace(/\..*$/, '')));
+export const listenedEvents: ReadonlySet<string> = new Set(events.map((name) => name.split('.', 1).join()));
 
 /** Bot scopes, each with what needs it. */
 export const scopes: Readonly<Record<string, string>> = {

@@ -1,8 +1,12 @@
 import { assertMessageFits } from '../../blocks/fit.ts';
 import type { Message } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
+import { boundedText } from '../http/bounded-text.ts';
 import { attempt } from './attempts.ts';
 import { assertSlackAddress } from './origins.ts';
+
+/** Characters of what Slack says to an answer: a word or two. */
+const maxAnswer = 100_000;
 
 /** Answers through the response_url of an interaction, privately to who acted. Slack takes five answers in 30 minutes. */
 export type Respond = (responseUrl: string, message: Message) => Promise<void>;
@@ -39,7 +43,7 @@ async function send(
     redirect: 'error',
     signal: AbortSignal.timeout(options.timeoutMs),
   });
-  const said = await answer.text();
+  const said = await boundedText(answer, { vendor: 'Slack', max: maxAnswer, write: true });
   const code = refusedAs(said);
   if (answer.ok && code === null) return;
   const wait = Number(answer.headers.get('retry-after'));

@@ -73,20 +73,30 @@ function entryOf(text: string): z.infer<typeof line> {
 
 async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let [rest, bytes] = ['', 0];
+  // Pieces of a line are joined once: a slow sender would else have all of it copied with each of its pieces.
+  let pieces: string[] = [];
+  let [length, bytes] = [0, 0];
   for await (const chunk of body) {
     bytes += chunk.length;
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    if (rest.length > maxLine || parts.some(({ length }) => length > maxLine))
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    pieces.push(first);
+    length += first.length;
+    for (const other of others) {
+      if (length > 0) {
+        const line = pieces.join('');
+        if (line.trim() !== '') yield line;
+      }
+      [pieces, length] = [[other], other.length];
+    }
+    if (length > maxLine || others.some((other) => other.length > maxLine))
       throw badAnswer('Splunk', 'a line of it is too long', { write: false });
-    for (const part of parts) if (part.trim() !== '') yield part;
     if (bytes > maxBytes) {
       onCut();
       return;
     }
   }
-  if (rest.trim() !== '') yield rest;
+  const last = pieces.join('');
+  if (last.trim() !== '') yield last;
 }
 
 /** Columns in the order in which results name them; the event itself stands last. */

@@ -88,7 +88,7 @@ export function whyGrantsAreUnsafe(grants: readonly string[]): string | null {
   for (const grant of grants) {
     const listed = /^GRANT (.+?) ON /is.exec(grant)?.[1];
     if (listed === undefined) return `its role has a grant that cannot be judged: ${grant.slice(0, 120)}.`;
-    const names = listed.replaceAll(/\([^)]*\)/g, '').split(',');
+    const names = listed.replaceAll(/\([^()]*\)/g, '').split(',');
     const writes = names.map((name) => name.trim().toLowerCase()).find((name) => !harmless.has(name));
     if (writes !== undefined) return `its role has ${writes.toUpperCase()}.`;
     if (/WITH GRANT OPTION/i.test(grant)) return 'its role may pass its rights on.';
@@ -144,7 +144,7 @@ function fetchRows(
     const rows: unknown[][] = [];
     let [columns, total]: [string[], number] = [[], 0];
     connection
-      .execute(text.trim().replace(/;+\s*$/, ''), [...values])
+      .execute(text.trim().replace(/(?<!;);+\s*$/, ''), [...values])
       .on('error', reject)
       .on('fields', (fields: { name: string }[]) => {
         columns = fields.map(({ name }) => name);

@@ -153,5 +153,5 @@ async function countRest(client: pg.PoolClient): Promise<number | null> {
 
 /** Without the semicolons and comments behind a statement, which a cursor's query must not end in. */
 function withoutEnd(text: string): string {
-  return `${text.trim().replace(/;+\s*$/, '')}\n`;
+  return `${text.trim().replace(/(?<!;);+\s*$/, '')}\n`;
 }

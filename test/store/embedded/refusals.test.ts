@@ -16,7 +16,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { canEnter } from '../../../src/store/embedded/account.ts';
 import { findBinaries, readableBinaries, restoreLinks } from '../../../src/store/embedded/binaries.ts';
-import { runProgram } from '../../../src/store/embedded/command.ts';
+import { runPostgres } from '../../../src/store/embedded/command.ts';
 import { ensureRoom } from '../../../src/store/embedded/writable.ts';
 import { cleanUpAfterEach, query, start, temporaryFolder } from '../../support/embedded.ts';
 
@@ -125,7 +125,7 @@ test('a machine without binaries, or on which they cannot be run, is told to bri
   // What a system without the C library of the binaries reports: the program is there, its loader is not.
   const foreign = path.join(folder, 'initdb');
   await writeFile(foreign, '#!/no/such/loader\n', { mode: 0o755 });
-  await expect(runProgram(foreign, [], { account: null, cwd: folder })).rejects.toMatchObject({
+  await expect(runPostgres(foreign, [], { account: null, cwd: folder })).rejects.toMatchObject({
     code: 'unsupported_platform',
     message: expect.stringContaining('set DATABASE_URL'),
   });
@@ -200,7 +200,7 @@ test.runIf(isRoot)(
     ]);
     expect(one).toEqual(two);
     expect(await readdir(base)).toEqual([`binaries-${found.version}`]);
-    const version = await runProgram(path.join(one.root, 'bin', 'postgres'), ['--version'], {
+    const version = await runPostgres(path.join(one.root, 'bin', 'postgres'), ['--version'], {
       account: NOBODY,
       cwd: base,
     });

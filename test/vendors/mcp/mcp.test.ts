@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -145,6 +145,28 @@ describe('a server that misbehaves', () => {
     expect(new Set(lines.split('\n'))).toEqual(new Set(['a line of text']));
   });
 
+  test.for(['endless', 'floods', 'babbles'])(
+    'and %s is cut off, and its program is ended',
+    async (manner) => {
+      const marker = join(folder, manner);
+      const server = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
+      const mcp = begun({ ...server, command: standIn(manner, marker) });
+      await expect(mcp.reader.call(say(), signal())).rejects.toMatchObject({ code: 'bad_answer' });
+      await expect.poll(() => isAlive(Number(readFileSync(marker, 'utf8')))).toBe(false);
+    },
+  );
+
+  test('and started a helper takes it along when the conversation ends', async () => {
+    const marker = join(folder, 'helped');
+    const server = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
+    const mcp = begun({ ...server, command: standIn('helped', marker) });
+    await mcp.reader.call(say(), signal());
+    const helper = Number(readFileSync(marker, 'utf8'));
+    expect(isAlive(helper)).toBe(true);
+    await mcp.close();
+    await expect.poll(() => isAlive(helper)).toBe(false);
+  });
+
   test('and says invisible things is read without them', async () => {
     const { lines } = await (await notes('nasty')).reader.call(say(), signal());
     expect(lines).toContain('Ticket OPS-1 <!channel>');
@@ -256,6 +278,15 @@ describe('over HTTP', () => {
     expect(asked).toEqual(['Bearer hunter2-hunter2']);
   });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    // What is dead and only waits to be reaped has no memory any more.
+    return readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[0] !== '0';
+  } catch {
+    return false;
+  }
+}
 
 function portOf(server: ReturnType<typeof createServer>): number {
   return (server.address() as AddressInfo).port;

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSync } from '@swc/core';
+import { expect, test } from 'vitest';
+import { attackOn } from './support/pattern-attacks.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+/** Patterns that meet text of others. `eval` measures planners on our own cases. */
+const folders = ['src', 'tools', 'manifests'];
+const leftOut = ['src/plan/offline/', 'src/eval/'];
+
+interface Found {
+  readonly literal: string;
+  readonly file: string;
+}
+
+function patternsIn(folder: string): Found[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => file.endsWith('.ts') && !leftOut.some((left) => file.startsWith(left)))
+    .flatMap((file) => {
+      const source = readFileSync(path.join(root, file), 'utf8');
+      return literalsIn(parseSync(source, { syntax: 'typescript' })).map((literal) => ({ literal, file }));
+    });
+}
+
+function literalsIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  if ('type' in node && node.type === 'RegExpLiteral' && 'pattern' in node && 'flags' in node)
+    return [`/${String(node.pattern)}/${String(node.flags)}`];
+  return Object.values(node).flatMap(literalsIn);
+}
+
+const found = folders.flatMap(patternsIn);
+
+test('the search for attacks finds the known kinds', () => {
+  const bad = [
+    /[ \t]+#+[ \t]*$/,
+    /^(a+)+$/,
+    /\s+$/,
+    /<@[UW][A-Z0-9]+\|([^>]*)>/g,
+    /"(?:[^"\\]|\\.)*"/g,
+    /^((?:\s+[a-z]\w*\s*=\s*(?:"[^"]*"|\S+))*)\s*$/,
+    /^\s*([^:]{1,800}?)\s*:\s*(.+?)\s*$/,
+    / at line \d+.*$/,
+    /(\d+)([WDHMS])/g,
+  ].map(String);
+  expect(bad.filter((literal) => attackOn(literal) === null)).toEqual([]);
+});
+
+test('every pattern takes work in proportion to the text', { timeout: 120_000 }, () => {
+  const files = Map.groupBy(found, ({ literal }) => literal);
+  const bad = [...files].flatMap(([literal, at]) => {
+    const attack = attackOn(literal);
+    return attack === null ? [] : [{ literal, attack, files: at.map(({ file }) => file) }];
+  });
+  expect(files.size).toBeGreaterThan(300);
+  expect(bad).toEqual([]);
+});
+
+test('a pattern that is put together while the bot runs is one of a few', () => {
+  const making = folders
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (name) => `${folder}/${name}`,
+      ),
+    )
+    .filter((file) => file.endsWith('.ts') && !leftOut.some((left) => file.startsWith(left)))
+    .filter((file) => /\bRegExp\(/.test(readFileSync(path.join(root, file), 'utf8')));
+  expect(making.sort()).toEqual([
+    // A fixed prefix before a word and a number.
+    'src/blocks/card-address.ts',
+    // Our own keys and a colon.
+    'src/core/notation/looks.ts',
+    // Two literals that are checked above, beside each other.
+    'src/core/notation/quoting.ts',
+    'src/core/summary/ledger.ts',
+    // Digits between limits.
+    'src/plan/account.ts',
+    'src/plan/model/inputs.ts',
+    // The id of a step and a dot.
+    'src/run/gate.ts',
+    // The id of the bot in a mention.
+    'src/vendors/slack/read-events.ts',
+  ]);
+});
