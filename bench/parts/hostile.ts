@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,53 +38,35 @@ export async function hostile({
   return { measures: [...measures, ...meanwhile], checks: [{ what: each, ok: true }] };
 }
 
-/** From the click to the page, while nobody does harm and while the files of others change to the worst every moment. */
+/** From the click to the page, while files that others write change every moment: first harmless ones, then the worst. */
 async function pagesMeanwhile(bytes: number, pages: number): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-hostile-'));
-  await harm(folder, 0, 1_000);
+  const [open, stock] = [join(folder, 'open'), join(folder, 'stock')];
   const files = {
-    runbooks: { folder },
-    errors: { files: [join(folder, 'errors.yml'), join(folder, 'errors.md')] },
+    runbooks: { folder: open },
+    errors: { files: [join(open, 'errors.yml'), join(open, 'errors.md')] },
   };
+  await Promise.all([mkdir(open), mkdir(stock)]);
+  const harmless = await stocked(stock, 'harmless', 1_000);
+  const worst = await stocked(stock, 'worst', bytes);
+  await copied(harmless[0] ?? [], open);
   const workspace = await Workspace.create(files);
   try {
     await workspace.startBot();
     await timesToPage(workspace, 3);
-    const usual = await timesToPage(workspace, pages);
-    const before = await workspace.memory();
-    let done = false;
-    const harming = (async () => {
-      for (let nth = 0; !done; nth += 1) {
-        await harm(folder, nth, bytes);
-        const ask = nth % 2 === 0 ? `find the runbook for a full disk ${nth}` : `look up error E-${nth}`;
-        await workspace.sandbox.slack.command({ as: 'eva', channel: 'general', text: ask });
-        await pause(50);
-      }
-    })();
-    const times = await timesToPage(workspace, pages);
-    done = true;
-    await harming;
-    // A thread that reads a catalogue may take ten seconds, and garbage is collected when there is time.
-    await pause(settleMs);
-    const after = await workspace.memory();
-    const grown = before === null || after === null ? 0 : after.bot.pssMb - before.bot.pssMb;
+    const usual = await timesAmong(workspace, pages, harmless, open);
+    const times = await timesAmong(workspace, pages, worst, open);
     const time = (id: string, what: string, value: number): Measure => ({
-      id: `hostile.page.${id}`,
-      what,
-      unit: 'ms',
-      value,
+      ...{ id: `hostile.page.${id}`, what, unit: 'ms', value },
     });
     return [
-      time('usual.p50', `Approve click to the page, p50 of ${pages}`, quantile(usual, 0.5)),
-      time('usual.longest', 'the same, longest', Math.max(...usual)),
-      time('p50', 'the same while files of others are at their worst, p50', quantile(times, 0.5)),
-      time('longest', 'the same, longest', Math.max(...times)),
+      time('usual.p50', `Approve click to the page, p50 of ${pages}`, quantile(usual.times, 0.5)),
+      time('usual.longest', 'the same, longest', Math.max(...usual.times)),
+      time('p50', 'the same while files of others are at their worst, p50', quantile(times.times, 0.5)),
+      time('longest', 'the same, longest', Math.max(...times.times)),
       {
-        id: 'hostile.bot.memory',
-        what: 'growth of the bot meanwhile, PSS',
-        unit: 'MB',
-        value: grown,
-        budget: maxGrowthMb,
+        ...{ id: 'hostile.bot.memory', what: 'growth of the bot meanwhile, PSS', unit: 'MB' },
+        ...{ value: times.megabytes - usual.megabytes, budget: maxGrowthMb },
       },
     ];
   } finally {
@@ -93,15 +75,43 @@ async function pagesMeanwhile(bytes: number, pages: number): Promise<Measure[]> 
   }
 }
 
-/** As large as is asked for, and as large as is still read. */
-async function harm(folder: string, nth: number, bytes: number): Promise<void> {
-  const text = (size: number, turn: number): string => shapes[(nth + turn) % shapes.length]?.text(size) ?? '';
-  await Promise.all([
-    writeFile(join(folder, 'huge.md'), text(bytes, 0)),
-    writeFile(join(folder, 'large.md'), `# Disk\n${text(Math.min(bytes, 240_000), 0)}`),
-    writeFile(join(folder, 'errors.yml'), text(Math.min(bytes, 490_000), 1)),
-    writeFile(join(folder, 'errors.md'), `# E-1 a\n${text(Math.min(bytes, 1_900_000), 2)}`),
-  ]);
+/** Pages while somebody else asks about files that change with every question; and what the bot holds afterwards. */
+async function timesAmong(workspace: Workspace, pages: number, sets: readonly Set[], open: string) {
+  let done = false;
+  const asking = (async () => {
+    for (let nth = 0; !done; nth += 1) {
+      await copied(sets[nth % sets.length] ?? [], open);
+      const ask = nth % 2 === 0 ? `find the runbook for a full disk ${nth}` : `look up error E-${nth}`;
+      await workspace.sandbox.slack.command({ as: 'eva', channel: 'general', text: ask });
+      await pause(50);
+    }
+  })();
+  const times = await timesToPage(workspace, pages);
+  done = true;
+  await asking;
+  // A thread that reads a catalogue may take ten seconds, and garbage is collected when there is time.
+  await pause(settleMs);
+  return { times, megabytes: (await workspace.memory())?.bot.pssMb ?? 0 };
+}
+
+type Set = readonly { readonly from: string; readonly name: string }[];
+
+/** Files of every shape, made before anything is measured: as large as is asked for, and as large as is still read. */
+async function stocked(stock: string, kind: string, bytes: number): Promise<Set[]> {
+  const sizes = { 'huge.md': bytes, 'large.md': 240_000, 'errors.yml': 490_000, 'errors.md': 1_900_000 };
+  const all: Set[] = [];
+  for (const [nth, shape] of shapes.entries()) {
+    const set = Object.entries(sizes).map(([name, most]) => {
+      return { name, from: join(stock, `${kind}-${nth}-${name}`), size: Math.min(bytes, most) };
+    });
+    for (const { from, size } of set) await writeFile(from, `# E-1 a\n${shape.text(size)}`);
+    all.push(set);
+  }
+  return all;
+}
+
+async function copied(set: Set, open: string): Promise<void> {
+  await Promise.all(set.map(({ from, name }) => copyFile(from, join(open, name))));
 }
 
 async function timesToPage(workspace: Workspace, count: number): Promise<number[]> {
