@@ -81,6 +81,8 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): Asy
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
     pieces.push(first);
     length += first.length;
+    if (length > maxLine || others.some((other) => other.length > maxLine))
+      throw badAnswer('Splunk', 'a line of it is too long', { write: false });
     for (const other of others) {
       if (length > 0) {
         const line = pieces.join('');
@@ -88,8 +90,6 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): Asy
       }
       [pieces, length] = [[other], other.length];
     }
-    if (length > maxLine || others.some((other) => other.length > maxLine))
-      throw badAnswer('Splunk', 'a line of it is too long', { write: false });
     if (bytes > maxBytes) {
       onCut();
       return;

@@ -86,7 +86,7 @@ test('other paths, methods and sizes are refused', async () => {
   const { url } = workspace;
   const post = (path: string, body: string, headers = {}) =>
     fetch(`${url}${path}`, { method: 'POST', body, headers });
-  expect((await fetch(`${url}/slack/events`)).status).toBe(404);
+  expect((await fetch(`${url}/slack/events`)).status).toBe(405);
   expect((await post('/', 'x')).status).toBe(404);
   expect((await post('/slack/events', 'payload=%7B%7D')).status).toBe(401);
   const plausible = {
