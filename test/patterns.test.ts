@@ -7,7 +7,7 @@ import { attackOn } from './support/pattern-attacks.ts';
 const root = path.resolve(import.meta.dirname, '..');
 /** Patterns that meet text of others. `eval` measures planners on our own cases. */
 const folders = ['src', 'tools', 'manifests'];
-const leftOut = ['src/plan/offline/', 'src/eval/'];
+const leftOut = ['src/eval/', 'tools/train/'];
 
 interface Found {
   readonly literal: string;

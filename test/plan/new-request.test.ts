@@ -5,10 +5,9 @@ import { loadPlaybooks } from '../../src/app/playbooks.ts';
 import type { Request } from '../../src/core/request.ts';
 import { isNewRequest } from '../../src/plan/new-request.ts';
 import type { PlanPort } from '../../src/plan/planning.ts';
-import { watchFirst } from '../../src/plan/watch.ts';
 import { planningInput, testCatalogue, testPolicy } from '../support/planning.ts';
 
-const offline = watchFirst(offlinePlanner(loadPlaybooks({ mcp: {} })).planner);
+const offline = offlinePlanner(loadPlaybooks({ mcp: {} })).planner;
 const catalogue = testCatalogue();
 const port: PlanPort = {
   ...{
@@ -22,6 +21,7 @@ const port: PlanPort = {
   filled: () => Promise.resolve(null),
   record: () => Promise.resolve(),
   incidentsOfThread: () => Promise.resolve([]),
+  remembered: () => Promise.resolve([]),
   servicesOf: () => Promise.resolve([]),
 };
 

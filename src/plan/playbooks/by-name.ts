@@ -1,14 +1,14 @@
 import { digestOf } from '../../core/canonical.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
+import { durationMinutes } from '../../core/duration.ts';
 import { jsonOf } from '../../core/json.ts';
 import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { byLikeness, suggest } from '../../core/suggest.ts';
 import { capital } from '../../core/words.ts';
-import { isDropped } from '../offline/answers.ts';
-import { minutesOf } from '../offline/words/times.ts';
+import { isDropped } from '../dropped.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
 import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
@@ -67,7 +67,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
   const { plan, problems } = instantiate(playbook, filled, {
     goal,
     manifests: catalogue.manifests,
-    minutes: minutesOf,
+    minutes: durationMinutes,
   });
   if (plan === null)
     return ask(`${playbook.name}: ${problems[0]?.message ?? 'does not fit'} Please type the call again.`, [
