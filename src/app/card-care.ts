@@ -1,7 +1,7 @@
 import type { CardState } from '../approval/card-state.ts';
 import type { MendPort } from '../approval/mend.ts';
 import type { NudgePort, Waiting } from '../approval/nudge.ts';
-import { type RowReader, readRow, readRows } from '../core/damage.ts';
+import { type RowReader, readRow, sortRows } from '../core/damage.ts';
 import type { Revision } from '../core/revision.ts';
 import { cardKey } from '../report/parcels.ts';
 import * as approvals from '../store/approvals.ts';
@@ -47,13 +47,11 @@ export function nudgePort(deps: ApprovalDeps): NudgePort {
   const { db, teamId, damaged, reporting, people, rules, manifests, now, log } = deps;
   return {
     async due() {
-      const rows = await nudges.due(db, teamId, now());
-      const due = readRows(rows, waitingReader, damaged);
-      // What is damaged must not take the places of the others.
+      const rows = sortRows(await nudges.due(db, teamId, now()), waitingReader, damaged);
+      // Damaged rows must not take the places of the others.
       const later = new Date(now().getTime() + putOffMs);
-      const isDue = ({ digest }: RevisionRow) => due.some(({ revision }) => revision.digest === digest);
-      for (const row of rows) if (!isDue(row)) await nudges.putOff(db, row, later);
-      return due;
+      for (const row of rows.damaged) await nudges.putOff(db, row, later);
+      return rows.sound;
     },
     async send({ revision, nudges: count }, { kind, thread, direct, next }) {
       const { requestId, number } = revision.sealed;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type GatePort, ownerPasses } from '../approval/members.ts';
 import { readApprover } from '../config/build.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { readRows } from '../core/damage.ts';
+import { sortRows } from '../core/damage.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
@@ -144,7 +144,7 @@ export function tickKey(id: string, tick: Date): string {
 /** Milliseconds until a damaged watch is looked at again. */
 const putOffMs = 3_600_000;
 
-/** What is damaged must not take the places of the others; it ends at its time. */
+/** A damaged watch must not take the place of others; it ends at its time. */
 async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: WatchDeps): Promise<void> {
   if (until === null || until > at)
     return watches.putOff(db, { teamId, id, until: new Date(at.getTime() + putOffMs) });
@@ -165,10 +165,9 @@ export function clockPort(
   });
   return {
     async due(at) {
-      const rows = await watches.due(db, teamId, at);
-      const due = readRows(rows, watchReader, deps.damaged);
-      for (const row of rows) if (!due.some(({ id }) => id === row.id)) await putAside(row, at, deps);
-      return due;
+      const rows = sortRows(await watches.due(db, teamId, at), watchReader, deps.damaged);
+      for (const row of rows.damaged) await putAside(row, at, deps);
+      return rows.sound;
     },
     async claim({ watch: { id, nextAt }, next, missed, tick, message }) {
       const last = missed.at(-1);

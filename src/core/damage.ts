@@ -28,10 +28,22 @@ export function readRow<R, T>(row: R, { kind, idOf, read }: RowReader<R, T>, tel
   }
 }
 
+/** The rows that can be read, and those that cannot, each in their order. */
+export function sortRows<R, T>(
+  rows: readonly R[],
+  reader: RowReader<R, T>,
+  tell: TellDamage,
+): { readonly sound: T[]; readonly damaged: R[] } {
+  const [sound, damaged]: [T[], R[]] = [[], []];
+  for (const row of rows) {
+    const found = readRow(row, reader, tell);
+    if (found === null) damaged.push(row);
+    else sound.push(found);
+  }
+  return { sound, damaged };
+}
+
 /** The rows that can be read, in their order. */
 export function readRows<R, T>(rows: readonly R[], reader: RowReader<R, T>, tell: TellDamage): T[] {
-  return rows.flatMap((row) => {
-    const found = readRow(row, reader, tell);
-    return found === null ? [] : [found];
-  });
+  return sortRows(rows, reader, tell).sound;
 }
