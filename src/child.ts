@@ -51,7 +51,7 @@ export async function runProgram(program: Program, limits: ProgramLimits): Promi
   const facts = { program: program.command };
   child.on('error', (error) => reject(new ProgramError('program_missing', error.message, facts, error)));
   child.on('close', (exitCode) => resolve({ exitCode, output }));
-  // What a program leaves running may keep its pipes open.
+  // A process that the program leaves running may keep its pipes open.
   child.on('exit', (exitCode) => setTimeout(() => resolve({ exitCode, output }), openPipesMs).unref());
   const timer = setTimeout(() => {
     endProgram(child, 'SIGKILL');

@@ -9,7 +9,7 @@ export interface Reading {
   /** The shape that held everything else up longest. */
   readonly shape: string;
   readonly blockedMs: number;
-  /** What is kept after all shapes, garbage collected before and after: resident memory would count the texts as well. */
+  /** Megabytes of heap kept after all shapes, garbage collected before and after. */
   readonly grownMb: number;
   /** Every text ended in an answer or in an error. */
   readonly ended: number;
@@ -50,7 +50,7 @@ async function blockedBy(
   collect: () => void,
 ): Promise<number> {
   const text = shape.text(bytes);
-  // What making the text costs is not the reader's: a text that is repeated is put together when it is first looked at.
+  // V8 joins a repeated text when it is first looked at: that time is not the reader's.
   text.charCodeAt(0);
   collect();
   const used = (): number => {

@@ -13,7 +13,7 @@ const maxBlockMs = 50;
 const maxGrowthMb = 64;
 const settleMs = 12_000;
 
-/** What texts of others do to the bot: to each reader alone, and to the page of somebody else meanwhile. */
+/** Hostile texts: how long each reader holds everything else up, and how long somebody's page takes meanwhile. */
 export async function hostile({
   megabytes,
   pages,

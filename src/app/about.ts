@@ -147,7 +147,7 @@ function runKey({ requestId, number }: RunOf): string {
 /** Later than whatever is stored, also when the clocks of processes differ. */
 const farAway = new Date('9999-01-01T00:00:00.000Z');
 
-/** What is damaged of a plan stands in the list all the same. */
+/** A damaged plan stands in the list all the same. */
 function listedOf(
   all: readonly history.Episode[],
   gateway: SlackGateway | null,

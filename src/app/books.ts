@@ -26,7 +26,7 @@ export const planReader: RowReader<PlanRow, Revision> = {
   read: ({ bytes, digest }) => unseal(bytes, digest),
 };
 
-/** What is stored of incidents: null before one was read for the first time. */
+/** The stored life of an incident: null before it was read for the first time. */
 export const lifeReader: RowReader<Pick<IncidentRow, 'id' | 'life'>, { readonly life: Life | null }> = {
   kind: 'incident',
   idOf: ({ id }) => id,

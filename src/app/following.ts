@@ -118,7 +118,7 @@ async function pagedCards(
   return cards.flat();
 }
 
-/** What is damaged of it is read anew, as if for the first time. */
+/** An incident whose stored life is damaged is read anew, as if for the first time. */
 function followedOf(row: IncidentRow, damaged: TellDamage): Followed {
   const { id, told, openedAt, failures } = row;
   return { id, life: readRow(row, lifeReader, damaged)?.life ?? null, told, openedAt, failures };

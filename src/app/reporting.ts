@@ -114,7 +114,7 @@ export function startReporting(deps: ReportDeps): Reporting {
 
   const unshown = new Set<string>();
 
-  /** Whoever asked hears of the end of a run, also where it cannot be shown. */
+  /** The requester hears of the end of a run, also where it cannot be shown. */
   async function answered(
     event: RunEvent,
     draw: () => Promise<readonly NewParcel[]>,
