@@ -1,3 +1,4 @@
+import { VendorError } from '../errors.ts';
 import { cut } from '../inert.ts';
 import type { BoundQuery } from './bind.ts';
 
@@ -26,4 +27,14 @@ export function cellText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `${value.length} bytes`;
   return cut(typeof value === 'object' ? JSON.stringify(value) : String(value), maxCell);
+}
+
+/** More came than one answer may have in memory. `advice`: what to ask for instead. */
+export function answerTooLarge(source: string, maxBytes: number, advice: string): VendorError {
+  const message = `The answer of ${source} is larger than ${maxBytes / 1_000_000} MB, so it was stopped. Ask for ${advice}.`;
+  return new VendorError('answer_too_large', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { source },
+  });
 }

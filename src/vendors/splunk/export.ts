@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
-import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
+import { answerTooLarge, cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { badAnswer } from '../http/no-answer.ts';
 
 /** What is read of an answer at most. What lies behind it is not counted. */
@@ -32,7 +32,7 @@ export async function readExport(body: AsyncIterable<Uint8Array>, limit: number)
       continue;
     }
     size += text.length;
-    if (size > maxKept) throw tooLarge();
+    if (size > maxKept) throw answerTooLarge('Splunk', maxKept, 'fewer or shorter fields');
     const { result, messages = [], preview = false } = entryOf(text);
     const fatal = messages.find(({ type }) => type === 'FATAL' || type === 'ERROR');
     if (fatal) throw refused(fatal.text);
@@ -47,15 +47,6 @@ export async function readExport(body: AsyncIterable<Uint8Array>, limit: number)
 export function refused(text: string): VendorError {
   const message = `Splunk did not accept the search: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}`;
   return new VendorError('refused', message, {
-    retryable: false,
-    mayHaveHappened: false,
-    facts: { vendor: 'Splunk' },
-  });
-}
-
-function tooLarge(): VendorError {
-  const message = `The answer of Splunk is larger than ${maxKept / 1_000_000} MB, so it was stopped. Ask for fewer or shorter fields.`;
-  return new VendorError('answer_too_large', message, {
     retryable: false,
     mayHaveHappened: false,
     facts: { vendor: 'Splunk' },

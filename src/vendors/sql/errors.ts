@@ -11,16 +11,6 @@ export function unsafeRole(source: string, why: string): VendorError {
   });
 }
 
-/** More bytes came than one answer may have in memory. */
-export function answerTooLarge(source: string, maxBytes: number): VendorError {
-  const message = `The answer of ${source} is larger than ${maxBytes / 1_000_000} MB, so it was stopped. Ask for fewer columns or rows, or for the start of long values: left(column, 200).`;
-  return new VendorError('answer_too_large', message, {
-    retryable: false,
-    mayHaveHappened: false,
-    facts: { source },
-  });
-}
-
 /** The database did not stop a query at its limit of time. */
 export function tooSlow(source: string): VendorError {
   return new VendorError('query_slow', `${slowQuery} (${source}).`, {

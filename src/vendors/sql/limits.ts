@@ -1,8 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { answerTooLarge, tooSlow } from './errors.ts';
+import { answerTooLarge } from '../../core/queries/answer.ts';
+import { tooSlow } from './errors.ts';
 
 /** What one answer may have in memory. */
 export const maxAnswerBytes = 8_000_000;
+/** How a person gets an answer that fits. */
+const advice = 'fewer columns or rows, or for the start of long values: left(column, 200)';
 /** What may come by while rows are counted and dropped. */
 export const maxCountedBytes = 40_000_000;
 /** The database stops a query itself; one that does not is left this much later. */
@@ -42,7 +45,7 @@ export async function withinLimits<T>(
   const onData = (chunk: Buffer): void => {
     meter.held += chunk.length;
     meter.seen += chunk.length;
-    if (meter.held > maxAnswerBytes) leave(answerTooLarge(source, maxAnswerBytes));
+    if (meter.held > maxAnswerBytes) leave(answerTooLarge(source, maxAnswerBytes, advice));
   };
   const timer = setTimeout(() => leave(tooSlow(source)), timeoutMs + graceMs);
   signal.addEventListener('abort', onAbort, { once: true });
