@@ -68,7 +68,8 @@ async function applyOne(
   return decided.runId === null ? null : { runId: decided.runId, requestId: sealed.requestId };
 }
 
-const changedTerms = 'What is stored of it is not what was given, by the audit log.';
+const changedTerms =
+  'It is not what was given, by the audit log. One from before this version has to be given again.';
 
 /**
  * Why a standing approval is void from now on, null while it holds. `other`: it is for another plan of the same playbook.
