@@ -4,7 +4,8 @@ export interface Shape {
   text(bytes: number): string;
 }
 
-const runs = [
+/** Characters that readers look for, each repeated. */
+export const runs = [
   'a',
   ' ',
   '\t',
