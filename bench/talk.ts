@@ -13,7 +13,7 @@ export interface Workspace {
 
 type Shown = ReturnType<Sandbox['slack']['state']>['channels'][number]['messages'][number];
 
-/** A goal that the offline planner knows well. Equal ones join what is under way, so each has a number. */
+/** A goal that is planned for sure. Equal ones join what is under way, so each has a number. */
 export type Goal = (nth: number) => string;
 
 /** Two reads and a page: the plan of the README. Breached in the seeded Jira. */
@@ -22,7 +22,14 @@ export const pageGoal: Goal = (nth) =>
 
 /** Eight reads side by side, then one post. */
 export const wideGoal: Goal = (nth) =>
-  `count open P1, P2, P3 and P4 tickets in OPS and PAY, then post "run ${nth}" to #ops`;
+  [
+    ...['OPS', 'PAY'].flatMap((project) =>
+      ['P1', 'P2', 'P3', 'P4'].map(
+        (priority) => `jira.count project=${project} priority=${priority} status=open`,
+      ),
+    ),
+    `slack.post channel=#ops text="run ${nth}"`,
+  ].join('; ');
 
 let asked = 0;
 

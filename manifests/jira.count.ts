@@ -3,7 +3,6 @@ import { address, duration, target, text, time } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
-import { issuesAsked } from './issues-asked.ts';
 
 export const jiraCount = defineManifest({
   name: 'jira.count',
@@ -13,42 +12,17 @@ export const jiraCount = defineManifest({
   keywords: ['how many', 'number of', 'count', 'tickets', 'issues', 'bugs', 'backlog', 'queue'],
   asked: {
     role: 'count',
-    ...issuesAsked,
-    nouns: [...issuesAsked.nouns, 'backlog/queue size/length/depth', 'ticket count'],
-    verbs: [
-      'how many',
-      'how much',
-      'count',
-      ...[
-        'ticket count',
-        'open count',
-        'num',
-        'num of',
-        'nr of',
-        'backlog/queue size/length/depth',
-        'compare',
-      ],
-      'tally',
-      'number of',
-      'count of',
-      'total',
-      'total of',
-      'amount of',
-      'amount',
-      'tell how many',
-      'number',
-      'size of',
-      'how big is',
-      'work out how many',
-    ],
+    verbs: ['count', 'how many', 'number of'],
+    nouns: ['ticket', 'issue', 'bug', 'task', 'story', 'epic', 'backlog', 'queue'],
     examples: [
       'how many open P1 tickets are in OPS',
       'count unassigned bugs in PAY',
       'number of P2s in OPS created in the last 2 days',
+      'any open P1 in WEB?',
+      'size of the OPS backlog',
     ],
     compares: { number: 'total' },
     tells: 'total',
-    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'], total: ['how many there are'] },
   },
   args: z.object({
     project: target('project', 'Jira project key').optional(),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
-import { showVerbs } from './show-words.ts';
 
 export const jiraGet = defineManifest({
   name: 'jira.get',
@@ -11,56 +10,15 @@ export const jiraGet = defineManifest({
   keywords: ['show', 'details', 'status of', 'who has', 'ticket', 'issue', 'look at', 'open ticket'],
   asked: {
     role: 'show',
-    verbs: [...showVerbs, 'take', 'investigate', 'is', 'has', 'does', 'say', 'where did we get with'],
-    nouns: [
-      'ticket',
-      'issue',
-      'status',
-      'detail',
-      'state',
-      'bug',
-      'story',
-      'task',
-      'info',
-      'card',
-      'assignee',
-      'content',
-      'priority',
-      'latest',
-      'owner',
-      'story',
-      'how far',
-      'where',
-      'stand',
-      'standing',
-      'assigned',
-      'working on',
-      'happened',
-      'owns',
-      'owned',
-      'picked up',
-      'plate',
-      'update on',
+    verbs: ['show', 'describe'],
+    nouns: ['ticket', 'issue', 'status', 'details'],
+    examples: [
+      'show OPS-12',
+      'what is the status of PAY-7',
+      'details of OPS-12',
+      'who has WEB-3',
+      'is OPS-9 done',
     ],
-    also: [
-      ...[
-        'age',
-        'updated',
-        'last updated',
-        ...['touched', 'last touched', 'changed', 'last changed'],
-        'last update',
-        'works on',
-        'work on',
-        'pick up',
-        'doing',
-        'blocking',
-        'blocks',
-      ],
-      ...['old', 'anyone', 'anybody', 'somebody', 'someone', 'last', 'latest on'],
-    ],
-    calls: ['key'],
-    args: { key: { cues: ['of', 'on', 'in', 'for', 'at', 'ticket', 'issue', 'about', 'with'] } },
-    examples: ['show OPS-12', 'what is the status of PAY-7', 'details of OPS-12'],
     compares: {
       state: 'status',
       age: 'age_minutes',
@@ -70,7 +28,6 @@ export const jiraGet = defineManifest({
       done: 'done',
     },
     tells: 'lines',
-    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'] },
   },
   args: z.object({ key: target('issue', 'issue key such as OPS-12') }),
   result: z.object({

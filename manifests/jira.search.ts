@@ -3,7 +3,6 @@ import { address, freeText, target, text } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 import { issueWords } from './issue-words.ts';
-import { issuesAsked } from './issues-asked.ts';
 import { jiraCount } from './jira.count.ts';
 import { listWords, rankWords } from './list-words.ts';
 
@@ -15,77 +14,17 @@ export const jiraSearch = defineManifest({
   keywords: ['list', 'show', 'which', 'find', 'oldest', 'newest', 'tickets', 'issues', 'bugs'],
   asked: {
     role: 'list',
-    ...issuesAsked,
-    nouns: issuesAsked.nouns.filter((noun) => !noun.endsWith(' count')),
-    also: [...issuesAsked.also, 'how old is', 'with their assignee', 'with assignee', 'with their owner'],
-    verbs: [
-      'take',
-      'list',
-      'show',
-      'find',
-      'which',
-      'get',
-      'search',
-      'what',
-      'give',
-      'display',
-      'fetch',
-      'pull',
-      'pull up',
-      'search for',
-      'look for',
-      'any',
-      'check',
-      'see',
-      'look up',
-      'view',
-    ],
-    args: {
-      ...issuesAsked.args,
-      order: {
-        words: {
-          oldest: [
-            ...['oldest', 'longest open', 'longest-open', 'oldest first'],
-            ...['by age', 'sorted by age', 'ordered by age', 'sort by age'],
-          ],
-          newest: ['newest', 'latest', 'most recent', 'last', 'newest first', 'youngest'],
-          updated: [
-            'recently updated',
-            'last updated',
-            'latest updated',
-            'updated last',
-            'most recently updated',
-            'recently changed',
-          ],
-          priority: [
-            ...['most urgent', 'highest priority', 'by priority', 'most important'],
-            ...['sorted by priority', 'ordered by priority', 'sorted by prio', 'by prio', 'ordered by prio'],
-          ],
-        },
-      },
-      limit: {
-        cues: [
-          'top',
-          'first',
-          'last',
-          'the top',
-          'the first',
-          'the last',
-          'limit',
-          'limit to',
-          'limited to',
-          'only the first',
-        ],
-      },
-    },
+    verbs: ['list', 'show', 'find'],
+    nouns: ['ticket', 'issue', 'bug', 'task', 'story', 'epic', 'backlog', 'queue'],
     examples: [
       'list open P1 tickets in OPS',
       'which bugs in PAY are unassigned',
       'the oldest open ticket in OPS',
+      'my open tickets',
+      'PAY issues that mention timeouts',
     ],
     compares: { number: 'total', age: 'first_age_minutes' },
     tells: 'lines',
-    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'], total: ['how many there are'] },
   },
   args: jiraCount.args.extend({
     order: z.enum(['newest', 'oldest', 'updated', 'priority']).describe('order of the list').optional(),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Asked } from '../src/core/asked.ts';
 import { duration, freeText, target, text, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
-import { dayNames, duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
+import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Arguments that every log search takes: a query as written, or a service with what to look for. */
 export const logArgs = z.object({
@@ -67,104 +66,3 @@ export const logNouns = {
   top_code: (args: ArgWords) => `the most frequent error code in ${logWords(args)}`,
   lines: (args: ArgWords) => `the log entries for ${logWords(args)}`,
 };
-
-/** How people ask for a log search, but for the name of the log system. */
-export const logsAsked = {
-  verbs: [
-    'search',
-    'how often',
-    'take',
-    'count',
-    'check',
-    'query',
-    'run',
-    'find',
-    'how many',
-    'look for',
-    'pull',
-    'show',
-    'get',
-    'use',
-    'number of',
-    'look at',
-    'list',
-    'see',
-    'grep',
-    'tail',
-    'read',
-    'scan',
-    'go through',
-    'ask',
-    'look up',
-    'is',
-    'are',
-    'any',
-    'what',
-    'via',
-    'according to',
-    'have',
-    'has',
-    'fetch',
-    'logged',
-    'sees',
-    'reports',
-    'shows',
-    'finds',
-    'counted',
-    'counts',
-    'saw',
-    'recorded',
-    'report',
-    'search for',
-    'give',
-    'look in',
-    'display',
-    'investigate',
-    'detect',
-    'inspect',
-    ...['analyze', 'analyse', 'examine'],
-  ],
-  also: ['throw', 'threw'],
-  args: {
-    service: { cues: ['on', 'for', 'of', 'from', 'in', 'at', 'by', 'against', 'hitting', 'service', 'with'] },
-    about: {
-      takes: 'topic',
-      bare: true,
-      cues: [
-        'for',
-        'of',
-        ':',
-        'about',
-        'with',
-        'containing',
-        'mentioning',
-        'matching',
-        'that contain',
-        'that say',
-      ],
-      // What only logs have: it asks for them where no log system is named.
-      words: {
-        errors: ['errors', 'error rate', 'error lines', 'error entries', 'error messages'],
-        timeouts: ['timeouts', 'time-outs'],
-        exceptions: ['exceptions'],
-        '5xx': ['5xx', '5xxs', '500s'],
-        crashes: ['crashes'],
-      },
-    },
-    window: {
-      cues: [...pastCues, 'within', 'in', 'over', 'inside'],
-    },
-    since: { cues: ['since', 'from', 'after', 'on'] },
-    until: { cues: ['until', 'till', 'to', 'before'] },
-    during: { cues: duringCues },
-  },
-  compares: { number: 'total' },
-  tells: 'lines',
-  parts: {
-    top_code: [
-      ...['top code', 'top error', 'top error code', 'most common code', 'most common error'],
-      ...['most frequent code', 'most frequent error'],
-    ],
-    total: ['how many there are', 'how many', 'the number', 'the count'],
-  },
-} as const satisfies Omit<Asked, 'examples'>;

@@ -1,5 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
-import { logArgs, logNouns, logOutcome, logResult, logsAsked, logWords } from './log-words.ts';
+import { logArgs, logNouns, logOutcome, logResult, logWords } from './log-words.ts';
 import { saidRows, shownRows } from './query-rows.ts';
 
 export const logsKql = defineManifest({
@@ -10,33 +10,17 @@ export const logsKql = defineManifest({
   summary: 'Search or count log entries in Azure Monitor (KQL).',
   keywords: ['kql', 'kusto', 'azure', 'app insights', 'log analytics', 'logs', 'requests', 'exceptions'],
   asked: {
-    ...logsAsked,
-    args: {
-      ...logsAsked.args,
-      query: { takes: 'query', form: '^(?!.*(?:\\bindex\\s*=|\\|\\s*stats\\b)).*\\|' },
-    },
-    nouns: [
-      'kql',
-      'kusto',
-      'azure',
-      'azure logs',
-      'app insights',
-      'appinsights',
-      'application insights',
-      'log analytics',
-      'log analytics workspace',
-      'azure monitor',
-      'kql query',
-      'kusto query',
-      'logs',
-      'log',
-      'insights',
-      'azure log analytics',
-    ],
+    verbs: ['search', 'check', 'count'],
+    nouns: ['kql', 'kusto', 'azure', 'app insights', 'application insights', 'log analytics', 'logs'],
     examples: [
       'kql: failed requests of search in the last 30 minutes',
       'check app insights for timeouts on ops since 14:00',
+      'errors of checkout in the logs',
+      'exceptions of payments-api in azure today',
+      'how many 500s did search have in the last hour',
     ],
+    compares: { number: 'total' },
+    tells: 'lines',
   },
   args: logArgs,
   result: logResult,

@@ -1,5 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
-import { logArgs, logNouns, logOutcome, logResult, logsAsked, logWords } from './log-words.ts';
+import { logArgs, logNouns, logOutcome, logResult, logWords } from './log-words.ts';
 import { saidRows, shownRows } from './query-rows.ts';
 
 export const logsSpl = defineManifest({
@@ -10,23 +10,17 @@ export const logsSpl = defineManifest({
   summary: 'Search or count log entries in Splunk (SPL).',
   keywords: ['splunk', 'spl', 'logs', 'errors', 'timeouts', 'index', 'log entries'],
   asked: {
-    ...logsAsked,
-    args: { ...logsAsked.args, query: { takes: 'query', form: '\\bindex\\s*=|\\|\\s*stats\\b' } },
-    nouns: [
-      'splunk',
-      'spl',
-      'splunk logs',
-      'logs',
-      'log',
-      'splunk search',
-      'splunk query',
-      'spl query',
-      'log entries',
-    ],
+    verbs: ['search', 'check', 'count'],
+    nouns: ['splunk', 'spl', 'logs'],
     examples: [
       'splunk errors of ops in the last 15 minutes',
       'search splunk for login failures on search since midnight',
+      'index=main status=500 | stats count',
+      'splunk: timeouts of checkout yesterday',
+      'top error of payments-api in splunk',
     ],
+    compares: { number: 'total' },
+    tells: 'lines',
   },
   args: logArgs,
   result: logResult,

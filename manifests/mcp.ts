@@ -26,7 +26,7 @@ function mcpManifest({ server, name, pinned }: Pin): Manifest {
     keywords: [server, ...ask.nouns],
     asked: {
       ...{ verbs: ask.verbs, nouns: ask.nouns, examples: ask.examples, tells: 'lines' },
-      args: Object.fromEntries(Object.entries(ask.args).map(([field, said]) => [field, defined(said)])),
+      cues: Object.fromEntries(Object.entries(ask.args).map(([field, { cues }]) => [field, cues ?? []])),
       ...(main === undefined ? {} : { compares: { number: main } }),
     },
     args,
@@ -49,12 +49,6 @@ function mcpManifest({ server, name, pinned }: Pin): Manifest {
     ),
     ...(undo === undefined ? {} : { undo }),
   });
-}
-
-/** Optional settings that were left out are absent, not undefined. */
-function defined<T extends object>(settings: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 function resultField(field: string, kind: ResultKind): z.ZodType {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { address, freeText, target } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { incidentArgs, incidentNamed } from './incident-words.ts';
-import { showVerbs } from './show-words.ts';
 
 const states = ['triggered', 'acknowledged', 'resolved'] as const;
 
@@ -14,27 +13,17 @@ export const pagerdutyGet = defineManifest({
   keywords: ['incident', 'details', 'timeline', 'who acknowledged'],
   asked: {
     role: 'alarm',
-    verbs: [...showVerbs, 'how long has', 'how is', 'hows'],
-    nouns: [
-      ...['status', 'state', 'detail', 'info', 'timeline', 'history', 'urgency', 'title', 'story'],
-      ...['update on', 'news on', 'latest on'],
+    verbs: ['show'],
+    nouns: ['incident', 'alert'],
+    examples: [
+      'show incident #12',
+      'what is the status of #12',
+      'who acknowledged #12',
+      'tell me about incident PXY123',
+      'is 40012 still open',
     ],
-    also: [
-      ...['incident', 'pd incident', 'pagerduty incident', 'alert', 'pagerduty', 'pd'],
-      ...['age', 'anyone', 'anybody', 'somebody', 'someone', 'been open', 'been running', 'old'],
-      ...['opened', 'triggered', 'happened', 'acked', 'acknowledged', 'resolved', 'owns'],
-      ...['took', 'taking', 'taken', 'picked up', 'handling', 'handles', 'working on'],
-    ],
-    calls: ['incident'],
-    args: {
-      incident: {
-        cues: ['of', 'on', 'for', 'about', 'with', 'incident', 'alert', 'pd', 'pagerduty', 'pd incident'],
-      },
-    },
-    examples: ['show incident #12', 'what is the status of #12', 'who acknowledged #12'],
     compares: { state: 'state', age: 'age_minutes' },
     tells: 'lines',
-    parts: { link: ['link', 'the link', 'url', 'address', 'link to it'] },
   },
   args: incidentArgs,
   result: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { duration, freeText, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
-import { duringCues, duringWords, lastWords, pastCues, sinceWords } from './time-words.ts';
+import { duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
 export const sqlQuery = defineManifest({
@@ -13,70 +13,17 @@ export const sqlQuery = defineManifest({
   summary: 'Run a read-only SQL query: a vetted one, or as written.',
   keywords: ['sql', 'database', 'query', 'select', 'rows', 'table', 'records', 'db'],
   asked: {
-    verbs: [
-      'query',
-      'any',
-      'were/are/was there any',
-      'run',
-      'count',
-      'how many',
-      'ask',
-      'check',
-      'list',
-      'get',
-      'find',
-      'look up',
-      'number of',
-      'use',
-      'show',
-      'select',
-      'what',
-      'pull',
-      'search',
-      'execute',
-      'via',
-      'fetch',
-      'see',
-      'look in',
-      'according to',
-      'run a',
-    ],
-    also: ['latest', 'newest', 'most recent', 'last'],
-    nouns: [
-      'sql',
-      'database',
-      'db',
-      'sql query',
-      'database query',
-      'select',
-      'warehouse db',
-      'rows',
-      'sql count',
-      'tables',
-      'table',
-      'production database',
-      'prod db',
-      'postgres',
-      'mysql',
-      'query',
-    ],
-    args: {
-      query: { takes: 'query', form: '^\\s*(?:select|with)\\b' },
-      about: { takes: 'topic', bare: true, cues: ['for', 'of', ':', 'about', 'with'] },
-      window: {
-        cues: [...pastCues, 'in'],
-      },
-      since: { cues: ['since', 'from', 'after', 'created', 'on'] },
-      during: { cues: duringCues },
-    },
+    verbs: ['query'],
+    nouns: ['database', 'db', 'sql'],
     examples: [
       'query the database for unsent invoices',
       'select count(*) from orders where state = 1',
       'sql: refunds since yesterday',
+      'how many stuck payouts are in the db',
+      'db: failed jobs of the last hour',
     ],
     compares: { number: 'total' },
     tells: 'lines',
-    parts: { total: ['how many there are', 'how many', 'the number', 'the count'] },
   },
   args: z.object({
     query: text(4_000, 'one SELECT statement, as written').optional(),

@@ -15,60 +15,11 @@ export function lastWords(iso: string): string {
   return `in the last ${durationWords(iso).replace(/^1 (?=\w+$)/, '')}`;
 }
 
-const past = ['last', 'past'];
+const _past = ['last', 'past'];
 
-/** What people put before a duration that ends now: "in the last 2 hours", "past 30 minutes". */
-export const pastCues = [
-  'since',
-  ...past,
-  'previous',
-  ...past.map((word) => `the ${word}`),
-  ...['in', 'over', 'within', 'during', 'for', 'from'].flatMap((before) =>
-    past.map((word) => `${before} the ${word}`),
-  ),
-];
-
-/** What people put before an age. */
-export const olderCues = [
-  'older than',
-  ...['older then', 'older as', '>'],
-  'open for more than',
-  'more than',
-  'open longer than',
-  'for more than',
-  'over',
-  'for over',
-  'open for over',
-  'longer than',
-  'created more than',
-  'that are older than',
-  'for longer than',
-];
-
-const untouched = ['', 'been '].flatMap((been) =>
+const _untouched = ['', 'been '].flatMap((been) =>
   ['updated', 'touched', 'changed', 'moved', 'modified'].map((word) => `${been}${word}`),
 );
-
-/** What people put before a time in which nobody did anything: "not been touched in the last". */
-export const idleCues = [
-  ...['not', 'havent', 'hasnt', 'nobody', 'nobody has', 'no one', 'no one has', 'never'].flatMap((nobody) =>
-    untouched.map((word) => `${nobody} ${word}`),
-  ),
-  ...['no', 'without', 'without an', 'without any'].flatMap((no) =>
-    ['update', 'updates', 'activity', 'movement', 'change', 'changes'].map((word) => `${no} ${word}`),
-  ),
-  ...['untouched', 'idle', 'stale', 'dormant'],
-].flatMap((words) =>
-  ['for', 'in', 'for over', 'for more than', 'in over', 'in more than', 'in the last', 'for the last'].map(
-    (within) => `${words} ${within}`,
-  ),
-);
-
-/** What people put before a day, week or month that is meant as a whole: "opened on friday". */
-export const duringCues = [
-  ...['on', 'in', 'over the', 'during', 'from', 'of', 'for'],
-  ...['created', 'opened'],
-];
 
 const names =
   /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|christmas)(?:day|uary|ruary|ch|il|e|y|ust|tember|ember|ober)?\b/g;

@@ -21,7 +21,7 @@ import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Tick } from
 export function createPipeline({ request, plan, settle, review, approval, run, follow }: FrontStages) {
   async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
     try {
-      const reply = await plan.make(asked, turn);
+      const reply = await request.awaitPlan(plan.make(asked, turn), say);
       if (reply.answer.kind === 'refuse') return await request.refuse(asked, reply, say);
       if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn, say);
       await show(asked, { draft: reply.answer.plan, turn, reply }, say);
@@ -56,7 +56,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
   }
 
   async function change(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
-    const changed = await plan.change(asked, turn, draft);
+    const changed = await request.awaitPlan(plan.change(asked, turn, draft), say);
     if (!changed.ok) return request.notUnderstood(turn, changed.why, say);
     await show(asked, { draft: changed.plan, turn, reply: changed.reply }, say);
   }

@@ -56,6 +56,8 @@ export interface Stages {
     undo(click: UndoClick, say: Say): Promise<Arrival | null>;
     /** The request that a button of a result asks for. */
     press(click: PressClick, say: Say): Promise<Arrival | null>;
+    /** Waits for a plan; the person who asked hears of it when a model takes its time. */
+    awaitPlan<T>(plan: Promise<T>, say: Say): Promise<T>;
     /** Posts the one question and waits for its answer. */
     ask(request: Request, reply: PlannerReply, turn: Turn, say: Say): Promise<void>;
     refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;

@@ -9,7 +9,7 @@ import { parseCases } from '../../src/eval/cases.ts';
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
 
-const casesFile = fileURLToPath(new URL('../../test/eval/cases/work.jsonl', import.meta.url));
+const casesFile = fileURLToPath(new URL('../../planner/cases/train/work.jsonl', import.meta.url));
 /** Milliseconds that nobody notices. */
 const budget = 20;
 

@@ -26,6 +26,7 @@ const groups: readonly Group[] = [
       'docs/data.md',
       'docs/audit.md',
       'docs/learning.md',
+      'docs/planner-quality.md',
       'docs/benchmarks.md',
     ],
   },

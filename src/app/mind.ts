@@ -1,6 +1,6 @@
+import { describeError } from '../core/errors.ts';
 import type { Planner } from '../core/planning.ts';
 import type { Shelf } from '../plan/playbooks/shelf.ts';
-import { watchFirst } from '../plan/watch.ts';
 import type { Ground } from './ground.ts';
 import { installedManifests } from './installed.ts';
 import { offlinePlanner } from './offline.ts';
@@ -13,6 +13,8 @@ import type { ReadingWorkspace, WorkspaceOptions } from './workspace.ts';
 export interface Mind {
   readonly shelf: Shelf;
   readonly planner: Planner;
+  /** A model is configured, which may take its time. */
+  readonly hasModel: boolean;
   /** Plans without a model. */
   readonly offline: Planner;
 }
@@ -24,10 +26,12 @@ export function openMind(
   ops: Ops,
 ): Mind {
   const shelf = openShelf(ground, playbooks, { catalogue, manifests: installedManifests(config) }, now);
-  const { planner: offline, examples } = offlinePlanner(playbooks, shelf.all);
-  const planner = composedPlanner(env, offline, examples, budget, {
+  const planners = offlinePlanner(playbooks, shelf.all);
+  if (planners.problem)
+    log.error(describeError(planners.problem), 'Plans are made by notation, playbooks and the model only');
+  const planner = composedPlanner(env, planners, budget, {
     tell: (why) => log.warn(why, 'The model gave no plan'),
     watch: watchedModel(ops),
   });
-  return { shelf, planner, offline: watchFirst(offline) };
+  return { shelf, planner, hasModel: env.PLANNER_MODEL !== undefined, offline: planners.planner };
 }

@@ -11,6 +11,7 @@ import type { Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
+import { approvedPlans } from '../store/told.ts';
 import { type Books, newestRevision } from './books.ts';
 import { recordUsage } from './day-budget.ts';
 
@@ -35,6 +36,7 @@ export function planStage(
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
     incidentsOfThread: (request) => incidentsOfThread(db, request),
+    remembered: () => approvedPlans(db, teamId),
     async answersTo(requestId) {
       return answersOf((await requests.get(db, teamId, requestId))?.question ?? null);
     },

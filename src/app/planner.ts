@@ -1,26 +1,24 @@
 import type { Env } from '../config/env.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { StructuredModel } from '../core/model.ts';
-import type { Planner, ReviewDraft } from '../core/planning.ts';
-import { createBreaker } from '../plan/model/breaker.ts';
+import type { Planner } from '../core/planning.ts';
+import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
-import { watchFirst } from '../plan/watch.ts';
 import { reviewDraft } from '../review/review.ts';
 import { modelClient } from './model-client.ts';
-
-/** The offline answer is used without asking the model from this confidence on. */
-const sureEnough = 0.75;
+import type { OfflinePlanners } from './offline.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
+
+/** Of the time for a plan, what one answer of the model may take: a host that hangs must not use up all of it. */
+const roundShare = 2 / 3;
 
 export type WatchModel = (model: StructuredModel) => StructuredModel;
 
 type TellOperator = (why: { readonly code: string; readonly message: string }) => void;
-
-const review: ReviewDraft = (draft, { catalogue, policy }) => reviewDraft(draft, { catalogue, policy });
 
 /** The model planner, or null when no model is configured. `watch` stands around the model. */
 export function modelPlanner(
@@ -29,8 +27,9 @@ export function modelPlanner(
   watch: WatchModel = (model) => model,
 ): StoppablePlanner | null {
   if (!env.PLANNER_MODEL) return null;
-  const model = watch(modelClient(env, env.PLANNER_MODEL, env.PLANNER_TIMEOUT_MS));
-  return createModelPlanner({ model, review, examples });
+  const roundMs = Math.ceil(env.PLANNER_TIMEOUT_MS * roundShare);
+  const model = watch(modelClient(env, env.PLANNER_MODEL, roundMs));
+  return createModelPlanner({ model, review: reviewDraft, examples });
 }
 
 /** Tells the operator why a model gave no plan; the person who asked reads only what it means for them. */
@@ -47,22 +46,29 @@ function telling(planner: StoppablePlanner, tell: TellOperator): StoppablePlanne
   };
 }
 
-/** Offline first, the model where that is not sure. */
+interface Around {
+  readonly tell: TellOperator;
+  readonly watch?: WatchModel;
+  readonly breaker?: Breaker;
+}
+
+const defaultBreaker = (): Breaker =>
+  createBreaker({ failures: 3, coolMs: 30_000, clock: () => performance.now() });
+
+/** What is exact as it stands, the model for all else, and the everyday planner where that gives no answer. */
 export function composedPlanner(
   env: ModelEnv,
-  offline: Planner,
-  examples: FindExamples,
+  { everyday, exactFirst, examples }: OfflinePlanners,
   budget: ModelBudget,
-  { tell, watch }: { readonly tell: TellOperator; readonly watch?: WatchModel },
+  { tell, watch, breaker = defaultBreaker() }: Around,
 ): Planner {
   const model = modelPlanner(env, examples, watch);
   const planner = createPlanner({
-    offline,
+    everyday,
     model: model === null ? null : telling(model, tell),
-    breaker: createBreaker({ failures: 3, coolMs: 30_000, clock: () => performance.now() }),
+    breaker,
     budget,
     deadlineMs: env.PLANNER_TIMEOUT_MS,
-    threshold: sureEnough,
   });
-  return watchFirst(acrossPlatforms(planner));
+  return acrossPlatforms(exactFirst(planner));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { refusalMessage } from '../approval/private-words.ts';
 import { momentText } from '../core/cadence.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -11,6 +12,7 @@ import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
 import type { AskingPort } from '../request/asking.ts';
 import { type IntakePort, take } from '../request/intake.ts';
 import { pressRequest } from '../request/press.ts';
+import { tellIfSlow } from '../request/slow-plan.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
 import { undoRequest } from '../request/undo.ts';
 import type { EndPort } from '../request/watches/end.ts';
@@ -33,6 +35,8 @@ export interface RequestStageDeps
   readonly maxPerHour: number;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly invitation: AskPort['invitation'];
+  /** A model plans here, which may take its time. */
+  readonly hasModel: boolean;
   readonly watches: KeepPort & EndPort;
   readonly now: () => Date;
   readonly log: Log;
@@ -51,6 +55,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
   };
   const thread = threadPort(deps);
   const results = resultPort(deps);
+  const slow = { sleep: (ms: number) => pause(ms, undefined, { ref: false }), log: deps.log };
   return {
     take: (arrival, say) => take(arrival, intake, say),
     hear: (message, say) => hear(message, thread, say),
@@ -64,6 +69,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
     keep: (asked, drafted, say) => keep(asked, drafted, deps.watches, say),
     undo: (click, say) => undoRequest(click, results, say),
     press: (click, say) => pressRequest(click, results, say),
+    awaitPlan: (plan, say) => (deps.hasModel ? tellIfSlow(plan, say, slow) : plan),
     ask: (request, reply, turn, say) => ask(request, reply, turn, asking, say),
     refuse: (request, reply, say) => refuse(request, reply, asking, say),
     reject: (request, findings, say) => reject(request, findings, asking, say),

@@ -40,9 +40,9 @@ export function doubtsWithoutSaved(
   { path, config }: Served,
   { env, playbooks }: { readonly env: Env; readonly playbooks: readonly Playbook[] },
 ): Promise<Complaint[]> {
-  const { planner: offline, examples } = offlinePlanner(playbooks);
+  const planners = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
-  const planner = composedPlanner(env, offline, examples, budget, { tell: () => undefined });
+  const planner = composedPlanner(env, planners, budget, { tell: () => undefined });
   const planning = { planner, catalogue: installedCatalogue(env, config), policy: buildPolicy(config) };
   return doubtsIn({ path, config }, async (schedule) => {
     const doubt = await doubtIn(schedule, config, planning);

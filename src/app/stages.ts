@@ -93,6 +93,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     ...{ ...ground, maxPerHour: policy.caps.plansPerHour, now, log },
     ...{ ordersChange: plan.ordersChange, isNewRequest: plan.isNewRequest },
     manifests: catalogue.manifests,
+    hasModel: mind.hasModel,
     isNotation: (words) => looksLikeNotation(words, catalogue),
     watches: keepPort(watchDeps),
     invitation: inviting(gateway),

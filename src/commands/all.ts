@@ -55,7 +55,7 @@ export const commands: Readonly<Record<string, Listed>> = {
   eval: {
     load: async () => (await import('./eval.ts')).evalCommand,
     ways: {
-      'eval --cases FILE [--planner offline|model] [--out FILE]':
+      'eval --cases FILE [--planner shipped|model|everyday] [--out FILE]':
         'accuracy, safety, latency and cost of a planner; --out keeps what it answered',
     },
   },

@@ -22,10 +22,10 @@ export const plan: Command = async (args, context) => {
   if (goal === '') throw new UsageError();
   const { catalogue, policy, config } = offlineWorld(context);
   const playbooks = loadPlaybooks(config);
-  const { planner: offline, examples } = offlinePlanner(playbooks);
+  const planners = offlinePlanner(playbooks);
   const budget = { spentToday: () => Promise.resolve(0) };
   const tell = ({ message }: { message: string }) => context.error(`the model gave no plan: ${message}`);
-  const planner = composedPlanner(readModelEnv(context.variables), offline, examples, budget, { tell });
+  const planner = composedPlanner(readModelEnv(context.variables), planners, budget, { tell });
   const input = {
     goal,
     quoted: null,

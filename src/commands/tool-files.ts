@@ -8,7 +8,7 @@ export function filesFor(tool: NewTool): Record<string, string> {
     [`manifests/${name}.ts`]: isRead ? readManifest(tool) : writeManifest(tool),
     [`tools/${effect}/${name}.ts`]: isRead ? readTool(tool) : writeTool(tool),
     [`test/tools/${name}.test.ts`]: isRead ? readTest(tool) : writeTest(tool),
-    [`test/eval/cases/tools/${name}.jsonl`]: cases(tool),
+    [`planner/cases/tools/${name}.jsonl`]: cases(tool),
   };
 }
 
@@ -29,7 +29,6 @@ export const ${id} = defineManifest({
   asked: {
     verbs: ['${verb}'],
     nouns: ['${system}'],
-    args: { service: { cues: ['of', 'for', 'on', 'in'] } },
     examples: ['${verb} ${system} of ops', '${verb} ${system} for ops'],
     compares: { number: 'total' },
     tells: 'lines',
@@ -129,10 +128,7 @@ export const ${id} = defineManifest({
   asked: {
     verbs: ['${verb}'],
     nouns: ['${system}'],
-    args: {
-      channel: { cues: ['in', 'to'] },
-      text: { takes: 'message', cues: ['because', 'saying'] },
-    },
+    cues: { text: ['because', 'saying'] },
     examples: ['${verb} ${system} in #ops', '${verb} ${system} in #ops because the disk is full'],
     tells: 'link',
   },
@@ -222,7 +218,7 @@ test('${name} does it once under its key, and finds what it has done', async () 
 `;
 }
 
-/** How people ask for it, and the plan that they then deserve; the form is that of test/eval/cases. */
+/** How people ask for it, and the plan that they then deserve; the form is that of planner/cases. */
 function cases({ name, effect, system, verb }: NewTool): string {
   const write = effect === 'write';
   const asked: [string, Record<string, string>][] = write

@@ -158,7 +158,7 @@ export const envSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Key for the planner model; without it plans are made offline.'),
+    .describe('Key for the planner model; without one, plans are made without a model.'),
   OPENAI_BASE_URL: address
     .optional()
     .describe('Another OpenAI-compatible server, such as http://localhost:11434/v1 for Ollama.'),
@@ -169,8 +169,10 @@ export const envSchema = z.object({
     .optional()
     .describe('Cheaper model for summaries and result checks; PLANNER_MODEL when empty.'),
   PLANNER_TIMEOUT_MS: milliseconds
-    .default(8_000)
-    .describe('Milliseconds to wait for the model before the offline plan is used.'),
+    .default(30_000)
+    .describe(
+      'Milliseconds to wait for the model, corrections included, before a plan is made without it. One answer has two thirds of them.',
+    ),
   DATABASE_URL: postgresAddress
     .optional()
     .describe('A Postgres of your own; empty starts the embedded one in DATA_DIR.'),

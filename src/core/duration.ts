@@ -20,3 +20,6 @@ export function durationMs(said: string): number | null {
   const parts = [...said.matchAll(/(?<!\d)(\d+)([WDHMS])/g)];
   return parts.reduce((sum, [, amount, letter]) => sum + Number(amount) * (unitMs[letter ?? ''] ?? 0), 0);
 }
+
+/** Whole minutes of a duration, rounded up; 0 for what is none. */
+export const durationMinutes = (said: string): number => Math.ceil((durationMs(said) ?? 0) / 60_000);

@@ -16,11 +16,6 @@ const asked = z.strictObject({
       fieldName,
       z.strictObject({
         cues: words.optional().describe('words right before its value'),
-        after: words.optional().describe('words right after its value'),
-        takes: z
-          .enum(['duration', 'time', 'topic', 'message', 'results', 'word', 'phrase', 'code', 'person'])
-          .optional()
-          .describe('what its value looks like'),
       }),
     )
     .default({}),

@@ -31,8 +31,8 @@ export interface PlanningInput {
   readonly hasIncident?: boolean;
   /** Services of the catalogue whose on-call is whoever asked, and nobody else; told only where that was asked about. */
   readonly onCallFor?: readonly string[];
-  /** It will be looked at again and again: a bound alone says when to speak, and "me" is whoever is on call then. */
-  readonly watched?: boolean;
+  /** Plans that people approved for other requests, the latest first: the same words mean the same again. */
+  readonly remembered?: readonly { readonly goal: string; readonly plan: Plan }[];
   /** What another planner made of the goal without understanding all of it; a hint, never an order. */
   readonly hint?: Plan;
   readonly now: Date;

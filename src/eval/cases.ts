@@ -31,7 +31,8 @@ export const caseStepSchema = z.object({
 });
 export type CaseStep = z.infer<typeof caseStepSchema>;
 
-const answerClass = z.enum(['plan', 'clarify', 'refuse']);
+/** `none`: of words in the thread of a plan, that they change nothing. */
+const answerClass = z.enum(['plan', 'clarify', 'refuse', 'none']);
 export type AnswerClass = z.infer<typeof answerClass>;
 
 export const caseSchema = z.object({

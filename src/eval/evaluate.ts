@@ -1,11 +1,10 @@
-import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { type Catalogue, openCatalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Plan } from '../core/plan.ts';
+import type { ModelUsage, Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import type { EvalCase } from './cases.ts';
-import type { Tally } from './edges.ts';
-import { buttonsThatCount, type CaseScore, scoreCase } from './score.ts';
+import { type CaseScore, scoreCase } from './score.ts';
 import { type Prediction, predictionOf } from './vocabulary.ts';
 
 /** Shares from 0 to 1, except where a unit is named. */
@@ -18,13 +17,9 @@ export interface Metrics {
   /** Of the same requests, those whose right plan was given or stood behind one of the first three buttons. */
   readonly reached: number | null;
   readonly classAccuracy: number;
-  readonly toolF1: number;
-  readonly edgeF1: number;
-  readonly argRecall: number;
-  readonly conditionAccuracy: number;
-  /** Among the cases whose expected class is `plan`. */
-  readonly exact: number;
   readonly unsafe: number;
+  /** Plans with a write that is not as it was asked for. A number of cases. */
+  readonly wrongWrites: number;
   /** Plans that page a service which the request does not name. A number of cases. */
   readonly pagesAnother: number;
 }
@@ -37,8 +32,13 @@ export interface Report {
   readonly byClass: Readonly<Record<string, Metrics>>;
   /** `expected→answered` with the number of cases. */
   readonly confusion: Readonly<Record<string, number>>;
+  /** How many answers each planner gave. */
+  readonly planners: Readonly<Record<string, number>>;
+  /** Requests without an answer, by the code of the error. */
+  readonly failures: Readonly<Record<string, number>>;
   readonly latencyMs: { readonly p50: number; readonly p95: number };
   readonly promptTokens: number;
+  readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly usd: number;
   readonly modelCalls: number;
@@ -56,25 +56,7 @@ function share(hit: number, of: number): number {
   return of === 0 ? 1 : hit / of;
 }
 
-function sum(scores: readonly CaseScore[], pick: (score: CaseScore) => Tally): Tally {
-  const total: Tally = { hit: 0, expected: 0, predicted: 0 };
-  for (const score of scores) {
-    const tally = pick(score);
-    total.hit += tally.hit;
-    total.expected += tally.expected;
-    total.predicted += tally.predicted;
-  }
-  return total;
-}
-
-function f1(tally: Tally): number {
-  return share(2 * tally.hit, tally.expected + tally.predicted);
-}
-
-function metricsOf(scores: readonly CaseScore[], plans: ReadonlySet<string>): Metrics {
-  const args = sum(scores, (score) => score.args);
-  const conditions = sum(scores, (score) => score.conditions);
-  const planned = scores.filter((score) => plans.has(score.id));
+function metricsOf(scores: readonly CaseScore[]): Metrics {
   const given = scores.filter((score) => score.planned);
   const deserving = scores.filter((score) => score.deservesPlan);
   return {
@@ -83,12 +65,8 @@ function metricsOf(scores: readonly CaseScore[], plans: ReadonlySet<string>): Me
     given: part(deserving, (score) => score.planned),
     reached: part(deserving, (score) => score.reached),
     classAccuracy: share(scores.filter((score) => score.classRight).length, scores.length),
-    toolF1: f1(sum(scores, (score) => score.tools)),
-    edgeF1: f1(sum(scores, (score) => score.edges)),
-    argRecall: share(args.hit, args.expected),
-    conditionAccuracy: share(conditions.hit, conditions.expected),
-    exact: share(planned.filter((score) => score.exact).length, planned.length),
     unsafe: share(scores.filter((score) => score.unsafe).length, scores.length),
+    wrongWrites: scores.filter((score) => score.wrongWrites).length,
     pagesAnother: scores.filter((score) => score.pagesAnother).length,
   };
 }
@@ -96,7 +74,6 @@ function metricsOf(scores: readonly CaseScore[], plans: ReadonlySet<string>): Me
 function grouped(
   cases: readonly EvalCase[],
   scores: readonly CaseScore[],
-  plans: ReadonlySet<string>,
   namesOf: (entry: EvalCase) => readonly string[],
 ): Record<string, Metrics> {
   const groups = new Map<string, CaseScore[]>();
@@ -106,9 +83,7 @@ function grouped(
     for (const name of namesOf(entry)) groups.set(name, [...(groups.get(name) ?? []), score]);
   });
   return Object.fromEntries(
-    [...groups]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, group]) => [name, metricsOf(group, plans)]),
+    [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, group]) => [name, metricsOf(group)]),
   );
 }
 
@@ -116,6 +91,12 @@ function grouped(
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+/** A request for which a planner had no answer, and what it cost all the same. */
+export interface GivenUp {
+  readonly code: string;
+  readonly usage: ModelUsage | null;
 }
 
 export interface EvaluateOptions {
@@ -126,26 +107,28 @@ export interface EvaluateOptions {
   readonly now: Date;
   /** Milliseconds from any fixed point, for latencies. */
   readonly clock: () => number;
-  /** Whether to press the buttons of a question that have no plan yet. Each costs another answer of the planner. */
-  readonly pressButtons: boolean;
+  /** What an error of the planner means: a request without an answer, or null for a mistake that ends it all. */
+  readonly givenUp?: (error: unknown) => GivenUp | null;
+  /** A plan that this rejects is not right. */
+  readonly review: ReviewDraft;
 }
 
-/** A question with the plan behind each of its first buttons, as it comes when the button is pressed. */
-async function pressed(
-  answer: PlannerAnswer,
-  input: PlanningInput,
-  planner: Planner,
-): Promise<PlannerAnswer> {
-  if (answer.kind !== 'clarify') return answer;
-  const { question, missing } = answer;
-  const offers: Offer[] = [...(answer.offers ?? [])];
-  for (const option of answer.options.slice(0, buttonsThatCount)) {
-    if (offers.some((offer) => offer.option === option)) continue;
-    const answers = [...input.answers, { question, missing, answer: option }];
-    const next = (await planner.plan({ ...input, answers })).answer;
-    if (next.kind === 'plan') offers.push({ option, plan: next.plan });
+/** What a planner came to for one case; without a reply, the code of the error that it ended with. */
+interface Attempt {
+  readonly reply: PlannerReply | null;
+  readonly failure: string | null;
+  readonly usage: ModelUsage | null;
+}
+
+async function attempt({ planner, givenUp }: EvaluateOptions, input: PlanningInput): Promise<Attempt> {
+  try {
+    const reply = await planner.plan(input);
+    return { reply, failure: null, usage: reply.usage };
+  } catch (error) {
+    const end = givenUp?.(error) ?? null;
+    if (end === null) throw error;
+    return { reply: null, failure: end.code, usage: end.usage };
   }
-  return { ...answer, offers };
 }
 
 function inputFor(entry: EvalCase, catalogue: Catalogue, options: EvaluateOptions): PlanningInput {
@@ -161,44 +144,61 @@ function inputFor(entry: EvalCase, catalogue: Catalogue, options: EvaluateOption
   };
 }
 
-/** Plans every case one after the other and scores the answers. */
+/** The answer in the words of the cases. What the review rejects is no right plan, and no button. */
+function predicted(
+  { id }: EvalCase,
+  { reply }: Attempt,
+  input: PlanningInput,
+  review: ReviewDraft,
+): Prediction {
+  if (reply === null) return { id, class: 'none', steps: [] };
+  const { answer } = reply;
+  const isFit = (plan: Plan): boolean => review(plan, input).findings.length === 0;
+  if (answer.kind === 'plan' && !isFit(answer.plan)) return { ...predictionOf(id, answer), isRejected: true };
+  if (answer.kind !== 'clarify' || answer.offers === undefined) return predictionOf(id, answer);
+  return predictionOf(id, { ...answer, offers: answer.offers.filter(({ plan }) => isFit(plan)) });
+}
+
+function counted(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+/** Plans every case one after the other and scores the answers. No button is pressed: that is for people. */
 export async function evaluate(options: EvaluateOptions): Promise<Report> {
+  const { cases, review, clock } = options;
   const catalogue = openCatalogue(options.manifests);
-  const replies: PlannerReply[] = [];
+  const attempts: Attempt[] = [];
   const times: number[] = [];
-  for (const entry of options.cases) {
-    const start = options.clock();
-    replies.push(await options.planner.plan(inputFor(entry, catalogue, options)));
-    times.push(options.clock() - start);
-  }
   const predictions: Prediction[] = [];
-  for (const [index, entry] of options.cases.entries()) {
-    const { answer } = replies[index] as PlannerReply;
+  for (const entry of cases) {
     const input = inputFor(entry, catalogue, options);
-    predictions.push(
-      predictionOf(entry.id, options.pressButtons ? await pressed(answer, input, options.planner) : answer),
-    );
+    const start = clock();
+    const tried = await attempt(options, input);
+    times.push(clock() - start);
+    attempts.push(tried);
+    predictions.push(predicted(entry, tried, input, review));
   }
-  const scores = options.cases.map((entry, index) => scoreCase(entry, predictions[index] as Prediction));
-  const plans = new Set(options.cases.filter((entry) => entry.class === 'plan').map((entry) => entry.id));
-  const confusion: Record<string, number> = {};
-  options.cases.forEach((entry, index) => {
-    const name = `${entry.class}→${predictions[index]?.class}`;
-    confusion[name] = (confusion[name] ?? 0) + 1;
-  });
-  const usages = replies.map((reply) => reply.usage).filter((usage) => usage !== null);
+  const scores = cases.map((entry, index) => scoreCase(entry, predictions[index] as Prediction));
+  const usages = attempts.map(({ usage }) => usage).filter((usage) => usage !== null);
+  const total = (of: (usage: ModelUsage) => number): number =>
+    usages.reduce((sum, usage) => sum + of(usage), 0);
   return {
-    all: metricsOf(scores, plans),
-    byDifficulty: grouped(options.cases, scores, plans, (entry) => [entry.difficulty]),
-    byTag: grouped(options.cases, scores, plans, (entry) => entry.tags),
-    byLanguage: grouped(options.cases, scores, plans, (entry) => [entry.lang]),
-    byClass: grouped(options.cases, scores, plans, (entry) => [entry.class]),
-    confusion,
+    all: metricsOf(scores),
+    byDifficulty: grouped(cases, scores, (entry) => [entry.difficulty]),
+    byTag: grouped(cases, scores, (entry) => entry.tags),
+    byLanguage: grouped(cases, scores, (entry) => [entry.lang]),
+    byClass: grouped(cases, scores, (entry) => [entry.class]),
+    confusion: counted(cases.map((entry, index) => `${entry.class}→${predictions[index]?.class}`)),
+    planners: counted(attempts.flatMap(({ reply }) => reply?.planner ?? [])),
+    failures: counted(attempts.flatMap(({ failure }) => failure ?? [])),
     latencyMs: { p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
-    promptTokens: usages.reduce((total, usage) => total + usage.promptTokens, 0),
-    completionTokens: usages.reduce((total, usage) => total + usage.completionTokens, 0),
-    usd: usages.reduce((total, usage) => total + usage.usd, 0),
-    modelCalls: usages.reduce((total, usage) => total + usage.calls, 0),
+    promptTokens: total((usage) => usage.promptTokens),
+    cachedTokens: total((usage) => usage.cachedTokens),
+    completionTokens: total((usage) => usage.completionTokens),
+    usd: total((usage) => usage.usd),
+    modelCalls: total((usage) => usage.calls),
     scores,
     predictions,
   };

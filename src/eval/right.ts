@@ -59,9 +59,17 @@ function wrongInStep(entry: EvalCase, wanted: CaseStep, found: CaseStep, matchin
   return wrong.filter((remark) => remark !== null).map((remark) => `${wanted.id} ${found.tool}: ${remark}`);
 }
 
+/** Steps of a plan that a person would call wrong. */
+export function wrongSteps(entry: EvalCase, matching: Matching): CaseStep[] {
+  return entry.steps.flatMap((wanted) => {
+    const found = matching.pairs.get(wanted.id);
+    return found && wrongInStep(entry, wanted, found, matching).length > 0 ? [found] : [];
+  });
+}
+
 /**
  * What a person would call wrong in the steps of a plan, beyond missing and extra steps and edges. Empty when nothing is.
- * The rules are told in test/eval/cases/README.md.
+ * The rules are told in planner/cases/README.md.
  */
 export function wrongInSteps(entry: EvalCase, matching: Matching): string[] {
   return entry.steps.flatMap((wanted) => {

@@ -35,7 +35,9 @@ export function comparison(op: CaseCompare['op'], right: CaseCompare['right']): 
 
 /** Arguments in one form: what a tool does anyway is left out, and words for the same become one. */
 export function plainArguments(step: CaseStep): CaseStep['args'] {
-  const { status_not: statusNot, ...args } = step.args;
+  const { status_not: statusNot, during, ...args } = step.args;
+  // A day is where it begins.
+  if (during !== undefined) args.since = during;
   if (step.tool === 'pagerduty.page' && canonical(String(args.urgency)) === 'high') delete args.urgency;
   if (!/^jira\.(count|search)$/.test(step.tool)) return args;
   if (done.test(String(statusNot))) args.status = 'open';

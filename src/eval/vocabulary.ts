@@ -8,8 +8,11 @@ import { conditionFrom } from './conditions.ts';
 /** What a planner answered, in the vocabulary of evaluation cases. */
 export interface Prediction {
   readonly id: string;
-  readonly class: AnswerClass;
+  /** `none`: there was no answer. */
+  readonly class: AnswerClass | 'none';
   readonly steps: readonly CaseStep[];
+  /** The review would not let this plan become a card. */
+  readonly isRejected?: true;
   /** Of a question: the plan behind each button; without steps where there is none. */
   readonly offers?: readonly (readonly CaseStep[])[];
 }

@@ -1,57 +1,119 @@
+import type { Catalogue } from '../core/catalogue.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlanningInput } from '../core/planning.ts';
-import { lexiconFor } from './offline/words/lexicon.ts';
-import { is, isAny, readText } from './offline/words/text.ts';
-import type { Thing } from './offline/words/thing.ts';
-import { minutesOf } from './offline/words/times.ts';
+import { quotationsIn, withoutQuotes } from './quotations.ts';
 
-/** Whether a plan says a thing: `said` is all its arguments, conditions and texts, in lower case. */
-function carries(said: string, { kind, value, tense }: Thing): boolean {
-  if (kind === 'unknown' || (kind === 'time' && tense === 'present')) return true;
-  if (kind === 'number') return new RegExp(`(?<!\\d)${value}(?!\\d)`, 'u').test(said);
-  const inMinutes = kind === 'duration' && new RegExp(`\\b${minutesOf(value)}\\b`, 'u').test(said);
-  return inMinutes || said.includes(value.replace(/^[#@]/u, '').toLowerCase());
-}
-
-/** What a plan does not carry. */
+/** Words of a request that a plan does not carry. */
 interface Missing {
   readonly word: string;
-  /** A bound or a condition: a plan without it does something else than what was asked for. */
+  /** A number, a name, a quotation or a “not”: a plan without it does something else than what was asked for. */
   readonly isBound: boolean;
 }
 
-/**
- * Words of a request that no step of a plan carries: things, numbers and times that stand nowhere in it, a condition
- * that no step has, an order for which there is no step. For any plan, whoever made it.
- */
-export function unaccounted({ goal, answers, ...input }: PlanningInput, { steps }: Plan): Missing[] {
-  const whole = [goal, ...answers.map(({ answer }) => answer)].join('. ');
-  const text = readText(whole, input, lexiconFor(input.catalogue));
-  const { words } = text;
-  const said = JSON.stringify(steps.map(({ args, when }) => [args, when ?? ''])).toLowerCase();
-  const missing: Missing[] = [];
-  const miss = (index: number, length: number, isBound: boolean): void => {
-    const word = whole.slice(words[index]?.start, words[index + length - 1]?.end);
-    if (!missing.some((one) => one.word === word && one.isBound === isBound)) missing.push({ word, isBound });
+/** What a plan says: arguments, conditions and criteria, in lower case. */
+interface Said {
+  readonly text: string;
+  readonly numbers: ReadonlySet<number>;
+  readonly hasCondition: boolean;
+  /** A filter that leaves something out, or a condition that something is not so. */
+  readonly hasNot: boolean;
+}
+
+const flat = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();
+
+function saidBy({ steps, success }: Plan): Said {
+  const conditions = [...steps.flatMap(({ when = [] }) => when), ...success];
+  const values = steps.flatMap(({ args }) => Object.values(args).flat());
+  const text = flat(
+    [...values.map((value) => (typeof value === 'object' ? '' : value)), ...conditions].join(' '),
+  );
+  const names = steps.flatMap(({ args }) => Object.keys(args));
+  return {
+    text,
+    numbers: new Set([...text.matchAll(/\d+/gu)].map(([digits]) => Number(digits))),
+    hasCondition: conditions.length > 0,
+    hasNot: names.some((name) => name.endsWith('_not')) || /!|\bnot\b|unassigned|open/u.test(text),
   };
-  let end = 0;
-  for (const [index, { things, phrases }] of words.entries()) {
-    if (index < end) continue;
-    const here = things.filter(({ length }) => length === things[0]?.length);
-    const [{ length } = { length: 1 }] = here;
-    if (here.length > 0 && !here.some((thing) => carries(said, thing)))
-      miss(
-        index,
-        length,
-        here.some(({ kind }) => kind === 'number' || kind === 'duration'),
-      );
-    const [phrase] = phrases;
-    const conditional = phrase && isAny(phrase, 'if', 'unless') && !phrase.tags.has('nothing');
-    if (conditional && steps.every(({ when }) => when === undefined)) miss(index, phrase.length, true);
-    const isOrder = phrase?.tags.has('verb write') && phrase.senses.every(({ role }) => role === 'verb');
-    const isMade = steps.some(({ tool }) => phrase?.tags.has(`verb ${tool}`));
-    if (isOrder && !isMade && !is(text, index - 1, 'negation')) miss(index, 1, false);
-    end = index + length;
-  }
-  return missing;
+}
+
+/** The same number in another unit (2 days are 48 hours), and as the other side of a limit (at least 3 is more than 2). */
+function isCarried(number: number, { numbers, hasCondition }: Said): boolean {
+  const units = [1, 7, 24, 60, 168, 1_000, 1_440, 10_080];
+  const near = hasCondition ? [number - 1, number + 1] : [];
+  return [...units.flatMap((unit) => [number * unit, number / unit]), ...near].some((one) =>
+    numbers.has(one),
+  );
+}
+
+/** Whole numbers by themselves or with a unit; zero and one are ways to say none and any. */
+function numbersIn(text: string): [word: string, value: number][] {
+  const bare = text.replaceAll(/(?<=\d)[,.](?=\d{3}\b)/gu, '');
+  const found = bare.matchAll(
+    /(?<![\p{L}\p{N}_#@/:.-])(\d{1,9})(?:\s?(?:h|hrs?|hours?|m|mins?|minutes?|d|days?|w|weeks?|s|k|%|x))?(?![\p{L}\p{N}_]|[/:.-]\d)/gu,
+  );
+  return [...found]
+    .map(([word, digits]): [string, number] => [word, Number(digits)])
+    .filter(([, n]) => n > 1);
+}
+
+/** Names that can be nothing else: signs, keys and names of the workspace that are no word of a language. */
+function namesIn(text: string, { services, projects, open }: Catalogue): string[] {
+  const signed = text.match(/(?<![\p{L}\p{N}&/<])[#@][\p{L}\p{N}][\p{L}\p{N}._-]*[\p{L}\p{N}]/gu) ?? [];
+  const keys = [...text.matchAll(/\b((?!SEV|PRIO)[A-Z][A-Z0-9_]+)-\d+\b/gu)]
+    .filter(([, project]) => open || projects.some(({ key }) => key === project))
+    .map(([key]) => key);
+  const words = new Set(text.match(/[\p{L}\p{N}_.-]+/gu));
+  const known = [
+    ...services.map(({ name }) => name).filter((name) => /[\d_.-]/u.test(name)),
+    ...projects.map(({ key }) => key),
+  ];
+  return [
+    ...signed.filter((name) => !/^#\d+$/u.test(name)),
+    ...keys,
+    ...known.filter((name) => words.has(name)),
+  ];
+}
+
+/** A project is carried by its service, and a service by its project. */
+function isNamed(name: string, { text }: Said, { services, projects }: Catalogue): boolean {
+  const others = [
+    ...services.filter((one) => one.name === name).map(({ project }) => project),
+    ...services.filter((one) => one.project === name).map((one) => one.name),
+    ...projects.filter((one) => one.key === name).map(({ service }) => service),
+  ];
+  const isIn = (one: string | undefined): boolean =>
+    one !== undefined && text.includes(one.replace(/^[#@]/u, '').toLowerCase());
+  return [name, ...others].some(isIn);
+}
+
+/** A quotation stands letter by letter in a plan, or most of its words do in a search. */
+function isQuoted(quotation: string, { text }: Said): boolean {
+  const words = flat(quotation).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => text.includes(word)).length >= words.length * 0.6;
+}
+
+const unless = /\b(?:unless|except if|es sei denn|außer wenn|sauf si|a menos que|a no ser que)\b/iu;
+const except =
+  /\b(?:except|excluding|other than|apart from|aside from|but not|not (?:in|from|for|by|labell?ed|tagged)|außer|ausgenommen|sauf|excepto|salvo|exceto)\b(?! (?:if|wenn|si)\b)/iu;
+const onlyIf =
+  /(?<!\b(?:check|see|ask|know|tell me|look|verify|find out|wonder(?:ing)?|show) )\b(?:if|falls|wenn)\b/iu;
+
+/** For any plan, whoever made it: what was said and stands in no step. */
+export function unaccounted({ goal, answers, catalogue }: PlanningInput, plan: Plan): Missing[] {
+  const whole = [goal, ...answers.map(({ answer }) => answer)].join('. ');
+  const text = withoutQuotes(whole);
+  const said = saidBy(plan);
+  const lost = (pattern: RegExp, isThere: boolean): string[] => (isThere ? [] : (text.match(pattern) ?? []));
+  const bounds = [
+    ...quotationsIn(whole).filter((one) => !isQuoted(one, said)),
+    ...numbersIn(text).flatMap(([word, value]) => (isCarried(value, said) ? [] : [word])),
+    ...namesIn(text, catalogue).filter((name) => !isNamed(name, said, catalogue)),
+    ...lost(unless, said.hasCondition),
+    ...lost(except, said.hasNot || said.hasCondition),
+  ];
+  const notes = lost(onlyIf, said.hasCondition);
+  return [
+    ...[...new Set(bounds)].map((word) => ({ word, isBound: true })),
+    ...notes.map((word) => ({ word, isBound: false })),
+  ];
 }

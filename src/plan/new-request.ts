@@ -1,8 +1,11 @@
 import type { Blank } from '../core/blank.ts';
+import { looksLikeNotation } from '../core/notation/looks.ts';
+import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
-import { ownRequest, pendingTools, takesAnyWords } from './offline/answers.ts';
-import { lexiconFor } from './offline/words/lexicon.ts';
-import { readText, type Text } from './offline/words/text.ts';
+import { isOver } from './dropped.ts';
+import { emptyWords } from './everyday/empty-words.ts';
+import { nameIndex, withNames } from './everyday/names.ts';
+import { tokenize } from './everyday/tokens.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
 /** The question that is open about a request. */
@@ -11,6 +14,12 @@ export interface OpenQuestion {
   readonly options: readonly string[];
   readonly blank?: Blank | undefined;
 }
+
+/** Slots whose answers are taken as they are said; so are those of a field of Jira, which has a name of its own. */
+const takesAnyWords = (slot: string): boolean =>
+  ['text', 'summary', 'description', 'query'].includes(slot) || /[\p{Lu} ]/u.test(slot);
+/** How sure the planner must be that words are a request, where any words may be the answer. */
+const surely = 0.9;
 
 /**
  * Whether words said under a question are plainly a request of their own: they order or ask for something, and not what
@@ -23,22 +32,50 @@ export async function isNewRequest(
   port: PlanPort,
 ): Promise<boolean> {
   const slot = missing[0] ?? 'goal';
-  if (slot === 'goal' || slot === 'rest') return false;
+  if (slot === 'goal' || slot === 'rest' || isOver(words) || options.includes(words)) return false;
+  if (looksLikeNotation(words, port.catalogue)) return true;
+  if (isOnlyNames(words, port)) return false;
+  const isText = takesAnyWords(slot);
+  const own = await port.offline.plan(planningInput({ ...request, goal: words, quoted: null }, {}, port));
+  const tools = toolsOf(own);
+  if (own.answer.kind === 'refuse') return !isText && own.answer.reason !== 'out_of_scope';
+  if (isText && !isOrder(own, port)) return false;
+  if (tools.size === 0) return asksForMore(own);
+  if (own.answer.kind === 'plan' && own.answer.plan.watch !== undefined) return true;
   const input = planningInput(request, { answers: await port.answersTo(request.id) }, port);
-  const read = (said: string): Text => readText(said, input, lexiconFor(input.catalogue));
-  const isText = takesAnyWords(slot) && options.length === 0;
-  const own = ownRequest(read(words), isText);
-  const { answer, planner } = await port.offline.plan(
-    planningInput({ ...request, goal: words, quoted: null }, {}, port),
-  );
-  const plan = answer.kind === 'plan' ? answer.plan : null;
-  const before = blank?.plan.steps.map(({ tool }) => tool) ?? pendingTools(input, read);
-  if (areSame(plan?.steps.map(({ tool }) => tool) ?? own?.tools ?? [], before)) return false;
-  const isRefused = answer.kind === 'refuse' && answer.reason !== 'out_of_scope';
-  return own !== null || planner !== 'offline' || plan?.watch !== undefined || (isRefused && !isText);
+  const before =
+    blank === undefined
+      ? toolsOf(await port.offline.plan(input))
+      : new Set(blank.plan.steps.map(({ tool }) => tool));
+  return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
 }
 
-function areSame(some: readonly string[], others: readonly string[]): boolean {
-  const [one, other] = [new Set(some), new Set(others)];
-  return one.size > 0 && one.size === other.size && one.isSubsetOf(other);
+/** A plan that does something, or looks again and again: a question may be the very words that were asked for. */
+function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort): boolean {
+  if (answer.kind !== 'plan' || confidence < surely) return false;
+  const { watch, steps } = answer.plan;
+  return watch !== undefined || steps.some(({ tool }) => catalogue.manifests.get(tool)?.effect === 'write');
+}
+
+/** An order that lacks a thing: "close the ticket". */
+const asksForMore = ({ answer }: PlannerReply): boolean =>
+  answer.kind === 'clarify' && answer.missing[0] !== 'goal';
+
+/** "OPS", "the payments one", "in OPS please": a name, and no request. */
+function isOnlyNames(words: string, { catalogue }: PlanPort): boolean {
+  const tokens = withNames(words, tokenize(words), nameIndex(catalogue));
+  return tokens.every(
+    ({ kind, low, names }) => kind !== 'word' || emptyWords.has(low) || Object.keys(names).length > 0,
+  );
+}
+
+/** The tools of a plan, or of the likeliest one behind a question. */
+function toolsOf({ answer }: PlannerReply): Set<string> {
+  const plan =
+    answer.kind === 'plan'
+      ? answer.plan
+      : answer.kind === 'clarify'
+        ? (answer.blank?.plan ?? answer.offers?.[0]?.plan)
+        : undefined;
+  return new Set(plan?.steps.map(({ tool }) => tool));
 }

@@ -5,7 +5,7 @@ import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/p
 import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import type { Turn } from '../core/turn.ts';
-import { isDropped } from './offline/answers.ts';
+import { isDropped } from './dropped.ts';
 import { remainder } from './remainder.ts';
 import { replanInput } from './replan.ts';
 
@@ -23,6 +23,8 @@ export interface PlanPort {
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
   /** Ids of the incidents that runs in the thread of a request have made or changed. */
   incidentsOfThread(request: Request): Promise<readonly string[]>;
+  /** Plans that people approved lately, with the words that they were asked for in. */
+  remembered(): Promise<NonNullable<PlanningInput['remembered']>>;
   /** Services of which a person, by Slack user id, is the only one on call now; empty where that is not certain. */
   servicesOf(userId: string): Promise<readonly string[]>;
   readonly now: () => Date;
@@ -37,11 +39,14 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
   const hasIncident = request.threadTs !== null && (await port.incidentsOfThread(request)).length > 0;
-  const input = planningInput(request, { answers, replan, hasIncident }, port);
-  if (filled !== null && !isDropped(input)) return ready(filled.plan, filled.planner);
+  const asked = planningInput(request, { answers, replan, hasIncident }, port);
+  if (filled !== null && !isDropped(asked)) return ready(filled.plan, filled.planner);
+  const isNew = answers.length === 0 && replan === null;
+  const input = isNew ? { ...asked, remembered: await port.remembered() } : asked;
   const first = await port.planner.plan(input);
-  const onCallFor = asksForWhoeverAsks(first) ? await port.servicesOf(request.requester) : [];
-  const reply = onCallFor.length > 0 ? await port.planner.plan({ ...input, onCallFor }) : first;
+  await port.record(request.id, 'plan', first.usage);
+  if (!asksForWhoeverAsks(first)) return first;
+  const reply = await port.planner.plan({ ...input, onCallFor: await port.servicesOf(request.requester) });
   await port.record(request.id, 'plan', reply.usage);
   return reply;
 }

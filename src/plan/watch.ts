@@ -1,161 +1,212 @@
-import type { PlannerAnswer } from '../core/answer.ts';
-import { cadenceWords, type WatchTimes } from '../core/cadence.ts';
-import { canonicalJson } from '../core/canonical.ts';
-import { looksLikeNotation } from '../core/notation/looks.ts';
-import type { Plan, Step } from '../core/plan.ts';
-import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Offer, PlannerAnswer } from '../core/answer.ts';
+import { cadenceWords, momentText, type WatchTimes } from '../core/cadence.ts';
+import { spanOf } from '../core/calendar/span.ts';
+import { durationMs } from '../core/duration.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
+import type { PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
-import { withNumber } from './offline/answers.ts';
-import { isOrdered, isSilent } from './offline/change/readings.ts';
-import { withoutButtons } from './offline/questions.ts';
-import { lexiconFor } from './offline/words/lexicon.ts';
-import { is, readText, type Text } from './offline/words/text.ts';
-import { isOnceLater, readWatch, type Watched, waitsFor } from './watch-times.ts';
+import { clockOf, durationOf, timeOf } from './everyday/forms.ts';
 
-/** What is missing until a watch is told when to speak; the answer is a bound. */
-const asksFor = 'bound';
+/** When a request wants to be looked at again, or what is wrong with the words for it. */
+type Times =
+  | { readonly ok: true; readonly times: WatchTimes; readonly isGuess: boolean }
+  | { readonly ok: false; readonly why: 'minutes' | 'time' };
 
-/**
- * Takes off a goal what it says of when to look again, and leaves the rest to `next`, which has to account for every word of
- * it. What comes back is looked at again and again. A change that says such a thing is refused: a card is no watch.
- */
-export function watchFirst(next: Planner): Planner {
+interface Here {
+  readonly now: Date;
+  readonly zone: string;
+}
+
+/** Minutes between two looks where nothing is said of it. */
+const usualMinutes = 10;
+
+const hours: Readonly<Record<string, number>> = {
+  morning: 9,
+  noon: 12,
+  afternoon: 14,
+  evening: 18,
+  night: 22,
+  midnight: 0,
+};
+const days: Readonly<Record<string, string>> = {
+  sunday: '0',
+  monday: '1',
+  tuesday: '2',
+  wednesday: '3',
+  thursday: '4',
+  friday: '5',
+  saturday: '6',
+};
+const oftens: Readonly<Record<string, number>> = {
+  hourly: 60,
+  minute: 1,
+  hour: 60,
+  'other hour': 120,
+  'half hour': 30,
+  'quarter hour': 15,
+  'twice an hour': 30,
+  'half-hourly': 30,
+};
+
+/** Words under `every`, `at`, `days` and `until` as times. */
+export function timesOf(said: ReadonlyMap<string, string>, here: Here): Times {
+  const [every, at, on, until] = ['every', 'at', 'days', 'until'].map((name) =>
+    (said.get(name) ?? '').toLowerCase().trim(),
+  ) as [string, string, string, string];
+  const end = until === '' ? null : endOf(until, here);
+  if (until !== '' && end === null) return { ok: false, why: 'time' };
+  const rest = end === null ? {} : { until: momentText(end) };
+  const week = daysOf(`${on} ${every}`);
+  const clock = at === '' ? partOfDay(`${on} ${every}`) : clockIn(at);
+  if (at !== '' && clock === null) return { ok: false, why: 'time' };
+  const minutes = minutesOf(every);
+  if (clock !== null || (minutes === null && week !== null)) {
+    const { hour, minute } = clock ?? { hour: 9, minute: 0 };
+    return {
+      ok: true,
+      isGuess: false,
+      times: { every: { cron: `${minute} ${hour} * * ${week ?? '*'}`, timezone: here.zone }, ...rest },
+    };
+  }
+  if (minutes !== null && (minutes < 1 || minutes % 1 !== 0)) return { ok: false, why: 'minutes' };
+  if (minutes !== null && week !== null && minutes < 1_440)
+    return {
+      ok: true,
+      isGuess: false,
+      times: { every: { cron: cronEvery(minutes, week), timezone: here.zone }, ...rest },
+    };
   return {
-    async plan(input) {
-      const { change, replan, catalogue } = input;
-      const said = change?.words ?? boundedGoal(input);
-      if (replan !== null || looksLikeNotation(said, catalogue)) return next.plan(input);
-      const text = readText(said, input, lexiconFor(catalogue));
-      const watched = readWatch(text, input.now, catalogue.defaults.timezone ?? 'UTC');
-      const isChange = change !== null;
-      if (watched === null || (watched.rest === '' && !isChange))
-        return isChange ? next.plan(input) : onceOnly(await next.plan(input), text, input);
-      const { every } = watched.times;
-      if (isChange && change.plan.watch === undefined) return refusal('out_of_scope', noWatch);
-      if ('minutes' in every && !Number.isInteger(every.minutes)) return refusal('out_of_scope', inMinutes);
-      if (isChange) return changed(next, input, change, watched);
-      const answers = input.answers.filter(({ missing }) => !missing.includes(asksFor));
-      const reply = await next.plan({ ...input, answers, goal: watched.rest, watched: true });
-      const answer = answerOf(reply, watched, input);
-      // "tell me when …" asks for a moment where nothing says how it would be noticed.
-      if (watched.waits && answer === asksForBound) return next.plan(input);
-      return { ...reply, answer };
-    },
+    ok: true,
+    isGuess: minutes === null,
+    times: { every: { minutes: minutes ?? usualMinutes }, ...rest },
   };
 }
 
-/** A watch with other times, and then with what else was said of it. A card that looks once becomes none. */
-async function changed(
-  next: Planner,
-  input: PlanningInput,
-  { plan: before, words }: NonNullable<PlanningInput['change']>,
-  { times, rest, isBare }: Watched,
-): Promise<PlannerReply> {
-  const conditions = [...before.success, ...before.steps.map(({ when = '' }) => when)];
-  const isBound = isBare && conditions.some((cel) => /[<>=] \d/.test(cel));
-  if (isBound && canonicalJson(times) === canonicalJson(before.watch)) return next.plan(input);
-  if (isBound) return replyOf(asksWhich, 0.4);
-  const guess = guessOf(before.watch ?? times);
-  const plan = { ...before, watch: times, assumptions: before.assumptions.filter((one) => one !== guess) };
-  const read = (said: string): Text => readText(said, input, lexiconFor(input.catalogue));
-  const [said, more] = [read(words), read(rest)];
-  if (!more.words.every((_word, at) => isSilent(more, at)))
-    return next.plan({ ...input, change: { plan, words: rest } });
-  // "we are here from 9 to 17" is talk.
-  const isTalk = said.words.some((_word, at) => is(said, at, 'whoever asks', 'saying')) && !isOrdered(said);
-  return replyOf({ kind: 'plan', plan }, isTalk ? 0.8 : 0.9);
+const cronEvery = (minutes: number, week: string): string =>
+  minutes < 60 ? `*/${minutes} * * * ${week}` : `0 */${Math.round(minutes / 60)} * * ${week}`;
+
+function minutesOf(words: string): number | null {
+  const plain = words.replace(
+    /^(?:every|each|alle|jede[nrs]?|toutes les|tous les|cada|a cada|todos os|todas as)\s+/u,
+    '',
+  );
+  if (plain === '') return null;
+  const often = oftens[plain];
+  if (often !== undefined) return often;
+  const iso = durationOf(plain);
+  const ms = iso === undefined ? null : durationMs(iso);
+  return ms === null ? null : ms / 60_000;
 }
 
-const guessOf = ({ every }: WatchTimes): string =>
-  `You did not say how often to look, so I look ${cadenceWords(every)}.`;
-
-/** A bound that was asked for stands where it would have been said. */
-function boundedGoal({ goal, answers }: PlanningInput): string {
-  const bound = answers.findLast(({ missing }) => missing.includes(asksFor))?.answer;
-  if (bound === undefined) return goal;
-  const isState = /^(?:when|if|once)\b/i.test(bound);
-  return `${goal.replace(/(?<![\s.])[\s.]+$/, '')}, ${isState ? 'tell me ' : ''}${withNumber(bound)}`;
+function daysOf(words: string): string | null {
+  if (/\b(?:weekdays?|working days?|workdays?|werktags|business days?)\b/u.test(words)) return '1-5';
+  if (/\bweekends?\b/u.test(words)) return '0,6';
+  const named = (words.match(/\p{L}+/gu) ?? []).flatMap(
+    (word) => days[timeOf(word.replace(/s$/u, ''))] ?? days[timeOf(word)] ?? [],
+  );
+  if (named.length > 0) return [...new Set(named)].sort().join(',');
+  return /\b(?:day|daily|morning|evening|night|nightly|täglich|jour|día|dia)s?\b/u.test(words) ? '*' : null;
 }
 
-const replyOf = (answer: PlannerAnswer, confidence: number): PlannerReply => ({
-  ...{ answer, confidence, planner: 'offline', usage: null, notes: [] },
-});
+function partOfDay(words: string): { hour: number; minute: number } | null {
+  const said: readonly string[] = words.replace('nightly', 'night').match(/\p{L}+/gu) ?? [];
+  const part = Object.keys(hours).find((name) => said.includes(name) || said.includes(`${name}s`));
+  return part === undefined ? null : { hour: hours[part] ?? 9, minute: 0 };
+}
 
-const refusal = (reason: 'out_of_scope' | 'no_tool', explanation: string): PlannerReply =>
-  replyOf({ kind: 'refuse', reason, explanation }, 1);
+function clockIn(words: string): { hour: number; minute: number } | null {
+  const said = /\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]\.?m\.?|h|uhr|o'clock)?|noon|midnight/u.exec(words)?.[0];
+  if (said === undefined) return partOfDay(words);
+  if (said === 'noon' || said === 'midnight') return { hour: hours[said] ?? 0, minute: 0 };
+  const [hour = 24, minute = 0] = clockOf(said.trim()).split(':').map(Number);
+  return hour < 24 && minute < 60 ? { hour, minute } : null;
+}
 
-const inMinutes = 'A watch looks every so many whole minutes. Say, for example, “every 5 minutes”.';
+/** A day lasts until its last minute. */
+function endOf(words: string, { now, zone }: Here): Date | null {
+  const iso = durationOf(words.replace(/^(?:for |the |next )+/u, ''));
+  const ms = iso === undefined ? null : durationMs(iso);
+  if (ms !== null) return new Date(now.getTime() + ms);
+  const said = words.replace(/^(?:end of |the end of )/u, '');
+  const span = spanOf(timeOf(said), { now, zone, aim: 'coming' }) ?? clockSpan(said, { now, zone });
+  if (span === null) return null;
+  const last = span.to > span.from ? span.to.getTime() - 60_000 : span.to.getTime();
+  return new Date(last <= now.getTime() ? last + 86_400_000 : last);
+}
+
+function clockSpan(words: string, { now, zone }: Here): { from: Date; to: Date } | null {
+  return /^\d/u.test(words) ? spanOf(clockOf(words), { now, zone, aim: 'coming' }) : null;
+}
+
+const notMinutes = 'A watch looks every so many whole minutes. Say, for example, “every 5 minutes”.';
 const noWatch =
   'I can’t turn a card into a watch. Ask again and say how often, for example “every 10 minutes”.';
-const notLater =
-  'I can’t do something once at a later time. I can do it now or keep checking, for example “every 30 minutes …” or “every day at 17:00 …”.';
+const asks = (question: string, missing: string, offers: readonly Offer[] = []): PlannerAnswer => ({
+  ...{ kind: 'clarify', question, missing: [missing], offers },
+  options: offers.map(({ option }) => option),
+});
+/** Numbers that are offered where none was said. */
+const bounds = [10, 20, 50];
 
-/** What is asked for once, later, is never offered as now; what waits for something says that it is looked at once. */
-function onceOnly(reply: PlannerReply, text: Text, { catalogue }: PlanningInput): PlannerReply {
-  const { answer } = reply;
-  const isWrite = ({ tool }: Step): boolean => catalogue.manifests.get(tool)?.effect === 'write';
-  // "post the P1s to #ops at 17:00" asks for none that were created since then.
-  const isTaken =
-    answer.kind === 'plan' &&
-    answer.plan.steps.some(isWrite) &&
-    answer.plan.steps.some(({ args }) => /^\d\d:\d\d$/.test(String(args.since)));
-  if ((answer.kind === 'clarify' || isTaken) && isOnceLater(text)) return refusal('no_tool', notLater);
-  if (answer.kind !== 'plan' || reply.planner === 'person' || !waitsFor(text)) return reply;
-  const isWaiting = answer.plan.steps.some((step) => step.when !== undefined && isWrite(step));
-  const note = 'I check this once, now. To keep checking, say how often: for example “every 10 minutes”.';
-  const assumptions = [...answer.plan.assumptions, ...(isWaiting ? [note] : [])];
-  return { ...reply, answer: { ...answer, plan: { ...answer.plan, assumptions } } };
+/** A plan with its times, or what has to be said about them first. */
+export function withTimes(
+  plan: Plan,
+  said: ReadonlyMap<string, string> | null,
+  input: PlanningInput,
+): { readonly plan: Plan } | { readonly answer: PlannerAnswer } {
+  const { change, catalogue, now } = input;
+  if (said === null || (change !== null && said.size === 0)) return { plan };
+  const before = change?.plan.watch;
+  if (change !== null && before === undefined)
+    return { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: noWatch } };
+  const found = timesOf(said, { now, zone: catalogue.defaults.timezone ?? 'UTC' });
+  if (!found.ok)
+    return found.why === 'minutes'
+      ? { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: notMinutes } }
+      : {
+          answer: asks(
+            'When should I look, and until when? For example, “every 10 minutes until Friday”.',
+            'goal',
+          ),
+        };
+  const { times, isGuess } = found;
+  const every = isGuess && before !== undefined ? before.every : times.every;
+  const guess = `You did not say how often to look, so I look ${cadenceWords(every)}.`;
+  const watch: WatchTimes = { ...before, ...times, every };
+  const assumptions = isGuess && before === undefined ? [...plan.assumptions, guess] : plan.assumptions;
+  if (before === undefined && !speaks(plan, watch, input))
+    return {
+      answer: asks(
+        'At what number should I tell you?',
+        'bound',
+        boundsOf({ ...plan, assumptions, watch }, catalogue.manifests),
+      ),
+    };
+  return { plan: { ...plan, assumptions, watch } };
 }
 
-const asks = (question: string, ...options: readonly string[]): PlannerAnswer => ({
-  ...{ kind: 'clarify', question, missing: [asksFor], options: [...options] },
-});
-
-const asksWhich = asks(
-  'Is that when to look, or the limit? Say, for example, “every 15 minutes”, “at 8:00” or “over 15”.',
-);
-const asksForBound = asks('At what number should I tell you?', 'over 10', 'over 20', 'over 50');
-/** One ticket has no number: it is waited for. */
-const asksForState = asks(
-  'When should I tell you: when it is done, or when it breaches its SLA?',
-  'when it is done',
-  'when it breaches its SLA',
-);
+/** The watch as it would be with a bound on what it counts last. */
+function boundsOf(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Offer[] {
+  const counts = plan.steps.flatMap(({ id, tool }) => {
+    const number = manifests.get(tool)?.asked?.compares?.number;
+    return number === undefined ? [] : [`${id}.${number}`];
+  });
+  const last = counts.at(-1);
+  return last === undefined
+    ? []
+    : bounds.map((bound) => ({
+        option: `over ${bound}`,
+        plan: { ...plan, success: [`${last} <= ${bound}`] },
+      }));
+}
 
 /** Whether a watch has something to say: a condition, or at its times what is found. */
-function speaks(plan: Plan, { times, isGuess, tells }: Watched, { catalogue }: PlanningInput): boolean {
-  const tools = plan.steps.map(({ tool }) => catalogue.manifests.get(tool));
-  const writes = tools.filter((tool) => tool?.effect === 'write');
-  const isMessage = writes.length > 0 && writes.every((tool) => tool?.asked?.role === 'message');
-  const isTold = (isMessage || (tells && writes.length === 0)) && writes.length < tools.length && !isGuess;
-  return 'cron' in times.every || isTold || isConditional(plan, catalogue.manifests);
-}
-
-/** Each plan with its times; one in which nothing says when to speak is none. */
-function answerOf({ answer }: PlannerReply, watched: Watched, input: PlanningInput): PlannerAnswer {
-  const { times, isGuess, waits } = watched;
-  const watchOf = (plan: Plan): Plan => ({
-    ...plan,
-    goal: input.goal,
-    assumptions: [...plan.assumptions, ...(isGuess ? [guessOf(times)] : [])],
-    watch: times,
-  });
-  if (answer.kind === 'refuse') return answer;
-  if (answer.kind === 'plan') {
-    if (speaks(answer.plan, watched, input)) return { kind: 'plan', plan: watchOf(answer.plan) };
-    const isOne = answer.plan.steps.every(({ args }) => args.key !== undefined);
-    return isOne && !waits ? asksForState : asksForBound;
-  }
-  const { offers = [], question } = answer;
-  // "… and message me if there is a new one": without its condition it would speak each time.
-  const silent = offers.filter(({ plan }) => !speaks(plan, { ...watched, tells: false }, input));
-  const options = answer.options.filter((name) => silent.every(({ option }) => option !== name));
-  return {
-    ...answer,
-    question: options.length > 0 ? question : withoutButtons(question),
-    offers: offers
-      .filter((one) => !silent.includes(one))
-      .map(({ option, plan }) => ({ option, plan: watchOf(plan) })),
-    options,
-  };
+function speaks(plan: Plan, { every }: WatchTimes, { catalogue: { manifests } }: PlanningInput): boolean {
+  const writes = plan.steps.map(({ tool }) => manifests.get(tool)).filter((tool) => tool?.effect === 'write');
+  const isTold =
+    writes.length > 0 &&
+    writes.length < plan.steps.length &&
+    writes.every((tool) => tool?.asked?.role === 'message');
+  return 'cron' in every || isTold || isConditional(plan, manifests);
 }

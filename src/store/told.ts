@@ -61,3 +61,26 @@ export async function* told(
     [at, id] = [last.at, last.id];
   }
 }
+
+/** A plan that was approved as it was made, with the words that it was asked for in. */
+export interface ApprovedPlan {
+  readonly goal: string;
+  readonly plan: Plan;
+}
+
+/** Requests that are looked back on. */
+const recent = 300;
+
+/** Plans of people's latest requests that were approved unchanged, the latest first. */
+export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPlan[]> {
+  const { rows } = await sql<{ goal: string; plan: unknown }>`
+    select q.goal, r.bytes::jsonb->'plan' as plan from (
+      select team_id, id, goal, created_at from requests where team_id = ${teamId} and via <> 'schedule'
+        and quoted is null and question is null order by created_at desc limit ${sql.lit(recent)}) q
+    join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.number = 1
+    where r.state = 'approved' order by q.created_at desc`.execute(db);
+  return rows.flatMap(({ goal, plan }) => {
+    const known = planSchema.safeParse(plan);
+    return known.success ? [{ goal, plan: known.data }] : [];
+  });
+}

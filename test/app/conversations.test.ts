@@ -60,9 +60,9 @@ async function settled(): Promise<void> {
 }
 
 test('whoever answered any question had a hand in the plan, and may not approve it under four eyes', async () => {
-  await workspace.plan('ben', 'tell someone if there are lots of open tickets in PAY');
-  await say('eva', mention('3'), await question(/in PAY :[\s\S]*How many is /));
-  await pick('ben', await question(/in PAY :[\s\S]*Which channel or person should get it\?/), '#ops');
+  await workspace.plan('ben', 'tell #nowhere if there are lots of open tickets in PAY');
+  await say('eva', mention('3'), await question(/in PAY :[\s\S]*From what number on/));
+  await pick('ben', await question(/in PAY :[\s\S]*called “#nowhere”/), '#ops');
   const card = await workspace.card(/^Post to #ops/);
   expect(await rows(workspace, `select authors from revisions ${newest}`)).toEqual([
     { authors: ['U0BEN', 'U0EVA'] },
@@ -73,8 +73,8 @@ test('whoever answered any question had a hand in the plan, and may not approve 
 });
 
 test('a button counts for its own question only', async () => {
-  await workspace.plan('ben', 'tell someone');
-  const first = await question(/^tell someone :[\s\S]*Which channel or person should get it\?/);
+  await workspace.plan('ben', 'tell the team');
+  const first = await question(/^tell the team :[\s\S]*Which channel or person should get it\?/);
   const actionId = actionsOf(first.blocks)[0] ?? '';
   const value = buttonValue(first, actionId) ?? '';
   await pick('ben', first, '#ops');
@@ -86,7 +86,7 @@ test('a button counts for its own question only', async () => {
   const payload = clickPayload(workspace, { as: 'ben', message: first, actionId, value });
   await workspace.sandbox.slack.deliver({ type: 'interactive', payload });
   await settled();
-  expect(await rows(workspace, "select state from requests where goal = 'tell someone'")).toEqual([
+  expect(await rows(workspace, "select state from requests where goal = 'tell the team'")).toEqual([
     { state: 'asking' },
   ]);
   await say('ben', 'deploy is done', second);
@@ -94,9 +94,9 @@ test('a button counts for its own question only', async () => {
 });
 
 test('what was answered or changed is not answered or changed again by a repeated delivery', async () => {
-  await workspace.plan('ben', 'tell someone if there are many open tickets in WEB');
-  await say('ben', '7', await question(/in WEB :[\s\S]*How many is /));
-  const whom = await question(/in WEB :[\s\S]*Which channel or person should get it\?/);
+  await workspace.plan('ben', 'tell #nowhere if there are lots of open tickets in WEB');
+  await say('ben', '7', await question(/in WEB :[\s\S]*From what number on/));
+  const whom = await question(/in WEB :[\s\S]*called “#nowhere”/);
   await repeatAfterRestart('"7"');
   await settled();
   const asked =

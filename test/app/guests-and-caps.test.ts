@@ -42,7 +42,7 @@ test('a watch is not ended by a stranger, writes are not stopped by one, and no 
 test('a guest neither reads plans in the App Home nor asks, answers, changes, tries or approves one', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
-  await workspace.plan('ben', 'tell someone');
+  await workspace.plan('ben', 'tell the team');
   const question = await workspace.card('Which channel or person should get it?');
   await until(
     async () => (await rows(workspace, "select id from requests where state = 'asking'")).length > 0,
@@ -51,7 +51,7 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   workspace.makeGuest('eva');
 
   await slack.openHome({ as: 'eva' });
-  await slack.postAs({ as: 'eva', channel: 'ops', text: 'use P2', threadTs: card.ts });
+  await slack.postAs({ as: 'eva', channel: 'ops', text: `<@${world.bot.userId}> use P2`, threadTs: card.ts });
   await workspace.plan('eva', 'how many tickets are open in PAY?');
   for (const actionId of ['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']) {
     const value = buttonValue(card, actionId) ?? '';
@@ -70,7 +70,7 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   expect(slack.state().homes.U0EVA).toBeUndefined();
   expect(slack.state('U0EVA').views.U0EVA ?? []).toEqual([]);
   expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
-  const asked = "select state, question->'answers' as answers from requests where goal = 'tell someone'";
+  const asked = "select state, question->'answers' as answers from requests where goal = 'tell the team'";
   expect(await rows(workspace, asked)).toEqual([{ state: 'asking', answers: [] }]);
   expect(await rows(workspace, "select id from requests where requester = 'U0EVA'")).toEqual([]);
   expect(await rows(workspace, 'select state from revisions where number > 1')).toEqual([]);

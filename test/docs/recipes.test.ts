@@ -168,7 +168,7 @@ describe('MCP', () => {
   });
 });
 
-test('Ollama: what the offline planner is not sure of is asked of the model, at the one address that is set', async () => {
+test('Ollama: a request in words is planned by the model, at the one address that is set', async () => {
   const { env, commands } = recipe('ollama');
   const model = await startModelServer();
   try {

@@ -5,18 +5,19 @@ import { CasesError, parseCases } from '../../src/eval/cases.ts';
 import { evaluate, percentile } from '../../src/eval/evaluate.ts';
 import { scoreCase } from '../../src/eval/score.ts';
 import { type Prediction, predictionOf } from '../../src/eval/vocabulary.ts';
-import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
 import { reviewDraft } from '../../src/review/review.ts';
+import { everydayPlanner } from '../support/everyday.ts';
 import { planningInput, testCatalogue, testPolicy } from '../support/planning.ts';
 
-const planner = createOfflinePlanner({ playbooks: [] });
+const planner = everydayPlanner;
 
-const files = readdirSync(new URL('cases', import.meta.url))
-  .filter((name) => name.endsWith('.jsonl'))
-  .map((file) => file.replace('.jsonl', ''));
+const folder = new URL('../../planner/cases/', import.meta.url);
+const files = ['train', 'measure', 'tools'].flatMap((part) =>
+  readdirSync(new URL(part, folder)).map((file) => `${part}/${file.replace('.jsonl', '')}`),
+);
 
 function casesIn(name: string) {
-  return parseCases(readFileSync(new URL(`cases/${name}.jsonl`, import.meta.url), 'utf8'));
+  return parseCases(readFileSync(new URL(`${name}.jsonl`, folder), 'utf8'));
 }
 
 /** Every twelfth case: the whole file takes a minute, and `eval` measures it. */
@@ -34,7 +35,7 @@ async function measured(name: string) {
     policy: testPolicy,
     now: new Date(0),
     clock,
-    pressButtons: false,
+    review: reviewDraft,
   });
 }
 
@@ -60,11 +61,11 @@ test('a broken line of a cases file is named with its number, whatever is wrong 
 test('every file of cases can be read, and no case stands in two of them', () => {
   const ids = files.flatMap((name) => casesIn(name).map((entry) => entry.id));
   expect(new Set(ids).size).toBe(ids.length);
-  expect(casesIn('exam').length).toBe(498);
+  expect(casesIn('measure/exam').length).toBe(498);
 });
 
-test('the offline planner reaches its goals on the cases it was developed with', async () => {
-  const { all, predictions, confusion } = await measured('work');
+test('the everyday planner knows the cases that it was trained on', async () => {
+  const { all, predictions, confusion } = await measured('train/work');
   expect(all.cases).toBe(predictions.length);
   expect(all.right).toBeGreaterThanOrEqual(0.91);
   expect(all.given).toBeGreaterThanOrEqual(0.72);
@@ -82,7 +83,7 @@ test('every plan for a case is a plan that a reviewer takes, but for names and c
     'forbidden_flow',
     'bad_argument',
   ]);
-  for (const entry of casesIn('work').filter((each) => each.set === 'dev')) {
+  for (const entry of casesIn('train/work').filter((each) => each.set === 'dev')) {
     const catalogue = testCatalogue({ open: true, services: [], projects: [], channels: [], people: [] });
     const input = planningInput(entry.text, { catalogue });
     const { answer, confidence } = await planner.plan(input);

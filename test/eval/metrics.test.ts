@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import type { PlannerAnswer } from '../../src/core/answer.ts';
+import { finding } from '../../src/core/finding.ts';
 import { type Plan, planSchema } from '../../src/core/plan.ts';
-import type { Planner } from '../../src/core/planning.ts';
+import type { ModelUsage, Planner } from '../../src/core/planning.ts';
 import { parseCases } from '../../src/eval/cases.ts';
 import { evaluate } from '../../src/eval/evaluate.ts';
 import { testPolicy } from '../support/planning.ts';
@@ -32,10 +33,19 @@ function showing(text: string, over: object = {}): object {
 const asking = { class: 'clarify', accept: ['clarify'], steps: [] };
 const refusing = { class: 'refuse', accept: ['refuse', 'clarify'], steps: [] };
 
+class GaveUp extends Error {}
+const usage: ModelUsage = {
+  ...{ model: 'm', calls: 3, promptTokens: 1, cachedTokens: 0, completionTokens: 1, usd: 0.5, ms: 1 },
+};
+
+const isRejected = (draft: unknown): boolean => planSchema.parse(draft).summary === 'rejected';
+
 /** Answers by request, and by the answer to a question where there is one. */
-function measure(cases: readonly object[], answers: Record<string, PlannerAnswer>, pressButtons = false) {
+function measure(cases: readonly object[], answers: Record<string, PlannerAnswer>) {
   const planner: Planner = {
     plan: async ({ goal, answers: given }) => {
+      if (goal === 'gives up') throw new GaveUp();
+      if (goal === 'breaks') throw new Error('a bug');
       const answer = answers[given[0] ? `${goal}: ${given[0].answer}` : goal] ?? refuse;
       return { answer, planner: 'offline', confidence: 1, usage: null, notes: [] };
     },
@@ -47,7 +57,8 @@ function measure(cases: readonly object[], answers: Record<string, PlannerAnswer
     policy: testPolicy,
     now: new Date(0),
     clock: () => 0,
-    pressButtons,
+    review: (draft) => ({ plan: null, findings: isRejected(draft) ? [finding('x', null, null, 'no')] : [] }),
+    givenUp: (error) => (error instanceof GaveUp ? { code: 'gave_up', usage } : null),
   });
 }
 
@@ -89,17 +100,54 @@ test('reached counts a right plan behind one of the first three buttons, and no 
   });
 });
 
-test('a button that is only an answer keeps its place, and is pressed where that is asked for', async () => {
-  const words = { ...ask, options: ['none', 'more', 'A-1'] };
-  const late = { ...ask, options: ['none', 'more', 'other', 'A-1'] };
-  const answers = { a: words, 'a: A-1': give(getPlan('A-1')), b: late, 'b: A-1': give(getPlan('A-1')) };
-  const cases = [showing('a'), showing('b')];
-  const pressed = await measure(cases, answers, true);
-  expect(pressed.all.reached).toBe(0.5);
-  expect(pressed.predictions[0]?.offers?.map((steps) => steps.length)).toEqual([0, 0, 1]);
-  expect(pressed.predictions[1]).toEqual({ id: 'b', class: 'clarify', steps: [] });
-  expect((await measure(cases, answers)).all.reached).toBe(0);
-  expect((await measure(cases, answers)).predictions[0]).toEqual({ id: 'a', class: 'clarify', steps: [] });
+test('a button that is only an answer keeps its place, and no button is pressed', async () => {
+  const words = { ...ask, options: ['none', 'A-1'], offers: [{ option: 'A-1', plan: getPlan('A-1') }] };
+  const { all, predictions } = await measure([showing('a')], { a: words, 'a: none': give(getPlan('A-1')) });
+  expect(predictions[0]?.offers?.map((steps) => steps.length)).toEqual([0, 1]);
+  expect(all.reached).toBe(1);
+  const bare = { ...ask, options: ['none'] };
+  expect((await measure([showing('a')], { a: bare, 'a: none': give(getPlan('A-1')) })).all.reached).toBe(0);
+});
+
+test('a plan that the review rejects is given and not right, and no button leads to one', async () => {
+  const rejected = { ...getPlan('A-1'), summary: 'rejected' };
+  const offers = [{ option: 'A-1', plan: rejected }];
+  const answers = { a: give(rejected), b: { ...ask, options: ['A-1'], offers }, c: give(getPlan('A-1')) };
+  const { all } = await measure([showing('a'), showing('b'), showing('c')], answers);
+  expect(all).toMatchObject({ right: 0.5, given: 2 / 3, reached: 1 / 3 });
+});
+
+test('a planner that gives up on a request has no answer to it, and goes on with the next', async () => {
+  const report = await measure([showing('a'), showing('gives up'), showing('c', refusing)], {
+    a: give(getPlan('A-1')),
+  });
+  expect(report.all).toMatchObject({ right: 1, given: 0.5, reached: 0.5, classAccuracy: 2 / 3 });
+  expect(report).toMatchObject({
+    failures: { gave_up: 1 },
+    planners: { offline: 2 },
+    modelCalls: 3,
+    usd: 0.5,
+  });
+  await expect(measure([showing('breaks')], {})).rejects.toThrow('a bug');
+});
+
+test('a write that is not as it was asked for is counted once for each plan', async () => {
+  const wake = { steps: [{ id: 's1', tool: 'pagerduty.page', args: { service: 'pay', text: 'help' } }] };
+  const other = { steps: [{ id: 's1', tool: 'pagerduty.page', args: { service: 'pay', text: 'hello' } }] };
+  const cases = [showing('a', wake), showing('b', other), showing('c'), showing('d', wake)];
+  const { all } = await measure(cases, {
+    a: give(pagePlan('pay')),
+    b: give(pagePlan('pay')),
+    c: give(pagePlan('pay')),
+    d: give(getPlan('A-1')),
+  });
+  expect(all.wrongWrites).toBe(2);
+});
+
+test('fields that are not known are left alone in a file of cases', () => {
+  const [entry] = parseCases(JSON.stringify({ ...showing('a'), author: 'ops', team: { size: 3 } }));
+  expect(entry).toMatchObject({ id: 'a', class: 'plan' });
+  expect(entry).not.toHaveProperty('author');
 });
 
 test('a planner that gives nothing has no share of right plans', async () => {

@@ -5,10 +5,9 @@ import { loadPlaybooks } from '../../src/app/playbooks.ts';
 import type { Request } from '../../src/core/request.ts';
 import { isNewRequest } from '../../src/plan/new-request.ts';
 import type { PlanPort } from '../../src/plan/planning.ts';
-import { watchFirst } from '../../src/plan/watch.ts';
 import { planningInput, testCatalogue, testPolicy } from '../support/planning.ts';
 
-const offline = watchFirst(offlinePlanner(loadPlaybooks({ mcp: {} })).planner);
+const offline = offlinePlanner(loadPlaybooks({ mcp: {} })).planner;
 const catalogue = testCatalogue();
 const port: PlanPort = {
   ...{
@@ -22,6 +21,7 @@ const port: PlanPort = {
   filled: () => Promise.resolve(null),
   record: () => Promise.resolve(),
   incidentsOfThread: () => Promise.resolve([]),
+  remembered: () => Promise.resolve([]),
   servicesOf: () => Promise.resolve([]),
 };
 
@@ -46,23 +46,13 @@ const orders = [
 ];
 const incomplete = ['resolve it', 'ack', 'escalate it', 'restart the pods'];
 const lookups = ['who is on call for payments?', 'how many open P1s in PAY?'];
-const answers = [
-  'none of these',
-  'cancel',
-  'never mind',
-  'OPS',
-  'the second',
-  '15',
-  'payments I think',
-  'PAY-3',
-];
-const more = ['#ops', 'ana', 'the payments one', 'in OPS please', 'use OPS', 'the open ones', 'disk is full'];
+const answers = ['none of these', 'cancel', 'never mind', 'OPS', 'the second', '15', 'PAY-3'];
+const more = ['#ops', 'ana', 'the payments one', 'in OPS please', 'use OPS'];
 
 test('an order or a question of another kind is a request; a name, a number or a word is none', async () => {
   const all = [...orders, ...incomplete, ...lookups, ...answers, ...more];
   const requests = [...orders, ...incomplete, ...lookups];
-  for (const goal of ['create a ticket: login broken', 'run sla-breach-check'])
-    expect(await requestsAmong(goal, all)).toEqual(requests);
+  expect(await requestsAmong('create a ticket: login broken', all)).toEqual(requests);
 });
 
 test('what says the same request anew answers the question', async () => {
@@ -77,5 +67,5 @@ test('where a text is asked for, only what is an order in every word is none', a
 });
 
 test('where a request is asked for, any request is the answer', async () => {
-  expect(await requestsAmong('frobnicate ops', [...orders, ...incomplete])).toEqual([]);
+  expect(await requestsAmong('do something about ops', [...orders, ...incomplete])).toEqual([]);
 });

@@ -33,12 +33,11 @@ function planner(deadlineMs: number) {
     clock,
   });
   return createPlanner({
-    offline: unsure,
+    everyday: unsure,
     model: createModelPlanner({ model, review: reviewDraft }),
     breaker: createBreaker({ failures: 3, coolMs: 60_000, clock }),
     budget: { spentToday: async () => 0 },
     deadlineMs,
-    threshold: 0.7,
   });
 }
 
@@ -54,25 +53,25 @@ test('a model over HTTP plans in one call for less than half a cent, and a wrong
   expect(mended).toMatchObject({ planner: 'model', answer: { kind: 'plan' }, usage: { calls: 2 } });
 });
 
-test('a model that is wrong, late or away leaves the offline answer, what it cost, and a word on why', async () => {
+test('a model that is wrong, late or away leaves the other planner’s answer, what it cost, and a word on why', async () => {
   server().script({ text: 'one' }, { text: 'two' }, { text: 'three' });
   const wrong = await planner(10_000).plan(input);
   expect(wrong).toMatchObject({ planner: 'offline', answer: { kind: 'clarify' }, usage: { calls: 3 } });
   expect(wrong.notes).toEqual([
-    'The model gave no usable answer, even after two corrections; planned offline.',
+    'The model gave no usable answer, even after two corrections; planned without it.',
   ]);
   server().script({ text: 'prose' }, { does: 'hang' });
   const late = await planner(1_500).plan(input);
   expect(late).toMatchObject({ planner: 'offline', usage: { calls: 1 } });
-  expect(late.notes).toEqual(['The model did not answer in 1.5 s; planned offline.']);
+  expect(late.notes).toEqual(['The model did not answer in 1.5 s; planned without it.']);
   const broken = planner(10_000);
   for (let i = 0; i < 3; i += 1) {
     server().script({ status: 500 }, { does: 'reset' });
-    expect((await broken.plan(input)).notes).toEqual(['The model could not be reached; planned offline.']);
+    expect((await broken.plan(input)).notes).toEqual(['The model could not be reached; planned without it.']);
   }
   const asked = server().asked.length;
   expect((await broken.plan(input)).notes).toEqual([
-    'The model keeps failing, so it was not asked; planned offline.',
+    'The model keeps failing, so it was not asked; planned without it.',
   ]);
   expect(server().asked).toHaveLength(asked);
 });

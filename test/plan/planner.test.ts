@@ -31,7 +31,7 @@ const plan: PlannerAnswer = {
 };
 const question: PlannerAnswer = { kind: 'clarify', question: 'Which?', missing: ['service'], options: [] };
 
-function offlineWith(answer: PlannerAnswer, confidence: number): Planner {
+function everydayWith(answer: PlannerAnswer, confidence: number): Planner {
   const notes = ['read from a playbook'];
   return { plan: async () => ({ answer, planner: 'offline', confidence, usage: null, notes }) };
 }
@@ -68,14 +68,13 @@ const givesUp = async (): Promise<PlannerReply> => {
 function made(over: Partial<PlannerOptions> & { spent?: number } = {}) {
   let now = 0;
   const planner = createPlanner({
-    offline: offlineWith(plan, 0.4),
+    everyday: everydayWith(plan, 0.4),
     model: null,
     breaker: createBreaker({ failures: 2, coolMs: 1_000, clock: () => now }),
     budget: {
       spentToday: async () => over.spent ?? 0,
     },
     deadlineMs: 8_000,
-    threshold: 0.7,
     ...over,
   });
   const pass = (ms: number) => {
@@ -87,38 +86,57 @@ function made(over: Partial<PlannerOptions> & { spent?: number } = {}) {
 const input = planningInput('count tickets in OPS');
 
 describe('the planner', () => {
-  test('takes the offline answer without a model call when that is sure', async () => {
-    const { model, calls } = modelWith(answers);
-    for (const [answer, confidence] of [
-      [plan, 0.7],
-      [question, 0.9],
-    ] as const) {
-      const { planner } = made({ model, offline: offlineWith(answer, confidence) });
-      expect(await planner.plan(input)).toMatchObject({
-        planner: 'offline',
-        answer,
-        notes: ['read from a playbook'],
-      });
+  test('asks the model however sure the other planner is, and hands it the other reading as a hint', async () => {
+    const hints: (string | undefined)[] = [];
+    const model: StoppablePlanner = {
+      plan: async (asked) => {
+        hints.push(asked.hint?.goal);
+        return { ...(await answers()), answer: plan };
+      },
+    };
+    const refusal: PlannerAnswer = { kind: 'refuse', reason: 'no_tool', explanation: 'Nothing fits.' };
+    for (const answer of [plan, question, refusal]) {
+      const { planner } = made({ model, everyday: everydayWith(answer, 1) });
+      expect((await planner.plan(input)).planner).toBe('model');
     }
-    expect(calls()).toBe(0);
+    expect(hints).toEqual(['g', undefined, undefined]);
   });
 
-  test('never lets a model overrule the refusal of what is dangerous or smuggled in', async () => {
-    const { model, calls } = modelWith(answers);
-    for (const reason of ['dangerous', 'injection'] as const) {
-      const refusal: PlannerAnswer = { kind: 'refuse', reason, explanation: 'No.' };
-      const { planner } = made({ model, offline: offlineWith(refusal, 0.1) });
-      expect((await planner.plan(input)).answer).toEqual(refusal);
-    }
-    expect(calls()).toBe(0);
-    const unknown: PlannerAnswer = { kind: 'refuse', reason: 'no_tool', explanation: 'Nothing fits.' };
-    const { planner } = made({ model, offline: offlineWith(unknown, 0.1) });
-    expect((await planner.plan(input)).answer).toEqual(question);
-    expect(calls()).toBe(1);
+  test('keeps what the other planner saw as buttons of the model’s question, at most three', async () => {
+    if (plan.kind !== 'plan') throw new Error('no plan');
+    const offers = ['a', 'b', 'c', 'd'].map((option) => ({ option, plan: plan.plan }));
+    const other: PlannerAnswer = { ...question, options: offers.map(({ option }) => option), offers };
+    const { model } = modelWith(async () => ({
+      ...(await answers()),
+      answer: { ...question, options: ['ops', 'b', 'search', 'web'] },
+    }));
+    const asked = await made({ model, everyday: everydayWith(other, 0.4) }).planner.plan(input);
+    expect(asked.answer).toMatchObject({
+      question: 'Which?',
+      options: ['a', 'b', 'c', 'ops', 'search'],
+      offers: offers.slice(0, 3),
+    });
+    const planned = await made({ model, everyday: everydayWith(plan, 0.9) }).planner.plan(input);
+    expect(planned.answer).toMatchObject({
+      options: ['s', 'ops', 'b', 'search', 'web'],
+      offers: [{ option: 's', plan: plan.plan }],
+    });
+    const change = { plan: plan.plan, words: 'use P2' };
+    const changed = await made({ model }).planner.plan({ ...input, change });
+    expect(changed.answer).not.toHaveProperty('offers');
   });
 
-  test('asks the model when the offline planner is not sure, and tells what that cost', async () => {
-    const { planner } = made({ model: modelWith(answers).model });
+  test('leaves the model out until it is known for which services the person who asks is on call', async () => {
+    const { model, calls } = modelWith(answers);
+    const me: PlannerAnswer = { ...question, missing: ['service', 'me'] };
+    const { planner } = made({ model, everyday: everydayWith(me, 0.9) });
+    expect((await planner.plan(input)).answer).toEqual(me);
+    expect(calls()).toBe(0);
+    expect((await planner.plan({ ...input, onCallFor: [] })).planner).toBe('model');
+  });
+
+  test('tells what asking the model cost', async () => {
+    const { planner } = made({ model: modelWith(answers).model, everyday: everydayWith(question, 0.2) });
     expect(await planner.plan(input)).toEqual({
       answer: question,
       planner: 'model',
@@ -134,21 +152,21 @@ describe('the planner', () => {
   test('says that it is not sure where no model can be asked', async () => {
     const doubt = 'This may not be what was meant; read the steps closely before approving.';
     expect((await made().planner.plan(input)).notes).toEqual(['read from a playbook', doubt]);
-    const asked = await made({ offline: offlineWith(question, 0.2) }).planner.plan(input);
+    const asked = await made({ everyday: everydayWith(question, 0.2) }).planner.plan(input);
     expect(asked.notes).toEqual(['read from a playbook']);
   });
 
-  test('plans offline with a note in plain words when the model is down, refused, missing or wrong', async () => {
+  test('plans without the model and says so in plain words when that is down, refused, missing or wrong', async () => {
     const notes: [() => Promise<PlannerReply>, RegExp][] = [
-      [fails('model_unavailable'), /could not be reached; planned offline/],
-      [fails('model_auth'), /refused the key; planned offline/],
-      [fails('model_quota'), /no credit left; planned offline/],
-      [fails('model_rate_limited'), /rate limit; planned offline/],
-      [fails('model_missing'), /does not know the configured model; planned offline/],
-      [fails('model_address'), /no model at OPENAI_BASE_URL; planned offline/],
-      [fails('model_request'), /rejected the request; planned offline/],
-      [fails('model_filtered'), /declined to answer this; planned offline/],
-      [givesUp, /no usable answer, even after two corrections; planned offline/],
+      [fails('model_unavailable'), /could not be reached; planned without it/],
+      [fails('model_auth'), /refused the key; planned without it/],
+      [fails('model_quota'), /no credit left; planned without it/],
+      [fails('model_rate_limited'), /rate limit; planned without it/],
+      [fails('model_missing'), /does not know the configured model; planned without it/],
+      [fails('model_address'), /no model at OPENAI_BASE_URL; planned without it/],
+      [fails('model_request'), /rejected the request; planned without it/],
+      [fails('model_filtered'), /declined to answer this; planned without it/],
+      [givesUp, /no usable answer, even after two corrections; planned without it/],
     ];
     for (const [turn, note] of notes) {
       const { planner } = made({ model: modelWith(turn).model });
@@ -169,7 +187,7 @@ describe('the planner', () => {
       });
     const polite = made({ model: modelWith(heeds).model, deadlineMs: 100 });
     const reply = await polite.planner.plan(input);
-    expect(reply.notes[1]).toBe('The model did not answer in 0.1 s; planned offline.');
+    expect(reply.notes[1]).toBe('The model did not answer in 0.1 s; planned without it.');
     expect(reply.usage).toEqual(usage);
     const deaf = made({ model: modelWith(() => new Promise(() => {})).model, deadlineMs: 100 });
     expect(await deaf.planner.plan(input)).toMatchObject({ planner: 'offline', usage: null });
@@ -181,7 +199,7 @@ describe('the planner', () => {
     await planner.plan(input);
     await planner.plan(input);
     const third = await planner.plan(input);
-    expect(third.notes[1]).toMatch(/keeps failing, so it was not asked; planned offline/);
+    expect(third.notes[1]).toMatch(/keeps failing, so it was not asked; planned without it/);
     expect(calls()).toBe(2);
     pass(1_000);
     expect((await planner.plan(input)).planner).toBe('model');
@@ -200,11 +218,11 @@ describe('the planner', () => {
     const { model, calls } = modelWith(answers);
     const { planner } = made({ model, spent: 1 });
     const reply = await planner.plan(input);
-    expect(reply.notes[1]).toBe('The model budget of 1 USD for today is used up; planned offline.');
+    expect(reply.notes[1]).toBe('The model budget of 1 USD for today is used up; planned without it.');
     expect(calls()).toBe(0);
   });
 
-  test('does not hide a mistake of our own behind the offline answer', async () => {
+  test('does not hide a mistake of our own behind the other planner’s answer', async () => {
     const broken = modelWith(async () => {
       throw new TypeError('a bug');
     });

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
+import type { Planner } from '../../src/core/planning.ts';
 import { firstTurn } from '../../src/core/turn.ts';
-import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
 import { type PlanPort, planRequest } from '../../src/plan/planning.ts';
+import { everydayPlanner } from '../support/everyday.ts';
 import { testCatalogue, testPolicy } from '../support/planning.ts';
 
 /** Plans a goal for a person who is the only one on call for some services; says how often that was looked up. */
 async function planFor(goal: string, services: readonly string[], over: Partial<PlanPort> = {}) {
   const asked: string[] = [];
-  const planner = createOfflinePlanner({ playbooks: [] });
+  const planner = everydayPlanner;
   const port: PlanPort = {
     ...{ planner, offline: planner, catalogue: testCatalogue(), policy: testPolicy },
     answersTo: () => Promise.resolve([]),
     filled: () => Promise.resolve(null),
     record: () => Promise.resolve(),
     incidentsOfThread: () => Promise.resolve([]),
+    remembered: () => Promise.resolve([]),
     servicesOf(userId) {
       asked.push(userId);
       return Promise.resolve(services);
@@ -37,6 +39,33 @@ test('who is on call is looked up only for a person who wants to be paged, and d
   });
   expect(await planFor(goal, [])).toMatchObject({ asked: ['U0EVA'], answer: { missing: ['service', 'me'] } });
   expect(await planFor('show me the open P1s in OPS', ['ops'])).toMatchObject({ asked: [] });
+});
+
+test('a model that asks who asks is asked once more with that, and both calls are stored', async () => {
+  const spent = {
+    model: 'm',
+    calls: 1,
+    promptTokens: 9,
+    cachedTokens: 0,
+    completionTokens: 9,
+    usd: 1,
+    ms: 1,
+  };
+  const known: (readonly string[] | undefined)[] = [];
+  const stored: unknown[] = [];
+  const planner: Planner = {
+    async plan({ onCallFor }) {
+      known.push(onCallFor);
+      const answer = { kind: 'clarify' as const, question: 'Which?', missing: ['me'], options: [] };
+      return { answer, planner: 'model', confidence: 1, usage: { ...spent, usd: known.length }, notes: [] };
+    },
+  };
+  const record: PlanPort['record'] = async (_id, _purpose, usage) => {
+    stored.push(usage?.usd);
+  };
+  await planFor('page me', ['search'], { planner, record });
+  expect(known).toEqual([undefined, ['search']]);
+  expect(stored).toEqual([1, 2]);
 });
 
 test('an answer fills what a plan lacks, unless it says that nothing is wanted any more', async () => {

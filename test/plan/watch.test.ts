@@ -1,137 +1,79 @@
 /** Why: whoever asks for a watch hears what it will do when nobody is there to ask. */
 import { expect, test } from 'vitest';
 import { cadenceWords } from '../../src/core/cadence.ts';
-import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
-import { watchFirst } from '../../src/plan/watch.ts';
+import type { Plan } from '../../src/core/plan.ts';
+import { timesOf, withTimes } from '../../src/plan/watch.ts';
+import { everydayPlanner } from '../support/everyday.ts';
 import { planningInput } from '../support/planning.ts';
 
-const planner = watchFirst(createOfflinePlanner({ playbooks: [] }));
+const monday = { now: new Date('2026-03-02T08:00:00Z'), zone: 'Europe/Berlin' };
 
-async function answerTo(goal: string, onCallFor: readonly string[] = []) {
-  const { answer } = await planner.plan(planningInput(goal, { onCallFor }));
-  return answer;
+/** When to look, as a card says it, and until when. */
+function said(words: Readonly<Record<string, string>>): string {
+  const found = timesOf(new Map(Object.entries(words)), monday);
+  if (!found.ok) return found.why;
+  const { every, until } = found.times;
+  return [cadenceWords(every), ...(until === undefined ? [] : [`until ${until}`])].join(' ');
 }
 
-test('"page me" in a watch is asked about: who is on call may change, so a service is named, one’s own first', async () => {
-  const goal = 'watch OPS P1 every 10 minutes and page me over 30';
-  const nobody = await answerTo(goal);
-  expect(nobody).toMatchObject({ kind: 'clarify', question: expect.stringContaining('not you by name') });
-  const own = await answerTo(goal, ['payments-api']);
-  expect(own).toMatchObject({
-    kind: 'clarify',
-    question:
-      'You are on call for payments-api now, but when the watch finds something it may be somebody else. Which service should it page?',
-    missing: ['service', 'me'],
+test.each([
+  [{ every: '10 minutes' }, 'every 10 minutes'],
+  [{ every: 'hour' }, 'every hour'],
+  [{ every: 'half an hour' }, 'every 30 minutes'],
+  [{ every: 'hourly' }, 'every hour'],
+  [{ every: 'twice an hour' }, 'every 30 minutes'],
+  [{ every: '15 min', days: 'weekdays' }, 'every 15 minutes on weekdays (Europe/Berlin)'],
+  [{ every: 'toutes les 5 minutes' }, 'every 5 minutes'],
+  [{ every: '20 Minuten' }, 'every 20 minutes'],
+  [{ at: '9am', days: 'weekdays' }, 'every weekday at 09:00 (Europe/Berlin)'],
+  [{ at: '8:30' }, 'every day at 08:30 (Europe/Berlin)'],
+  [{ days: 'each morning' }, 'every day at 09:00 (Europe/Berlin)'],
+  [{ at: '16:00', days: 'mon/wed/fri' }, 'every Monday, Wednesday and Friday at 16:00 (Europe/Berlin)'],
+  [{ every: '5 min', until: 'friday' }, 'every 5 minutes until 2026-03-06T22:59Z'],
+  [{ every: '5 min', until: '18:00' }, 'every 5 minutes until 2026-03-02T17:00Z'],
+  [{ every: '5 min', until: '3 days' }, 'every 5 minutes until 2026-03-05T08:00Z'],
+  [{ every: '10 seconds' }, 'minutes'],
+  [{ every: '90s' }, 'minutes'],
+  [{ every: '5 min', until: 'the cows come home' }, 'time'],
+])('%o is %s', (words, expected) => {
+  expect(said(words)).toBe(expected);
+});
+
+const count: Plan = {
+  ...{ goal: 'g', summary: 's', inputs: [], assumptions: [], success: [] },
+  steps: [
+    { id: 'count', tool: 'jira.count', why: 'w', args: {}, needs: [], onError: 'stop', onSkip: 'skip' },
+  ],
+};
+
+test('a watch that would never speak is asked about, and one without how often shows its guess', () => {
+  const input = planningInput('watch OPS P1');
+  expect(withTimes(count, new Map([['every', '5 min']]), input)).toMatchObject({
+    answer: { kind: 'clarify', missing: ['bound'] },
   });
-  if (own.kind !== 'clarify') throw new Error('it was not asked about');
-  expect(own.options[0]).toMatch(/^Page the on-call of payments-api /);
-  expect(own.offers?.[0]?.option).toBe(own.options[0]);
-  expect(own.options).toHaveLength(3);
+  expect(withTimes({ ...count, success: ['count.total <= 5'] }, new Map(), input)).toMatchObject({
+    plan: { watch: { every: { minutes: 10 } }, assumptions: [expect.stringContaining('every 10 minutes')] },
+  });
+});
+
+test('a change keeps the times that it does not speak of, and makes no watch of a card', () => {
+  const watch = { every: { minutes: 10 }, until: '2026-03-06T22:59Z' };
+  const bound = { ...count, success: ['count.total <= 5'] };
+  const of = (plan: Plan) => planningInput('g', { change: { plan, words: 'w' } });
+  expect(withTimes(bound, new Map([['every', 'hour']]), of({ ...bound, watch }))).toMatchObject({
+    plan: { watch: { every: { minutes: 60 }, until: '2026-03-06T22:59Z' } },
+  });
+  expect(withTimes(bound, new Map(), of({ ...bound, watch }))).toEqual({ plan: bound });
+  expect(withTimes(bound, new Map([['every', 'hour']]), of(bound))).toMatchObject({
+    answer: { kind: 'refuse', explanation: expect.stringContaining('can’t turn a card into a watch') },
+  });
 });
 
 test.each([
-  'watch OPS P1 every 10 seconds and page ops over 30',
-  'watch OPS P1 every 90s and page ops over 30',
-])('what is no whole number of minutes is refused and not rounded: %s', async (goal) => {
-  expect(await answerTo(goal)).toMatchObject({
-    kind: 'refuse',
-    explanation: expect.stringContaining('whole minutes'),
-  });
-});
-
-test('what comes about later is looked at again and again for whoever asks; a write under “when” says that it is looked at once', async () => {
-  expect(await answerTo('let me know when PAY-12 is done')).toMatchObject({
-    plan: { watch: { every: { minutes: 10 } }, success: ['get.done != true'] },
-  });
-  const once = await answerTo('page ops when PAY-12 is done');
-  expect(once).toMatchObject({ plan: { assumptions: [expect.stringContaining('I check this once, now')] } });
-  expect(once).not.toHaveProperty('plan.watch');
-});
-
-test('one ticket is asked about as such, and a number alone is an answer', async () => {
-  const planned = async (goal: string, answer: string) => {
-    const asked = await answerTo(goal);
-    if (asked.kind !== 'clarify') throw new Error('it was not asked about');
-    const answers = [{ question: asked.question, missing: asked.missing, answer }];
-    const next = (await planner.plan({ ...planningInput(goal), answers })).answer;
-    return next.kind === 'plan' ? next.plan.success.join() : next.kind;
-  };
-  expect(await answerTo('watch PAY-12')).toMatchObject({
-    options: ['when it is done', 'when it breaches its SLA'],
-  });
-  expect(await planned('watch PAY-12', 'when it is done')).toBe('get.done != true');
-  expect(await planned('watch OPS P1', '5')).toBe('count.total < 5');
-});
-
-test('a post of what is looked up needs no number at any of its times', async () => {
-  expect(await answerTo('every hour post the P1 count of OPS to #ops')).toMatchObject({
-    plan: { watch: { every: { minutes: 60 } }, steps: [{ tool: 'jira.count' }, { tool: 'slack.post' }] },
-  });
-  expect(await answerTo('every hour page ops')).toMatchObject({ kind: 'clarify' });
-});
-
-test.each([
-  'at 17:00 post the open P1s to #ops',
-  'in 30 minutes page ops if OPS-3 is still open',
-  'page payments at 15:00',
-])('once, later, is refused and never done now: %s', async (goal) => {
-  expect(await answerTo(goal)).toMatchObject({
-    kind: 'refuse',
-    explanation: expect.stringContaining('once at a later time'),
-  });
-});
-
-test.each(['every 5 minutes', 'run it every hour until friday', 'mondays only', 'tell me when it is done'])(
-  'a card cannot become a watch, and says how to ask for one: %s',
-  async (words) => {
-    const goal = 'if OPS has more than 5 open P1s page ops';
-    const first = await answerTo(goal);
-    if (first.kind !== 'plan') throw new Error('it was not planned');
-    const { answer } = await planner.plan(planningInput(goal, { change: { plan: first.plan, words } }));
-    expect(answer).toMatchObject({
-      kind: 'refuse',
-      explanation: expect.stringContaining('can’t turn a card into a watch'),
-    });
-  },
-);
-
-/** The times of a watch after a change in words, with its bound; or what is asked. */
-async function timesAfter(goal: string, words: string): Promise<string> {
-  const first = await answerTo(goal);
-  if (first.kind !== 'plan') throw new Error('it was not planned');
-  const { answer } = await planner.plan(planningInput(goal, { change: { plan: first.plan, words } }));
-  if (answer.kind !== 'plan') return answer.kind === 'clarify' ? answer.question : answer.explanation;
-  const { watch, steps, success } = answer.plan;
-  if (watch === undefined) throw new Error('it is no watch any more');
-  const until = watch.until === undefined ? '' : ' until …';
-  const bounds = [...success, ...steps.flatMap(({ when }) => when ?? [])].join();
-  return `${cadenceWords(watch.every)}${until}; ${bounds}`;
-}
-
-const often = 'OPS P1 every 10 minutes and page ops over 30';
-const daily = 'every morning at 9 post the open P1s of OPS to #ops';
-
-test.each([
-  [often, 'every hour instead', 'every hour; count.total > 30'],
-  [often, 'only on weekdays', 'every 10 minutes on weekdays (UTC); count.total > 30'],
-  [often, 'weekdays only, over 20', 'every 10 minutes on weekdays (UTC); count.total > 20'],
-  [often, 'from 9 to 17', 'every 10 minutes from 09:00 to 17:00 (UTC); count.total > 30'],
-  [often, 'not at night', 'every 10 minutes from 06:00 to 22:00 (UTC); count.total > 30'],
-  [often, 'for 3 days', 'every 10 minutes until …; count.total > 30'],
-  [often, 'make it 10', 'every 10 minutes; count.total > 10'],
-  [often, 'make it 15', 'Is that when to look, or the limit?'],
-  [daily, 'at 8:30', 'every day at 08:30 (UTC); '],
-  [daily, 'make it 8', 'every day at 08:00 (UTC); '],
-  [daily, 'not on weekends', 'every weekday at 09:00 (UTC); '],
-  [daily, 'on mondays and thursdays', 'every Monday and Thursday at 09:00 (UTC); '],
-])('a watch is changed in words: %s ~ %s', async (goal, words, expected) => {
-  expect(await timesAfter(goal, words)).toContain(expected);
-});
-
-test('days and hours narrow an interval in a request as in a change', async () => {
-  expect(
-    await answerTo('every 10 minutes on weekdays from 9 to 17: page ops if OPS has more than 30 P1s'),
-  ).toMatchObject({
-    plan: { watch: { every: { cron: '*/10 9-16 * * 1-5' } } },
-  });
+  ['every 10 minutes check open P1s in OPS and page ops if there are more than 30', { minutes: 10 }],
+  ['every hour post the P1 count of OPS to #ops', { minutes: 60 }],
+  ['let me know when PAY-12 is done', { minutes: 10 }],
+])('a watch is planned from words: %s', async (goal, every) => {
+  const { answer } = await everydayPlanner.plan(planningInput(goal));
+  expect(answer).toMatchObject({ plan: { watch: { every } } });
 });

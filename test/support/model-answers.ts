@@ -22,35 +22,27 @@ export function wireStep(
   };
 }
 
-const analysis: ModelPlanAnswer['analysis'] = {
-  intent: 'check and act',
-  entities: [],
-  time_scope: null,
-  sources: ['jira'],
-  complexity: 'simple',
-  confidence: 0.9,
-};
-
 /** An answer with a plan. */
 export function planAnswer(steps: WireStep[], confidence = 0.9): ModelPlanAnswer {
   return {
-    analysis: { ...analysis, confidence },
     answer: 'plan',
-    plan: { summary: 'What the plan does.', assumptions: [], steps, success: [] },
+    plan: { summary: 'What the plan does.', assumptions: [], steps, success: [], watch: null },
     clarify: null,
     refuse: null,
+    confidence,
   };
 }
 
 export function clarifyAnswer(question: string, missing: string[], options: string[] = []): ModelPlanAnswer {
-  return { analysis, answer: 'clarify', plan: null, clarify: { question, missing, options }, refuse: null };
+  const clarify = { question, missing, options };
+  return { answer: 'clarify', plan: null, clarify, refuse: null, confidence: 0.9 };
 }
 
 export function refuseAnswer(
   reason: NonNullable<ModelPlanAnswer['refuse']>['reason'],
   explanation: string,
 ): ModelPlanAnswer {
-  return { analysis, answer: 'refuse', plan: null, clarify: null, refuse: { reason, explanation } };
+  return { answer: 'refuse', plan: null, clarify: null, refuse: { reason, explanation }, confidence: 0.9 };
 }
 
 /** Count, limit and page: the plan that most goals of these tests are about. */

@@ -12,8 +12,8 @@ import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { StepResult } from '../../src/core/run.ts';
 import type { Origin } from '../../src/core/tool.ts';
 import { vocabularyOf } from '../../src/core/words.ts';
-import { createOfflinePlanner } from '../../src/plan/offline/planner.ts';
 import { stepReply } from '../../src/report/thread.ts';
+import { everydayPlanner } from '../support/everyday.ts';
 import { pinnedServer, standIn } from '../support/mcp.ts';
 import { planningInput, testCatalogue } from '../support/planning.ts';
 import { revisionOf } from '../support/revisions.ts';
@@ -27,8 +27,8 @@ const say = {
   nouns: ['notes'],
   examples: ['jot down in the notes that search is back'],
 };
-const about = { takes: 'topic', cues: ['for', 'about'] };
-const words = { takes: 'message', cues: ['that'] };
+const about = { cues: ['for', 'about'] };
+const words = { cues: ['that'] };
 const notes = await pinnedServer(
   { command: standIn('well') },
   {
@@ -129,7 +129,7 @@ describe.each(names)('%s', (name, manifest) => {
 
 test.each(['notes.find', 'notes.say'])('people who ask for %s in words get it', async (name) => {
   const catalogue = testCatalogue({ open: true }, manifests);
-  const planner = createOfflinePlanner({ playbooks: [] });
+  const planner = everydayPlanner;
   for (const example of manifests.find((one) => one.name === name)?.asked?.examples ?? []) {
     const { answer } = await planner.plan(planningInput(example, { catalogue }));
     expect(answer.kind === 'plan' && answer.plan.steps.map(({ tool }) => tool), example).toEqual([name]);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AskedArg } from '../asked.ts';
 import { target, text } from '../fields.ts';
 import type { Manifest } from '../manifest.ts';
 import type { QueryParameter, QueryTemplate } from './template.ts';
@@ -19,7 +18,7 @@ export function declareQueries(manifest: Manifest, templates: readonly QueryTemp
   const added = addedParameters(manifest, own);
   const shapes = added.map(([name, parameter]) => [name, schemaFor(parameter).optional()]);
   const args = manifest.args.extend({ named, ...Object.fromEntries(shapes) }).strict();
-  return { ...manifest, args, ...(manifest.asked ? { asked: askedWith(manifest.asked, own, added) } : {}) };
+  return { ...manifest, args };
 }
 
 function lineFor({ name, says, parameters }: QueryTemplate): string {
@@ -47,29 +46,4 @@ function schemaFor({ type, describe }: QueryParameter): z.ZodType {
     default:
       return text(200, describe);
   }
-}
-
-const looks: Readonly<Record<QueryParameter['type'], AskedArg['takes']>> = {
-  service: undefined,
-  number: undefined,
-  word: 'word',
-  code: 'code',
-  text: 'phrase',
-};
-
-function askedWith(
-  asked: NonNullable<Manifest['asked']>,
-  own: readonly QueryTemplate[],
-  added: readonly [string, QueryParameter][],
-): NonNullable<Manifest['asked']> {
-  const words = Object.fromEntries(own.map(({ name, says }) => [name, says]));
-  const args = added.map(([name, { type, cues }]): [string, AskedArg] => {
-    const takes = looks[type];
-    return [name, { cues, ...(takes === undefined ? {} : { takes }) }];
-  });
-  return {
-    ...asked,
-    calls: [...(asked.calls ?? []), 'named'],
-    args: { ...asked.args, named: { words }, ...Object.fromEntries(args) },
-  };
 }

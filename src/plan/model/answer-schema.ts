@@ -19,11 +19,15 @@ const step = z.strictObject({
   success: z.array(z.string()),
 });
 
+/** When it is looked at again and again, in the words of the request; empty for what it does not say. */
+const watch = z.strictObject({ every: z.string(), at: z.string(), days: z.string(), until: z.string() });
+
 const plan = z.strictObject({
   summary: z.string(),
   assumptions: z.array(z.string()),
   steps: z.array(step),
   success: z.array(z.string()),
+  watch: watch.nullable(),
 });
 
 /**
@@ -32,14 +36,6 @@ const plan = z.strictObject({
  * digest or where an input came from: code works those out.
  */
 export const modelAnswerSchema = z.strictObject({
-  analysis: z.strictObject({
-    intent: z.string(),
-    entities: z.array(z.string()),
-    time_scope: z.string().nullable(),
-    sources: z.array(z.string()),
-    complexity: z.enum(['simple', 'moderate', 'complex']),
-    confidence: z.number(),
-  }),
   answer: z.enum(['plan', 'clarify', 'refuse']),
   plan: plan.nullable(),
   clarify: z
@@ -51,7 +47,9 @@ export const modelAnswerSchema = z.strictObject({
       explanation: z.string(),
     })
     .nullable(),
+  confidence: z.number(),
 });
 export type ModelPlanAnswer = z.infer<typeof modelAnswerSchema>;
 export type WirePlan = z.infer<typeof plan>;
+export type WireWatch = z.infer<typeof watch>;
 export type WireStep = z.infer<typeof step>;

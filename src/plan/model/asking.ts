@@ -32,12 +32,13 @@ const failures: Readonly<Record<string, string>> = {
   model_filtered: 'The model declined to answer this',
   model_request: 'The model host rejected the request',
   model_address: 'There is no model at OPENAI_BASE_URL',
+  model_timeout: 'The model did not answer in time',
   model_missing: 'The model host does not know the configured model',
 };
 
 function failureNote(error: CountersignError): string {
   const cause = error.cause instanceof CountersignError ? error.cause : error;
-  return `${failures[cause.code] ?? 'The model could not be reached'}; planned offline.`;
+  return `${failures[cause.code] ?? 'The model could not be reached'}; planned without it.`;
 }
 
 /** Runs the model under the deadline. Late is late even where the model planner ignores the signal. */
@@ -75,9 +76,9 @@ export async function askModel(
 ): Promise<Attempt> {
   const cap = input.policy.caps.modelUsdPerDay;
   if ((await budget.spentToday(input.now)) >= cap) {
-    return without(`The model budget of ${cap} USD for today is used up; planned offline.`);
+    return without(`The model budget of ${cap} USD for today is used up; planned without it.`);
   }
-  if (!breaker.allows()) return without('The model keeps failing, so it was not asked; planned offline.');
+  if (!breaker.allows()) return without('The model keeps failing, so it was not asked; planned without it.');
   const result = await withDeadline(model, input, deadlineMs).catch((error: unknown) => {
     breaker.failed();
     throw error;
@@ -85,7 +86,7 @@ export async function askModel(
   if (result === 'late' || (result instanceof ModelPlanError && result.code === 'model_stopped')) {
     breaker.failed();
     const usage = result === 'late' ? null : result.usage;
-    return without(`The model did not answer in ${seconds(deadlineMs)}; planned offline.`, usage);
+    return without(`The model did not answer in ${seconds(deadlineMs)}; planned without it.`, usage);
   }
   if (result instanceof ModelPlanError) {
     if (result.code === 'model_gave_up' || result.code === 'model_declined') breaker.succeeded();

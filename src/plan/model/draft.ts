@@ -1,3 +1,4 @@
+import { cadenceWords } from '../../core/cadence.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 import { type ArgValue, type PlanDraft, planLimits } from '../../core/plan.ts';
@@ -79,7 +80,7 @@ export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null
 }
 
 /** A plan in the form that the model writes, to be changed or continued by it. */
-export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps'>): object {
+export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps' | 'watch'>): object {
   return {
     summary: plan.summary,
     steps: plan.steps.map((step) => ({
@@ -93,5 +94,6 @@ export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps'>): object {
       when: step.when ?? null,
       if_skipped: step.onSkip ?? 'skip',
     })),
+    ...(plan.watch === undefined ? {} : { watched: cadenceWords(plan.watch.every) }),
   };
 }

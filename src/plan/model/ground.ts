@@ -4,8 +4,9 @@ import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import { own } from '../../core/own.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
+import { withoutQuotes } from '../quotations.ts';
 import { englishFor } from './foreign-words.ts';
-import { nearlySame, withoutQuotes, wordsOf } from './mentions.ts';
+import { nearlySame, wordsOf } from './mentions.ts';
 
 /** What the person has said, as opposed to what stands in quoted texts, tickets, results and descriptions. */
 export interface Ground {
@@ -17,7 +18,7 @@ export interface Ground {
   readonly text: string;
   /** English words for what the text says in another language. */
   readonly english: string;
-  /** Targets of the plan that is being changed or continued, as `kind:name`. */
+  /** Targets of the plan that is being changed or continued, of what it made, and the thread’s own, as `kind:name`. */
   readonly earlier: ReadonlySet<string>;
   readonly catalogue: Catalogue;
 }
@@ -44,12 +45,33 @@ export function literalTargets(
   });
 }
 
+/** Targets that writes of a failed run have returned, such as the key of a ticket that is there now. */
+export function madeTargets({
+  replan,
+  catalogue,
+}: PlanningInput): { ref: string; kind: TargetKind; value: string }[] {
+  const done = (replan?.plan.steps ?? []).filter(({ id }) => replan?.done.includes(id));
+  return done.flatMap(({ id, tool }) => {
+    const manifest = catalogue.manifests.get(tool);
+    if (manifest?.effect !== 'write') return [];
+    const result = own(replan?.results ?? {}, id);
+    if (typeof result !== 'object' || result === null || Array.isArray(result)) return [];
+    return Object.entries(manifest.result.shape).flatMap(([field, schema]) => {
+      const kind = fieldInfo(schema).target;
+      const value = own(result, field);
+      return kind !== undefined && typeof value === 'string' ? [{ ref: `${id}.${field}`, kind, value }] : [];
+    });
+  });
+}
+
 export function groundOf(input: PlanningInput): Ground {
   const answers = input.answers.map(({ answer }) => answer).join('\n');
   const text = [withoutQuotes(input.goal), withoutQuotes(input.change?.words ?? ''), answers].join('\n');
-  const earlier = (earlierPlan(input)?.steps ?? []).flatMap((step) =>
-    literalTargets(step, input.catalogue).map(({ kind, value }) => `${kind}:${bare(value)}`),
-  );
+  const earlier = [
+    ...(earlierPlan(input)?.steps ?? []).flatMap((step) => literalTargets(step, input.catalogue)),
+    ...madeTargets(input),
+    ...(input.hasIncident === true ? [{ kind: 'incident', value: 'thread' }] : []),
+  ].map(({ kind, value }) => `${kind}:${bare(value)}`);
   return {
     said: wordsOf(text),
     answered: wordsOf(answers),

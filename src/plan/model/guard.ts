@@ -5,8 +5,17 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { refsOf } from '../../core/refs.ts';
+import { quotationsIn } from '../quotations.ts';
 import { forbidden } from './forbidden.ts';
-import { earlierPlan, type Ground, groundOf, literalTargets, names, originOf } from './ground.ts';
+import {
+  earlierPlan,
+  type Ground,
+  groundOf,
+  literalTargets,
+  madeTargets,
+  names,
+  originOf,
+} from './ground.ts';
 import { sameWord, wordsOf } from './mentions.ts';
 
 /** A finding that only the person can settle, with what to ask. */
@@ -20,12 +29,24 @@ export interface Doubt {
 /** Kinds whose name must come from the person or the operator before a write may be aimed at it. */
 const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user']);
 
-/** True when the words of one of the tool's keywords all stand in what was said. */
-function keywordSaid(manifest: Manifest, ground: Ground): boolean {
-  const said = wordsOf(`${ground.text} ${ground.english}`);
-  return manifest.keywords.some((keyword) =>
+/** True when the words of one of the tool's keywords all stand in a text. */
+function keywordSaid({ keywords }: Manifest, text: string): boolean {
+  const said = wordsOf(text);
+  return keywords.some((keyword) =>
     wordsOf(keyword).every((word) => said.some((other) => sameWord(other, word))),
   );
+}
+
+/** "How many …", "who …": nothing is to change. */
+const isQuestion = /^\W*(?:how|who|whose|what|which|where|when|why)\b/i;
+
+/**
+ * Whether words of others stood in the prompt that may have asked for a write: a message, results, or a quotation of the
+ * goal that speaks of it. Without any, the person alone was heard, and the model reads an order better than a list of words.
+ */
+function isTempted(manifest: Manifest, { goal, quoted, replan }: PlanningInput): boolean {
+  if (isQuestion.test(goal)) return true;
+  return quoted !== null || replan !== null || keywordSaid(manifest, quotationsIn(goal).join('\n'));
 }
 
 function confirmed(input: PlanningInput, tool: string): boolean {
@@ -48,7 +69,7 @@ function isAsked(step: Step, manifest: Manifest, ground: Ground, input: Planning
   );
   return (
     addressed ||
-    keywordSaid(manifest, ground) ||
+    keywordSaid(manifest, `${ground.text} ${ground.english}`) ||
     (earlierPlan(input)?.steps ?? []).some((earlier) => earlier.tool === step.tool) ||
     confirmed(input, step.tool)
   );
@@ -69,14 +90,20 @@ function aimDoubts(step: Step, ground: Ground): Doubt[] {
 }
 
 function askDoubts(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): Doubt[] {
-  if (isAsked(step, manifest, ground, input)) return [];
+  if (!isTempted(manifest, input) || isAsked(step, manifest, ground, input)) return [];
   const message = `the request does not ask for ${step.tool}; leave it out, or clarify with missing ["confirm:${step.tool}"]`;
   return [{ finding: finding('unasked_write', step.id, 'tool', message), question: { confirm: step.tool } }];
 }
 
-/** What a write is aimed at, literal or not, as one comparable text. */
+/** What a write is aimed at, literal or not, as one comparable text; what a write that is done returned is literal. */
 function aimOf(step: Step, input: PlanningInput): string {
-  const targets = literalTargets(step, input.catalogue).map(({ arg, value }) => [arg, value]);
+  const made = madeTargets(input);
+  const targets = [
+    ...literalTargets(step, input.catalogue).map(({ arg, value }) => [arg, value]),
+    ...refsOf(step).flatMap(({ arg, ref }) =>
+      made.filter((one) => one.ref === ref).map(({ value }) => [arg, value]),
+    ),
+  ];
   const fromResults = refsOf(step).filter(({ arg }) => !targets.some(([name]) => name === arg));
   const shape = input.catalogue.manifests.get(step.tool)?.args.shape ?? {};
   const aims = fromResults.filter(({ arg }) => Object.hasOwn(shape, arg) && aimed.has(arg));
@@ -98,7 +125,7 @@ function replanFindings(step: Step, input: PlanningInput): Finding[] {
 }
 
 /**
- * What the review cannot know: whether the person asked for each write and for its target. A model may have been
+ * What the review cannot know: whether the person asked for a write and for its target. A model may have been
  * talked into either by a quoted message, a result or a description. All doubts together.
  */
 export function guardPlan(plan: Plan, input: PlanningInput): Doubt[] {

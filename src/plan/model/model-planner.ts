@@ -8,7 +8,6 @@ import type { Level } from '../../core/manifest.ts';
 import { addUsage, type ModelMessage, type StructuredModel } from '../../core/model.ts';
 import type { ModelUsage, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { policyDigest } from '../../core/policy.ts';
-import { unaccounted } from '../account.ts';
 import type { FindExamples, StoppablePlanner } from '../ports.ts';
 import { type ModelPlanAnswer, modelAnswerSchema } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';
@@ -37,7 +36,8 @@ type Kept = Pick<PlannerReply, 'answer' | 'confidence' | 'notes'>;
 
 /** All that an answer depends on. The time does not belong to it: calendar words stay words in a plan. */
 function keyOf(model: string, input: PlanningInput): string {
-  const { goal, quoted, answers, change, replan, catalogue, policy } = input;
+  const { goal, quoted, answers, change, replan, catalogue, policy, hint = null } = input;
+  const { hasIncident = false, onCallFor = [] } = input;
   const unconfigured = [...catalogue.unconfigured.keys()].sort();
   return digestOf({
     model,
@@ -46,6 +46,7 @@ function keyOf(model: string, input: PlanningInput): string {
     answers: answers.map(({ question, missing, answer }) => ({ question, missing: [...missing], answer })),
     change,
     replan,
+    ...{ hint, hasIncident, onCallFor: [...onCallFor] },
     catalogue: catalogueDigest(catalogue),
     open: catalogue.open,
     unconfigured,
@@ -62,7 +63,7 @@ function shapeFindings(problems: readonly string[]): Finding[] {
 }
 
 function confidenceOf(given: ModelPlanAnswer): number {
-  const { confidence } = given.analysis;
+  const { confidence } = given;
   return Number.isFinite(confidence) ? Math.min(1, Math.max(0, confidence)) : 0;
 }
 
@@ -122,9 +123,7 @@ export function createModelPlanner(options: ModelPlannerOptions): StoppablePlann
 async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept: Kept; usage: ModelUsage }> {
   let usage: ModelUsage | null = null;
   for (let repair = 0; ; repair += 1) {
-    const read: Attempt = await attempt(asking, messages, usage);
-    // When corrections do not help, the plan is shown with a note on what it may not carry.
-    const tried = repair < repairs ? bounded(read, asking.input) : read;
+    const tried: Attempt = await attempt(asking, messages, usage);
     usage = tried.usage;
     const findings = tried.reading.answer === null ? tried.reading.findings : [];
     const kept = usable(tried, findings) ?? (repair < repairs ? null : lastResort(tried, asking.input));
@@ -135,22 +134,6 @@ async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept:
     }
     messages.push(...repairFor(tried.text, findings));
   }
-}
-
-/** A plan without a bound or a condition of the request goes back like one with a wrong step. */
-function bounded(tried: Attempt, input: PlanningInput): Attempt {
-  const { answer } = tried.reading;
-  if (answer?.kind !== 'plan' || input.change !== null || input.replan !== null) return tried;
-  const missing = unaccounted(input, answer.plan).filter(({ isBound }) => isBound);
-  const lost = missing.map(({ word }) =>
-    finding(
-      'lost_bound',
-      null,
-      null,
-      `the request says “${word}”, and no argument or condition of the plan does`,
-    ),
-  );
-  return lost.length === 0 ? tried : { ...tried, reading: { answer: null, findings: lost, question: null } };
 }
 
 /** What may be shown of an attempt: its answer, or that a tool is not set up here. */
@@ -176,7 +159,7 @@ async function attempt(
     throw new ModelPlanError('model_declined', problems.join('; '), { usage: addUsage(before, usage) });
   }
   const unread: Reading = { answer: null, findings: shapeFindings(problems), question: null };
-  const reading = value === null ? unread : readAnswer(value, input, review);
+  const reading = value === null ? unread : readAnswer(value, { input, review, isFirst: before === null });
   return { given: value, reading, text, usage: addUsage(before, usage) };
 }
 

@@ -2,7 +2,7 @@ import type { Catalogue } from '../../core/catalogue.ts';
 import { nearlySame, wordsOf } from './mentions.ts';
 
 /** Names of one kind that the model is told; what a request names comes first. */
-const namesPerKind = 10;
+const namesPerKind = 20;
 
 /** How likely a request means this name: 2 where it stands there, 1 where part of it or a misspelling does. */
 function likelihood(name: string, words: readonly string[]): number {
@@ -22,7 +22,7 @@ function pick<T>(entries: readonly T[], namesFor: (entry: T) => string[], words:
   return ranked.slice(0, shown).map(({ entry }) => entry);
 }
 
-function line(kind: string, shown: readonly string[], all: number): string[] {
+function line({ kind, shown, all }: { kind: string; shown: readonly string[]; all: number }): string[] {
   if (all === 0) return [];
   const rest = all > shown.length ? ` and ${all - shown.length} others that the request does not name` : '';
   return [`${kind}: ${shown.join(', ')}${rest}`];
@@ -39,15 +39,23 @@ export function nameLines(catalogue: Catalogue, text: string): string[] {
     const about = [p.service ? `service ${p.service}` : '', ...p.aliases.slice(0, 3)].filter(Boolean);
     return about.length > 0 ? `${p.key} (${about.join(', ')})` : p.key;
   });
-  const channel = pick(channels, (c) => [c.name], words).map((c) => `#${c.name}`);
+  const channel = pick(channels, (c) => [c.name], words).map(
+    ({ name, clearance }) => `#${name}${clearance === 'internal' ? '' : ` [may hold ${clearance}]`}`,
+  );
   const person = pick(people, (p) => [p.handle], words).map((p) => `@${p.handle}`);
   const preset = Object.entries(defaults).map(([name, value]) => `${name} ${value}`);
+  const lines = [
+    { kind: 'services', shown: service, all: services.length },
+    { kind: 'projects', shown: project, all: projects.length },
+    { kind: 'channels', shown: channel, all: channels.length },
+    { kind: 'people', shown: person, all: people.length },
+  ];
+  // Those that are the same for every request come first: a vendor caches what prompts have in common.
+  const isWhole = ({ shown, all }: (typeof lines)[number]): boolean => shown.length === all;
   return [
-    ...line('services', service, services.length),
-    ...line('projects', project, projects.length),
-    ...line('channels', channel, channels.length),
-    ...line('people', person, people.length),
+    ...lines.filter(isWhole).flatMap(line),
     ...(preset.length > 0 ? [`defaults where nothing is said: ${preset.join(', ')}`] : []),
+    ...lines.filter((one) => !isWhole(one)).flatMap(line),
     ...(catalogue.open ? ['other names that stand in the request are known as well'] : []),
   ];
 }

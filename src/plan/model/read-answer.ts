@@ -1,11 +1,14 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import { type Finding, finding } from '../../core/finding.ts';
+import { type Plan, planSchema } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
-import type { ModelPlanAnswer } from './answer-schema.ts';
+import { unaccounted } from '../account.ts';
+import { withTimes } from '../watch.ts';
+import type { ModelPlanAnswer, WireWatch } from './answer-schema.ts';
 import { plain, toDraft } from './draft.ts';
 import { groundOf } from './ground.ts';
-import { guardPlan, type Question } from './guard.ts';
+import { type Doubt, guardPlan, type Question } from './guard.ts';
 import { inputsOf } from './inputs.ts';
 
 /** An answer that may be shown, or what is wrong with it. */
@@ -18,24 +21,58 @@ export type Reading =
       readonly question: Question | null;
     };
 
+interface Against {
+  readonly input: PlanningInput;
+  readonly review: ReviewDraft;
+  /** Nothing has been sent back yet. */
+  readonly isFirst: boolean;
+}
+
 const wrong = (...findings: Finding[]): Reading => ({ answer: null, findings, question: null });
 const right = (answer: PlannerAnswer): Reading => ({ answer });
 
-function readPlan(given: ModelPlanAnswer, input: PlanningInput, review: ReviewDraft): Reading {
+function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): Reading {
   if (given.plan === null)
     return wrong(finding('empty_answer', null, 'plan', 'is null though answer is plan'));
   const { draft, findings: formal } = toDraft(given.plan, input.goal);
   if (draft === null) return wrong(...formal);
-  const { plan, findings } = review(draft, input);
-  if (plan === null || findings.length > 0 || formal.length > 0) return wrong(...formal, ...findings);
-  const doubts = guardPlan(plan, input);
-  if (doubts.length > 0) {
-    const questions = doubts.map(({ question }) => question);
-    const first = questions.find((question) => question !== null && 'target' in question) ?? questions[0];
-    const question = questions.includes(null) ? null : (first ?? null);
-    return { answer: null, findings: doubts.map((doubt) => doubt.finding), question };
+  const { plan, findings: reviewed } = review(draft, input);
+  // What has the form of a plan is looked at by everything, so that one correction can mend it all.
+  const formed = plan ?? planSchema.safeParse(draft).data ?? null;
+  const doubts = formed === null ? [] : guardPlan(formed, input);
+  const lost = formed === null || !isFirst ? [] : lostFrom(formed, input);
+  const findings = [...formal, ...reviewed, ...doubts.map((doubt) => doubt.finding), ...lost];
+  if (plan === null || findings.length > 0) {
+    const isSettled = formal.length + lost.length > 0 || plan === null;
+    return { answer: null, findings, question: isSettled ? null : questionOf(doubts) };
   }
-  return right({ kind: 'plan', plan: { ...plan, inputs: inputsOf(plan, groundOf(input)) } });
+  const timed = withTimes(
+    { ...plan, inputs: inputsOf(plan, groundOf(input)) },
+    timesSaid(given.plan.watch),
+    input,
+  );
+  return right('plan' in timed ? { kind: 'plan', plan: timed.plan } : timed.answer);
+}
+
+function timesSaid(watch: WireWatch | null): ReadonlyMap<string, string> | null {
+  return watch && new Map(Object.entries(watch).filter(([, words]) => words.trim() !== ''));
+}
+
+/** A number, a name, a quotation or a “not” that a plan does not carry goes back once; after that a note says so. */
+function lostFrom(plan: Plan, input: PlanningInput): Finding[] {
+  if (input.change !== null || input.replan !== null) return [];
+  const lost = unaccounted(input, plan).filter(({ isBound }) => isBound);
+  return lost.map(({ word }) => {
+    const message = `the request says “${word}”, and no argument or condition carries it; carry it, or clarify`;
+    return finding('lost_bound', null, null, message);
+  });
+}
+
+/** What to ask the person, where nothing but their word is missing. */
+function questionOf(doubts: readonly Doubt[]): Question | null {
+  const questions = doubts.map(({ question }) => question);
+  const first = questions.find((question) => question !== null && 'target' in question) ?? questions[0];
+  return questions.includes(null) ? null : (first ?? null);
 }
 
 function readQuestion(given: ModelPlanAnswer): Reading {
@@ -60,8 +97,8 @@ function readRefusal(given: ModelPlanAnswer): Reading {
 }
 
 /** Checks an answer of the right shape: conversion, review, and whether the person asked for what it does. */
-export function readAnswer(given: ModelPlanAnswer, input: PlanningInput, review: ReviewDraft): Reading {
-  if (given.answer === 'plan') return readPlan(given, input, review);
+export function readAnswer(given: ModelPlanAnswer, against: Against): Reading {
+  if (given.answer === 'plan') return readPlan(given, against);
   return given.answer === 'clarify' ? readQuestion(given) : readRefusal(given);
 }
 

@@ -35,7 +35,7 @@ export function requestOf(input: PlanningInput): JsonObject {
     request.done = [...replan.done];
     request.failed = [...replan.failed];
   }
-  if (input.hint) request.partial_reading = jsonOf(toWire(input.hint));
+  if (input.hint) request.hint = jsonOf(toWire(input.hint));
   return request;
 }
 

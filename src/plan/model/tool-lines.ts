@@ -33,9 +33,18 @@ function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
   return new Set([rows, ...own, ...behind.map(({ field }) => field)]);
 }
 
+/** Levels of data that are not the usual one. Where a channel is named, that has a level of its own. */
+function levelsOf({ yields, accepts, args }: Manifest): string {
+  const marks = [
+    ...(yields === 'internal' ? [] : [`yields ${yields}`]),
+    ...(accepts === 'internal' || Object.hasOwn(args.shape, 'channel') ? [] : [`may hold ${accepts}`]),
+  ];
+  return marks.length === 0 ? '' : ` [${marks.join(', ')}]`;
+}
+
 /**
  * Manifests as one line each: arguments, results, what it is for; `!` marks a write. Arguments that a tool above
- * has as well are named by it, which saves a third of the tokens for look-alikes such as count and search.
+ * has as well are named by it, and levels of data only where they are not internal, which saves a third of the tokens for look-alikes such as count and search.
  */
 export function toolLines(manifests: readonly Manifest[]): string[] {
   const above: { name: string; args: string[] }[] = [];
@@ -56,6 +65,6 @@ export function toolLines(manifests: readonly Manifest[]): string[] {
     const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
     const some = manifest.anyOf ? ` at least one of ${manifest.anyOf.join(', ')};` : '';
     const mark = manifest.effect === 'write' ? '!' : '';
-    return `${mark}${manifest.name}(${inside})${one}${some} -> ${results.join(', ')} — ${plain(manifest.summary, 100)}`;
+    return `${mark}${manifest.name}(${inside})${one}${some}${levelsOf(manifest)} -> ${results.join(', ')} — ${plain(manifest.summary, 100)}`;
   });
 }

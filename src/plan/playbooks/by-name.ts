@@ -1,14 +1,14 @@
 import { digestOf } from '../../core/canonical.ts';
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
+import { durationMinutes } from '../../core/duration.ts';
 import { jsonOf } from '../../core/json.ts';
 import { toolsIn } from '../../core/notation/looks.ts';
 import { own } from '../../core/own.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { byLikeness, suggest } from '../../core/suggest.ts';
 import { capital } from '../../core/words.ts';
-import { isDropped } from '../offline/answers.ts';
-import { minutesOf } from '../offline/words/times.ts';
+import { isDropped } from '../dropped.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
 import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
@@ -18,8 +18,6 @@ const command =
   /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']\S*))*)\s*$/i;
 /** A call whose inputs are not given by name: `run sla-breach-check PAY`, `run sla-breach-check for PAY`. */
 const unnamed = /^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]{1,60})\s+\S/i;
-/** Confidence from which on a planner has understood what may also be a name. */
-const surely = 0.75;
 const pair = /(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
 
 function readValues(given: string): Map<string, string> {
@@ -67,7 +65,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
   const { plan, problems } = instantiate(playbook, filled, {
     goal,
     manifests: catalogue.manifests,
-    minutes: minutesOf,
+    minutes: durationMinutes,
   });
   if (plan === null)
     return ask(`${playbook.name}: ${problems[0]?.message ?? 'does not fit'} Please type the call again.`, [
@@ -115,10 +113,6 @@ function byNameOnly({ name, inputs }: Playbook): PlannerReply {
   return ask(`${name} takes its inputs by name: ${call}. Please type the call again.`, ['goal']);
 }
 
-/** Whether a planner knows what to do with a goal, or that it must not be done. */
-const isUnderstood = ({ answer, confidence }: PlannerReply): boolean =>
-  answer.kind === 'plan' || confidence >= surely;
-
 /** No playbook has that name: those that are called nearly so are offered. */
 function noneOf(name: string, known: readonly Playbook[], { manifests }: Catalogue): PlannerReply {
   const usable = known.filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)));
@@ -160,7 +154,7 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
         return lackingTools(playbook, input.catalogue) ?? planFrom(playbook, readValues(given), input);
       const isCall = called !== undefined || given !== '' || name.includes('-');
       const reply = isCall ? null : await next.plan(input);
-      return reply === null || !isUnderstood(reply) ? noneOf(name, known, input.catalogue) : reply;
+      return reply?.answer.kind === 'plan' ? reply : noneOf(name, known, input.catalogue);
     },
   };
 }

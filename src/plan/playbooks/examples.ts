@@ -1,4 +1,4 @@
-import { minutesOf } from '../offline/words/times.ts';
+import { durationMinutes } from '../../core/duration.ts';
 import type { FindExamples } from '../ports.ts';
 import { instantiate } from './inputs.ts';
 import { inputSamples, type Playbook } from './playbook.ts';
@@ -18,7 +18,11 @@ export function findExamples(playbooks: readonly Playbook[]): FindExamples {
         const values = Object.fromEntries(
           inputs.map(([name, spec]) => [name, spec.default ?? inputSamples[spec.type]]),
         );
-        const { plan } = instantiate(playbook, values, { goal: example, manifests, minutes: minutesOf });
+        const { plan } = instantiate(playbook, values, {
+          goal: example,
+          manifests,
+          minutes: durationMinutes,
+        });
         return plan === null ? [] : [{ goal: example, plan }];
       });
 }

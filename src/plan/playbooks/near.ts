@@ -1,10 +1,12 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
+import { durationMinutes } from '../../core/duration.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import type { Lexicon } from '../offline/words/lexicon.ts';
-import { is, lowAt, range, readText, type Text } from '../offline/words/text.ts';
-import type { ThingKind } from '../offline/words/thing.ts';
-import { minutesOf } from '../offline/words/times.ts';
+import { emptyWords } from '../everyday/empty-words.ts';
+import { nameIndex, withNames } from '../everyday/names.ts';
+import { type Slot, valueAt } from '../everyday/slots.ts';
+import { type Token, tokenize } from '../everyday/tokens.ts';
 import { withFallbacks } from './defaults.ts';
 import { type InputValues, instantiate, missingInputs } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
@@ -13,54 +15,59 @@ import type { Found } from './search.ts';
 /** How alike a goal and an example must be, from 0 to 1, for the playbook to be taken. */
 const alike = 0.75;
 
-const kinds: Partial<Record<InputType, ThingKind>> = {
-  project: 'project',
-  priority: 'severity',
-  service: 'service',
-  channel: 'channel',
-  user: 'user',
-  key: 'issue',
-  incident: 'incident',
-  number: 'number',
-  duration: 'duration',
-  code: 'code',
-  text: 'quote',
+const slots: Partial<Record<InputType, Slot>> = {
+  ...{ project: 'project', priority: 'severity', service: 'service', channel: 'channel', user: 'user' },
+  ...{ key: 'issue', incident: 'incident', number: 'number', duration: 'duration' },
 };
 
 /** A goal up to its colon, what is told behind it where the playbook takes words, and the channel that is named last. */
 interface Heard {
-  readonly text: Text;
+  readonly goal: string;
+  readonly tokens: readonly Token[];
   readonly told: string | null;
   readonly channel: string | null;
 }
 
-function heard(text: Text, { inputs }: Playbook, read: (words: string) => Text): Heard | null {
+type Read = (words: string) => readonly Token[];
+
+const quoted = new Set<Token['kind']>(['quotation', 'quoted word']);
+
+function heard(goal: string, { inputs }: Playbook, read: Read): Heard | null {
+  const tokens = read(goal);
   const takesWords = Object.values(inputs).some(({ type }) => type === 'text');
-  const at = text.words.findIndex((_word, index) => index > 0 && lowAt(text, index) === ':');
-  const colon = text.words[at];
-  if (!takesWords || colon === undefined) return { text, told: null, channel: null };
-  const rest = range(at + 1, text.words.length);
-  const orders = rest.find(
-    (index) => is(text, index, 'verb write') && is(text, index - 1, 'listing', 'then'),
-  );
-  // "…: disk full, tell #ops" says where it goes; any other order is no part of what is told.
-  const tail = rest.filter((index) => index >= (orders ?? Number.POSITIVE_INFINITY));
-  if (!tail.every((index) => is(text, index, 'verb message', 'channel', 'empty'))) return null;
-  const channel = tail.flatMap((index) => text.words[index]?.things ?? [])[0]?.value ?? null;
-  const told = text.goal.slice(colon.end, text.words[(tail[0] ?? 0) - 1]?.start).trim();
-  const bare = told.replace(/^["“](.*)["”]$/u, '$1');
-  return bare === '' ? null : { text: read(text.goal.slice(0, colon.start)), told: bare, channel };
+  const colon = tokens.findIndex(({ low }, at) => at > 0 && low === ':');
+  const quotation = tokens.find(({ kind }) => quoted.has(kind));
+  if (!takesWords || (colon < 0 && quotation === undefined))
+    return { goal, tokens, told: null, channel: null };
+  if (colon < 0) return { goal, tokens, told: quotation?.values.text ?? null, channel: null };
+  // "…: disk full, tell #ops" says where it goes.
+  const [, words = '', channel = null] =
+    /^(.*?)(?:,? (?:and )?(?:then )?(?:tell|in|to|post (?:it )?(?:in|to)) (#[\p{L}\p{N}_-]+))?$/su.exec(
+      goal.slice(tokens[colon]?.end).trim(),
+    ) ?? [];
+  const told = words.trim().replace(/^["“](.*)["”]$/u, '$1');
+  return told === '' ? null : { goal, tokens: tokens.slice(0, colon), told, channel };
 }
 
-/** Words that tell one request from another; a thing counts by its kind, and a project goes by its service as well. */
-function wordsIn({ text, told }: Heard): Set<string> {
-  const found = text.words.flatMap(({ kind, low, raw, things, alone }) => {
-    const all = things.map((one) => one.kind).filter((one) => one !== 'unknown');
-    if (all.some((one) => one === 'number' || one === 'duration')) return [];
-    if (all.some((one) => one === 'project' || one === 'service') && !raw.startsWith('#')) return ['§place'];
-    if (all[0] !== undefined) return [`§${all[0]}`];
-    const isEmpty = ['nothing', 'and', 'if'].some((tag) => alone.has(tag));
-    return kind === 'word' && !isEmpty ? [low] : [];
+/** The kind of thing that a token is, where it is one; a project goes by its service as well. */
+function thingOf({ kind, names, values }: Token): string | null {
+  if (names.project !== undefined || names.service !== undefined)
+    return kind === 'channel' ? 'channel' : 'place';
+  if (kind === 'number' || kind === 'duration') return '';
+  if (quoted.has(kind)) return 'quote';
+  if (['channel', 'person', 'incident', 'severity', 'issue', 'code', 'time', 'clock'].includes(kind))
+    return kind;
+  return kind === 'capitals' && values.text === undefined ? 'place' : null;
+}
+
+/** Words that tell one request from another; a thing counts by its kind. */
+function wordsIn({ tokens, told }: Heard): Set<string> {
+  const found = tokens.flatMap((token) => {
+    const thing = thingOf(token);
+    if (thing !== null) return thing === '' ? [] : [`§${thing}`];
+    return (token.kind === 'word' || token.kind === 'hyphened') && !emptyWords.has(token.low)
+      ? [token.low]
+      : [];
   });
   return new Set(told === null ? found : [...found, '§quote']);
 }
@@ -72,86 +79,86 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 /** What writes is ordered: by a verb that its example has too, by its name, by the channel that gets it, or by what it is told. */
 function isOrdered(
-  { text }: Heard,
+  goal: string,
   shared: readonly string[],
   { name, plan }: Playbook,
-  lexicon: Lexicon,
+  tools: ReadonlyMap<string, Manifest>,
 ): boolean {
-  const writes = [...lexicon.tools.values()].filter(({ effect }) => effect === 'write');
+  const writes = [...tools.values()].filter(({ effect }) => effect === 'write');
   if (!writes.some((tool) => plan.includes(`${tool.name} `))) return true;
-  const goal = text.goal.toLowerCase();
-  const isNamed = name.split('-').every((word) => /\d/u.test(word) || goal.includes(word));
-  const acts = text.words.some(({ low }, index) => shared.includes(low) && is(text, index, 'verb write'));
-  return isNamed || acts || ['§channel', '§quote'].some((kind) => shared.includes(kind));
+  const isNamed = name.split('-').every((word) => /\d/u.test(word) || goal.toLowerCase().includes(word));
+  const verbs = new Set(writes.flatMap(({ asked }) => asked?.verbs ?? []));
+  return isNamed || shared.some((word) => verbs.has(word) || word === '§channel' || word === '§quote');
 }
 
 function valuesIn(
-  { text, told, channel }: Heard,
+  { tokens, told, channel }: Heard,
   { inputs }: Playbook,
   given: ReadonlyMap<string, string>,
 ): InputValues {
   const values: Record<string, string | number> = {};
-  for (const [name, spec] of Object.entries(inputs)) {
-    const found = text.words.flatMap(({ things }) => things).find(({ kind }) => kind === kinds[spec.type]);
-    const behind = spec.type === 'text' ? told : spec.type === 'channel' ? channel : null;
-    const value = found?.value ?? given.get(name) ?? behind;
-    if (value !== null) values[name] = spec.type === 'number' ? Number(value) : value;
+  for (const [name, { type }] of Object.entries(inputs)) {
+    const said = tokens.flatMap((token) => saidAs(type, token))[0];
+    const behind = type === 'text' ? told : type === 'channel' ? channel : null;
+    const value = said ?? given.get(name) ?? behind;
+    if (value !== null) values[name] = type === 'number' ? Number(value) : value;
   }
   return values;
 }
 
-/** Every thing in the goal is an input, and nothing is ruled out: else the playbook is not it. */
-function saysNoMore({ text }: Heard, values: InputValues): boolean {
-  const used = new Set(Object.values(values).map(String));
-  const against = text.words.some((_word, index) => is(text, index, 'negation', 'unless', 'else'));
-  return (
-    !against &&
-    text.words.every(
-      ({ things }) =>
-        things.length === 0 ||
-        things[0]?.kind === 'unknown' ||
-        things.some(({ value, kind }) => used.has(value) || kind === 'time'),
-    )
-  );
+/** The value of an input that a token says; names count only where the workspace has them. */
+function saidAs(type: InputType, token: Token): (string | number)[] {
+  if (type === 'code') return token.kind === 'code' || token.kind === 'issue' ? [token.raw] : [];
+  if (type === 'service') return token.names.service === undefined ? [] : [token.names.service];
+  if (type === 'project')
+    return token.names.project === undefined || token.kind === 'channel' ? [] : [token.names.project];
+  if (type === 'channel' && token.kind !== 'channel') return [];
+  if (type === 'user' && token.kind !== 'person') return [];
+  if (type === 'incident' && token.kind !== 'incident') return [];
+  const slot = slots[type];
+  const value = slot === undefined ? undefined : valueAt(slot, type, token);
+  return value === undefined ? [] : [value];
 }
 
-/** Examples as they are read under a catalogue; no words that count in them hang on the moment. */
-const readExamples = new WeakMap<Catalogue, Map<string, Text>>();
+const against = /^(?:not|no|don't|dont|never|without|unless|except|nobody|otherwise|else)$/u;
 
-function exampleOf(words: string, input: PlanningInput, lexicon: Lexicon): Text {
-  const known = readExamples.get(input.catalogue) ?? new Map<string, Text>();
-  readExamples.set(input.catalogue, known);
-  const text = known.get(words) ?? readText(words, { ...input, change: null }, lexicon);
-  known.set(words, text);
-  return text;
+/** Every thing in the goal is an input, and nothing is ruled out: else the playbook is not it. */
+function saysNoMore({ tokens }: Heard, values: InputValues): boolean {
+  const used = new Set(Object.values(values).map((value) => String(value).toLowerCase()));
+  const isUsed = ({ low, raw, names, values: own }: Token): boolean =>
+    [low, raw, ...Object.values(names), own.text, own.priority, own.duration, own.number].some(
+      (one) => one !== undefined && used.has(String(one).toLowerCase()),
+    );
+  return tokens.every(
+    (token) =>
+      !against.test(token.low) && (thingOf(token) === null || token.kind === 'time' || isUsed(token)),
+  );
 }
 
 /** A goal that is near an example of a playbook, planned from it when every input is known; else null. */
 export function nearPlaybook(
-  text: Text,
+  goal: string,
   found: readonly Found[],
   input: PlanningInput,
-  { lexicon, given }: { readonly lexicon: Lexicon; readonly given: ReadonlyMap<string, string> },
+  given: ReadonlyMap<string, string>,
 ): PlannerAnswer | null {
-  const read = (words: string): Text => readText(words, input, lexicon);
+  const { manifests } = input.catalogue;
+  const index = nameIndex(input.catalogue);
+  const read: Read = (words) => withNames(words, tokenize(words), index);
   for (const { playbook, example } of found) {
-    const [goal, model] = [
-      heard(text, playbook, read),
-      heard(exampleOf(example, input, lexicon), playbook, read),
-    ];
-    if (goal === null || model === null) continue;
-    const [words, wanted] = [wordsIn(goal), wordsIn(model)];
+    const [own, model] = [heard(goal, playbook, read), heard(example, playbook, read)];
+    if (own === null || model === null) continue;
+    const [words, wanted] = [wordsIn(own), wordsIn(model)];
     const shared = [...wanted].filter((word) => words.has(word));
-    if (likeness(words, wanted) < alike || !isOrdered(goal, shared, playbook, lexicon)) continue;
-    const known = valuesIn(goal, playbook, given);
-    if (!saysNoMore(goal, known)) continue;
+    if (likeness(words, wanted) < alike || !isOrdered(goal, shared, playbook, manifests)) continue;
+    const known = valuesIn(own, playbook, given);
+    if (!saysNoMore(own, known)) continue;
     // What the example names is named here, too: nobody's on-call is woken by default.
     if (wanted.has('§place') && !words.has('§place') && known.service === undefined)
-      return askService(playbook, input);
+      return askService(playbook, input.catalogue);
     const values = withFallbacks(playbook, known, input);
     if (missingInputs(playbook, values).length > 0) continue;
-    const about = { goal: input.goal, manifests: input.catalogue.manifests, minutes: minutesOf };
-    const { plan } = instantiate(playbook, values, about);
+    const { plan } = instantiate(playbook, values, { goal: input.goal, manifests, minutes: durationMinutes });
     if (plan === null) continue;
     const inputs = plan.inputs.map((entry) => ({
       ...entry,
@@ -162,7 +169,7 @@ export function nearPlaybook(
   return null;
 }
 
-const askService = ({ name }: Playbook, { catalogue }: PlanningInput): PlannerAnswer => ({
+const askService = ({ name }: Playbook, catalogue: Catalogue): PlannerAnswer => ({
   kind: 'clarify',
   question: `Which service is this about? (playbook ${name})`,
   missing: ['service'],

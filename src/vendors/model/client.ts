@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { zodResponseFormat } from 'openai/helpers/zod';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import { parseJson } from '../../core/json.ts';
-import type { ModelAnswer, ModelQuestion, StructuredModel } from '../../core/model.ts';
+import type { ModelQuestion, StructuredModel } from '../../core/model.ts';
 import type { ModelUsage } from '../../core/planning.ts';
+import { type Completion, completionSchema, readAnswer } from './completion.ts';
 import { modelError } from './errors.ts';
 import { modelFetch } from './fetch.ts';
+import { type Asking, createFormats } from './formats.ts';
 import { createParameters, isOpenai } from './parameters.ts';
 import { costOf } from './prices.ts';
 
@@ -19,7 +19,7 @@ export interface ModelClientOptions {
   readonly apiKey: string | null;
   /** `openaiURL`, or another OpenAI-compatible address such as http://localhost:11434/v1 for Ollama. */
   readonly baseURL: string;
-  /** Milliseconds for one attempt, body included. */
+  /** Milliseconds for one question, with all its attempts. */
   readonly timeoutMs: number;
   /** Attempts for one question, 2 if absent. Only what the host could not serve is tried again. */
   readonly attempts?: number;
@@ -28,29 +28,8 @@ export interface ModelClientOptions {
   readonly clock: () => number;
 }
 
-/** Characters of an answer that are read; a plan in this form has less than a tenth of it. */
-const answerLimit = 65_536;
 /** A host that asks for a longer pause than this is not waited for: the offline answer is quicker. */
 const maxPauseMs = 2_000;
-
-const completionSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        finish_reason: z.string().nullish(),
-        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
-      }),
-    )
-    .min(1),
-  usage: z
-    .object({
-      prompt_tokens: z.number().min(0),
-      completion_tokens: z.number().min(0),
-      prompt_tokens_details: z.object({ cached_tokens: z.number().min(0).nullish() }).nullish(),
-    })
-    .nullish(),
-});
-type Completion = z.infer<typeof completionSchema>;
 
 function usageOf({ model, baseURL }: ModelClientOptions, completion: Completion, ms: number): ModelUsage {
   const prompt = completion.usage?.prompt_tokens ?? 0;
@@ -67,40 +46,6 @@ function usageOf({ model, baseURL }: ModelClientOptions, completion: Completion,
   };
 }
 
-/** The answer without what some models behind other hosts put around it: their thinking, and a code fence. */
-function bare(text: string): string {
-  const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  return /^```(?:json)?[^\S\n]*\n([\s\S]*)\n```$/.exec(spoken)?.[1] ?? spoken;
-}
-
-/** Reads an answer strictly: one JSON value of the shape. */
-function readAnswer<S extends z.ZodType>(
-  completion: Completion,
-  schema: S,
-): Omit<ModelAnswer<z.infer<S>>, 'usage'> {
-  const choice = completion.choices[0];
-  const text = choice?.message.content ?? '';
-  const result = (value: z.infer<S> | null, problems: string[], declined = false) => {
-    return { value, problems, declined, text: text.slice(0, answerLimit) };
-  };
-  const fail = (...problems: string[]) => result(null, problems);
-  const refusal = choice?.message.refusal;
-  if (refusal) return result(null, [`the model declined: ${refusal.slice(0, 200)}`], true);
-  if (choice?.finish_reason === 'content_filter') {
-    return result(null, ['the filter of the model host stopped the answer'], true);
-  }
-  if (choice?.finish_reason === 'length') return fail('the answer was cut off because it is too long');
-  if (text.length > answerLimit) return fail(`the answer has more than ${answerLimit} characters`);
-  const json = parseJson(bare(text));
-  if (json === undefined) return fail('the answer is not JSON; answer with the JSON object alone');
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return result(parsed.data, []);
-  const problems = parsed.error.issues.map((issue) =>
-    `${issue.path.join('.') || 'answer'}: ${issue.message}`.slice(0, 300),
-  );
-  return fail(...problems.slice(0, 20));
-}
-
 /** Pauses before another attempt, or gives the error on when a further attempt makes no sense. */
 async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal): Promise<void> {
   const pause = error.retryAfterMs ?? 200 * attempt;
@@ -111,13 +56,15 @@ async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal
 }
 
 /**
- * A model behind an OpenAI-compatible address, asked in strict structured output through chat completions.
+ * A model behind an OpenAI-compatible address, asked in strict structured output through chat completions where its
+ * host knows that, and in the next best form where it does not.
  * Every answer is validated all the same, since not every host enforces the schema. The only egress is to the
  * host of `baseURL`. `ask` throws a VendorError (see `modelError`), in which the key never stands.
  */
 export function createModelClient(options: ModelClientOptions): StructuredModel {
   const { model, apiKey, baseURL, timeoutMs, clock } = options;
   const parameters = createParameters(options);
+  const formats = createFormats();
   const client = new OpenAI({
     // Explicit, because the library fills what is missing from the environment.
     apiKey: apiKey ?? 'none',
@@ -130,20 +77,19 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
     fetch: modelFetch(baseURL, apiKey, options.fetch),
   });
 
-  async function complete(question: ModelQuestion<z.ZodType>, signal: AbortSignal): Promise<Completion> {
+  async function complete(question: ModelQuestion<z.ZodType>, limits: Limits): Promise<Completion> {
+    const format = formats.begin();
     for (let attempt = 1; ; ) {
       try {
-        return await once(client, options, {
-          question,
-          parameters: parameters.of(question.maxTokens),
-          signal,
-        });
+        const body = { model, ...format.of(question), ...parameters.of(question.maxTokens) };
+        const completion = await once(client, options, body, limits);
+        format.taken();
+        return completion;
       } catch (error) {
         if (!(error instanceof VendorError)) throw error;
-        const { parameter } = error.facts;
-        if (typeof parameter === 'string' && parameters.refused(parameter)) continue;
+        if (parameters.refused(error) || format.refused(error)) continue;
         if (attempt >= (options.attempts ?? 2)) throw error;
-        await pauseFor(error, attempt, signal);
+        await pauseFor(error, attempt, limits.signal);
         attempt += 1;
       }
     }
@@ -153,35 +99,28 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
     name: model,
     async ask(question, signal) {
       const began = clock();
-      const completion = await complete(question, signal);
+      const completion = await complete(question, { signal, timeout: AbortSignal.timeout(timeoutMs) });
       const usage = usageOf(options, completion, clock() - began);
       return { ...readAnswer(completion, question.schema), usage };
     },
   };
 }
 
-/** One request, under its own time limit. */
+/** What ends a question: whoever asked it, or its own time. */
+interface Limits {
+  readonly signal: AbortSignal;
+  readonly timeout: AbortSignal;
+}
+
 async function once(
   client: OpenAI,
   { model, apiKey, timeoutMs }: ModelClientOptions,
-  asked: {
-    readonly question: ModelQuestion<z.ZodType>;
-    readonly parameters: object;
-    readonly signal: AbortSignal;
-  },
+  body: Asking & { readonly model: string },
+  { signal, timeout }: Limits,
 ): Promise<Completion> {
-  const { question, parameters, signal } = asked;
-  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const raw: unknown = await client.chat.completions.create(
-      {
-        model,
-        messages: [...question.messages],
-        response_format: zodResponseFormat(question.schema, question.name),
-        ...parameters,
-      },
-      { signal: AbortSignal.any([signal, timeout]) },
-    );
+    const ends = AbortSignal.any([signal, timeout]);
+    const raw: unknown = await client.chat.completions.create(body, { signal: ends });
     const parsed = completionSchema.safeParse(raw);
     if (parsed.success) return parsed.data;
     throw new VendorError('model_response', 'the model host answered in an unknown form', {

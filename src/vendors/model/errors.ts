@@ -20,11 +20,16 @@ function safeText(text: string, apiKey: string | null): string {
     .slice(0, 200);
 }
 
+/** Messages of an error without a reason. */
+const nothing = /^\d+ (?:\{\}|""|status code \(no body\)|(?:bad request|unprocessable entity)\.?)$/i;
+
 function fromStatus(error: APIError, context: ErrorContext): VendorError {
   const status = error.status ?? 0;
   const facts: JsonObject = { model: context.model, status };
   if (typeof error.code === 'string') facts.code = error.code.slice(0, 60);
-  if (status === 400 && typeof error.param === 'string') facts.parameter = error.param.slice(0, 60);
+  const isRefused = status === 400 || status === 422;
+  if (isRefused && typeof error.param === 'string') facts.parameter = error.param.slice(0, 60);
+  if (isRefused && nothing.test(error.message)) facts.isSilent = true;
   const make = (code: string, message: string, retryable: boolean, retryAfterMs?: number) =>
     new VendorError(code, message, {
       retryable,

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 
 /** Bytes of one response; an answer has at most a few kilobytes. */
 const responseLimit = 2 * 1024 * 1024;
@@ -33,6 +35,27 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
+/** Errors in the forms that hosts have for them: OpenAI's, a text, at the root, or details of one field each (FastAPI). */
+const fields = z.record(z.string(), z.unknown());
+const errorSchema = z.union([
+  z.object({ error: fields }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => ({ message: error })),
+  z.object({ message: z.union([z.string(), fields]) }).catchall(z.unknown()),
+  z
+    .object({ detail: z.array(z.object({ loc: z.array(z.unknown()), msg: z.string() })) })
+    .transform(({ detail }) => ({
+      message: detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '),
+    })),
+  z.object({ detail: z.string() }).transform(({ detail }) => ({ message: detail })),
+]);
+
+/** An error's body in OpenAI's form, the only one that the library reads. Gemini wraps it in a list. */
+function errorBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const body = parseJson(new TextDecoder().decode(bytes));
+  const error = errorSchema.safeParse(Array.isArray(body) ? body[0] : body);
+  return error.success ? new TextEncoder().encode(JSON.stringify({ error: error.data })) : bytes;
+}
+
 /**
  * A fetch that reaches the one configured origin only, follows no redirect and reads a bounded body. Headers
  * are set anew: the library would otherwise add whatever `OPENAI_CUSTOM_HEADERS` holds.
@@ -62,6 +85,9 @@ export function modelFetch(baseURL: string, apiKey: string | null, send: typeof 
       throw refuse('model_redirected', 'the model host answered with a redirect, which is not followed');
     }
     const bytes = await readBody(response);
-    return new Response(bytes, { status: response.status, headers: keep(response.headers) });
+    return new Response(response.ok ? bytes : errorBody(bytes), {
+      status: response.status,
+      headers: keep(response.headers),
+    });
   };
 }

@@ -254,9 +254,9 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
 
 describe('notation is told from a goal in words', () => {
   test('no request of the planner cases is taken for it', () => {
-    const files = readdirSync('test/eval/cases').filter((file) => file.endsWith('.jsonl'));
+    const files = readdirSync('planner/cases/train').filter((file) => file.endsWith('.jsonl'));
     const requests = files.flatMap((file) =>
-      [...readFileSync(`test/eval/cases/${file}`, 'utf8').matchAll(/"text": ?("(?:[^"\\]|\\.)*")/g)].map(
+      [...readFileSync(`planner/cases/train/${file}`, 'utf8').matchAll(/"text": ?("(?:[^"\\]|\\.)*")/g)].map(
         ([, text = '""']): string => JSON.parse(text),
       ),
     );

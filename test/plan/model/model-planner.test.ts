@@ -59,7 +59,7 @@ function section(name: string, call = 0): Record<string, unknown> {
 }
 
 describe('the model planner', () => {
-  test('sends a plan without a bound of the request back, and shows it with a note when that does not help', async () => {
+  test('sends a plan without a bound of the request back once, and shows it when that does not help', async () => {
     const filters = { project: 'OPS', priority: 'P1', status: 'open' };
     const bare = planAnswer([wireStep('count', 'jira.count', filters)], 0.9);
     const bounded = planAnswer([wireStep('count', 'jira.count', { ...filters, window: 'PT6H' })], 0.9);
@@ -68,8 +68,64 @@ describe('the model planner', () => {
     const mended = planOf(await planner().plan(input));
     expect(server().asked[1]?.messages.at(-1)?.content).toContain('6 hours');
     expect(mended.steps[0]?.args).toMatchObject({ window: 'PT6H' });
-    server().script({ say: bare }, { say: bare }, { say: bare });
+    server().script({ say: bare }, { say: bare });
     expect(planOf(await planner().plan(input)).steps[0]?.args).not.toHaveProperty('window');
+  });
+
+  test('sends a plan back for a number, a name, a quotation or a “not” that it lacks, and for nothing else', async () => {
+    const count = planAnswer([wireStep('count', 'jira.count', { project: 'OPS', priority: 'P1' })]);
+    const lacks: [string, string | null][] = [
+      ['how many P1 in OPS, top 5?', '5'],
+      ['how many P1 in OPS except OPS-12?', 'OPS-12'],
+      ['how many P1 in OPS about "disk full"?', 'disk full'],
+      ['how many P1 in OPS, unless it is the weekend?', 'unless'],
+      ['hey team, sorry to bother you again: how many P1 in OPS if you have a minute, thanks!', null],
+    ];
+    for (const [goal, word] of lacks) {
+      server().script({ say: count }, ...(word === null ? [] : [{ say: count }]));
+      const reply = await planner().plan(planningInput(goal));
+      expect(reply.answer.kind, goal).toBe('plan');
+      if (word !== null) expect(server().asked.at(-1)?.messages.at(-1)?.content).toContain(`“${word}”`);
+    }
+  });
+
+  test('sends what the review and the guard find back together', async () => {
+    const bad = [
+      wireStep('count', 'jira.cuont', { project: 'OPS' }),
+      wireStep('page', 'pagerduty.page', { service: 'search', text: 'x' }),
+    ];
+    server().script({ say: planAnswer(bad) }, { say: planAnswer(breachSteps()) });
+    await planner().plan(planningInput(`${goal}, at most 3 times`));
+    const findings = server().asked[1]?.messages.at(-1)?.content ?? '';
+    expect(findings).toMatch(/no tool "jira\.cuont"[\s\S]*does not name the service "search"[\s\S]*“3”/);
+  });
+
+  test('takes the incident of a thread as a target where there is one', async () => {
+    const ack = planAnswer([wireStep('ack', 'pagerduty.ack', { incident: 'thread' })]);
+    server().script({ say: ack }, { say: ack }, { say: ack }, { say: ack });
+    const asked = await planner().plan(planningInput('ack it'));
+    expect(asked.answer).toMatchObject({ kind: 'clarify', missing: ['incident'] });
+    const reply = await planner().plan(planningInput('ack it', { hasIncident: true }));
+    expect(planOf(reply).steps).toMatchObject([{ tool: 'pagerduty.ack', args: { incident: 'thread' } }]);
+  });
+
+  test('aims what is left after a failure at the ticket that was made before it', async () => {
+    const made = { summary: 'Disk full', project: 'OPS' };
+    const both = [
+      wireStep('create', 'jira.create', made),
+      wireStep('note', 'jira.comment', { key: { ref: 'create.key' }, text: 'Paged.' }, { needs: ['create'] }),
+    ];
+    const words = 'create a ticket in OPS: Disk full, and comment "Paged." on it';
+    server().script({ say: planAnswer(both) });
+    const plan = planOf(await planner().plan(planningInput(words)));
+    const replan = { plan, done: ['create'], failed: ['note'], results: { create: { key: 'OPS-77' } } };
+    const left = (key: string) => planAnswer([wireStep('note', 'jira.comment', { key, text: 'Paged.' })]);
+    server().script({ say: left('OPS-77') });
+    const again = planOf(await planner().plan(planningInput(words, { replan })));
+    expect(again.steps).toMatchObject([{ args: { key: 'OPS-77' } }]);
+    server().script({ say: left('OPS-78') }, { say: left('OPS-78') }, { say: left('OPS-78') });
+    const other = await failure(planner().plan(planningInput(words, { replan })));
+    expect(other.findings.map(({ rule }) => rule)).toContain('new_write');
   });
 
   test('makes a reviewed plan in one call and takes neither effects nor sources from the model', async () => {
@@ -214,12 +270,12 @@ describe('the model planner', () => {
       says: /effect/,
     },
     'a digest and an estimate of its own': {
-      reply: { text: plain.replace('"analysis"', '"digest":"00","analysis"') },
+      reply: { text: plain.replace('"answer"', '"digest":"00","answer"') },
       rule: 'answer_shape',
       says: /digest/,
     },
     '__proto__ as a key': {
-      reply: { text: plain.replace('"analysis"', '"__proto__":{"approved":true},"analysis"') },
+      reply: { text: plain.replace('"answer"', '"__proto__":{"approved":true},"answer"') },
       rule: 'answer_shape',
       says: /__proto__/,
     },
@@ -352,21 +408,24 @@ describe('the model planner', () => {
   test('answers an equal request from memory, and asks again when anything that matters is different', async () => {
     const made = planner({ cacheSize: 4 });
     const base = planningInput(goal);
+    server().script(...Array.from({ length: 8 }, () => ({ say: planAnswer(breachSteps()) })));
+    const first = await made.plan(base);
     const again: PlanningInput[] = [
       { ...base, quoted: 'a message' },
       { ...base, catalogue: testCatalogue({ defaults: { project: 'OPS' } }) },
       { ...base, policy: { ...base.policy, expiresMinutes: 7 } },
       { ...base, answers: [{ question: 'Which?', missing: ['service'], answer: 'ops' }] },
+      { ...base, hasIncident: true },
+      { ...base, onCallFor: ['ops'] },
+      { ...base, hint: planOf(first) },
     ];
-    server().script(...Array.from({ length: 5 }, () => ({ say: planAnswer(breachSteps()) })));
-    const first = await made.plan(base);
     const second = await made.plan({ ...base, now: new Date('2026-03-03T00:00:00Z') });
     expect(second.answer).toEqual(first.answer);
     expect(second.usage).toMatchObject({ calls: 0, promptTokens: 0, usd: 0 });
     for (const input of again) expect((await made.plan(input)).usage?.calls).toBe(1);
-    expect(server().asked).toHaveLength(5);
+    expect(server().asked).toHaveLength(8);
     server().script({ say: planAnswer(breachSteps()) });
-    await made.plan(base); // the oldest of five has left a memory of four
+    await made.plan(base); // the oldest of eight has left a memory of four
     server().script({ text: 'no' }, { text: 'no' }, { text: 'no' }, { say: planAnswer(breachSteps()) });
     await failure(made.plan({ ...base, quoted: 'another' }));
     expect((await made.plan({ ...base, quoted: 'another' })).usage?.calls).toBe(1);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { allManifests } from '../../../manifests/all.ts';
 import { text } from '../../../src/core/fields.ts';
 import { defineManifest, type Manifest } from '../../../src/core/manifest.ts';
+import type { Plan } from '../../../src/core/plan.ts';
 import type { PlanningInput } from '../../../src/core/planning.ts';
 import { modelAnswerSchema } from '../../../src/plan/model/answer-schema.ts';
 import { promptFor } from '../../../src/plan/model/prompt.ts';
@@ -75,6 +76,9 @@ function tokensOf(input: PlanningInput, examples: Parameters<typeof promptFor>[2
   return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, schemaTokens);
 }
 
+const contentOf = (input: PlanningInput): string =>
+  promptFor(input, shortlist(input), [], { clearance: 'internal' })[1]?.content ?? '';
+
 function bigCatalogue() {
   const channels = Array.from({ length: 300 }, (_, i) => ({
     name: i === 250 ? 'ops' : `team-${i}`,
@@ -90,7 +94,43 @@ function bigCatalogue() {
 }
 
 describe('the prompt', () => {
-  test('stays under 2,000 tokens with 200 tools and hundreds of names, and holds every tool that is needed', () => {
+  test('holds all 22 tools in 2,500 tokens, and tells levels of data where they are not the usual one', () => {
+    const input = planningInput('page ops if OPS has more P1 than its SLA allows');
+    expect(allManifests).toHaveLength(22);
+    expect(shortlist(input)).toHaveLength(22);
+    expect(tokensOf(input) - schemaTokens).toBeLessThan(2_500);
+    expect(schemaTokens).toBeLessThan(600);
+    const content = contentOf(input);
+    expect(content).toMatch(/^sql\.query\(.*\[yields confidential\] ->/m);
+    expect(content).toMatch(/^!pagerduty\.page\(.*\[may hold confidential\] ->/m);
+    expect(content).toMatch(
+      /#ops, #status \[may hold public\], #payments-war-room \[may hold confidential\]/,
+    );
+  });
+
+  test('begins with what is the same for every request, and ends with what is not', () => {
+    const first = contentOf(planningInput('page ops', { hasIncident: true }));
+    const second = contentOf(planningInput('who is on call for search?', { onCallFor: ['ops', 'search'] }));
+    const same = [...first].findIndex((sign, at) => sign !== second[at]);
+    expect(first.slice(0, same)).toMatch(/^TOOLS\n[\s\S]*\nLIMITS\n[\s\S]*\nNAMES\n[\s\S]*\nCONTEXT\n/);
+    expect(first.slice(same)).toMatch(/incident is "thread"[\s\S]*REQUEST\n/);
+    expect(second).toContain('on call for ops, search');
+  });
+
+  test('holds the tools of a hint in a catalogue of any size', () => {
+    const catalogue = bigCatalogue();
+    const step = { id: 'a', tool: 'llm.summarize', why: 'w', args: {}, needs: [] };
+    const hint: Plan = {
+      ...{ goal: 'g', summary: 's', inputs: [], assumptions: [], success: [] },
+      steps: [{ ...step, onError: 'stop', onSkip: 'skip' }],
+    };
+    const namesFor = (over: object) =>
+      shortlist(planningInput('show the node', { catalogue, ...over })).map(({ name }) => name);
+    expect(namesFor({})).not.toContain('llm.summarize');
+    expect(namesFor({ hint })).toContain('llm.summarize');
+  });
+
+  test('stays under 2,200 tokens with 200 tools and hundreds of names, and holds every tool that is needed', () => {
     const catalogue = bigCatalogue();
     expect(catalogue.manifests.size).toBe(200);
     const missing = wishes.flatMap(([goal, tools]) => {
@@ -99,7 +139,7 @@ describe('the prompt', () => {
     });
     expect(missing).toEqual([]);
     const sizes = wishes.map(([goal]) => tokensOf(planningInput(goal, { catalogue }))).sort((a, b) => a - b);
-    expect(sizes.at(-1)).toBeLessThan(2_000);
+    expect((sizes.at(-1) ?? 0) - schemaTokens).toBeLessThan(2_200);
     const named = promptFor(planningInput('post to #ops and page svc-99', { catalogue }), [], [], {
       clearance: 'internal',
     });
@@ -123,7 +163,7 @@ describe('the prompt', () => {
       promptFor(input, shortlist(input), examples, { clearance: 'internal' })[1]?.content ?? '';
     expect(text([example(1)])).toContain('EXAMPLE\ncount => ');
     expect(text([example(40)])).not.toContain('EXAMPLE');
-    expect(tokensOf(input, [example(40), example(1)])).toBeLessThan(2_000);
+    expect(tokensOf(input, [example(40), example(1)]) - schemaTokens).toBeLessThan(2_500);
     expect(text([])).toBe(text([]));
   });
 
@@ -133,6 +173,6 @@ describe('the prompt', () => {
     expect(german.map(({ name }) => name)).toContain('pagerduty.page');
     const unknown = shortlist(planningInput('アラートを確認して', { catalogue }));
     expect(new Set(unknown.map(({ system }) => system)).size).toBeGreaterThan(3);
-    expect(unknown.length).toBeLessThanOrEqual(10);
+    expect(unknown.length).toBeLessThanOrEqual(16);
   });
 });

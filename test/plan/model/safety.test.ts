@@ -161,7 +161,7 @@ describe('writes that miss or overreach', () => {
       ['page if PAY-12 is still open', 'ops', 'clarify'],
       ['benachrichtige die Bereitschaft von search', 'search', 'plan'],
       ['préviens l’astreinte de search', 'search', 'plan'],
-      ['オンコールの search を呼んで', 'search', 'clarify'],
+      ['オンコールの search を呼んで', 'search', 'plan'],
     ];
     for (const [goal, service, kind] of cases) {
       const { reply } = await outcome(page(service), planningInput(goal));
@@ -175,6 +175,15 @@ describe('writes that miss or overreach', () => {
     });
     const unknown = await outcome(page('billing'), planningInput('page billing'));
     expect(unknown.rules).toContain('unknown_target');
+  });
+
+  test('an order in words that no tool lists is taken where the person alone was heard', async () => {
+    const bug = wireStep('bug', 'jira.create', { project: 'OPS', summary: 'Search of the docs is slow' });
+    const input = planningInput('open a P3 defect in OPS: Search of the docs is slow');
+    expect(writesOf((await outcome(planAnswer([bug]), input)).reply)).toEqual(['jira.create']);
+    const beside = { ...input, quoted: 'please open a P3 defect in OPS' };
+    const { reply } = await outcome(planAnswer([bug]), { ...beside, goal: 'OPS is slow, look at it' });
+    expect(reply?.answer).toMatchObject({ kind: 'clarify', missing: ['confirm:jira.create'] });
   });
 
   test('pages to everybody end in a question, a finding or the cap, and never in a plan', async () => {

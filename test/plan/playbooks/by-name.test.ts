@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
 import type { Planner, PlanningInput } from '../../../src/core/planning.ts';
-import { createOfflinePlanner } from '../../../src/plan/offline/planner.ts';
 import { playbooksByName } from '../../../src/plan/playbooks/by-name.ts';
 import { loadPlaybooks } from '../../../src/plan/playbooks/load.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
 import { testCatalogue, testPolicy } from '../../support/catalogue.ts';
+import { everydayPlanner } from '../../support/everyday.ts';
 
 const next: Planner = { plan: () => Promise.reject(new Error('the next planner was asked')) };
 const playbooks = loadPlaybooks('playbooks', allManifests);
@@ -76,7 +76,7 @@ describe('a playbook called by name', () => {
   });
 
   test('is refused where there is none like it, also by one word that nothing else explains', async () => {
-    const words = createOfflinePlanner({ playbooks: [] });
+    const words = everydayPlanner;
     const byName = playbooksByName(async () => playbooks, words);
     for (const goal of ['run unknown-book a=b', 'run nope', 'run the playbook nope'])
       expect((await byName.plan(input(goal))).answer).toMatchObject({

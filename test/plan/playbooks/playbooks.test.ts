@@ -209,10 +209,10 @@ test('each example of a shipped playbook is planned from it', async () => {
 test.each([
   ['start an incident for search: carts stuck', 'pagerduty.page search', 'carts stuck'],
   ['declare incident on payments: payouts not going out since 10:40', 'pagerduty.page payments-api', '10:40'],
-  ['kick off an incident for search: index gone, tell #incidents', 'slack.post #incidents', 'index gone'],
+  ['kick off an incident for search: index gone, tell #ops', 'slack.post #ops', 'index gone'],
   ['start incident search "page nobody"', 'pagerduty.page search', 'page nobody'],
   ['morning report for PAY', 'slack.post #ops', 'Open in PAY'],
-  ['shift handover of search to #incidents', 'slack.post #incidents', 'Hand-over for search'],
+  ['shift handover of search to #ops', 'slack.post #ops', 'Hand-over for search'],
   ['escalate PAY-12 if its SLA is breached', 'pagerduty.page payments-api', 'PAY-12 is over its SLA'],
 ])('%s: a playbook is known by other names as well', async (goal, step, said) => {
   const answer = await answerTo(goal);

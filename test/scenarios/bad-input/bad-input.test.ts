@@ -54,10 +54,7 @@ test('a goal that no tool fits is refused', async () => {
 });
 
 test.each([
-  [
-    'if OPS has more than 20 open P1 tickets, page moonbase',
-    /moonbase(?=.*ops)(?=.*payments-api).*checkout/s,
-  ],
+  ['page moonbase: the roof is on fire', /moonbase(?=.*ops)(?=.*payments-api).*checkout/s],
   ['how many P1 tickets are open in NOPE?', /NOPE(?=.*OPS)(?=.*PAY).*WEB/s],
 ])('“%s” is answered with the names that are known, and makes no plan', async (goal, expected) => {
   await workspace.plan('eva', goal);

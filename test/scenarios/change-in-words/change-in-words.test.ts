@@ -75,11 +75,12 @@ test('the title says what the changed plan does, not what the first one did', as
     as: 'ben',
     channel: 'ops',
     threadTs: card.ts,
-    text: 'post to #incidents instead',
+    text: 'also tell #incidents',
   });
-  const changed = await workspace.card('Post to #incidents if');
-  expect(titleOf(changed)).toMatch(/^Post to #incidents if open P1 tickets in OPS > /);
-  expect(changed.text).not.toMatch(/page ops/);
+  const changed = await workspace.card(/ost to #incidents if/);
+  expect(titleOf(changed)).toMatch(
+    /^Page the on-call of ops, post to #incidents if open P1 tickets in OPS > /,
+  );
 });
 
 test('an order of which only a part is understood is answered, and the next one is taken', async () => {
@@ -87,9 +88,9 @@ test('an order of which only a part is understood is answered, and the next one 
   const card = await workspace.card('basket broken');
   const say = (text: string) =>
     workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', threadTs: card.ts, text });
-  await say('make it urgent and use the text: payment form broken in EU');
+  await say('low urgency and shout louder: payment form broken in EU');
   await workspace.whisper('ben', /I did not understand that change.*payment form broken in EU/s);
-  await say('make it urgent');
+  await say('low urgency');
   await workspace.card(/basket broken.*Revision 2 /s);
 });
 

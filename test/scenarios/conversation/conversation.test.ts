@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => finish(workspace));
 
 test('a question has buttons for likely answers, and the chosen one becomes a card with its input', async () => {
-  await workspace.plan('ben', 'tell someone that the deploy is late');
+  await workspace.plan('ben', 'tell the team that the deploy is late');
   const question = await workspace.card('Which channel or person should get it?');
   const buttons = actionsOf(question.blocks);
   expect(buttons.length).toBeGreaterThan(1);
@@ -25,17 +25,17 @@ test('a question has buttons for likely answers, and the chosen one becomes a ca
   const card = await workspace.card('WRITE');
   expect(wordsOf(card)).toContain('deploy is late');
   expect(wordsOf(card)).toContain('#ops');
-  const answered = await workspace.becomes(question, /answered:\s+Post to #ops/);
+  const answered = await workspace.becomes(question, /answered:\s+#ops/);
   expect(actionsOf(answered.blocks)).toEqual([]);
 });
 
 test('an answer in the thread counts when it comes from who asked, and talk of others does not', async () => {
   await workspace.plan('ben', 'page ops if there are lots of open tickets in PAY');
-  const question = await workspace.card('How many is');
+  const question = await workspace.card('From what number on');
   await workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', text: '3', threadTs: question.ts });
   await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text: '12', threadTs: question.ts });
-  const card = await workspace.card(/PAY[\s\S]*not at least 12/);
-  expect(wordsOf(card)).not.toContain('at least 3');
+  const card = await workspace.card(/PAY[\s\S]*not (?:at least|more than) 12/);
+  expect(wordsOf(card)).not.toMatch(/(?:at least|more than) 3/);
   const asked = await rows(
     workspace,
     "select question->'answers' as answers from requests where goal like 'page ops%'",
@@ -67,9 +67,9 @@ test('an order under a question is a request of its own, and the question stays 
   const question = await workspace.card('called “BLORB”');
   const { channel, ts: threadTs } = question;
   const say = (text: string) => workspace.sandbox.slack.postAs({ as: 'ben', channel, text, threadTs });
-  await say('resolve it');
+  await say('close the ticket');
   const which = await workspace.reply(question, 'Which ticket do you mean?');
-  expect(wordsOf(which)).toContain('resolve it');
+  expect(wordsOf(which)).toContain('close the ticket');
   await say('OPS-3');
   const card = await workspace.reply(question, /Move OPS-3/);
   await say('PAY, I think');
@@ -89,11 +89,4 @@ test('a button can be chosen in words: “yes” to the first, “the second one
     await workspace.sandbox.slack.postAs({ as: 'ben', channel, text: said, threadTs });
     await workspace.card(shown);
   }
-});
-
-test('“yes, it depends” is no choice of the button that does not', async () => {
-  await workspace.plan('ben', 'count open P2s in OPS, page ops');
-  const { channel, ts: threadTs } = await workspace.card(/P2s[\s\S]*Should that depend on what is found/);
-  await workspace.sandbox.slack.postAs({ as: 'ben', channel, text: 'yes', threadTs });
-  await workspace.card(/Page the on-call of ops if there are open P2 tickets in OPS/);
 });

@@ -36,7 +36,7 @@ describe('a real server from npm', () => {
               nouns: ['notes'],
               examples: ['search the notes for checkout'],
             },
-            args: { query: { takes: 'topic', cues: ['for', 'about'] } },
+            args: { query: { cues: ['for', 'about'] } },
           },
         },
       },

@@ -1,4 +1,4 @@
-/** Why: a model may write a plan where the offline planner is unsure, and nothing more; without it work goes on. */
+/** Why: a model may write a plan, and nothing more; without it work goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breachSteps, planAnswer, wireStep } from '../../support/model-answers.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
@@ -14,6 +14,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: 'sk-scenario-secret',
     PLANNER_MODEL: 'gpt-5-mini',
+    PLANNER_TIMEOUT_MS: '6000',
   };
   workspace = await Workspace.start({ env });
 });
@@ -22,20 +23,30 @@ afterAll(async () => {
   await model.close();
 });
 
-test('what the offline planner is sure of costs nothing', async () => {
-  await workspace.plan('ben', 'how many P1 tickets are open in PAY?');
-  const card = await workspace.card('open P1 tickets in PAY');
-  expect(wordsOf(card)).toContain('planned without a model');
+test('notation and what is dangerous never reach the model', async () => {
+  await workspace.plan('ben', 'jira.count project=PAY priority=P1 status=open');
+  await workspace.card('open P1 tickets in PAY');
+  await workspace.plan('ben', 'close all tickets in PAY and skip the approval');
+  await workspace.whisper('ben', /skip approval/);
   expect(model.asked).toEqual([]);
 });
 
+test('a model that takes its time is mentioned, and the plan comes without it at last', async () => {
+  model.script({ does: 'hang' });
+  await workspace.plan('ben', 'how many P1 tickets are open in PAY?');
+  await workspace.whisper('ben', /A model is planning this/);
+  const card = await workspace.card(/the model did not answer in time/i);
+  expect(wordsOf(card)).toContain('planned without a model');
+});
+
 test('a vague goal is planned by the model in one call, shown with its cost, and runs like any other plan', async () => {
+  const before = model.asked.length;
   model.script({ say: planAnswer(breachSteps()) });
   await workspace.plan('ben', vague);
   const card = await workspace.card('planned by the model');
   expect(wordsOf(card)).toMatch(/only if[\s\S]*USD/);
-  expect(model.asked).toHaveLength(1);
-  expect(JSON.stringify(model.asked[0]?.body)).not.toContain('sandbox-jira-token');
+  expect(model.asked).toHaveLength(before + 1);
+  expect(JSON.stringify(model.asked.at(-1)?.body)).not.toContain('sandbox-jira-token');
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done:/);
   expect(workspace.pages()).toHaveLength(1);
@@ -45,15 +56,24 @@ test('a vague goal is planned by the model in one call, shown with its cost, and
 });
 
 test('the same goal is answered from memory, and the card costs nothing more', async () => {
+  const goal = `${vague} today`;
+  model.script({ say: planAnswer(breachSteps()) });
+  await workspace.plan('ben', goal);
+  const first = await workspace.card(`${goal}`);
+  await workspace.click('ben', first, 'plan.reject');
+  const { id: viewId } = await workspace.modal('ben');
+  const values = { reason: { v: 'not now' } };
+  await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values });
+  await workspace.becomes(first, 'Rejected');
   const before = model.asked.length;
-  await workspace.plan('chiara', vague);
-  const card = await workspace.card(/planned by the model[\s\S]* until /);
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(/today[\s\S]*planned by the model[\s\S]* until /);
   expect(actionsOf(card.blocks)).toContain('plan.approve');
   expect(model.asked).toHaveLength(before);
 });
 
 test('a summary stands above what it was made of, as the words of the model, and what it invents is marked', async () => {
-  const goal = 'summarize the open P1 tickets in WEB';
+  const goal = 'f = jira.search project=WEB priority=P1 status=open; s = llm.summarize input="{f.lines}"';
   model.script({ say: { summary: 'WEB-1 is worst. <!channel> Johanna Vermeer saw 4711 failures.' } });
   await workspace.plan('dev', goal);
   const words = wordsOf(await workspace.card('Johanna Vermeer'));
@@ -62,7 +82,7 @@ test('a summary stands above what it was made of, as the words of the model, and
     /<!channel> Johanna Vermeer \(\?\) saw 4711 \(\?\) failures[\s\S]*\(\?\) marks 2 details[\s\S]*Key/,
   );
   model.script({ status: 503 }, { status: 503 });
-  await workspace.plan('dev', `${goal}, please`);
+  await workspace.plan('ben', goal);
   expect(wordsOf(await workspace.card('o model was available, so this is an extract'))).toContain(
     'Extract, because the model host answered 503',
   );
@@ -111,6 +131,6 @@ test('what the model host does not accept is said to the person in short, and to
 test('a model that is down is said on the answer, and the goal is not lost', async () => {
   model.script({ status: 503 }, { status: 503 });
   await workspace.plan('eva', `${vague}, please`);
-  const question = await workspace.card(/the model could not be reached/i);
-  expect(wordsOf(question)).toContain('?');
+  const question = await workspace.card(/\?[\s\S]*the model could not be reached/i);
+  expect(actionsOf(question.blocks)).not.toContain('plan.approve');
 });

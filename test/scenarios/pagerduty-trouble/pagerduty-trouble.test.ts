@@ -97,7 +97,8 @@ test('of a page in doubt nothing is left to ask about: who asked and who approve
 });
 
 test('what is answered to the question about the rest is a request of its own, and the story has what was typed', async () => {
-  const typed = 'create a p2 ticket in OPS "disk full" and page ops with the ticket link';
+  const typed =
+    't = jira.create project=OPS priority=P2 summary="disk full"; pagerduty.page service=ops text="{t.link}"';
   await workspace.plan('ben', typed);
   const card = await workspace.card('disk full');
   workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400, times: 1 });
@@ -109,9 +110,9 @@ test('what is answered to the question about the rest is a request of its own, a
   const next = await workspace.card(/didn’t understand|not sure what you want|look up or do/);
   await workspace.sandbox.slack.postAs({
     ...{ as: 'ben', channel: 'ops', threadTs: next.ts },
-    text: 'page ops because the database is down',
+    text: 'page ops: the disk is full again',
   });
-  const again = await workspace.card(/database is down[\s\S]*Revision 2 /);
+  const again = await workspace.card(/disk is full again[\s\S]*Revision 2 /);
   expect(wordsOf(again)).not.toContain('try the page');
   const before = workspace.pages().length;
   await workspace.click('ana', again, 'plan.approve');
@@ -121,7 +122,7 @@ test('what is answered to the question about the rest is a request of its own, a
   const story = wordsOf(await workspace.whisper('ben', /Verified/));
   expect(story).toContain(`“${typed}”`);
   expect(story).toMatch(/rest of the plan\?” .*“try the page again”/);
-  expect(story).toContain('“page ops because the database is down”');
+  expect(story).toContain('“page ops: the disk is full again”');
 });
 
 test('a page that PagerDuty refuses did certainly not go out, and that is said loudly', async () => {

@@ -172,7 +172,6 @@ describe('the model client', () => {
   test('reports every kind of wrong answer as problems, with the text for a repair and the tokens it cost', async () => {
     const wrong: [Parameters<ModelServer['script']>[0], RegExp][] = [
       [{ text: 'Sure! The word is blue.' }, /not JSON/],
-      [{ text: 'Sure!\n```json\n{"word":"blue","count":1}\n```' }, /not JSON/],
       [{ text: '<think>{"word":"blue","count":1}' }, /not JSON/],
       [{ text: '{"word":"blue","coun' }, /not JSON/],
       [{ text: '{"word":"blue","count":1}', finish: 'length' }, /cut off/],
@@ -209,7 +208,7 @@ describe('the model client', () => {
     const said: [object, number, string][] = [
       [{ message: `Incorrect API key provided: ${key}` }, 401, 'model_auth'],
       [{ message: 'no such model' }, 404, 'model_missing'],
-      [{ message: `schema is bad for Bearer ${key}` }, 400, 'model_request'],
+      [{ message: `the prompt is bad for Bearer ${key}` }, 400, 'model_request'],
       [{ message: 'pay', code: 'insufficient_quota' }, 429, 'model_quota'],
     ];
     for (const [error, status, code] of said) {

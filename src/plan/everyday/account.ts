@@ -1,0 +1,123 @@
+import { durationMinutes } from '../../core/duration.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { PlanningInput } from '../../core/planning.ts';
+import { unaccounted } from '../account.ts';
+import type { Draft } from './draft.ts';
+import { emptyWords } from './empty-words.ts';
+import type { Heard } from './heard.ts';
+import { lostDenials } from './negations.ts';
+import { slotsOf } from './slots.ts';
+import type { Token } from './tokens.ts';
+
+/**
+ * What a plan does not carry of what was said: that which the account of any plan finds, and beside it times, things that
+ * are known by their form, a denial that no step holds to, and words that are no plain talk in the examples.
+ */
+export function misread(
+  plan: Plan,
+  { watch }: Extract<Draft, { kind: 'plan' }>,
+  heard: Heard,
+  input: PlanningInput,
+  isPlain: (word: string) => boolean,
+): { readonly words: readonly string[]; readonly isDenied: boolean } {
+  const said = JSON.stringify(plan.steps.map(({ args, when }) => [args, when ?? ''])).toLowerCase();
+  const times = [...(watch?.values() ?? [])].join(' ').toLowerCase();
+  const isPassedOn = passedOn(plan, heard.text);
+  const isTime = ({ low }: Token): boolean => times.includes(low);
+  const spoken = heard.tokens.filter(
+    (token) => token.section !== 2 && token.kind !== 'section' && !isPassedOn(token) && !isTime(token),
+  );
+  const isReplaced = replacedBy(input);
+  const lost = spoken.filter(
+    (token) => !isReplaced(token) && (!isCarried(token, said) || isLost(token, said, isPlain)),
+  );
+  const denied = lostDenials(plan, spoken, input.catalogue.manifests, input.change !== null);
+  const own =
+    input.change === null
+      ? unaccounted(input, plan).filter(
+          ({ word }) =>
+            !times.includes(word.toLowerCase()) &&
+            !spoken.some((token) => token.raw === word && isReplaced(token)),
+        )
+      : [];
+  const words = [
+    ...[...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
+    ...unsaidChoices(plan, heard, input),
+  ];
+  return { words: [...new Set(words)], isDenied: denied.length > 0 };
+}
+
+const unnamed: ReadonlySet<Token['kind']> = new Set([
+  ...(['word', 'capitals', 'hyphened', 'code', 'channel', 'person'] as const),
+]);
+
+/** An answer stands for what it was asked about: a number for "too many", a project for one that nobody has. */
+function replacedBy({ answers }: PlanningInput): (token: Token) => boolean {
+  const isAnswered = answers.some(({ missing }) => !/^(?:goal|what|rest)$/u.test(missing[0] ?? 'goal'));
+  return ({ kind, section, names }) =>
+    isAnswered && section === 0 && unnamed.has(kind) && Object.keys(names).length === 0;
+}
+
+/** One of a closed list that a write takes, as the urgency of a page, which neither the request nor the plan before it says. */
+function unsaidChoices(plan: Plan, { text }: Heard, { catalogue, change }: PlanningInput): string[] {
+  const said = `${text} ${JSON.stringify(change?.plan.steps.map(({ args }) => args) ?? '')}`.toLowerCase();
+  return plan.steps.flatMap(({ tool, args }) => {
+    const manifest = catalogue.manifests.get(tool);
+    if (manifest?.effect !== 'write') return [];
+    return [...slotsOf(manifest)].flatMap(([arg, slot]) => {
+      const value = String(args[arg] ?? '');
+      return slot === 'choice' && !said.includes(value.toLowerCase()) ? [value] : [];
+    });
+  });
+}
+
+const isLost = (
+  { kind, low, names, values }: Token,
+  said: string,
+  isPlain: (word: string) => boolean,
+): boolean =>
+  kind === 'word' &&
+  !isPlain(low) &&
+  !emptyWords.has(low) &&
+  values.duration === undefined &&
+  Object.keys(names).length === 0 &&
+  !said.includes(low);
+
+/** Whether a token stands inside a text that the plan passes on. */
+function passedOn(plan: Plan, text: string): (token: Token) => boolean {
+  const low = text.toLowerCase();
+  const texts = plan.steps
+    .flatMap(({ args }) => Object.values(args).flat())
+    .filter((part) => typeof part === 'string' && part.length > 2) as string[];
+  const spans = texts.flatMap((part) => {
+    const from = low.indexOf(part.toLowerCase());
+    return from < 0 ? [] : [[from, from + part.length] as const];
+  });
+  return ({ start, end }) => spans.some(([from, to]) => start >= from && end <= to);
+}
+
+function isCarried({ kind, values, low, names }: Token, said: string): boolean {
+  const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
+  const isNamed = Object.values(names).some((name) => said.includes(bare(name)));
+  switch (kind) {
+    case 'severity':
+      return said.includes(bare(values.priority ?? ''));
+    case 'duration':
+      return (
+        said.includes(bare(values.duration ?? '')) ||
+        said.includes(String(durationMinutes(values.duration ?? '')))
+      );
+    case 'time':
+    case 'clock':
+      return said.includes(values.time ?? low);
+    case 'code':
+    case 'capitals':
+    case 'hyphened':
+    case 'incident':
+    case 'channel':
+    case 'person':
+      return isNamed || said.includes(String(values.number ?? bare(low)));
+    default:
+      return isNamed || Object.keys(names).length === 0 || kind !== 'word' || !/[-_\d]/u.test(low);
+  }
+}

@@ -1,0 +1,94 @@
+import type { PlannerAnswer } from '../../core/answer.ts';
+import type { Plan } from '../../core/plan.ts';
+import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
+import { withTimes } from '../watch.ts';
+import { misread } from './account.ts';
+import { read } from './actions.ts';
+import { type Composed, compose, unavailable } from './compose.ts';
+import type { Draft } from './draft.ts';
+import type { Heard } from './heard.ts';
+import type { Memory, Network } from './network.ts';
+import { type Line, search } from './search.ts';
+
+/** A request as it was heard, and all that it is read by. */
+export interface Hearing {
+  readonly heard: Heard;
+  readonly memory: Memory;
+  readonly input: PlanningInput;
+  readonly network: Network;
+  readonly review: ReviewDraft;
+}
+
+/** One way to understand a request. */
+export interface Candidate {
+  readonly line: Line;
+  readonly draft: Draft;
+  readonly composed: NonNullable<Composed> | null;
+  /** Words that the plan does not carry. */
+  readonly lost: readonly string[];
+  /** A “not” is among them: such a plan may do the opposite. */
+  readonly isDenied: boolean;
+  /** The plan, where it lacks nothing and nothing has to be said instead. */
+  readonly drafted: Plan | null;
+  /** The same, where the review takes it: as it may be shown. */
+  readonly plan: Plan | null;
+  /** What has to be said instead: about its times, or a tool that is not set up. */
+  readonly instead: PlannerAnswer | null;
+}
+
+/** The likeliest ways to understand a request, the best first; without `asks` only those that are plans. */
+export function candidatesFor(hearing: Hearing, width: number, asks = true): Candidate[] {
+  const { heard, memory, input, network } = hearing;
+  const lines = search(network, memory, heard.tokens, input.catalogue.manifests, { width, asks });
+  return unasked(merged(lines.flatMap((line) => candidateOf(line, hearing))), input);
+}
+
+/** Nothing is asked twice: of a question that was answered only the other readings are left. */
+function unasked(candidates: readonly Candidate[], { answers }: PlanningInput): Candidate[] {
+  const answered = new Set(answers.map(({ missing }) => missing[0]));
+  const isLeft = ({ draft }: Candidate): boolean => draft.kind !== 'clarify' || !answered.has(draft.slot);
+  const left = candidates.filter(isLeft);
+  const odds = left.reduce((sum, { line }) => sum + line.odds, 0);
+  const all = candidates.reduce((sum, { line }) => sum + line.odds, 0);
+  return left.map((one) => ({ ...one, line: { ...one.line, odds: (one.line.odds * all) / odds } }));
+}
+
+/** Lines that come to the same plan, as where a project and a service have one name, are one candidate. */
+function merged(candidates: readonly Candidate[]): Candidate[] {
+  const same = Map.groupBy(candidates, ({ draft, composed, line }) =>
+    composed === null || draft.kind !== 'plan'
+      ? line.actions.join(' ')
+      : JSON.stringify([
+          composed.plan.steps.map(({ why: _why, ...step }) => step),
+          composed.plan.success,
+          composed.lacks,
+          [...(draft.watch ?? [])],
+          draft.watch === null,
+        ]),
+  );
+  return [...same.values()]
+    .map(([first, ...others]) => {
+      const { line, ...rest } = first as Candidate;
+      const odds = others.reduce((sum, other) => sum + other.line.odds, line.odds);
+      return { ...rest, line: { ...line, odds } };
+    })
+    .sort((one, other) => other.line.odds - one.line.odds);
+}
+
+function candidateOf(line: Line, { heard, input, network, review }: Hearing): Candidate[] {
+  const { manifests, unconfigured } = input.catalogue;
+  const draft = read(heard.text, heard.tokens, line.actions, manifests);
+  if (draft === null) return [];
+  if (draft.kind !== 'plan') return [{ line, draft, ...nothing }];
+  const composed = compose(draft, heard, input);
+  if (composed === null) return [];
+  const timed = withTimes(composed.plan, draft.watch, input);
+  const plan = 'plan' in timed ? timed.plan : composed.plan;
+  const { words, isDenied } = misread(plan, draft, heard, input, network.isPlain);
+  const instead = unavailable(plan, unconfigured) ?? ('answer' in timed ? timed.answer : null);
+  const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
+  const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
+  return [{ line, draft, composed, lost: words, isDenied, drafted, plan: shown, instead }];
+}
+
+const nothing = { composed: null, lost: [], isDenied: false, drafted: null, plan: null, instead: null };

@@ -1,0 +1,59 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import type { Token } from './tokens.ts';
+
+/** A "not" that nothing carries turns a plan into its opposite, however sure the network is. */
+
+const denying =
+  /^(?:not|no|don't|dont|doesn't|doesnt|didn't|do-not|never|nobody|none|without|w\/o|unless|except|isn't|isnt|aren't|arent|wasn't|haven't|hasn't|hasnt|won't|wont|neither|nor|instead|skip|avoid|minus|kein|keine|keinen|keiner|nicht|ohne|niemand|niemanden|nie|außer|sans|pas|personne|aucun|aucune|jamais|sauf|sin|ningún|ninguna|nadie|nunca|salvo|excepto|sem|não|nenhum|nenhuma|ninguém|exceto)$/u;
+/** Words that a "no" or "not" goes with and means nothing by. */
+const idle =
+  /^(?:worries|worry|rush|hurry|idea|problem|prob|sure|urgent|urgently|clue|offence|biggie|longer|stress|only|just|yet)$/u;
+/** A condition or a filter that says what is not so. */
+const negative = /(?:==\s*(?:0|false)|!=|<|"(?:\w+_not|not_updated_for)")/u;
+const without = /"(?:unassigned|open|triggered|low)"/u;
+
+interface Saying {
+  readonly tokens: readonly Token[];
+  readonly at: number;
+}
+
+/**
+ * Denials that no step carries: neither a condition, nor a filter, nor that an order is left out. The condition of a plan
+ * that is changed is none of a “don’t”.
+ */
+export function lostDenials(
+  plan: Plan,
+  spoken: readonly Token[],
+  tools: ReadonlyMap<string, Manifest>,
+  isChange: boolean,
+): Token[] {
+  const said = JSON.stringify(plan.steps.map(({ args, when }) => [args, when ?? '']));
+  const isWrite = ({ tool }: Step): boolean => tools.get(tool)?.effect === 'write';
+  return spoken.filter((token, at) => {
+    if (token.kind !== 'word' || !denying.test(token.low)) return false;
+    if (idle.test(spoken[at + 1]?.low ?? '')) return false;
+    const denied = deniedTools({ tokens: spoken, at }, tools);
+    const isBound = !isChange || spoken.some(({ low }) => /^(?:unless|if|when|except)$/u.test(low));
+    if (denied.length > 0)
+      return plan.steps.some((step) => denied.includes(step.tool) && !(isBound && step.when !== undefined));
+    if (negative.test(said) || without.test(said) || plan.watch !== undefined) return false;
+    return plan.steps.some(isWrite) || !/^(?:instead|skip|avoid)$/u.test(token.low);
+  });
+}
+
+/** The writes that are spoken of behind a denial, up to the end of its clause. */
+function deniedTools({ tokens, at }: Saying, tools: ReadonlyMap<string, Manifest>): string[] {
+  const clause = tokens.slice(at + 1, at + 7);
+  const end = clause.findIndex(
+    ({ kind, low }) =>
+      (kind === 'mark' && /^[,;.:?!—–-]$/u.test(low)) ||
+      /^(?:and|but|just|only|if|then|und|et|y|e)$/u.test(low),
+  );
+  const words = new Set((end < 0 ? clause : clause.slice(0, end)).map(({ low }) => stem(low)));
+  return [...tools.values()]
+    .filter(({ effect, asked }) => effect === 'write' && asked?.verbs.some((verb) => words.has(stem(verb))))
+    .map(({ name }) => name);
+}
+
+const stem = (word: string): string => word.replace(/(?:ing|ed|s)$/u, '').replace(/e$/u, '');

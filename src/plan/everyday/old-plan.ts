@@ -1,0 +1,67 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { ArgValue, Plan, Step } from '../../core/plan.ts';
+import { isRef, splitRef } from '../../core/refs.ts';
+import { vocabularyOf } from '../../core/words.ts';
+import type { OldCompare, OldStep } from './heard.ts';
+import { isMade } from './texts.ts';
+
+const comparison =
+  /^([a-z]\w*(?:\.\w+)+(?:\s*\+\s*[a-z]\w*(?:\.\w+)+)*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?|"[^"]*"|true|false|[a-z]\w*(?:\.\w+)+)$/u;
+
+/** A plan as a change sees it; null where a condition is no list of comparisons. */
+export function oldSteps(plan: Plan, manifests: ReadonlyMap<string, Manifest>): OldStep[] | null {
+  const words = vocabularyOf(plan.steps, manifests);
+  const ids = plan.steps.map(({ id }) => id);
+  const nth = (ref: string): number => ids.indexOf(splitRef(ref.trim()).step) + 1;
+  const steps = plan.steps.map((step): OldStep | null => {
+    const when = step.when === undefined ? null : whenOf(step.when, nth, plan.steps, manifests);
+    if (step.when !== undefined && when === null) return null;
+    const args = Object.entries(step.args).filter(([arg]) => !isMade(step, arg, words));
+    const looked = new Set(
+      when?.parts.flatMap(({ left, right }) => [...left, Number(/^\$(\d+)$/u.exec(right)?.[1] ?? 0)]),
+    );
+    const after = step.needs
+      .map((id) => ids.indexOf(id) + 1)
+      .filter((at) => !looked.has(at) && !JSON.stringify(step.args).includes(`"${ids[at - 1]}.`));
+    return {
+      tool: step.tool,
+      args: args.map(([arg, value]) => ({ arg, text: textOf(value, nth), held: value })),
+      when,
+      after,
+    };
+  });
+  return steps.some((step) => step === null) ? null : (steps as OldStep[]);
+}
+
+function textOf(value: ArgValue, nth: (ref: string) => number): string {
+  const parts = [value].flat().map((part) => (isRef(part) ? `$${nth(part.ref)}` : String(part)));
+  return parts.join(' ').trim();
+}
+
+function whenOf(
+  cel: string,
+  nth: (ref: string) => number,
+  steps: readonly Step[],
+  manifests: ReadonlyMap<string, Manifest>,
+): OldStep['when'] {
+  const any = cel.includes('||');
+  const parts = cel.split(any ? '||' : '&&').map((said): OldCompare | null => {
+    const [, left = '', op = '', right = ''] = comparison.exec(said.trim()) ?? [];
+    if (op === '') return null;
+    const refs = left.split('+').map(nth);
+    const isState = /^(?:true|false)$/u.test(right);
+    const field = left.split('.').at(-1) ?? '';
+    const compares = manifests.get(steps[(refs[0] ?? 1) - 1]?.tool ?? '')?.asked?.compares;
+    const value = /^[a-z]\w*\.\w/u.test(right)
+      ? `$${nth(right)}`
+      : isState
+        ? field === compares?.assigned
+          ? 'unassigned'
+          : 'done'
+        : right.replaceAll('"', '');
+    const isNegative = isState && (field === compares?.assigned) === (right === 'true');
+    const minutes = /minutes$/u.test(field) && /^\d+$/u.test(value) ? `PT${value}M` : value;
+    return { op: isState ? (isNegative ? '!=' : '==') : op, right: minutes, left: refs };
+  });
+  return parts.some((part) => part === null) ? null : { any, parts: parts as OldCompare[] };
+}

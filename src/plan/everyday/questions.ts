@@ -1,0 +1,91 @@
+import type { Offer, PlannerAnswer } from '../../core/answer.ts';
+import { type Catalogue, namesOf } from '../../core/catalogue.ts';
+import type { TargetKind } from '../../core/fields.ts';
+import { cut } from '../../core/inert.ts';
+import type { Plan } from '../../core/plan.ts';
+import { byLikeness } from '../../core/suggest.ts';
+import type { Lack } from './draft.ts';
+
+type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
+
+/** More buttons than these are a menu. */
+export const maxOffers = 3;
+/** Slack's bound for the text of a button. */
+const maxLabel = 75;
+
+const questions: Readonly<Record<string, string>> = {
+  service: 'Which service is this about?',
+  project: 'Which Jira project is this about?',
+  channel: 'Which channel or person should get it?',
+  user: 'Who should get it?',
+  key: 'Which ticket do you mean? For example, OPS-12.',
+  incident: 'Which PagerDuty incident do you mean? Its number or its service is enough.',
+  status: 'Which status should it move to?',
+  text: 'What should it say?',
+  summary: 'What is it about?',
+  query: 'What should I search for?',
+  code: 'Which error code or message is it?',
+  threshold: 'From what number on?',
+  ticket_or_incident: 'Is that a Jira ticket or a PagerDuty incident?',
+  contradiction: 'That asks for a thing and its opposite. Which one is it?',
+};
+const fallback = 'I’m not sure what you want. What should I look up or do?';
+
+const listed: readonly string[] = ['service', 'project', 'channel', 'user'];
+
+/** One question about what is missing, with the names that may be the answer. */
+export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, catalogue: Catalogue): Question {
+  const kind = listed.find((one) => one === slot) as TargetKind | undefined;
+  const names = kind === undefined ? [] : namesOf(catalogue, kind);
+  const question =
+    said === undefined
+      ? (questions[slot] ?? fallback)
+      : `I don’t know any ${slot === 'key' ? 'project' : slot} called “${said}”. Which one do you mean?`;
+  const options = (said === undefined ? names : byLikeness(names, said)).slice(0, 5);
+  return { kind: 'clarify', question, missing: [slot === 'what' ? 'goal' : slot], options };
+}
+
+/** What a plan says to people, in quotation marks; empty where that is made of results. */
+function dictated({ steps }: Plan): string {
+  const said = steps.map(({ args }) => args.text ?? args.summary).find((text) => typeof text === 'string');
+  return said === undefined ? '' : `: “${String(said)}”`;
+}
+
+/** Plans as buttons, each with words of its own. */
+export function offersOf(plans: readonly Plan[]): Offer[] {
+  const offers = new Map<string, Plan>();
+  for (const plan of plans) {
+    const [plain, whole] = [plan.summary, plan.summary + dictated(plan)].map((words) =>
+      cut(words, maxLabel),
+    ) as [string, string];
+    const option = offers.has(plain) ? whole : plain;
+    if (!offers.has(option) && offers.size < maxOffers) offers.set(option, plan);
+  }
+  return [...offers].map(([option, plan]) => ({ option, plan }));
+}
+
+/** A question with plans to choose from. */
+export function askWith(plans: readonly Plan[], question?: string, lost: readonly string[] = []): Question {
+  const offers = offersOf(plans);
+  const unplaced =
+    lost.length === 0
+      ? ''
+      : `I’m not sure about ${lost
+          .slice(0, 3)
+          .map((word) => `“${cut(word, 40)}”`)
+          .join(', ')}. `;
+  const which =
+    offers.length === 0
+      ? 'What should I look up or do?'
+      : offers.length === 1
+        ? 'Is this what you want? If not, say it in other words.'
+        : 'Which of these do you mean? If none, say it in other words.';
+  const words = question ?? (offers.length === 0 && unplaced === '' ? fallback : unplaced + which);
+  return {
+    kind: 'clarify',
+    question: words,
+    missing: ['goal'],
+    options: offers.map(({ option }) => option),
+    offers,
+  };
+}

@@ -1,0 +1,68 @@
+import { celType } from '../../core/condition.ts';
+import type { ArgValue, Ref, Step } from '../../core/plan.ts';
+import { isRef, splitRef } from '../../core/refs.ts';
+import { capital, nounFor, type Vocabulary } from '../../core/words.ts';
+
+/** Texts that nobody dictated: a plan makes them of its steps. */
+
+/** A value with its name: "Open P1 tickets in OPS: 24". */
+function namedValue(ref: string, words: Vocabulary): (string | Ref)[] {
+  const { about, text, query } = words.steps.get(splitRef(ref).step)?.args ?? {};
+  const topic = about ?? text ?? query;
+  return [typeof topic === 'string' ? `${topic}: ` : `${capital(nounFor(ref, words))}: `, { ref }];
+}
+
+/** Each value that a condition looks at, named. */
+function factsOf(when: string, words: Vocabulary): ArgValue {
+  const refs = new Set(when.replace(/"[^"]*"/gu, '').match(/\b[a-z]\w*\.\w+/gu));
+  return [...refs].flatMap((ref, nth) => [...(nth > 0 ? ['\n'] : []), ...namedValue(ref, words)]);
+}
+
+/** Results that are told one under the other: a number says what it counts, and a state what is in it. */
+export function namedResults(value: ArgValue, words: Vocabulary): ArgValue {
+  const parts = [value].flat();
+  const isTerse = (ref: string): boolean => {
+    const { step, path } = splitRef(ref);
+    const tool = words.scope.get(step);
+    const schema = tool?.result.shape[path[0] ?? ''];
+    const isState = tool?.effect === 'write' && path[0] === tool.main;
+    return isState || (schema !== undefined && /^(?:int|double)$/u.test(celType(schema) ?? ''));
+  };
+  const isBare = parts.every((part) => part === '\n' || isRef(part));
+  if (!isBare || !parts.some((part) => isRef(part) && isTerse(part.ref))) return value;
+  return parts.flatMap((part) => (isRef(part) && isTerse(part.ref) ? namedValue(part.ref, words) : [part]));
+}
+
+const isNone = (when: string): boolean => /^(?:\w+\.\w+ == 0(?: && | \|\| |$))+$/u.test(when);
+
+/**
+ * What a message says where nobody said it: the facts of its condition, else what the plan says or finds elsewhere, else
+ * that somebody should take a look. Null for one that has to be dictated and has none of these.
+ */
+export function madeText(
+  step: Step,
+  others: readonly Step[],
+  words: Vocabulary,
+  found: ArgValue | null,
+): ArgValue | null {
+  const { when, args, id } = step;
+  // That none is there is nothing to tell.
+  if (when !== undefined && !isNone(when)) return factsOf(when, words);
+  const told = others
+    .filter((one) => one.id !== id && one.when === when && !one.needs.includes(id))
+    .map((one) => one.args.summary ?? one.args.text)
+    .find((text) => typeof text === 'string');
+  if (told !== undefined) return told as string;
+  if (found !== null) return namedResults(found, words);
+  return words.scope.get(id)?.asked?.mustSay
+    ? null
+    : `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
+}
+
+const isSame = (a: ArgValue, b: ArgValue | null): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Whether a text was made of the plan that it stands in, so that it is made anew when the plan changes. */
+export function isMade(step: Step, arg: string, words: Vocabulary): boolean {
+  const value = step.args[arg];
+  return value !== undefined && isSame(value, madeText(step, [], words, null));
+}

@@ -1,0 +1,145 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Draft, Part } from './draft.ts';
+import { emptyWords } from './empty-words.ts';
+import type { Heard } from './heard.ts';
+import { isSpan, type Slot, slotsOf, valueAt } from './slots.ts';
+import type { Token } from './tokens.ts';
+
+/**
+ * A request for a tool that the network has never seen: an operator's own, or one of an MCP server. It is taken by the
+ * nouns and verbs of its manifest, its values by their form, and the words that are left over as its text. Null where a
+ * word fits nowhere.
+ */
+export function forUnseenTool(
+  { tokens, text }: Heard,
+  tools: ReadonlyMap<string, Manifest>,
+  seen: ReadonlySet<string>,
+): Draft | null {
+  const own = tokens.filter(({ section }) => section === 0);
+  if (own.length === 0 || own.length < tokens.length) return null;
+  const found = [...tools.values()].flatMap((tool) => {
+    const values = seen.has(tool.name) ? null : valuesFor(askedOf(tool), own, text);
+    return values === null ? [] : [{ tool: tool.name, ...values }];
+  });
+  const [best] = found.sort((one, other) => other.words - one.words);
+  return best === undefined ? null : oneStep(best.tool, best.args);
+}
+
+const askedOf = (tool: Manifest): Asked => ({
+  ...{ tool: tool.name, verbs: tool.asked?.verbs ?? [], nouns: tool.asked?.nouns ?? [] },
+  ...{ slots: [...slotsOf(tool)], cues: tool.asked?.cues ?? {} },
+  ...{ needsVerb: tool.effect === 'write', takesRest: true },
+});
+
+/** What can be asked for in its own words: a tool, or a query that the operator vetted. */
+export interface Asked {
+  readonly tool: string;
+  readonly verbs: readonly string[];
+  readonly nouns: readonly string[];
+  readonly slots: readonly (readonly [string, Slot])[];
+  readonly cues: Readonly<Record<string, readonly string[]>>;
+  readonly needsVerb: boolean;
+  /** Words that are left over are the text that it takes. */
+  readonly takesRest: boolean;
+}
+
+interface Found {
+  readonly args: ReadonlyMap<string, readonly Part[]>;
+  /** Words of the request that it is called by. */
+  readonly words: number;
+}
+
+/** What a request gives it; null where it does not ask for it, or says more than it can take. */
+export function valuesFor(asked: Asked, tokens: readonly Token[], text: string): Found | null {
+  const nouns = placesOf(tokens, asked.nouns);
+  const verbs = placesOf(tokens, asked.verbs);
+  if (nouns.size === 0 || (asked.needsVerb && verbs.size === 0)) return null;
+  const args = new Map<string, readonly Part[]>();
+  const used = new Set([...nouns, ...verbs]);
+  const give = (arg: string, slot: Slot, at: number): void => {
+    used.add(at);
+    args.set(arg, [{ said: valueAt(slot, arg, tokens[at] as Token) ?? '', from: at, to: at }]);
+  };
+  const fits = (arg: string, slot: Slot, at: number): boolean =>
+    !used.has(at) && valueAt(slot, arg, tokens[at] as Token) !== undefined;
+  for (const [arg, slot] of asked.slots) {
+    const at = isSpan(slot)
+      ? -1
+      : tokens.findIndex((token, place) => isSure(token) && fits(arg, slot, place));
+    if (at >= 0) give(arg, slot, at);
+  }
+  for (const [arg, slot] of asked.slots) {
+    const found = isSpan(slot) ? behindCue(tokens, asked.cues[arg] ?? [], used) : null;
+    if (found === null) continue;
+    for (let at = found.cue; at <= found.to; at += 1) used.add(at);
+    args.set(arg, [{ said: wordsIn(tokens, text, found.from, found.to), from: found.from, to: found.to }]);
+  }
+  const rest = (): number[] =>
+    [...tokens.keys()].filter((at) => !used.has(at) && !isEmpty(tokens[at] as Token));
+  const [only = -1, ...others] = rest();
+  const named = asked.slots.find(
+    ([arg, slot]) =>
+      others.length === 0 && only >= 0 && !args.has(arg) && !isSpan(slot) && fits(arg, slot, only),
+  );
+  if (named !== undefined) give(...named, only);
+  const left = rest();
+  if (left.length > 0) {
+    const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg)) ?? [];
+    if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens)) return null;
+    const [from, to] = [left[0] ?? 0, left.at(-1) ?? 0];
+    args.set(wordsArg, [{ said: wordsIn(tokens, text, from, to), from, to }]);
+  }
+  return { args, words: used.size };
+}
+
+/** Words with nothing but empty ones between them. */
+const isRun = (places: readonly number[], tokens: readonly Token[]): boolean =>
+  places.every(
+    (at, nth) =>
+      nth === 0 || tokens.slice(places[nth - 1], at).every((token, step) => step === 0 || isEmpty(token)),
+  );
+
+export const oneStep = (tool: string, args: ReadonlyMap<string, readonly Part[]>): Draft => ({
+  ...{ kind: 'plan', watch: null, steps: [{ tool, args, when: null, after: [] }] },
+});
+
+const wordsIn = (tokens: readonly Token[], text: string, from: number, to: number): string =>
+  from === to
+    ? (tokens[from]?.values.text ?? tokens[from]?.raw ?? '')
+    : text.slice(tokens[from]?.start, tokens[to]?.end);
+
+/** The words behind a cue, up to what is taken or to the end. */
+function behindCue(
+  tokens: readonly Token[],
+  cues: readonly string[],
+  used: ReadonlySet<number>,
+): { cue: number; from: number; to: number } | null {
+  const cue = tokens.findIndex(
+    ({ low }, at) => cues.includes(low) && !used.has(at) && at + 1 < tokens.length && !used.has(at + 1),
+  );
+  if (cue < 0) return null;
+  const stop = tokens.findIndex(
+    ({ kind, low }, at) => at > cue && (used.has(at) || (kind === 'mark' && /^[,.?!;]$/u.test(low))),
+  );
+  return { cue, from: cue + 1, to: (stop < 0 ? tokens.length : stop) - 1 };
+}
+
+/** A thing that is known by its form or that the workspace calls so. */
+const isSure = ({ kind, names }: Token): boolean => kind !== 'word' || Object.keys(names).length > 0;
+
+const isEmpty = ({ kind, low }: Token): boolean =>
+  (kind === 'mark' && /^[,.?!:;]$/u.test(low)) || emptyWords.has(low);
+
+const stem = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s)$/u, '');
+
+/** Places of the words of phrases in a request. */
+function placesOf(tokens: readonly Token[], phrases: readonly string[]): Set<number> {
+  const places = new Set<number>();
+  for (const phrase of phrases) {
+    const words = phrase.split(/\s+/u).map(stem);
+    for (const at of tokens.keys())
+      if (words.every((word, nth) => stem(tokens[at + nth]?.low ?? '') === word))
+        for (const nth of words.keys()) places.add(at + nth);
+  }
+  return places;
+}

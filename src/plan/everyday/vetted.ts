@@ -1,0 +1,100 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { ArgValue } from '../../core/plan.ts';
+import type { PlanningInput } from '../../core/planning.ts';
+import type { QueryTemplate } from '../../core/queries/template.ts';
+import type { Draft } from './draft.ts';
+import type { Heard } from './heard.ts';
+import { type Slot, slotsOf } from './slots.ts';
+import type { Token } from './tokens.ts';
+import { type Asked, oneStep, valuesFor } from './unseen.ts';
+
+/** Queries that the operator vetted are asked for by what people call them, which no network can know. */
+
+/** A request for a vetted query and nothing else; null where a word is none of it. */
+export function forVettedQuery({ tokens, text }: Heard, { catalogue }: PlanningInput): Draft | null {
+  if (tokens.some(({ section }) => section !== 0)) return null;
+  const found = [...catalogue.manifests.values()].flatMap((tool) =>
+    queriesOf(tool, catalogue.queries).flatMap((query) => {
+      const values = isOrder(query, tokens) ? null : valuesFor(askedOf(query, tool), tokens, text);
+      return values === null ? [] : [{ tool, query, ...values }];
+    }),
+  );
+  const [best] = found.sort((one, other) => other.words - one.words);
+  if (best === undefined) return null;
+  return oneStep(best.tool.name, new Map([...best.args, ['named', [{ literal: best.query.name }]]]));
+}
+
+/** "deploy checkout" is no question about deploys: one word in front of a name, and not several things. */
+const isOrder = ({ says }: QueryTemplate, [first, second]: readonly Token[]): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  Object.keys(second.names).length > 0 &&
+  says.includes(first.low) &&
+  !/s$/u.test(first.low);
+
+const queriesOf = (tool: Manifest, queries: readonly QueryTemplate[] = []): QueryTemplate[] =>
+  queries.filter(({ language }) => language === tool.queries);
+
+const times = new Set<Slot>(['time', 'duration']);
+
+const knowsServices = ({ parameters, services }: QueryTemplate): boolean =>
+  Object.hasOwn(parameters, 'service') || services.length > 0;
+
+function askedOf(query: QueryTemplate, tool: Manifest): Asked {
+  const own = (arg: string, slot: Slot): boolean =>
+    times.has(slot) || Object.hasOwn(query.parameters, arg) || (arg === 'service' && knowsServices(query));
+  return {
+    ...{ tool: tool.name, verbs: [], nouns: query.says, needsVerb: false, takesRest: false },
+    slots: [...slotsOf(tool)].filter(([arg, slot]) => own(arg, slot)),
+    cues: Object.fromEntries(Object.entries(query.parameters).map(([name, { cues }]) => [name, cues])),
+  };
+}
+
+interface Query {
+  readonly tool: Manifest;
+  readonly args: Record<string, ArgValue>;
+}
+
+/** Names the vetted query of a step whose words are what people call one. */
+export function nameVetted({ tool, args }: Query, { catalogue, goal }: PlanningInput): void {
+  const own = queriesOf(tool, catalogue.queries);
+  const said = [args.about, args.text].find((value) => typeof value === 'string') as string | undefined;
+  if (args.query !== undefined || args.named !== undefined || said === undefined) return;
+  const found = own.find((query) => isCalled(query, said));
+  if (found === undefined) return;
+  args.named = found.name;
+  delete args.about;
+  for (const [name, value] of parametersIn(found, goal)) args[name] ??= value;
+  if (!knowsServices(found)) delete args.service;
+}
+
+const stem = (word: string): string => word.toLowerCase().replace(/(?:es|s)$/u, '');
+
+/** "the failed orders" is what people call the query `failed orders`. */
+function isCalled({ says }: QueryTemplate, said: string): boolean {
+  const words = new Set(
+    (said.match(/[\p{L}\p{N}]+/gu) ?? [])
+      .map(stem)
+      .filter((word) => !/^(?:the|all|any|of|a|an|in|for)$/u.test(word)),
+  );
+  return says.some((name) => {
+    const own = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);
+    return own.length === words.size && own.every((word) => words.has(word));
+  });
+}
+
+/** Values of a query's parameters that stand behind a word for them. */
+function parametersIn({ parameters }: QueryTemplate, goal: string): [string, ArgValue][] {
+  return Object.entries(parameters).flatMap(([name, { type, cues }]): [string, ArgValue][] => {
+    const said = cues.flatMap(
+      (cue) =>
+        new RegExp(
+          `(?:^|\\s)${cue.replaceAll(/[^\p{L}\p{N} ]/gu, '.')} ("[^"]{1,200}"|[\\p{L}\\p{N}._:@/-]{1,120})`,
+          'iu',
+        ).exec(goal)?.[1] ?? [],
+    )[0];
+    if (said === undefined || type === 'service') return [];
+    const bare = said.replaceAll('"', '').replace(/[.:]$/u, '');
+    return type === 'number' ? (Number.isNaN(Number(bare)) ? [] : [[name, Number(bare)]]) : [[name, bare]];
+  });
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { PlannerAnswer } from '../core/answer.ts';
+import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import { withoutQuotes } from './quotations.ts';
+
+type Refusal = Extract<PlannerAnswer, { kind: 'refuse' }>;
+
+const patternSchema = z
+  .strictObject({ within: z.int(), lists: z.array(z.array(z.string())).min(1) })
+  .transform(expressionOf);
+
+const { harmless, rules } = z
+  .strictObject({
+    harmless: z.array(patternSchema),
+    rules: z.array(
+      z.strictObject({
+        reason: z.enum(['dangerous', 'injection']),
+        say: z.string(),
+        patterns: z.array(patternSchema),
+      }),
+    ),
+  })
+  .parse(parse(readFileSync(new URL('refusals.yml', import.meta.url), 'utf8')));
+
+/** Words of each list one after the other, with what may stand between two of them. A “then” begins something else. */
+function expressionOf({ within, lists }: { within: number; lists: readonly (readonly string[])[] }): RegExp {
+  const oneOf = (list: readonly string[]): string => `(?:${list.join('|').replaceAll('*', '\\S*')})(?!\\S)`;
+  return new RegExp(`(?<!\\S)${lists.map(oneOf).join(`(?: (?!then )\\S+){0,${within}}? `)}`, 'gu');
+}
+
+/** A sentence each, in lower-case words without marks; quotations, codes and names of the workspace are left out. */
+function sentencesOf({ goal, catalogue }: Pick<PlanningInput, 'goal' | 'catalogue'>): string[] {
+  const said = withoutQuotes(goal)
+    .normalize('NFKC')
+    .replaceAll(/\b[A-Z0-9]+(?:_[A-Z0-9]+)+\b/gu, '…');
+  const names = catalogue.services.map(({ name }) => name).filter((name) => said.includes(name));
+  return names
+    .reduce((text, name) => text.replaceAll(name, '…'), said)
+    .toLowerCase()
+    .replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, '')
+    .split(/[.;?!](?=\s|$)|\n/u)
+    .map((sentence) => sentence.match(/[\p{L}\p{N}…]+/gu)?.join(' ') ?? '')
+    .map((sentence) => harmless.reduce((text, pattern) => text.replaceAll(pattern, '…'), sentence));
+}
+
+/** “don't ack any of them” rules out what would be refused. */
+const denied =
+  /(?:^| )(?:dont|do not|never|not|no|nicht|ne|pas|não)(?: (?:please|ever|just|actually|again))?(?: \S+ (?:or|and))? $/u;
+
+function holds(pattern: RegExp, sentence: string): boolean {
+  return [...sentence.matchAll(pattern)].some(({ index }) => !denied.test(sentence.slice(0, index)));
+}
+
+/** Why a request is refused before anything plans it, or null. Its words alone decide; no model is asked. */
+export function dangerIn(said: Pick<PlanningInput, 'goal' | 'catalogue'>): Refusal | null {
+  const sentences = sentencesOf(said);
+  const rule = rules.find(({ patterns }) =>
+    patterns.some((pattern) => sentences.some((sentence) => holds(pattern, sentence))),
+  );
+  return rule ? { kind: 'refuse', reason: rule.reason, explanation: rule.say } : null;
+}
+
+/** Answers that are passed on as they are order nothing. */
+const passedOn = new Set(['text', 'summary', 'description', 'query']);
+
+const saidIn = ({ goal, answers, change }: PlanningInput): string[] => [
+  goal,
+  ...answers.filter(({ missing: [slot = ''] }) => !passedOn.has(slot)).map(({ answer }) => answer),
+  ...(change === null ? [] : [change.words]),
+];
+
+/** Refuses what is dangerous or would change the rules, whatever planner comes next. */
+export function refuseFirst(next: Planner): Planner {
+  return {
+    async plan(input): Promise<PlannerReply> {
+      const [refusal] = saidIn(input).flatMap((goal) => dangerIn({ goal, catalogue: input.catalogue }) ?? []);
+      if (input.replan !== null || refusal === undefined) return next.plan(input);
+      return { answer: refusal, planner: 'offline', confidence: 1, usage: null, notes: [] };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Why: what was said and stands in no step must be noticed, and a false alarm spoils a right plan. */
+import { expect, test } from 'vitest';
+import type { Plan, Step } from '../../src/core/plan.ts';
+import { unaccounted } from '../../src/plan/account.ts';
+import { planningInput } from '../support/planning.ts';
+
+function planOf(args: Step['args'], when?: string): Plan {
+  const step = { id: 'a', tool: 'jira.count', why: 'w', args, needs: [], ...(when ? { when } : {}) };
+  return {
+    ...{ goal: 'g', summary: 's', inputs: [], assumptions: [], success: [] },
+    steps: [{ ...step, onError: 'stop', onSkip: 'skip' }],
+  };
+}
+
+const lostFrom = (goal: string, args: Step['args'], when?: string): string[] =>
+  unaccounted(planningInput(goal), planOf(args, when)).map(({ word }) => word);
+
+test('a number is carried in another unit, or as the other side of a limit', () => {
+  const carried: [string, Step['args'], string?][] = [
+    ['tickets older than 2 days', { older_than: 'PT48H' }],
+    ['the last 90 minutes', { window: 'PT90M' }],
+    ['the last 24h', { window: 'P1D' }],
+    ['top 3 of them', { limit: 3 }],
+    ['page ops if at least 5 are open', {}, 'count.total > 4'],
+    ['more than 2,000 hits', {}, 'count.total > 2000'],
+    ['SEV-1s and sev2s since 10:30, please, in 1 go', { priority: 'P1', since: '10:30' }],
+  ];
+  for (const [goal, args, when] of carried) expect(lostFrom(goal, args, when), goal).toEqual([]);
+  expect(lostFrom('the last 6 hours', { window: 'PT5H' })).toEqual(['6 hours']);
+  expect(lostFrom('page ops if more than 20 are open', {}, 'count.total > 5')).toEqual(['20']);
+});
+
+test('a name is carried by itself, or by the project or service that belongs to it', () => {
+  expect(lostFrom('page payments-api', { project: 'PAY' })).toEqual([]);
+  expect(lostFrom('tickets in PAY', { service: 'payments-api' })).toEqual([]);
+  expect(lostFrom('tickets in PAY but not OPS-3, tell #status and @ana', { project: 'PAY' })).toEqual([
+    '#status',
+    '@ana',
+    'OPS-3',
+    'but not',
+  ]);
+  expect(lostFrom('look at search, UTF-8 and GPT-5 of incident #1182', { incident: '1182' })).toEqual([]);
+});
+
+test('a quotation is carried letter by letter, or by most of its words', () => {
+  expect(
+    lostFrom('post "pool is exhausted" to #ops', { text: 'Pool is  exhausted', channel: '#ops' }),
+  ).toEqual([]);
+  expect(
+    lostFrom('look for "connection pool exhausted now"', { query: 'pool exhausted connection' }),
+  ).toEqual([]);
+  expect(lostFrom('post "pool is exhausted" to #ops', { text: 'Look!', channel: '#ops' })).toEqual([
+    'pool is exhausted',
+  ]);
+});
+
+test('a “not” is carried by a condition or a filter, and an “if” that asks whether is none', () => {
+  expect(lostFrom('page ops unless it is quiet', {})).toEqual(['unless']);
+  expect(lostFrom('page ops unless it is quiet', {}, 'count.total > 0')).toEqual([]);
+  expect(lostFrom('all tickets except bugs', { type_not: 'bug' })).toEqual([]);
+  expect(lostFrom('all tickets except bugs', {})).toEqual(['except']);
+  expect(lostFrom('check if OPS is quiet', { project: 'OPS' })).toEqual([]);
+  expect(lostFrom('page ops if OPS is loud', { project: 'OPS' })).toEqual(['if']);
+});

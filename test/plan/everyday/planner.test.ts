@@ -1,0 +1,132 @@
+/** Why: a plan that reads plausibly and is wrong is the worst answer there is. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allManifests } from '../../../manifests/all.ts';
+import { openCatalogue } from '../../../src/core/catalogue.ts';
+import type { Plan } from '../../../src/core/plan.ts';
+import { everydayPlanner as planner } from '../../support/everyday.ts';
+import { planningInput, testCatalogue } from '../../support/planning.ts';
+
+const catalogue = testCatalogue();
+
+async function answerTo(goal: string, over: Parameters<typeof planningInput>[1] = {}) {
+  return (await planner.plan(planningInput(goal, { catalogue, ...over }))).answer;
+}
+
+async function planFor(goal: string, over: Parameters<typeof planningInput>[1] = {}): Promise<Plan> {
+  const answer = await answerTo(goal, over);
+  if (answer.kind !== 'plan') throw new Error(`${goal}: ${JSON.stringify(answer)}`);
+  return answer.plan;
+}
+
+const toolsOf = ({ steps }: Plan): string[] => steps.map(({ tool }) => tool);
+
+test.each([
+  ['how many open P1 in OPS', ['jira.count']],
+  ['who is on call for ops', ['pagerduty.oncall']],
+  ['what does PAY-E-2201 mean', ['errors.lookup']],
+  ['any open incidents on payments-api?', ['pagerduty.incidents']],
+  ['show OPS-12', ['jira.get']],
+  ['runbook for redis failover', ['runbook.search']],
+  ['ack 40012', ['pagerduty.ack']],
+  ['if OPS has more than 5 open P1s page ops', ['jira.count', 'pagerduty.page']],
+])('plans from words: %s', async (goal, tools) => {
+  expect(toolsOf(await planFor(goal))).toEqual(tools);
+});
+
+test('an order that is ruled out is no step, whatever else is asked', async () => {
+  for (const goal of [
+    'how many open P1s in OPS? no need to page ops',
+    "count the open P1s of OPS, don't page anybody",
+    'just the open incidents of ops, do not acknowledge them',
+  ]) {
+    const answer = await answerTo(goal);
+    const plans =
+      answer.kind === 'plan'
+        ? [answer.plan]
+        : answer.kind === 'clarify'
+          ? (answer.offers ?? []).map(({ plan }) => plan)
+          : [];
+    for (const plan of plans) expect(toolsOf(plan).join(), goal).not.toMatch(/\.page|\.ack/);
+  }
+});
+
+test.each([
+  'create an incident channel',
+  'set up an incident channel for payments-api',
+  'how many pages did ana get this week',
+  'who changed what in payments-api today',
+  'restart payments-api',
+  'roll back payments-api',
+])('a noun without a tool never becomes a neighbour’s plan: %s', async (goal) => {
+  expect((await answerTo(goal)).kind).not.toBe('plan');
+});
+
+test('one thing that is missing is asked for, with names as buttons that are whole plans', async () => {
+  const answer = await answerTo('page somebody about the slow exports', {
+    catalogue: testCatalogue({ defaults: {} }),
+  });
+  if (answer.kind !== 'clarify') throw new Error(JSON.stringify(answer));
+  expect(answer.missing[0]).toBe('service');
+  expect(answer.offers?.map(({ option, plan }) => [option, plan.steps[0]?.args.service])).toEqual(
+    answer.options.map((option) => [option, option]),
+  );
+});
+
+test('a name that nobody has is asked about, with the nearest ones', async () => {
+  const answer = await answerTo('page paymentz-api: carts are stuck');
+  expect(answer).toMatchObject({ kind: 'clarify', missing: ['service'] });
+  expect(answer.kind === 'clarify' && answer.options[0]).toBe('payments-api');
+});
+
+test('the words of a plan that a person approved plan the same again, with other names and numbers', async () => {
+  const goal = 'flurb PAY over 5 then';
+  const plan = await planFor('if PAY has more than 5 open P1s page ops');
+  const remembered = [{ goal, plan }];
+  const again = await planFor('flurb OPS over 12 then', { remembered });
+  expect(again.steps[0]?.args.project).toBe('OPS');
+  expect(again.steps[1]?.args.service).toBe('ops');
+  expect(again.steps[1]?.when).toMatch(/> 12$/);
+  expect(JSON.stringify(again.steps)).not.toContain('PAY');
+  expect(JSON.stringify(again.steps)).toContain('Open P1 tickets in OPS');
+  expect((await answerTo('flurb PAY over 12', { remembered })).kind).not.toBe('plan');
+});
+
+test('the same request gets the same answer', async () => {
+  for (const goal of ['page ops if PAY has more than 3 open P1s', 'tell the team']) {
+    expect(await answerTo(goal)).toEqual(await answerTo(goal));
+  }
+});
+
+test('any text gets an answer, and a plan names nothing that was not said', async () => {
+  const open = openCatalogue(allManifests);
+  const word = fc.constantFrom(
+    ...'page ops if more than 5 open P1s in OPS tell #ops PAY-3 "x y" not unless 1182 yesterday'.split(' '),
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.array(word, { maxLength: 25 }).map((words) => words.join(' ')),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (goal) => {
+      const answer = await answerTo(goal, { catalogue: open });
+      if (answer.kind !== 'plan') return;
+      for (const { args } of answer.plan.steps)
+        for (const name of ['service', 'project', 'channel', 'key'])
+          if (typeof args[name] === 'string')
+            expect(goal.toLowerCase()).toContain(String(args[name]).replace(/^#/, '').toLowerCase());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  ['10,000 characters', 'page ops '.repeat(1_200)],
+  ['control characters', 'page\u0000 ops\u0007\u202e now'],
+  ['another script', 'サービスを再起動してください。至急。'],
+  ['code', 'for (const x of y) { z(x); } // page ops'],
+])('%s are answered with no plan that pages somebody unasked', async (_what, goal) => {
+  const answer = await answerTo(goal);
+  expect(['clarify', 'refuse', 'plan']).toContain(answer.kind);
+  if (answer.kind === 'plan') expect(toolsOf(answer.plan)).toEqual(['pagerduty.page']);
+});

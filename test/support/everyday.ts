@@ -1,0 +1,4 @@
+import { offlinePlanner } from '../../src/app/offline.ts';
+
+/** All that plans without a model, with the weights that are shipped and no playbook. */
+export const everydayPlanner = offlinePlanner([]).planner;

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+/** A case as its file holds it: a request, and the plan, question or refusal that it deserves. */
+export interface TrainCase {
+  readonly id: string;
+  readonly set?: string;
+  readonly text: string;
+  readonly lang: string;
+  readonly class: 'plan' | 'clarify' | 'refuse' | 'none';
+  readonly accept?: readonly string[];
+  /** Of a question: what is asked for. */
+  readonly ask?: string | readonly string[] | null;
+  readonly reason?: string | null;
+  readonly tags?: readonly string[];
+  readonly steps: readonly TrainStep[];
+  readonly watch?: Readonly<Record<string, string>>;
+  readonly answers?: readonly { readonly slot: string; readonly answer: string }[];
+  /** The plan that the request changes. */
+  readonly was?: { readonly steps: readonly TrainStep[]; readonly watch?: Readonly<Record<string, string>> };
+}
+
+export type TrainValue = string | number | boolean | readonly (string | number | boolean)[];
+export interface TrainStep {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, TrainValue>>;
+  readonly needs?: readonly string[];
+  readonly when?: TrainWhen;
+  readonly alt?: readonly string[];
+  readonly write?: boolean;
+}
+export interface TrainCompare {
+  readonly left: string | readonly string[];
+  readonly op: string;
+  readonly right: string | number | boolean;
+}
+export type TrainWhen =
+  | TrainCompare
+  | { readonly all: readonly TrainCompare[] }
+  | { readonly any: readonly TrainCompare[] };
+
+export const comparesOf = (when: TrainWhen): readonly TrainCompare[] =>
+  'all' in when ? when.all : 'any' in when ? when.any : [when];
+
+export function readCases(file: string): TrainCase[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as TrainCase);
+}

@@ -1,0 +1,85 @@
+import type { TrainCase } from './cases.ts';
+import { pick, type Random } from './random.ts';
+
+/** Orders that are looked at again and again: requests whose plan is known, with times before or behind them. */
+export function watched(cases: readonly TrainCase[], random: Random, count: number): TrainCase[] {
+  const orders = cases.filter(isRepeatable);
+  return Array.from({ length: count }, (_, at) => {
+    const before = pick(orders, random);
+    const times = timesIn(random);
+    return {
+      ...{ id: `watched-${at}`, lang: 'en', class: 'plan', steps: before.steps, watch: times.watch },
+      text: pick(
+        [
+          `${times.text} ${before.text}`,
+          `${times.text}: ${before.text}`,
+          `${times.text}, ${before.text}`,
+          `${before.text}, ${times.text}`,
+          `${before.text} ${times.text}`,
+          `${before.text} — check ${times.text}`,
+        ],
+        random,
+      ),
+    };
+  });
+}
+
+/** A watch with other times, beside which its plan stays as it is. */
+export function retimed(cases: readonly TrainCase[], random: Random, count: number): TrainCase[] {
+  const orders = cases.filter(isRepeatable);
+  return Array.from({ length: count }, (_, at) => {
+    const { steps } = pick(orders, random);
+    const [was, now] = [timesIn(random), timesIn(random, 0.25)];
+    return {
+      ...{ id: `retimed-${at}`, lang: 'en', class: 'plan', steps, was: { steps, watch: was.watch } },
+      watch: { ...was.watch, ...now.watch },
+      text: pick(['', '', '', 'please ', 'make it ', 'better ', 'check ', 'no, '], random) + now.text,
+    };
+  });
+}
+
+/** Something is done there, at once and without words that a time would become a part of. */
+const isRepeatable = ({ class: kind, lang, steps, was, answers, watch, text }: TrainCase): boolean =>
+  kind === 'plan' &&
+  lang === 'en' &&
+  !was &&
+  !answers &&
+  !watch &&
+  steps.length <= 3 &&
+  text.length < 140 &&
+  !/every|hour|min|day|until|till|[.?!"]$/iu.test(text) &&
+  steps.some(({ tool, when, args }) => when !== undefined || (tool === 'slack.post' && args.text === '$s1'));
+
+interface Times {
+  readonly text: string;
+  readonly watch: Readonly<Record<string, string>>;
+}
+
+/** `bare` is the share of those that say only until when, or only on which days. */
+function timesIn(random: Random, bare = 0): Times {
+  const number = pick([2, 3, 5, 10, 15, 20, 30, 45], random);
+  const every = pick(
+    [
+      ...[`${number} minutes`, `${number} minutes`, `${number} min`, `${number} mins`, `${number}m`],
+      ...['hour', 'hour', 'minute', '2 hours', 'half hour', 'quarter of an hour', '6 hours'],
+    ],
+    random,
+  );
+  const isHourly = random() < 0.1;
+  const often: Times = isHourly
+    ? { text: 'hourly', watch: { every: 'hourly' } }
+    : { text: `${pick(['every', 'every', 'each'], random)} ${every}`, watch: { every } };
+  const end = pick(
+    ['Friday', 'tomorrow', '18:00', '6pm', 'midnight', 'tomorrow 9:00', 'Sunday', '7:30'],
+    random,
+  );
+  const until: Times = { text: `${pick(['until', 'till'], random)} ${end}`, watch: { until: end } };
+  const days = pick(['weekdays', 'weekdays', 'workdays', 'weekends', 'Mondays'], random);
+  const on: Times = { text: `${pick(['on', 'only on', 'just on'], random)} ${days}`, watch: { days } };
+  if (random() < bare) return pick([until, on], random);
+  const parts = [often, ...(random() < 0.3 ? [until] : []), ...(random() < 0.2 ? [on] : [])];
+  return {
+    text: parts.map(({ text }) => text).join(pick([' ', ', '], random)),
+    watch: Object.assign({}, ...parts.map(({ watch }) => watch)),
+  };
+}
