@@ -1,5 +1,6 @@
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
+import { refuseStrangeKeys } from '../store/other-keys.ts';
 import { ask } from '../store/standing.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books, SoundBooks } from './books.ts';
@@ -28,6 +29,7 @@ export async function openBase(
   stack: AsyncDisposableStack,
 ): Promise<Base> {
   const { db, url: databaseUrl } = await openStore(env, { max: poolSize, log }, stack);
+  await refuseStrangeKeys(db);
   const room = watchRoom(db, now);
   readiness.set('database', async () => {
     await ask(db);

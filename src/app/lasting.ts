@@ -4,6 +4,7 @@ import { PlaybookError } from '../plan/playbooks/load.ts';
 
 /** Codes of what stays as it is until somebody changes a setting, a folder or the version. */
 const lasting = new Set([
+  'audit_key_missing',
   'audit_key_unusable',
   'data_dir_not_writable',
   'data_dir_unreachable',

@@ -66,6 +66,8 @@ export const commands: Readonly<Record<string, Listed>> = {
         'the audit log, or an export of it: hashes, key, and what was posted of it',
       'audit show <id>': 'one plan with its proof; the id is on its card',
       'audit export <team id>': 'the log of a workspace, one line each',
+      'audit change-key [--lost]':
+        'the first key of AUDIT_KEY signs from now on, and the old one signs that; --lost where the old one is gone',
     },
   },
   writes: {

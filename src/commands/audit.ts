@@ -17,12 +17,13 @@ type HashAt = (head: AuditHead) => Promise<string | null>;
 
 /**
  * `audit verify` checks the log in the database, or an export of it: every hash, the key, and what was noted or posted
- * of it elsewhere. `audit show` tells one plan with its proof. `audit export` prints the log, one line each.
+ * of it elsewhere. `audit show` tells one plan with its proof. `audit export` prints the log, one line each. `audit
+ * change-key` lets the first of the given keys sign from now on.
  */
 export const auditCommand: Command = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { witness: { type: 'string' } },
+    options: { witness: { type: 'string' }, lost: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const [what, given] = positionals;
@@ -30,6 +31,9 @@ export const auditCommand: Command = async (args, context) => {
   if (what === 'verify' && given !== undefined) return verifyFile(given, witness, context);
   if (what === 'verify') {
     return withDatabase(context.variables, (db, env) => verifyAll(db, env, witness, context.out));
+  }
+  if (what === 'change-key' && given === undefined) {
+    return withDatabase(context.variables, (db) => changeKeys(db, { isLost: values.lost }, context.out));
   }
   if (what === 'show' && given !== undefined) {
     const id = positionals.slice(1).join(' ');
@@ -41,6 +45,25 @@ export const auditCommand: Command = async (args, context) => {
     return 0;
   });
 };
+
+async function changeKeys(
+  db: Db,
+  lost: { readonly isLost: boolean },
+  out: (line: string) => void,
+): Promise<number> {
+  let changes = 0;
+  for (const team of await auditedTeams(db)) {
+    const change = await audit.changeKey(db, team, new Date(), lost);
+    if (change === null) continue;
+    changes += 1;
+    const { from, to, seq } = change;
+    const vouched =
+      keysOf(db).find(from) === null ? `; ${from} has not signed that` : `, and ${from} has signed that too`;
+    out(`${team} is signed with ${to} from line ${seq} on${vouched}`);
+  }
+  if (changes === 0) out('No log is signed with another key than the first one of AUDIT_KEY.');
+  return 0;
+}
 
 function headsIn(given: string): AuditHead[] {
   const heads = parseHeads(existsSync(given) ? readFileSync(given, 'utf8') : given);

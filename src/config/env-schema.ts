@@ -192,9 +192,7 @@ export const envSchema = z.object({
     .string()
     .refine((keys) => keys.split(',').every((key) => key.length >= 32), 'must have at least 32 characters')
     .optional()
-    .describe(
-      'Key of the audit log: openssl rand -hex 32. A new one goes in front of the old, with a comma.',
-    ),
+    .describe('Key of the audit log: openssl rand -hex 32. To change it: docs/audit.md.'),
   COUNTERSIGN_CONFIG: z
     .string()
     .min(1)

@@ -1,6 +1,7 @@
 import { canonicalJson, isCanonicalJson, sha256 } from '../core/canonical.ts';
 import { type Json, parseJson } from '../core/json.ts';
 import { type AuditKeys, noAuditKeys } from './audit-key.ts';
+import { wrongChange } from './key-change.ts';
 
 /** The hash before the first line. */
 export const GENESIS = '0'.repeat(64);
@@ -63,6 +64,7 @@ export function createChainCheck(keys: AuditKeys = noAuditKeys): {
   let unkeyed = 0;
   const unproven: Record<string, number> = {};
   let team: string | null = null;
+  let lastKey: string | undefined;
   return {
     next(fact, prev, hash) {
       team ??= fact.team;
@@ -73,9 +75,15 @@ export function createChainCheck(keys: AuditKeys = noAuditKeys): {
         return 'the line has no key, although the one before has';
       const expected = hashLine(prev, fact, keys);
       if (expected !== null && hash !== expected) return 'the line was changed after it was written';
+      if (fact.key !== undefined && lastKey !== undefined && fact.key !== lastKey) {
+        const change = { team, seq: fact.seq, prev, from: lastKey, to: fact.key };
+        const wrong = wrongChange(change, fact, keys);
+        if (wrong !== null) return wrong;
+      }
       if (fact.key === undefined) unkeyed += 1;
       else if (expected === null) unproven[fact.key] = (unproven[fact.key] ?? 0) + 1;
       head = hash;
+      lastKey = fact.key;
       count += 1;
       return null;
     },

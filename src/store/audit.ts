@@ -11,7 +11,7 @@ import {
   hashLine,
 } from './audit-line.ts';
 import { storable } from './encode.ts';
-import { StoreError } from './errors.ts';
+import { changeData, type KeyChange, keyChanged, keyMissing } from './key-change.ts';
 import type { AuditRow, Db } from './tables.ts';
 
 export interface AuditEntry {
@@ -83,25 +83,53 @@ export async function hashAt(db: Db, teamId: string, seq: number): Promise<strin
   return row?.hash ?? null;
 }
 
-/** What follows on the head of a locked chain, signed with the current key. Throws StoreError `audit_key_missing`. */
+/**
+ * What follows on the head of a locked chain, signed with the key of its last line: a new one signs when `changeKey` has
+ * said so. Throws StoreError `audit_key_missing`.
+ */
 export function chained(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): AuditRow[] {
+  const keyId = head.keyId ?? keys.current?.id ?? null;
   let last = head;
-  return keyChange(head, entries, keys).map((entry) => {
-    const row = nextLine(last, entry, keys);
+  return firstKey(head, entries, keyId).map((entry) => {
+    const row = nextLine(last, entry, keyId, keys);
     last = row;
     return row;
   });
 }
 
-/** Says in the log itself from which line on a key vouches for it. */
-function keyChange(head: Head, entries: readonly AuditEntry[], keys: AuditKeys): readonly AuditEntry[] {
+/** Says in a log from before there were keys from which line on one vouches for it. */
+function firstKey(head: Head, entries: readonly AuditEntry[], to: string | null): readonly AuditEntry[] {
   const [first] = entries;
-  const to = keys.current?.id ?? null;
   if (first === undefined || head.seq === 0 || head.keyId === to) return entries;
-  if (to === null) throw keyMissing(head.keyId ?? '');
   const { teamId, at } = first;
   const data = { from: head.keyId, to };
-  return [{ teamId, at, kind: 'audit.key_changed', actor: 'system', subject: 'audit', data }, ...entries];
+  return [{ teamId, at, kind: keyChanged, actor: 'system', subject: 'audit', data }, ...entries];
+}
+
+/**
+ * From here on the first of the keys signs the log of a team, which its last key signs too, unless that one is lost. Null
+ * where the first one signs already. Throws StoreError `audit_key_missing` for a last key that is not given.
+ */
+export function changeKey(
+  db: Db,
+  teamId: string,
+  at: Date,
+  { isLost }: { readonly isLost: boolean },
+): Promise<KeyChange | null> {
+  const keys = keysOf(db);
+  return db.transaction().execute(async (trx) => {
+    await lockChain(trx, teamId);
+    const head = await headOf(trx, teamId);
+    const [from, to] = [head.keyId, keys.current?.id ?? null];
+    if (from === null || to === null || from === to) return null;
+    const before = keys.find(from);
+    if (before === null && !isLost) throw keyMissing(teamId, from);
+    const change = { team: teamId, seq: head.seq + 1, prev: head.hash, from, to };
+    const data = changeData(change, before);
+    const entry = { teamId, at, kind: keyChanged, actor: 'system', subject: 'audit', data };
+    await trx.executeQuery(insertion(trx, [nextLine(head, entry, to, keys)]));
+    return change;
+  });
 }
 
 /** One statement for any number of lines. */
@@ -131,7 +159,7 @@ export async function* exportLines(db: Db, teamId: string): AsyncGenerator<strin
   for await (const row of rows(db, teamId)) yield formatLine(rowFact(row), row.prevHash, row.hash);
 }
 
-function nextLine(head: Head, entry: AuditEntry, keys: AuditKeys): AuditRow {
+function nextLine(head: Head, entry: AuditEntry, keyId: string | null, keys: AuditKeys): AuditRow {
   const row = {
     teamId: entry.teamId,
     seq: head.seq + 1,
@@ -141,16 +169,11 @@ function nextLine(head: Head, entry: AuditEntry, keys: AuditKeys): AuditRow {
     subject: storable(entry.subject),
     data: canonicalJson(wellFormed(entry.data)),
     prevHash: head.hash,
-    keyId: keys.current?.id ?? null,
+    keyId,
   };
   const hash = hashLine(head.hash, rowFact(row), keys);
-  if (hash === null) throw keyMissing(row.keyId ?? '');
+  if (hash === null) throw keyMissing(entry.teamId, keyId ?? '');
   return { ...row, hash };
-}
-
-function keyMissing(key: string): StoreError {
-  const message = `The audit log is signed with the key ${key}; without AUDIT_KEY nothing can be added to it.`;
-  return new StoreError('audit_key_missing', message, { key });
 }
 
 async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {

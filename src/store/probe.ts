@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Checkup } from '../core/checkup.ts';
-import { keysOf } from './audit-key.ts';
+import { otherKeys } from './other-keys.ts';
 import { mayRewriteAudit } from './owner.ts';
 import type { Db } from './tables.ts';
 
@@ -24,20 +24,17 @@ export async function probeDatabase(db: Db): Promise<Checkup[]> {
     const says = `${role} owns the audit log; give the bot a role of its own (docs/audit.md)`;
     found.push({ about: 'database role', level: 'note', says });
   }
-  return [...found, ...(await strangeKeys(db))];
+  return [...found, ...(await keysInUse(db))];
 }
 
-/** Logs that end under a key that is not given: with two processes, each would sign with a key of its own. */
-async function strangeKeys(db: Db): Promise<Checkup[]> {
-  const { rows } = await sql<{ team: string; key: string | null }>`
-    select distinct on (team_id) team_id as team, key_id as key from audit order by team_id, seq desc`.execute(
-    db,
-  );
-  const keys = keysOf(db);
-  return rows
-    .filter(({ key }) => key !== null && keys.find(key) === null)
-    .map(({ team, key }) => {
-      const says = `the log of ${team} ends under the key ${key}, which is not given: put it back as AUDIT_KEY, or behind a new one and a comma`;
-      return { about: 'audit key', level: 'wrong', says };
-    });
+/** With two processes, each would sign with a key of its own. */
+async function keysInUse(db: Db): Promise<Checkup[]> {
+  const found = await otherKeys(db);
+  return found.map(({ team, key, isGiven }) => {
+    const log = `the log of ${team} ends under the key ${key}`;
+    const says = isGiven
+      ? `${log}, which is not the first of AUDIT_KEY: “audit change-key” lets that one sign`
+      : `${log}, which is not given: put it back as AUDIT_KEY, or behind a new one and a comma`;
+    return { about: 'audit key', level: isGiven ? 'note' : 'wrong', says };
+  });
 }

@@ -128,3 +128,31 @@ test('a tail that was cut off is noticed by what was noted beside the database, 
   await cutTo(0);
   expect((await command(['verify'], variables)).said).toEqual(['the audit log is empty', missing]);
 });
+
+test('a change of key is a command of its own, for every log that another key signs', async () => {
+  const newer = 'n'.repeat(40);
+  const both = { AUDIT_KEY: `${newer},${secret}` };
+  await append(2);
+  const { count, head: before } = await head();
+  const changed = await command(['change-key'], both);
+  expect(changed).toEqual({
+    code: 0,
+    said: [
+      expect.stringMatching(
+        /^T0001 is signed with [0-9a-f]{8} from line \d+ on, and [0-9a-f]{8} has signed that too$/,
+      ),
+    ],
+  });
+  const now = await head();
+  expect(now).toMatchObject({ count: count + 1 });
+  expect(now.head).not.toBe(before);
+  expect((await command(['change-key'], both)).said).toEqual([
+    'No log is signed with another key than the first one of AUDIT_KEY.',
+  ]);
+  expect(await command(['verify'], both)).toMatchObject({ code: 0 });
+  await expect(command(['change-key'])).rejects.toThrow('which AUDIT_KEY does not hold');
+  const lost = await command(['change-key', '--lost'], { AUDIT_KEY: 'x'.repeat(40) });
+  expect(lost.said).toEqual([expect.stringMatching(/ from line \d+ on; [0-9a-f]{8} has not signed that$/)]);
+  const verified = await command(['verify'], { AUDIT_KEY: 'x'.repeat(40) });
+  expect(verified.said.at(-1)).toMatch(/not given: linked, not proven$/);
+});

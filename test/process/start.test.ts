@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
+import { append } from '../../src/store/audit.ts';
+import { auditKeys } from '../../src/store/audit-key.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { type FailedStart, failedStart, spawnBot, startBot, startHere, trust } from '../support/bot.ts';
-import { freshDatabase } from '../support/postgres.ts';
+import { freshDatabase, migratedDatabase } from '../support/postgres.ts';
 import { roomyFolder } from '../support/roomy-folder.ts';
+import { auditRows } from '../support/store.ts';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -90,6 +94,27 @@ describe('a start that cannot work ends with one explanation and no secret in it
       code: 78,
       said: expect.stringMatching(/^The[^\n]* DATA_DIR[^\n]*\n$/),
     });
+  });
+
+  test('an audit key that is not the one of the log, with what to do', async () => {
+    const signed = await migratedDatabase();
+    onTestFinished(() => signed.drop());
+    const log = { info() {}, warn() {}, error() {} };
+    const db = await openDatabase({ url: signed.url, max: 1, log, auditKeys: auditKeys(['l'.repeat(32)]) });
+    const subject = { actor: 'U0ANA', subject: 'it', data: {} };
+    await append(db, { teamId: 'T0001', at: new Date(), kind: 'test.line', ...subject });
+    const env = { ...sandbox.env, ...config, DATABASE_URL: signed.url };
+    const { code, said } = await failedStart(env);
+    expect({ code, said }).toEqual({
+      code: 78,
+      said: expect.stringMatching(
+        /^The audit log of T0001 is signed with the key [0-9a-f]{8}, which AUDIT_KEY does not hold[^\n]*docs\/audit\.md\)\.\n$/,
+      ),
+    });
+    expect(await auditRows(db, 'T0001')).toHaveLength(1);
+    const bot = await startHere(sandbox, { ...env, AUDIT_KEY: `${config.AUDIT_KEY},${'l'.repeat(32)}` });
+    expect(await bot.stop()).toBe(0);
+    await db.destroy();
   });
 
   test('a Slack token that is not valid, by its name', async () => {

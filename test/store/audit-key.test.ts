@@ -129,13 +129,69 @@ test('lines from before there was a key stay, the log says where signing begins,
   expect(await audit.verify(db, 'T0OLD')).toEqual({ ok: false, seq: 6, why });
 });
 
-test('a new key in front of the old one signs from then on, and both verify', async () => {
-  await audit.append(await withKeys(first), line('T0ROTATED'));
+test('the old key signs until a change of key is made, which both sign, and then the new one signs', async () => {
+  const old = await withKeys(first);
+  await audit.append(old, line('T0ROTATED'));
   const both = await withKeys(second, first);
-  await audit.append(both, line('T0ROTATED'));
-  expect(await audit.verify(both, 'T0ROTATED')).toMatchObject({ ok: true, count: 3, unproven: {} });
-  const id = auditKeys([first]).current?.id ?? '';
-  expect(await audit.verify(await withKeys(second), 'T0ROTATED')).toMatchObject({ unproven: { [id]: 1 } });
+  await audit.append(both, line('T0ROTATED', 1));
+  const [oldId, newId] = [first, second].map((secret) => auditKeys([secret]).current?.id);
+  expect(await audit.changeKey(both, 'T0ROTATED', NOON, { isLost: false })).toMatchObject({
+    from: oldId,
+    to: newId,
+  });
+  expect(await audit.changeKey(both, 'T0ROTATED', NOON, { isLost: false })).toBeNull();
+  await audit.append(both, line('T0ROTATED', 2));
+  const rows = (await auditRows(both, 'T0ROTATED')).toReversed();
+  expect(rows.map(({ kind, keyId }) => [kind, keyId])).toEqual([
+    ['test.line', oldId],
+    ['test.line', oldId],
+    ['audit.key_changed', newId],
+    ['test.line', newId],
+  ]);
+  expect(await audit.verify(both, 'T0ROTATED')).toMatchObject({ ok: true, count: 4, unproven: {} });
+  expect(await audit.verify(await withKeys(second), 'T0ROTATED')).toMatchObject({
+    unproven: { [oldId ?? '']: 2 },
+  });
+  await expect(audit.append(old, line('T0ROTATED'))).rejects.toMatchObject({ code: 'audit_key_missing' });
+});
+
+test('a key that is not the one of the log signs nothing in it', async () => {
+  await audit.append(await withKeys(first), line('T0ANOTHER'));
+  const other = await withKeys(second);
+  const missing = { code: 'audit_key_missing', message: expect.stringContaining('AUDIT_KEY') };
+  await expect(audit.append(other, line('T0ANOTHER'))).rejects.toMatchObject(missing);
+  await expect(audit.changeKey(other, 'T0ANOTHER', NOON, { isLost: false })).rejects.toMatchObject(missing);
+  expect(await audit.verify(await withKeys(first), 'T0ANOTHER')).toMatchObject({ ok: true, count: 1 });
+});
+
+test('a change of key without the signature of the one before does not verify with that one', async () => {
+  await audit.append(await withKeys(first), line('T0LOST'));
+  const changed = await audit.changeKey(await withKeys(second), 'T0LOST', NOON, { isLost: true });
+  const from = changed?.from ?? '';
+  expect(await audit.verify(await withKeys(second), 'T0LOST')).toMatchObject({
+    ok: true,
+    unproven: { [from]: 1 },
+  });
+  const why = `the key changes, and ${from} has not signed that`;
+  expect(await audit.verify(await withKeys(second, first), 'T0LOST')).toEqual({ ok: false, seq: 2, why });
+});
+
+test('lines under a key that was given up do not verify, although it is known', async () => {
+  const old = await withKeys(first);
+  await audit.append(old, line('T0LEAKED'));
+  const both = await withKeys(second, first);
+  await audit.changeKey(both, 'T0LEAKED', NOON, { isLost: false });
+  const [last] = await auditRows(both, 'T0LEAKED');
+  const { team, ...fact } = {
+    ...{ team: 'T0LEAKED', seq: 3, at: NOON.toISOString(), kind: 'audit.key_changed', actor: 'U0EVE' },
+    ...{ subject: 'audit', data: {}, key: auditKeys([first]).current?.id ?? '' },
+  };
+  const prevHash = last?.hash ?? '';
+  const hash = hashLine(prevHash, { team, ...fact }, auditKeys([first])) ?? '';
+  const { key: keyId, ...columns } = fact;
+  const forged = { ...columns, teamId: team, at: NOON, data: '{}', prevHash, hash, keyId };
+  await store.db().insertInto('audit').values(forged).execute();
+  expect(await audit.verify(both, 'T0LEAKED')).toMatchObject({ ok: false, seq: 3 });
 });
 
 test('the key file is made once, whole and for its owner alone; one that cannot be a key is refused', async () => {
