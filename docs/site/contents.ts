@@ -25,6 +25,7 @@ const groups: readonly Group[] = [
       'docs/workspaces.md',
       'docs/data.md',
       'docs/audit.md',
+      'docs/postgres.md',
       'docs/learning.md',
       'docs/planner-quality.md',
       'docs/benchmarks.md',

@@ -5,6 +5,7 @@ import { auditKeyFile, makeAuditKey, readAuditKey } from '../store/audit-key-fil
 import { connect, openDatabase } from '../store/database.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { mayRewriteAudit } from '../store/owner.ts';
+import { refusePooler } from '../store/pooler.ts';
 import type { Db } from '../store/tables.ts';
 
 export interface Opened {
@@ -70,7 +71,11 @@ export const rewritable =
   'The bot’s database role can rewrite the audit log; give it a role of its own (docs/audit.md)';
 
 async function addresses(env: DatabaseEnv, log: Log, stack: AsyncDisposableStack): Promise<Addresses> {
-  if (env.DATABASE_URL !== undefined) return { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL };
+  const { DATABASE_URL: own, DATABASE_OWNER_URL: owner } = env;
+  if (own !== undefined) {
+    await Promise.all([own, owner ?? []].flat().map(refusePooler));
+    return { url: own, ownerUrl: owner };
+  }
   const { url, ownerUrl, stop } = await startEmbeddedPostgres({ dataDir: stateFolder(env) ?? '', log });
   stack.defer(stop);
   return { url, ownerUrl };

@@ -9,6 +9,7 @@ const lasting = new Set([
   'data_dir_not_writable',
   'data_dir_unreachable',
   'database_newer',
+  'database_pooled',
   'slack_missing_scope',
   'slack_not_allowed_token_type',
 ]);

@@ -4,6 +4,7 @@ import type { JsonObject } from '../core/json.ts';
 export type StoreCode =
   | 'database_unreachable'
   | 'database_newer'
+  | 'database_pooled'
   | 'disk_full'
   | 'migration_failed'
   | 'revision_exists'
