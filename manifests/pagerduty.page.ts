@@ -35,6 +35,7 @@ export const pagerdutyPage = defineManifest({
     incident: target('incident', 'PagerDuty incident id').optional(),
     name: freeText(40, 'number of the incident: #12').optional(),
     since: freeText(40, 'when the incident was opened, ISO 8601').optional(),
+    woken: freeText(200, 'the service whose incident it is, where that is another one').optional(),
     joined: z.boolean().describe('an incident about it was open already, so nobody was paged'),
     noted: z.boolean().describe('the text was added to that incident as a note'),
     why: freeText(500, 'why it was not').optional(),
@@ -46,12 +47,15 @@ export const pagerdutyPage = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   sentence: (args) =>
     `Page the on-call of ${args.service}${args.urgency === 'low' ? ' with low urgency' : ''}: “${args.text}”`,
-  said: ['incident', 'name', 'since', 'why'],
+  said: ['incident', 'name', 'since', 'why', 'woken'],
   shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
   outcome: (result, args, targets) =>
-    result.joined
-      ? joinedWords(result)
-      : pagedWords(result.state === 'accepted', args.service ?? '', targets),
+    result.woken !== undefined
+      ? strayedWords(result, args.service ?? '')
+      : result.joined
+        ? joinedWords(result)
+        : pagedWords(result.state === 'accepted', args.service ?? '', targets),
+  strays: ({ woken }) => woken !== undefined,
   oncePer: 'service',
   // A page that wakes is never joined to one that does not.
   about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'an incident' },
@@ -105,6 +109,18 @@ function next(of: { incident: string; name: string; state: string; title: string
     },
     ticket,
   ];
+}
+
+function strayedWords(
+  {
+    name = '',
+    woken = '',
+    joined,
+  }: { name?: string | undefined; woken?: string | undefined; joined: boolean },
+  service: string,
+): string {
+  const became = joined ? 'was already open on' : 'was opened on';
+  return `incident ${name} ${became} ${woken}, where the routing key of ${service} leads, and the on-call of ${service} was not paged`;
 }
 
 function joinedWords(result: {

@@ -58,7 +58,7 @@ export function userJson(site: RestSite, person: Person): Json {
   };
 }
 
-export function serviceJson(site: RestSite, service: WorldService): Json {
+export function serviceJson(site: RestSite, service: WorldService, included: readonly string[] = []): Json {
   const open = site.store
     .incidents()
     .filter((one) => one.service === service.id && one.status !== 'resolved');
@@ -74,8 +74,29 @@ export function serviceJson(site: RestSite, service: WorldService): Json {
     acknowledgement_timeout: null,
     incident_urgency_rule: { type: 'constant', urgency: 'severity_based' },
     escalation_policy: policyReference(site, service),
-    integrations: [],
+    integrations: [integrationOf(site, service, included)],
     teams: [],
+  };
+}
+
+/** A reference unless the integrations are asked for: only then its key is told. */
+function integrationOf(
+  site: RestSite,
+  { id, integrationKey }: WorldService,
+  included: readonly string[],
+): Json {
+  const place = `services/${id}/integrations`;
+  const reference = object(
+    site,
+    'events_api_v2_inbound_integration_reference',
+    place,
+    `${id}V2`,
+    'Countersign',
+  );
+  if (!included.includes('integrations')) return reference;
+  return {
+    ...reference,
+    ...{ type: 'events_api_v2_inbound_integration', name: 'Countersign', integration_key: integrationKey },
   };
 }
 

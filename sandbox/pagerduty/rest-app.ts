@@ -61,7 +61,8 @@ function addServiceRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
   app.get('/services/:id', (context) => {
     const service = site.store.service(context.req.param('id'));
     if (service === undefined) throw notFound();
-    return context.json({ service: serviceJson(site, service) });
+    checkIncludes(context, ['escalation_policies', 'teams', 'integrations']);
+    return context.json({ service: serviceJson(site, service, listParameter(context, 'include')) });
   });
 }
 

@@ -31,8 +31,8 @@ export function offlineWorld(context: CommandContext): OfflineWorld {
 
 /** The same for settings as they stand in a text. Throws a ConfigError. */
 export function worldOf(source: string, file: string): OfflineWorld {
-  // Routing keys are secrets of the running bot; a plan can be checked without them.
-  const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, 'unknown']));
+  // Routing keys are secrets of the running bot; a plan can be checked without them, as long as each is another one.
+  const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, name]));
   const { config } = readOperatorConfig(source, file, {
     ...{ tools: toolEffects, variables, playbooks: playbookNames() },
   });

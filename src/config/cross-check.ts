@@ -70,7 +70,11 @@ function hoursComplaints(
 
 function serviceComplaints({ services, projects }: OperatorConfig, known: Known): Complaint[] {
   const complaints: Complaint[] = [];
-  const nameById = new Map<string, string>();
+  const [nameById, nameByVariable, nameByKey] = [
+    new Map<string, string>(),
+    new Map<string, string>(),
+    new Map<string, string>(),
+  ];
   for (const [name, service] of Object.entries(services)) {
     const at = (field: string, message: string): void => {
       complaints.push({ path: ['services', name, field], message });
@@ -89,11 +93,28 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
       const unmet = unmetByValue(key);
       if (unmet !== null) at('routing_key', `needs ${service.routing_key} to be ${unmet}`);
     }
-    const other = nameById.get(service.pagerduty);
-    if (other === undefined) nameById.set(service.pagerduty, name);
-    else at('pagerduty', `is already the id of ${other}; a page could reach the wrong people`);
+    const [sameId, sameVariable, sameKey] = [
+      firstWith(service.pagerduty, name, nameById),
+      firstWith(service.routing_key, name, nameByVariable),
+      firstWith(key, name, nameByKey),
+    ];
+    if (sameId !== null)
+      at('pagerduty', `is already the id of ${sameId}; a page could reach the wrong people`);
+    if (sameVariable !== null) {
+      at('routing_key', `is already that of ${sameVariable}: a page would reach the wrong people`);
+    } else if (sameKey !== null) {
+      at('routing_key', `has the value of that of ${sameKey}: a page would reach the wrong people`);
+    }
   }
   return complaints;
+}
+
+/** The service that had this value before; null where it is the first, or there is no value. */
+function firstWith(value: string | undefined, name: string, names: Map<string, string>): string | null {
+  if (value === undefined) return null;
+  const first = names.get(value) ?? null;
+  if (first === null) names.set(value, name);
+  return first;
 }
 
 function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {

@@ -188,6 +188,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: it calls people, so one that was not made is said before all else: "paged" makes "Nobody was paged". */
   readonly calls?: string;
+  /** For writes that call people: it called others than those of its target. */
+  strays?(result: z.infer<R>): boolean;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */

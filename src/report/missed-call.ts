@@ -20,7 +20,9 @@ export function missedCall(
   outcome: RunOutcome | null,
   results: readonly StepResult[],
 ): MissedCall | null {
-  if (outcome === null || outcome === 'done') return null;
+  if (outcome === null) return null;
+  const strayed = strayedCall(of, results);
+  if (strayed !== null || outcome === 'done') return strayed;
   const calls = of.sealed.plan.steps.flatMap((step) => {
     const called = of.words.scope.get(step.id)?.calls;
     return called === undefined ? [] : [{ id: step.id, called, fate: fateOf(step, outcome, results) }];
@@ -36,6 +38,19 @@ export function missedCall(
   if (inDoubt.size === 0) return null;
   const whom = called.size > 0 ? 'everybody' : 'anybody';
   return { words: `Unknown whether ${whom} was ${first.called}`, isInDoubt: true, steps: inDoubt };
+}
+
+/** Others were called, and nobody knows that they were not meant. */
+function strayedCall({ words }: Told, results: readonly StepResult[]): MissedCall | null {
+  const strayed = results.flatMap(({ stepId, status, result }) => {
+    const manifest = words.scope.get(stepId);
+    const isStray = status === 'succeeded' && result !== null && manifest?.strays?.(result) === true;
+    return isStray ? [{ id: stepId, called: manifest.calls ?? 'called' }] : [];
+  });
+  const [first] = strayed;
+  if (first === undefined) return null;
+  const steps = new Set(strayed.map(({ id }) => id));
+  return { words: `The wrong people were ${first.called}`, isInDoubt: false, steps };
 }
 
 /** Skipped because a condition or a person said so: nothing is missing. */

@@ -154,7 +154,9 @@ function titleOf({ outcome, mode }: Ending, missed: MissedCall | null): string {
 }
 
 /** The title says already what came of it. */
-function missedPart(told: Told, { stepId, tool, reason }: StepResult): string {
+function missedPart(told: Told, result: StepResult): string {
+  const { stepId, tool, reason, status } = result;
+  if (status === 'succeeded') return outcomeWords(told, result);
   const step = stepOf(told, stepId);
   const sentence = step === undefined ? tool : withoutText(stepSentence(step, told.words));
   return reason === null ? sentence : `${sentence} (${withoutStop(reason.message)})`;

@@ -93,9 +93,9 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok jira WEB may read, comment, create and transition',
     'ok jira priorities P1 and P2 exist',
     'ok pagerduty the token is accepted',
-    'ok pagerduty ops ops; its routing key is not tried, it would page',
-    'ok pagerduty payments-api payments-api; its routing key is not tried, it would page',
-    'ok pagerduty checkout checkout; its routing key is not tried, it would page',
+    'ok pagerduty ops ops; its routing key is that of its integration Countersign',
+    'ok pagerduty payments-api payments-api; its routing key is that of its integration Countersign',
+    'ok pagerduty checkout checkout; its routing key is that of its integration Countersign',
     'note pagerduty webhook not set up: incidents are asked for every few seconds or minutes; PAGERDUTY_WEBHOOK_SECRET is empty',
     'note model not set up, so plans cannot use it; it needs PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL',
     expect.stringMatching(/^ok confluence OPS the account sees pages there, on 127\.0\.0\.1:\d+$/),
@@ -347,6 +347,32 @@ describe('what a vendor refuses is one line that says what to do', () => {
       { PORT: '3000', PAGERDUTY_WEBHOOK_SECRET: 'a-secret-that-signs-nothing' },
       /^wrong pagerduty webhook PAGERDUTY_WEBHOOK_SECRET is set, but no v3 webhook .* \/pagerduty\/webhook$/,
     );
+  });
+
+  test('PagerDuty: a routing key that is not one of its service', async () => {
+    const ofPayments = sandbox.env.PD_ROUTING_KEY_PAYMENTS_API ?? '';
+    const swapped = { PD_ROUTING_KEY_CHECKOUT: ofPayments, PD_ROUTING_KEY_PAYMENTS_API: 'e'.repeat(32) };
+    const lines = await says(
+      swapped,
+      /^wrong pagerduty checkout its routing key is none of its integrations’: a page would not reach it; copy the Integration Key/,
+    );
+    expect(lines.join()).not.toContain(ofPayments);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^wrong pagerduty payments-api its routing key is none/),
+    );
+  });
+
+  test('PagerDuty: a routing key of an event orchestration cannot be judged', async () => {
+    const routingKey = 'e'.repeat(32);
+    const integrations = [{ parameters: { routing_key: routingKey, type: 'global' } }];
+    const body = { orchestrations: [{ name: 'Main', integrations }] };
+    const match = { path: '/event_orchestrations' };
+    sandbox.faults.add({ vendor: 'pagerduty-rest', match, kind: 'status', status: 200, body });
+    const { code, lines } = await examine({ PD_ROUTING_KEY_CHECKOUT: routingKey });
+    expect(lines).toContain(
+      'note pagerduty checkout its routing key is that of the event orchestration Main: whether a page reaches it is up to its rules',
+    );
+    expect(code).toBe(0);
   });
 
   test('the model: a key that is refused', async () => {

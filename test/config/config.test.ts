@@ -405,6 +405,31 @@ describe('countersign.yml', () => {
     ]);
   });
 
+  test('refuses one routing key for two services, by its variable or by its value', () => {
+    const routingKeys = (other: string, role: Partial<Known> = {}) => {
+      const source = [
+        'services:',
+        '  ops: { pagerduty: POPS001, routing_key: PD_ROUTING_KEY_OPS }',
+        `  pay: { pagerduty: PPAY001, routing_key: ${other} }`,
+      ].join('\n');
+      const keys = { PD_SAME: 'a'.repeat(32), PD_OTHER: 'b'.repeat(32) };
+      const variables = new Map([...known.variables, ...Object.entries(keys)]);
+      return checkOperatorConfig(source, { ...known, variables, ...role }).problems;
+    };
+    const at = { line: 3, path: 'services.pay.routing_key' };
+    expect(routingKeys('PD_ROUTING_KEY_OPS')).toEqual([
+      { ...at, message: 'is already that of ops: a page would reach the wrong people' },
+    ]);
+    expect(routingKeys('PD_SAME')).toEqual([
+      { ...at, message: 'has the value of that of ops: a page would reach the wrong people' },
+    ]);
+    expect(routingKeys('PD_OTHER')).toEqual([]);
+    // A front has no keys, and is refused for the variable all the same.
+    expect(routingKeys('PD_ROUTING_KEY_OPS', { holdsNoKeys: true, variables: new Map() })).toMatchObject([
+      at,
+    ]);
+  });
+
   test('refuses two services with one PagerDuty id, and a routing key that is no single line', () => {
     const source = [
       'services:',

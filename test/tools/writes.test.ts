@@ -139,6 +139,8 @@ test('what was written is found again by its key, and what was not is null', asy
   expect(await pagerdutyPage.find(page, context)).toMatchObject({
     ...{ dedup_key: 'cs-ops-1', state: 'acknowledged', incident: 'Q1', name: '#1', joined: false },
   });
+  state.page = { ...state.page, incident: { ...anIncident, service: null, serviceName: 'Checkout' } };
+  expect(await pagerdutyPage.find(page, context)).toMatchObject({ incident: 'Q1', woken: 'Checkout' });
   const post = { channel: 'ops', text: 'x' };
   expect(await slackPost.find(post, context)).toBeNull();
   state.post = { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
@@ -147,8 +149,9 @@ test('what was written is found again by its key, and what was not is null', asy
     to: '#ops',
   });
   expect(lookedFor).toEqual([
-    ['ops', 'cs-ops-1'],
-    ['ops', 'cs-ops-1'],
+    [null, 'cs-ops-1'],
+    [null, 'cs-ops-1'],
+    [null, 'cs-ops-1'],
     ['#ops', context.key, startedAt],
     ['#ops', context.key, startedAt],
   ]);

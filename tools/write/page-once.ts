@@ -44,18 +44,26 @@ export async function join(incident: Incident, text: string, context: WriteConte
   }
 }
 
-/** What became of the page: the incident that it opened, or that it was joined to. Null when there is none of it. */
+/**
+ * What became of the page: the incident that it opened, or that it was joined to, of whatever service: a wrong routing key
+ * leads to another one. Null when there is none of it.
+ */
 export async function findPage(service: string, context: Looking) {
   const { readers, key, problem, origin, signal } = context;
-  const page = await readers.pagerduty.pageByKey(service, problem?.key ?? key, allStates, signal);
+  const page = await readers.pagerduty.pageByKey(null, problem?.key ?? key, allStates, signal);
   if (page === null) return null;
   const { incident, mark } = page;
+  const result = { ...paged(incident, context), ...strayedTo(incident, service) };
   const isOurs =
     mark === null ? Date.parse(incident.createdAt) >= origin.startedAt.getTime() - 1_000 : mark === key;
-  if (isOurs) return paged(incident, context);
+  if (isOurs) return result;
   const noted = (await readers.pagerduty.noteByMark(incident.id, key, signal)) !== null;
   if (!noted && incident.state === 'resolved') return null;
-  return { ...paged(incident, context), joined: true, noted };
+  return { ...result, joined: true, noted };
+}
+
+function strayedTo({ service, serviceName }: Incident, meant: string): { woken?: string } {
+  return service === meant ? {} : { woken: service ?? serviceName };
 }
 
 export function paged(incident: Incident, { problem, key }: Looking) {

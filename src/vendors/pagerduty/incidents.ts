@@ -54,7 +54,8 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
     },
     incidentByKey: (dedupKey, signal) => newestByKey(access, dedupKey, {}, signal),
     async pageByKey(name, dedupKey, states, signal) {
-      const query = { 'service_ids[]': [serviceOf(services, name).id], 'statuses[]': [...states] };
+      const of = name === null ? {} : { 'service_ids[]': [serviceOf(services, name).id] };
+      const query = { ...of, 'statuses[]': [...states] };
       const incident = await newestByKey(access, dedupKey, query, signal);
       return incident === null
         ? null

@@ -75,9 +75,12 @@ export interface PagerDutyReader {
   oncall(service: string, signal: AbortSignal): Promise<OnCallPerson[]>;
   /** Who was, is or will be on call in a time of at most 90 days. */
   shifts(of: Rota, during: { since: Date; until: Date }, signal: AbortSignal): Promise<Shifts>;
-  /** The newest incident in one of these states that a page with this dedup key opened, or null when there is none. */
+  /**
+   * The newest incident in one of these states that a page with this dedup key opened, or null when there is none. Of this
+   * service, or of any, where a wrong routing key may have led.
+   */
   pageByKey(
-    service: string,
+    service: string | null,
     dedupKey: string,
     states: readonly IncidentState[],
     signal: AbortSignal,

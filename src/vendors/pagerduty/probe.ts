@@ -16,8 +16,23 @@ const hooksSchema = z.object({
     }),
   ),
 });
+const integrationSchema = z.object({ summary: z.string().nullish(), integration_key: z.string().nullish() });
 const serviceSchema = z.object({
-  service: z.object({ name: z.string().nullish(), status: z.string().nullish() }),
+  service: z.object({
+    name: z.string().nullish(),
+    status: z.string().nullish(),
+    integrations: z.array(integrationSchema).nullish(),
+  }),
+});
+const orchestrationsSchema = z.object({
+  orchestrations: z.array(
+    z.object({
+      name: z.string(),
+      integrations: z
+        .array(z.object({ parameters: z.object({ routing_key: z.string().nullish() }).nullish() }))
+        .nullish(),
+    }),
+  ),
 });
 
 /** Whether the token is taken, the user of PAGERDUTY_FROM_EMAIL exists, and every service is there and switched on. */
@@ -73,11 +88,16 @@ function probeWebhooks(access: RestAccess & { readonly hasWebhookSecret: boolean
   });
 }
 
-/** Whether its routing key works cannot be tried: a try would page somebody. */
-function probeService(access: RestAccess, name: string, { id }: PagerDutyService): Promise<Checkup[]> {
+/** Its routing key is compared and not tried: a try would page somebody. */
+function probeService(
+  access: RestAccess,
+  name: string,
+  { id, routingKey }: PagerDutyService,
+): Promise<Checkup[]> {
   const about = `pagerduty ${name}`;
   return tried(about, async () => {
-    const found = await get(access, serviceSchema, `services/${encodeURIComponent(id)}`, {}).catch(
+    const query = { 'include[]': 'integrations' };
+    const found = await get(access, serviceSchema, `services/${encodeURIComponent(id)}`, query).catch(
       (error: unknown) => {
         if (error instanceof VendorError && error.code === 'not_found') return null;
         throw error;
@@ -95,14 +115,53 @@ function probeService(access: RestAccess, name: string, { id }: PagerDutyService
     if (found.service.status === 'disabled') {
       return [{ about, level: 'wrong', says: `the service ${id} is disabled: nobody would be paged` }];
     }
+    const key = await judgeKey(access, routingKey, found.service.integrations ?? []);
     return [
       {
         about,
-        level: 'ok',
-        says: `${found.service.name ?? id}; its routing key is not tried, it would page`,
+        level: key.level,
+        says: `${key.level === 'ok' ? `${found.service.name ?? id}; ` : ''}${key.says}`,
       },
     ];
   });
+}
+
+/** Whether a page with this key reaches the service that has these integrations. */
+async function judgeKey(
+  access: RestAccess,
+  routingKey: string | null,
+  integrations: readonly z.infer<typeof integrationSchema>[],
+): Promise<Pick<Checkup, 'level' | 'says'>> {
+  if (routingKey === null) return { level: 'ok', says: 'no routing key is set here' };
+  const mine = integrations.find(({ integration_key: key }) => key === routingKey);
+  if (mine !== undefined) {
+    return {
+      level: 'ok',
+      says: `its routing key is that of its integration ${mine.summary ?? ''}`.trimEnd(),
+    };
+  }
+  const rules = await orchestrationWith(access, routingKey);
+  if (rules !== null) {
+    const says = `its routing key is that of the event orchestration ${rules}: whether a page reaches it is up to its rules`;
+    return { level: 'note', says };
+  }
+  const says =
+    'its routing key is none of its integrations’: a page would not reach it; copy the Integration Key of its Events API v2 integration';
+  return { level: 'wrong', says };
+}
+
+async function orchestrationWith(access: RestAccess, routingKey: string): Promise<string | null> {
+  const { orchestrations } = await get(access, orchestrationsSchema, 'event_orchestrations', {
+    limit: '100',
+  }).catch((error: unknown) => {
+    // Not part of every plan, nor of every token's rights.
+    if (error instanceof VendorError) return { orchestrations: [] };
+    throw error;
+  });
+  const found = orchestrations.find(({ integrations }) =>
+    integrations?.some(({ parameters }) => parameters?.routing_key === routingKey),
+  );
+  return found?.name ?? null;
 }
 
 function get<S extends z.ZodType>(
