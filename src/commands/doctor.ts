@@ -208,7 +208,9 @@ async function pagerduty(
   if (!token || !fromEmail) return [notSetUp('pagerduty', 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL')];
   const services = servicesOf(config, variables);
   const hasWebhookSecret = env.PAGERDUTY_WEBHOOK_SECRET !== undefined;
-  return probePagerDuty({ apiUrl, token, fromEmail, services, hasWebhookSecret, now: () => new Date() });
+  const eventsHost = env.COUNTERSIGN_ROLE === 'front' ? null : env.PAGERDUTY_EVENTS_HOST;
+  const named = { fromEmail, eventsHost, services, hasWebhookSecret };
+  return probePagerDuty({ apiUrl, token, ...named, now: () => new Date() });
 }
 
 async function models(env: Env): Promise<Checkup[]> {

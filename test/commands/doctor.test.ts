@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Faults } from '../../sandbox/faults.ts';
 import { Journal } from '../../sandbox/journal.ts';
+import { listen } from '../../sandbox/listen.ts';
+import { makeCertificate } from '../../sandbox/pagerduty/certificate.ts';
 import { readManifest } from '../../sandbox/slack/manifest.ts';
 import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
@@ -93,6 +96,7 @@ test('everything that is set up is tried, one line each, and what is not is said
     'ok jira WEB may read, comment, create and transition',
     'ok jira priorities P1 and P2 exist',
     'ok pagerduty the token is accepted',
+    expect.stringMatching(/^ok pagerduty events localhost:\d+ answers$/),
     'ok pagerduty ops ops; its routing key is that of its integration Countersign',
     'ok pagerduty payments-api payments-api; its routing key is that of its integration Countersign',
     'ok pagerduty checkout checkout; its routing key is that of its integration Countersign',
@@ -347,6 +351,28 @@ describe('what a vendor refuses is one line that says what to do', () => {
       { PORT: '3000', PAGERDUTY_WEBHOOK_SECRET: 'a-secret-that-signs-nothing' },
       /^wrong pagerduty webhook PAGERDUTY_WEBHOOK_SECRET is set, but no v3 webhook .* \/pagerduty\/webhook$/,
     );
+  });
+
+  test('PagerDuty: a host for pages that nothing answers at, or whose certificate is not trusted', async () => {
+    await says(
+      { PAGERDUTY_EVENTS_HOST: '127.0.0.1:2' },
+      /^wrong pagerduty events PagerDuty cannot be reached: nothing answers at 127\.0\.0\.1:2\.$/,
+    );
+    const unknown = await makeCertificate();
+    const stranger = await listen(new Hono(), { tls: unknown });
+    onTestFinished(async () => {
+      await stranger.close();
+      await unknown.remove();
+    });
+    await says(
+      { PAGERDUTY_EVENTS_HOST: `localhost:${stranger.port}` },
+      /^wrong pagerduty events PagerDuty cannot be trusted: the certificate of localhost:\d+ was not accepted\.$/,
+    );
+    // A front pages nobody.
+    const keys = Object.keys(sandbox.env).filter((name) => name.startsWith('PD_ROUTING_KEY_'));
+    const none = Object.fromEntries(keys.map((name) => [name, '']));
+    const front = await examine({ ...none, COUNTERSIGN_ROLE: 'front', PAGERDUTY_EVENTS_HOST: '127.0.0.1:2' });
+    expect(front.lines.filter((line) => line.includes('events'))).toEqual([]);
   });
 
   test('PagerDuty: a routing key that is not one of its service', async () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type Checkup, tried } from '../../core/checkup.ts';
 import { VendorError } from '../../core/errors.ts';
+import { configuredUrl } from '../http/egress.ts';
+import { probeHost } from '../http/reach.ts';
 import { type RestAccess, restGet } from './rest.ts';
 import type { PagerDutyService } from './services.ts';
 import { webhookPath } from './webhook.ts';
@@ -39,6 +41,8 @@ const orchestrationsSchema = z.object({
 export async function probePagerDuty(
   access: RestAccess & {
     readonly fromEmail: string;
+    /** Host that takes pages; null for a process that sends none. */
+    readonly eventsHost: string | null;
     readonly services: ReadonlyMap<string, PagerDutyService>;
     /** A secret for webhooks is set. */
     readonly hasWebhookSecret: boolean;
@@ -52,8 +56,14 @@ export async function probePagerDuty(
     const says = 'PAGERDUTY_FROM_EMAIL is no user of this account: set it to the e-mail of one';
     const from: Checkup[] = known ? [] : [{ about: 'pagerduty user', level: 'wrong', says }];
     const services = [...access.services].map(([name, service]) => probeService(access, name, service));
-    return [token, ...from, ...(await Promise.all([...services, probeWebhooks(access)])).flat()];
+    const all = [probeEvents(access.eventsHost), ...services, probeWebhooks(access)];
+    return [token, ...from, ...(await Promise.all(all)).flat()];
   });
+}
+
+async function probeEvents(host: string | null): Promise<Checkup[]> {
+  if (host === null) return [];
+  return probeHost('pagerduty events', { vendor: 'PagerDuty', url: configuredUrl(`https://${host}`), fetch });
 }
 
 /** Whether PagerDuty delivers to us, if it is to. It never tells a secret again, so only a delivery can try that. */

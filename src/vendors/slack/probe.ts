@@ -1,8 +1,10 @@
 import { WebClient } from '@slack/web-api';
 import { type Checkup, tried } from '../../core/checkup.ts';
 import type { Log } from '../../core/log.ts';
+import { probeHost } from '../http/reach.ts';
 import { slackError } from './api-errors.ts';
 import { boltLogger } from './bolt-log.ts';
+import { answersUrl } from './origins.ts';
 import { type NamedInSlack, probeNamed } from './probe-named.ts';
 import { appToken } from './tokens.ts';
 
@@ -44,7 +46,9 @@ export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
   const bot = await tried('slack', () => whoAmI(client(options.botToken), options));
   const { appToken: socketToken, listens } = options;
   const socket = socketToken === null ? callsUs : await openSocket(client(socketToken));
-  return [...bot, ...(listens ? [socket] : []), ...clock(date, options.now())];
+  const url = answersUrl(options.apiUrl);
+  const answers = url === null ? [] : await probeHost('slack answers', { vendor: 'Slack', url, fetch });
+  return [...bot, ...(listens ? [socket] : []), ...answers, ...clock(date, options.now())];
 }
 
 async function whoAmI(

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { probeSlack } from '../../../src/vendors/slack/probe.ts';
+
+const log = { info() {}, warn() {}, error() {} };
+const signedIn = { ok: true, team: 'Acme', team_id: 'T1', user: 'countersign' };
+
+/** What the doctor says of Slack where the answers have these headers, and some hosts are not there. */
+async function says({
+  headers = {},
+  away = [],
+}: {
+  headers?: Record<string, string>;
+  away?: readonly string[];
+} = {}): Promise<string[]> {
+  const asked: typeof fetch = async (input) => {
+    const { host } = new URL(input instanceof Request ? input.url : input);
+    if (away.includes(host)) throw new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } });
+    return Response.json(signedIn, { headers });
+  };
+  const found = await probeSlack({
+    ...{ botToken: 'xoxb-1', appToken: null, listens: false, apiUrl: 'https://slack.com/api/' },
+    ...{ scopes: ['chat:write', 'commands'], named: { channels: {}, users: [], groups: [] } },
+    ...{ fetch: asked, now: () => new Date(), log },
+  });
+  return found.map(({ about, level, says: words }) => `${level} ${about} ${words}`);
+}
+
+const scopes = { 'x-oauth-scopes': 'chat:write,commands' };
+
+test('the host that takes private answers is tried as well', async () => {
+  expect(await says({ headers: scopes })).toContain('ok slack answers hooks.slack.com answers');
+  expect(await says({ headers: scopes, away: ['hooks.slack.com'] })).toContain(
+    'wrong slack answers Slack cannot be reached: the name hooks.slack.com is not known.',
+  );
+});
