@@ -12,6 +12,7 @@ import { needExecutors } from './neighbours.ts';
 import { serveOne } from './one-workspace.ts';
 import { type Ops, openOps } from './ops.ts';
 import type { AppOptions, ProcessParts, Repeat } from './process-parts.ts';
+import { careForSystems } from './systems.ts';
 import { createTeams, type Roles, type Teams } from './teams.ts';
 import { careForTokens, refusedBy } from './token-care.ts';
 
@@ -72,6 +73,7 @@ async function build(
   careForClock(parts, () => teams.all()[0]?.gateway);
   const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
   const doors = roles.door === null ? null : await openDoors(parts, served, followers);
+  await careForSystems(parts);
   showReadiness(parts, { teams, served }, roles, doors);
   return { port: doors?.port ?? null, id: roles.executor };
 }

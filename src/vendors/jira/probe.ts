@@ -45,6 +45,11 @@ export async function probeJira(
   });
 }
 
+/** Whether Jira takes the token. Throws a VendorError. */
+export async function askJira(access: JiraAccess): Promise<void> {
+  await ask(access, { url: '/rest/api/3/myself', schema: myselfSchema });
+}
+
 /** Jira reads days and hours on the clock of its account. */
 function sameClock(there: string, here: string): Checkup[] {
   const now = Temporal.Now.instant();

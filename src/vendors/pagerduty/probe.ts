@@ -61,6 +61,11 @@ export async function probePagerDuty(
   });
 }
 
+/** Whether PagerDuty takes the token. Throws a VendorError. */
+export async function askPagerDuty(access: RestAccess): Promise<void> {
+  await get(access, usersSchema, 'users', { limit: '1' });
+}
+
 async function probeEvents(host: string | null): Promise<Checkup[]> {
   if (host === null) return [];
   return probeHost('pagerduty events', { vendor: 'PagerDuty', url: configuredUrl(`https://${host}`), fetch });

@@ -93,7 +93,7 @@ test('a token that Slack no longer accepts is said by name, restarts nothing, an
 
 test('it is ready with all its parts, and a Slack that goes away is said by name', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
-  const fine = { database: 'ok', executor_lock: 'ok', clock: 'ok' };
+  const fine = { database: 'ok', executor_lock: 'ok', clock: 'ok', jira: 'ok', pagerduty: 'ok' };
   expect(await ready()).toEqual({ ready: true, slack: 'ok', ...fine });
   const match = { path: '/api/apps.connections.open' };
   workspace.sandbox.faults.add({ vendor: 'slack', match, kind: 'status', status: 503 });

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => finish(workspace));
 
 test('with approval.reads: ask a plan that only reads waits for its click', async () => {
+  workspace.sandbox.journal.clear();
   await workspace.plan('ben', 'jira.count project=OPS priority=P1 status=open');
   const card = await workspace.card('Count open P1 tickets in OPS');
   expect(actionsOf(card.blocks)).toEqual(['plan.approve', 'plan.edit', 'plan.reject']);
