@@ -30,7 +30,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     const agree = others.every(({ clearance }) => clearance === channel.clearance);
     must(agree, ['channels', name, 'clearance'], 'differs from that of another name of the same channel');
   }
-  complaints.push(...serviceComplaints(config, known));
+  complaints.push(...serviceComplaints(config, known), ...aliasComplaints(config));
   const wiki = !config.confluence || !known.checksEnvironment || known.variables.has('CONFLUENCE_HOST');
   must(wiki, ['confluence'], 'needs CONFLUENCE_HOST in the environment');
   for (const [key, project] of Object.entries(config.projects)) {
@@ -109,7 +109,20 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
   return complaints;
 }
 
-/** The service that had this value before; null where it is the first, or there is no value. */
+/** A word that means two projects: one of them would be taken without a word. */
+function aliasComplaints({ projects }: OperatorConfig): Complaint[] {
+  const owners = new Map(Object.keys(projects).map((key) => [key.toLowerCase(), key]));
+  return Object.entries(projects).flatMap(([key, { aliases }]) =>
+    aliases.flatMap((alias, index): Complaint[] => {
+      const first = firstWith(alias.trim().toLowerCase(), key, owners);
+      if (first === null || first === key) return [];
+      const message = `already means ${first}; a plan could be about the wrong one`;
+      return [{ path: ['projects', key, 'aliases', index], message }];
+    }),
+  );
+}
+
+/** The one that had this value before; null where it is the first, or there is no value. */
 function firstWith(value: string | undefined, name: string, names: Map<string, string>): string | null {
   if (value === undefined) return null;
   const first = names.get(value) ?? null;

@@ -405,6 +405,26 @@ describe('countersign.yml', () => {
     ]);
   });
 
+  test('refuses an alias that means two projects, in whatever case', () => {
+    const problems = (...projects: string[]) =>
+      checkOperatorConfig(`projects:\n${projects.map((one) => `  ${one}\n`).join('')}`, known).problems;
+    expect(problems('OPS: { aliases: [infra, shop] }', 'WEB: { aliases: [site, Shop] }')).toEqual([
+      {
+        line: 3,
+        path: 'projects.WEB.aliases.1',
+        message: 'already means OPS; a plan could be about the wrong one',
+      },
+    ]);
+    expect(problems('OPS: { aliases: [web] }', 'WEB: {}')).toEqual([
+      {
+        line: 2,
+        path: 'projects.OPS.aliases.0',
+        message: 'already means WEB; a plan could be about the wrong one',
+      },
+    ]);
+    expect(problems('OPS: { aliases: [infra, Infra, ops] }', 'WEB: { aliases: [site] }')).toEqual([]);
+  });
+
   test('refuses one routing key for two services, by its variable or by its value', () => {
     const routingKeys = (other: string, role: Partial<Known> = {}) => {
       const source = [
