@@ -59,18 +59,26 @@ async function whoAmI(
     .test()
     .catch((error: unknown) => Promise.reject(slackError(error, 'auth.test', tokenName)));
   const { team = '', team_id: id = '', user = '' } = answer;
-  const granted = answer.response_metadata?.scopes ?? [];
-  const missing = wanted.filter((scope) => !granted.includes(scope));
-  const scopes: Checkup =
-    missing.length === 0
-      ? { about: 'slack scopes', level: 'ok', says: `all ${wanted.length} of slack-manifest.yml` }
-      : {
-          ...{ about: 'slack scopes', level: 'wrong' },
-          says: `missing: ${missing.join(', ')}; add them under OAuth & Permissions and install the app again`,
-        };
+  const scopes = scopesOf(answer.response_metadata?.scopes ?? null, wanted);
   const signedIn: Checkup = { about: 'slack', level: 'ok', says: `signed in to ${team} (${id}) as @${user}` };
   const isCompany = answer.is_enterprise_install === true;
   return [signedIn, scopes, ...(await probeNamed(client, named, isCompany))];
+}
+
+/** Slack names the scopes in a header, which a proxy in between may drop. */
+function scopesOf(granted: readonly string[] | null, wanted: readonly string[]): Checkup {
+  const about = 'slack scopes';
+  if (granted === null) {
+    const says =
+      'Slack did not say which ones the token has: compare them under OAuth & Permissions with slack-manifest.yml';
+    return { about, level: 'note', says };
+  }
+  const missing = wanted.filter((scope) => !granted.includes(scope));
+  if (missing.length === 0) {
+    return { about, level: 'ok', says: `all ${wanted.length} of slack-manifest.yml` };
+  }
+  const says = `missing: ${missing.join(', ')}; add them under OAuth & Permissions and install the app again`;
+  return { about, level: 'wrong', says };
 }
 
 const callsUs: Checkup = {

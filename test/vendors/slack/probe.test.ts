@@ -27,6 +27,16 @@ async function says({
 
 const scopes = { 'x-oauth-scopes': 'chat:write,commands' };
 
+test('scopes that Slack does not tell are not said to be missing', async () => {
+  expect(await says()).toContain(
+    'note slack scopes Slack did not say which ones the token has: compare them under OAuth & Permissions with slack-manifest.yml',
+  );
+  expect(await says({ headers: scopes })).toContain('ok slack scopes all 2 of slack-manifest.yml');
+  expect(await says({ headers: { 'x-oauth-scopes': 'commands' } })).toContainEqual(
+    expect.stringMatching(/^wrong slack scopes missing: chat:write;/),
+  );
+});
+
 test('the host that takes private answers is tried as well', async () => {
   expect(await says({ headers: scopes })).toContain('ok slack answers hooks.slack.com answers');
   expect(await says({ headers: scopes, away: ['hooks.slack.com'] })).toContain(
