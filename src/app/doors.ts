@@ -44,5 +44,6 @@ export async function openDoors(
 
 function modeOf(env: Env, routes: readonly Route[]): EdgeMode {
   if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
-  return { kind: 'http', signingSecret: env.SLACK_SIGNING_SECRET ?? '', port: env.PORT ?? 0, routes };
+  const { SLACK_SIGNING_SECRET: signingSecret = '', PORT: port = 0, HOST: host } = env;
+  return { kind: 'http', signingSecret, port, ...(host === undefined ? {} : { host }), routes };
 }

@@ -53,9 +53,9 @@ export async function openSideDoor(
   routes: readonly Route[],
   stack: AsyncDisposableStack,
 ): Promise<number | null> {
-  const { SLACK_APP_TOKEN: socket, PORT: port } = env;
+  const { SLACK_APP_TOKEN: socket, PORT: port, HOST: host } = env;
   if (socket === undefined || port === undefined || routes.length === 0) return null;
-  const door = createDoor({ port, routes, log });
+  const door = createDoor({ port, ...(host === undefined ? {} : { host }), routes, log });
   stack.defer(() => door.close());
   return door.open();
 }

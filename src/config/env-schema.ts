@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { mayLeave } from '../core/address.ts';
 import { roles } from './role.ts';
@@ -83,6 +84,13 @@ export const envSchema = z.object({
     .optional()
     .describe(
       'Port for HTTP delivery, PagerDuty webhooks and installing in workspaces; leave empty where nothing is delivered by HTTP.',
+    ),
+  HOST: z
+    .string()
+    .refine((value) => isIP(value) !== 0, 'must be an IP address of this machine, such as 127.0.0.1')
+    .optional()
+    .describe(
+      'Address of that port: 127.0.0.1 behind a proxy on the same machine; every address when empty.',
     ),
   SLACK_API_URL: address
     .default('https://slack.com/api/')

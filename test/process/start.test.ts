@@ -8,6 +8,7 @@ import { append } from '../../src/store/audit.ts';
 import { auditKeys } from '../../src/store/audit-key.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type FailedStart, failedStart, spawnBot, startBot, startHere, trust } from '../support/bot.ts';
+import { freePort } from '../support/port.ts';
 import { freshDatabase, migratedDatabase } from '../support/postgres.ts';
 import { roomyFolder } from '../support/roomy-folder.ts';
 import { auditRows } from '../support/store.ts';
@@ -160,6 +161,47 @@ describe('a start that cannot work ends with one explanation and no secret in it
     expect(ops).toMatchObject({ code: 1, said: expect.stringContaining(`OPS_PORT ${port} is taken`) });
     expect(said).toContain(port);
     expect(said.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'the port is open on HOST alone, for Slack and for webhooks',
+  async () => {
+    const { SLACK_APP_TOKEN: _token, ...rest } = sandbox.env;
+    const opens = async (env: Readonly<Record<string, string>>) => {
+      const port = await freePort();
+      const given = { ...config, DATABASE_URL: database.url, PORT: String(port), ...env };
+      const here = { ...sandbox, env: rest };
+      const bot = await startHere(env.PAGERDUTY_WEBHOOK_SECRET === undefined ? here : sandbox, given);
+      const answers = (address: string) =>
+        fetch(`http://${address}:${port}/`).then(
+          () => true,
+          () => false,
+        );
+      // Every address that begins with 127 is one of this machine.
+      const found = [await answers('127.0.0.1'), await answers('127.0.0.2')];
+      await bot.stop();
+      return found;
+    };
+    const http = { SLACK_SIGNING_SECRET: sandbox.world.slack.signingSecret };
+    const webhook = { PAGERDUTY_WEBHOOK_SECRET: 'a-secret-of-pagerduty' };
+    expect(await opens(http)).toEqual([true, true]);
+    expect(await opens({ ...http, HOST: '127.0.0.1' })).toEqual([true, false]);
+    expect(await opens({ ...webhook, HOST: '127.0.0.1' })).toEqual([true, false]);
+  },
+);
+
+test('a HOST that is none of this machine is said by its name', async () => {
+  const { SLACK_APP_TOKEN: _token, ...rest } = sandbox.env;
+  const http = { SLACK_SIGNING_SECRET: sandbox.world.slack.signingSecret, PORT: '0' };
+  const env = { ...rest, ...config, ...http, DATABASE_URL: database.url };
+  expect(await failedStart({ ...env, HOST: '192.0.2.1' })).toEqual({
+    code: 1,
+    said: 'The address 192.0.2.1 is none of this machine. Set HOST to one of its own, or to 127.0.0.1.\n',
+  });
+  expect(await failedStart({ ...env, HOST: 'my-machine' })).toMatchObject({
+    code: 78,
+    said: expect.stringContaining('HOST must be an IP address of this machine'),
   });
 });
 

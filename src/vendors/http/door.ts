@@ -30,7 +30,7 @@ export interface Route {
 }
 
 export interface Door {
-  /** Starts to listen; resolves with the port. Throws a DoorError `port_taken` or `port_unusable`. */
+  /** Starts to listen; resolves with the port. Throws a DoorError `port_taken`, `port_unusable` or `host_unusable`. */
   open(): Promise<number>;
   close(): Promise<void>;
 }
@@ -119,17 +119,21 @@ function boundedServer(
   return server;
 }
 
-function listen(server: Server, { port, host }: { port: number; host?: string }): Promise<number> {
+function listen(server: Server, { port, host = '' }: { port: number; host?: string }): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
-    server.listen(port, host, () => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
+    server.listen({ port, ...(host === '' ? {} : { host }) }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : port);
     });
   });
 }
 
-function listenError(error: NodeJS.ErrnoException, port: number): DoorError {
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): DoorError {
+  if (error.code === 'EADDRNOTAVAIL') {
+    const message = `The address ${host} is none of this machine. Set HOST to one of its own, or to 127.0.0.1.`;
+    return new DoorError('host_unusable', message, { host }, error);
+  }
   const taken = error.code === 'EADDRINUSE';
   const words = taken
     ? `Port ${port} is taken by another program. Stop it or set PORT to a free one.`
