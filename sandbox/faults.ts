@@ -11,7 +11,7 @@ export interface Fault {
   readonly kind: FaultKind;
   /** For `status`; 503 when left out. */
   readonly status?: number;
-  /** For `status`: sent as Retry-After. */
+  /** For `status`: how long the vendor asks to wait, in the header in which it says so. */
   readonly retryAfterSeconds?: number;
   /** For `delay`, milliseconds; until it is removed when left out. */
   readonly delayMs?: number;
@@ -116,7 +116,9 @@ function alreadySent(context: Context<SandboxEnv>): void {
 function statusAnswer(fault: Fault): Response {
   const status = fault.status ?? 503;
   const headers = new Headers();
-  if (fault.retryAfterSeconds !== undefined) headers.set('retry-after', String(fault.retryAfterSeconds));
+  // PagerDuty's REST API has a header of its own for it.
+  const pause = fault.vendor === 'pagerduty-rest' ? 'ratelimit-reset' : 'retry-after';
+  if (fault.retryAfterSeconds !== undefined) headers.set(pause, String(fault.retryAfterSeconds));
   const body = fault.body ?? vendorBody(fault.vendor, status);
   if (typeof body === 'string') return new Response(body, { status, headers });
   headers.set('content-type', 'application/json; charset=utf-8');

@@ -11,6 +11,12 @@ export interface Observed {
 const maxAnswer = 2_000_000;
 const requestIdHeader = 'x-request-id';
 
+/** PagerDuty says it in a header of its own, which stands on every answer, and what is in front of it in the usual one. */
+function pauseIn({ statusCode, headers }: IncomingMessage): string | undefined {
+  const own = statusCode === 429 ? headers['ratelimit-reset'] : undefined;
+  return headers['retry-after'] ?? (typeof own === 'string' ? own : undefined);
+}
+
 /**
  * Runs one request of pdjs and sees its answer's head. The library repeats a 429 three times on a clock of its own,
  * hides the status of a body that it cannot read, and waits forever for one that is cut short. So the head is taken
@@ -28,7 +34,7 @@ export async function observe<T>(
     const { request: sent, response } = message as { request: ClientRequest; response: IncomingMessage };
     // The fetch below the library sets every header as a list.
     if (String(sent.getHeader(requestIdHeader)) !== id) return;
-    seen = { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+    seen = { status: response.statusCode, retryAfter: pauseIn(response) };
     if (response.statusCode === 429) enough.abort();
     let size = 0;
     // The library forgets what is too long and reads on, for as long as it comes.

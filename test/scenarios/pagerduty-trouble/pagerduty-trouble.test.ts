@@ -67,6 +67,16 @@ test('a page that PagerDuty asks to wait with goes out after the pause, once', a
   expect((await states()).at(-1)).toBe('made');
 });
 
+test('a pause that PagerDuty asks for in its own header is said when it is too long to wait for', async () => {
+  const rest = { vendor: 'pagerduty-rest', match: { path: '/oncalls' } } as const;
+  workspace.sandbox.journal.clear();
+  workspace.sandbox.faults.add({ ...rest, kind: 'status', status: 429, retryAfterSeconds: 41 });
+  await workspace.plan('ben', 'pagerduty.oncall service=checkout');
+  await workspace.card('PagerDuty asked the bot to wait for 41 s');
+  const asked = workspace.sandbox.journal.list({ vendor: 'pagerduty-rest' });
+  expect(asked.filter(({ path }) => path === '/oncalls')).toHaveLength(1);
+});
+
 test('a page that PagerDuty takes and makes nothing of is no page: a person is told to look', async () => {
   const before = workspace.pages().length;
   workspace.sandbox.journal.clear();
