@@ -22,9 +22,10 @@ export const jiraSearch = defineRead(
     const listed = issues.length;
     // A condition on the number must not stop at the length of the list.
     const all = more ? await readers.jira.count(query, signal) : { total: listed, approximate: false };
-    const total = more ? Math.max(all.total, listed + 1) : listed;
+    // An estimate lags behind; what was counted is known better than that there is another page.
+    const total = Math.max(all.total, more && all.approximate ? listed + 1 : listed);
     return {
-      ...{ total, approximate: all.approximate, more },
+      ...{ total, approximate: all.approximate, more: total > listed },
       keys: issues.map(({ key }) => key),
       ...firstOf(issues, now()),
       rows: issues.slice(0, maxRows).map((issue) => rowOf(issue, now())),

@@ -10,12 +10,14 @@ const idPageSize = 5_000;
 /** Beyond this many issues a count is Jira's estimate. */
 const maxCounted = 10_000;
 
+const repeats = 'it repeats its pages, so nobody knows how many issues there are';
+
 interface Collected {
   readonly issues: readonly unknown[];
   readonly more: boolean;
 }
 
-/** The first `limit` issues of a query, page by page. */
+/** The first `limit` issues of a query, page by page, each once. Throws a VendorError where a page comes again. */
 export function collect(
   access: JiraAccess,
   {
@@ -57,19 +59,23 @@ async function pages(
 ): Promise<Collected> {
   const { jql, fields, limit, size } = query;
   const transport = jiraTransport(access, signal);
-  const issues: unknown[] = [];
+  // A page may begin with the end of the one before.
+  const issues = new Map<string, unknown>();
+  const tokens = new Set<string>();
   let token: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const found = await searchAndReconsileIssuesUsingJqlPost(transport, {
       jql,
       fields: [...fields],
-      maxResults: Math.min(size, limit - issues.length),
+      maxResults: Math.min(size, limit - issues.size),
       ...(token === undefined ? {} : { nextPageToken: token }),
     });
     if (found.issues === undefined) throw badAnswer('Jira', 'it holds no list of issues', { write: false });
-    issues.push(...found.issues);
+    for (const issue of found.issues) issues.set(issue.id ?? issue.key ?? `no id ${issues.size}`, issue);
     token = found.isLast === true ? undefined : (found.nextPageToken ?? undefined);
-    if (token === undefined || issues.length >= limit) break;
+    if (token === undefined || issues.size >= limit) break;
+    if (tokens.has(token)) throw badAnswer('Jira', repeats, { write: false });
+    tokens.add(token);
   }
-  return { issues: issues.slice(0, limit), more: token !== undefined || issues.length > limit };
+  return { issues: [...issues.values()].slice(0, limit), more: token !== undefined || issues.size > limit };
 }

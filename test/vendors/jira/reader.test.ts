@@ -109,11 +109,11 @@ test('Jira understands every start and filter that the builder can write', async
 });
 
 test('too many issues to count one by one are an estimate, and said to be one', async () => {
-  const { reader } = await withOdd((request, response) => {
+  const { reader } = await withOdd((request, response, count) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     if (request.url?.endsWith('/approximate-count')) return void response.end('{"count":12345}');
-    const issues = Array.from({ length: 5_000 }, (_, id) => ({ id: String(id) }));
-    response.end(JSON.stringify({ issues, nextPageToken: 'more', isLast: false }));
+    const issues = Array.from({ length: 5_000 }, (_, id) => ({ id: `${count}-${id}` }));
+    response.end(JSON.stringify({ issues, nextPageToken: `more ${count}`, isLast: false }));
   });
   expect(await reader.count({ project: 'OPS' }, signal())).toMatchObject({
     total: 12_345,
@@ -346,11 +346,56 @@ test('it stays on its host: redirects are not followed, plain http is only for t
 });
 
 test('a search ends although Jira goes on handing out empty pages', async () => {
-  const { reader, server } = await withOdd((_request, response) => {
+  const { reader, server } = await withOdd((_request, response, count) => {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end('{"issues":[],"nextPageToken":"again","isLast":false}');
+    response.end(`{"issues":[],"nextPageToken":"again ${count}","isLast":false}`);
   });
   const found = await reader.search({ project: 'OPS' }, { limit: 5, order: 'newest' }, signal());
   expect(found).toMatchObject({ issues: [], more: true });
   expect(server.requests).toHaveLength(20);
+});
+
+const rowFields = {
+  ...{
+    summary: 'Checkout is slow',
+    status: { name: 'To Do' },
+    priority: { name: 'P1' },
+    assignee: null,
+    project: {},
+  },
+  ...{ created: '2026-03-10T10:00:00.000+0000', updated: '2026-03-10T10:00:00.000+0000' },
+};
+
+test('an issue that Jira gives on two pages is counted and listed once', async () => {
+  const pages = [
+    ['1', '2'],
+    ['2', '3'],
+  ];
+  const { reader } = await withOdd((_request, response, count) => {
+    const at = (count - 1) % pages.length;
+    const issues = (pages[at] ?? []).map((id) => ({ id, key: `OPS-${id}`, fields: rowFields }));
+    const isLast = at === pages.length - 1;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ issues, isLast, ...(isLast ? {} : { nextPageToken: 'second' }) }));
+  });
+  expect(await reader.count({ project: 'OPS' }, signal())).toMatchObject({ total: 3, approximate: false });
+  const found = await reader.search({ project: 'OPS' }, { limit: 10, order: 'newest' }, signal());
+  expect(found.issues.map(({ key }) => key)).toEqual(['OPS-1', 'OPS-2', 'OPS-3']);
+  expect(found.more).toBe(false);
+});
+
+test('where Jira goes round in a circle of pages nobody knows how many issues there are', async () => {
+  const { reader, server } = await withOdd((_request, response, count) => {
+    const issues = ['1', '2', '3'].map((id) => ({ id, key: `OPS-${id}`, fields: rowFields }));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ issues, nextPageToken: count % 2 === 0 ? 'a' : 'b', isLast: false }));
+  });
+  const unknown = { code: 'bad_answer', message: expect.stringContaining('it repeats its pages') };
+  await expect(reader.count({ project: 'OPS' }, signal())).rejects.toMatchObject(unknown);
+  expect(server.requests).toHaveLength(3);
+  const all = { limit: 10, order: 'newest' } as const;
+  await expect(reader.search({ project: 'OPS' }, all, signal())).rejects.toMatchObject(unknown);
+  // A list that is full does not go on to the page that would be repeated.
+  const full = await reader.search({ project: 'OPS' }, { ...all, limit: 3 }, signal());
+  expect(full).toMatchObject({ issues: [{}, {}, {}], more: true });
 });
