@@ -10,14 +10,42 @@ type Matches = (minute: Date) => boolean;
 
 /**
  * The minutes of a cron line. The library says which they are and never runs: its timers leave out an hour when clocks
- * go back. Of a time of day that then comes twice, a line with hours of its own has the first.
+ * go back. Of a time of day that then comes twice, a line with hours of its own has the first. For one that the clocks
+ * leave out when they go forward, it has the first minute after that.
  */
 export function cronTicks({ cron, timezone }: Extract<Cadence, { cron: string }>): Matches {
   const task = createTask(cron, () => undefined, { timezone, name: `${cron} ${timezone}` });
-  const byTheHour = cron.trim().split(/\s+/)[1]?.includes('*') === true;
+  const hours = cron.trim().split(/\s+/)[1] ?? '*';
+  const byTheHour = hours.includes('*');
+  const isEveryHour = /^\*(\/1)?$/.test(hours);
   const wall = new Intl.DateTimeFormat('en', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
   const isRepeated = (date: Date) => wall.format(date) === wall.format(date.getTime() - 60 * minuteMs);
-  return (date) => task.match(date) && (byTheHour || !isRepeated(date));
+  const leftOut = minutesLeftOut(timezone);
+  // By its own clock a line matches the minutes that the zone does not have.
+  const anywhere = createTask(cron, () => undefined, { timezone: 'UTC', name: `${cron} left out` });
+  const makesUp = (date: Date) => !isEveryHour && leftOut(date).some((minute) => anywhere.match(minute));
+  return (date) => (task.match(date) && (byTheHour || !isRepeated(date))) || makesUp(date);
+}
+
+/** The minutes that no clock of a zone shows, as if they were UTC, at the first minute after them; else none. */
+function minutesLeftOut(timezone: string): (date: Date) => readonly Date[] {
+  const zoned = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
+  // Nearly every minute is between the same two changes of the clocks.
+  let [from, to] = [0, 0];
+  return (date) => {
+    const now = date.getTime();
+    if (now > from && now < to) return [];
+    const before = zoned(now - minuteMs);
+    const change = before.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+    if (change !== now) {
+      [from, to] = [now, change];
+      return [];
+    }
+    const offsetMs = before.offsetNanoseconds / 1_000_000;
+    const gapMs = zoned(now).offsetNanoseconds / 1_000_000 - offsetMs;
+    const minutes = Math.max(0, Math.round(gapMs / minuteMs));
+    return Array.from({ length: minutes }, (_, index) => new Date(now + offsetMs + index * minuteMs));
+  };
 }
 
 const known = new Map<string, Matches>();

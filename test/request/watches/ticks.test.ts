@@ -20,6 +20,27 @@ test.each([
   expect(clock(dueTicks(berlin(cron), at(from), until).due)).toEqual(expected);
 });
 
+test.each([
+  ['30 2 * * *', 'once a day', 'Europe/Berlin', '2027-03-27T23:30Z', ['01:00']],
+  ['30 2 * * 0', 'once a week', 'Europe/Berlin', '2027-03-27T23:30Z', ['01:00']],
+  ['30 2 * * 1', 'once a week on another day', 'Europe/Berlin', '2027-03-27T23:30Z', []],
+  ['0-59/10 2 * * *', 'several of its times', 'Europe/Berlin', '2027-03-27T23:30Z', ['01:00']],
+  ['*/30 2-3 * * *', 'times on both sides', 'Europe/Berlin', '2027-03-27T23:30Z', ['01:00', '01:30']],
+  ['0 */2 * * *', 'every second hour', 'Europe/Berlin', '2027-03-27T22:30Z', ['23:00', '01:00']],
+  ['30 * * * *', 'every hour', 'Europe/Berlin', '2027-03-27T23:40Z', ['00:30', '01:30', '02:30']],
+  ['0 0 * * *', 'at midnight', 'Africa/Cairo', '2026-04-23T20:30Z', ['22:00']],
+  ['10 2 * * *', 'in a gap of half an hour', 'Australia/Lord_Howe', '2026-10-03T14:40Z', ['15:30']],
+])(
+  'a time that the clocks leave out runs at the first minute after: %s, %s',
+  (cron, _words, timezone, from, expected) => {
+    const until = new Date(Date.parse(from) + 3 * 3_600_000);
+    const every = { cron, timezone };
+    expect(clock(dueTicks(every, at(from), until).due)).toEqual(expected);
+    const [first] = expected;
+    if (first !== undefined) expect(clock([firstTick(every, at(from))])).toEqual([first]);
+  },
+);
+
 test('a cron line waits for its next minute, and one of next year looks at the clock again in a week', () => {
   const now = at('2026-01-10T08:00:20Z');
   expect(firstTick(berlin('0 9 * * *'), now)).toEqual(at('2026-01-11T08:00:00Z'));
