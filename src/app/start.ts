@@ -73,7 +73,7 @@ async function build(
   careForClock(parts, () => teams.all()[0]?.gateway);
   const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
   const doors = roles.door === null ? null : await openDoors(parts, served, followers);
-  await careForSystems(parts);
+  await careForSystems({ options, readiness: ops.readiness, repeat });
   showReadiness(parts, { teams, served }, roles, doors);
   return { port: doors?.port ?? null, id: roles.executor };
 }

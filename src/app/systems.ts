@@ -1,15 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Env } from '../config/env.ts';
 import { describeError, VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Readiness } from '../ops/readiness.ts';
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { askJira } from '../vendors/jira/probe.ts';
 import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { Repeat } from './process-parts.ts';
 
-/** Milliseconds between looks at whether the systems take their tokens. */
+/** Milliseconds between looks at a system that did not answer. */
 const lookMs = 60_000;
+/** Looks between two questions to one that did. */
+const looksBetween = 5;
 /** Milliseconds that a start waits for them: it says what is wrong, and does not depend on it. */
 const patienceMs = 3_000;
+
+type Access = Pick<
+  Env,
+  'JIRA_HOST' | 'JIRA_EMAIL' | 'JIRA_API_TOKEN' | 'PAGERDUTY_API_TOKEN' | 'PAGERDUTY_API_URL'
+>;
 
 interface System {
   readonly name: string;
@@ -17,52 +26,61 @@ interface System {
   ask(): Promise<void>;
 }
 
+interface CareDeps {
+  readonly options: { readonly env: Access; readonly log: Log; readonly now: () => Date };
+  readonly readiness: Pick<Readiness, 'set'>;
+  readonly repeat: Repeat;
+}
+
 /**
  * Says at the start, and whenever it changes, what is wrong with the access to each system that is set up. The bot works
  * on without it: others can be asked, and what needs it says so.
  */
-export async function careForSystems({
-  options,
-  ops,
-  repeat,
-}: Pick<ProcessParts, 'options' | 'ops' | 'repeat'>) {
-  const { log } = options;
-  const wrong = new Map<string, string | null>();
-  const look = async ({ name, ask }: System): Promise<void> => {
-    const error = await ask().then(
-      () => null,
-      (cause: unknown) => cause,
-    );
-    const { message } = describeError(error);
-    const [before, now] = [wrong.get(name) ?? null, error === null || isBusy(error) ? null : message];
-    wrong.set(name, now);
-    if (now === null && before !== null) log.info({ system: name }, 'The system answers again');
-    if (now === null || now === before) return;
-    const say = error instanceof VendorError && error.retryable ? log.warn : log.error;
-    say.call(log, { system: name, message: now }, 'The system cannot be used');
-  };
+export async function careForSystems({ options, readiness, repeat }: CareDeps): Promise<void> {
   const systems = systemsIn(options);
+  const wrong = new Map<string, string | null>();
   for (const { name } of systems) {
-    ops.readiness.set(name, () => {
+    readiness.set(name, () => {
       const found = wrong.get(name);
       if (found === undefined) return { but: 'not asked yet' };
       return found === null ? null : { lacks: found };
     });
   }
   const first = Promise.withResolvers<void>();
+  let looks = 0;
   repeat(lookMs, async () => {
-    await Promise.all(systems.map(look));
+    const asked = systems.filter(({ name }) => wrong.get(name) !== null || looks % looksBetween === 0);
+    looks += 1;
+    await Promise.all(asked.map((system) => look(system, wrong, options.log)));
     first.resolve();
   });
   await Promise.race([first.promise, pause(patienceMs, undefined, { ref: false })]);
 }
+
+async function look({ name, ask }: System, wrong: Map<string, string | null>, log: Log): Promise<void> {
+  const error = await ask().then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  const before = wrong.get(name) ?? null;
+  const now = error === null || isBusy(error) ? null : describeError(error).message;
+  wrong.set(name, now);
+  if (now === null && before !== null) log.info({ system: name }, 'The system answers again');
+  if (now === null || now === before) return;
+  const facts = { system: name, message: now };
+  // What passes by itself needs nobody.
+  if (error instanceof VendorError && error.retryable) log.warn(facts, cannotBeUsed);
+  else log.error(facts, cannotBeUsed);
+}
+
+const cannotBeUsed = 'The system cannot be used';
 
 /** It knows the token, and asks for a pause. */
 function isBusy(error: unknown): boolean {
   return error instanceof VendorError && error.code === 'rate_limited';
 }
 
-function systemsIn({ env, now }: { readonly env: Env; readonly now: () => Date }): System[] {
+function systemsIn({ env, now }: { readonly env: Access; readonly now: () => Date }): System[] {
   const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = env;
   const jira = host && email && apiToken ? { host, email, apiToken, fetch: plainFetch, now } : null;

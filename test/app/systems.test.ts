@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { careForSystems } from '../../src/app/systems.ts';
+import { createReadiness } from '../../src/ops/readiness.ts';
+import { startOddServer } from '../support/odd-server.ts';
+
+/** A Jira whose answers to the question about its token have these statuses, the last one from then on. */
+async function caredFor(...statuses: number[]) {
+  const jira = await startOddServer((_request, response, count) => {
+    response.writeHead(statuses[count - 1] ?? statuses.at(-1) ?? 500, { 'content-type': 'application/json' });
+    response.end('{"displayName":"Countersign"}');
+  });
+  onTestFinished(() => jira.close());
+  const readiness = createReadiness([]);
+  const said: string[] = [];
+  const say = (level: string) => (_facts: object, words: string) => void said.push(`${level} ${words}`);
+  const log = { info: say('info'), warn: say('warn'), error: say('error') };
+  const account = { JIRA_EMAIL: 'bot@acme.example', JIRA_API_TOKEN: 'token' };
+  const env = { JIRA_HOST: jira.url, ...account, PAGERDUTY_API_URL: 'https://api.pagerduty.com' };
+  let round = (): Promise<void> => Promise.resolve();
+  await careForSystems({
+    options: { env, log, now: () => new Date() },
+    readiness,
+    repeat(_ms, work) {
+      round = work;
+      void work();
+    },
+  });
+  return {
+    said,
+    look: () => round(),
+    requests: jira.requests,
+    ask: async () => (await readiness.ask()).parts,
+  };
+}
+
+test('a token that works again is said once, and one that works is asked about now and then', async () => {
+  const { said, look, ask, requests } = await caredFor(401, 401, 200);
+  expect(await ask()).toEqual({ jira: expect.stringContaining('the token is not valid') });
+  await look();
+  expect(said).toEqual(['error The system cannot be used']);
+  await look();
+  expect(said).toEqual(['error The system cannot be used', 'info The system answers again']);
+  expect(await ask()).toEqual({ jira: 'ok' });
+  for (let looks = 0; looks < 5; looks += 1) await look();
+  expect(requests).toHaveLength(4);
+});
+
+test('a system that is down is a warning, and one that asks for a pause knows the token', async () => {
+  const down = await caredFor(503);
+  expect(down.said).toEqual(['warn The system cannot be used']);
+  expect(await down.ask()).toEqual({ jira: expect.stringContaining('HTTP 503') });
+  const busy = await caredFor(429);
+  expect(busy.said).toEqual([]);
+  expect(await busy.ask()).toEqual({ jira: 'ok' });
+});
