@@ -6,6 +6,8 @@ import { actionsOf, type Message, Workspace, wordsOf } from '../../support/works
 let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start();
+  // At the start Jira was asked whether it takes the token.
+  workspace.sandbox.journal.clear();
 });
 afterAll(() => finish(workspace));
 
