@@ -32,6 +32,7 @@ export const pagerdutyAck = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   // A second time it changes nothing.
   inDoubt: 'same_key',
+  urgent: true,
   shows: changedShows,
   said: ['name', 'by', 'at', 'incident'],
   outcome: (result) => changedWords(result, 'acknowledged'),

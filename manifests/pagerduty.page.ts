@@ -67,6 +67,7 @@ export const pagerdutyPage = defineManifest({
   keyShows: true,
   notDone: () => 'nobody was paged',
   calls: 'paged',
+  urgent: true,
   nouns: { state: (args) => `the page to ${args.service}` },
   risk: 'high',
   undo: 'A page cannot be unsent. The incident that it opened can be resolved; tell the person who was paged.',

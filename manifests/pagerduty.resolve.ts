@@ -39,6 +39,7 @@ export const pagerdutyResolve = defineManifest({
   limits: { timeoutMs: 15_000, attempts: 1 },
   // A second time it changes nothing.
   inDoubt: 'same_key',
+  urgent: true,
   shows: changedShows,
   said: ['name', 'by', 'at', 'incident', 'service'],
   outcome: (result) => changedWords(result, 'resolved'),

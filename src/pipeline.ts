@@ -35,6 +35,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
     const reviewed = review(settled.draft, asked.channel);
     const findings = [...settled.findings, ...reviewed.findings];
     if (reviewed.plan === null || findings.length > 0) return request.reject(asked, findings, say);
+    if (!(await request.admits(asked, reviewed.plan, turn, say))) return;
     const due = await request.keep(asked, { draft, plan: reviewed.plan, turn, reply }, say);
     if (due !== null) return looked(due, say);
     const { reads, granted, question } = await approval.propose(

@@ -45,6 +45,8 @@ export interface Stages {
   readonly request: {
     /** One look of a watch: what is to be shown for it now. */
     look(tick: Tick): Promise<Due>;
+    /** False when an hourly limit of the person is reached. */
+    admits(asked: StoredRequest, plan: Plan, turn: Turn, say: Say): Promise<boolean>;
     /** Keeps a plan that is looked at again and again; null for any other. */
     keep(asked: StoredRequest, drafted: Drafted & { plan: Plan }, say: Say): Promise<Due | null>;
     /** Bounds and stores a goal. */

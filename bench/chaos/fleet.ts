@@ -23,7 +23,12 @@ const shapes = {
 export type Shape = keyof typeof shapes;
 
 export const auditKey = 'a-key-for-chaos-of-more-than-thirty-two-characters';
-const roomy = { plans_per_hour: 10_000, pages_per_hour: 1_000, posts_per_hour: 10_000 };
+const roomy = {
+  questions_per_hour: 10_000,
+  plans_per_hour: 10_000,
+  pages_per_hour: 1_000,
+  posts_per_hour: 10_000,
+};
 
 /** Several processes of the bot on one Postgres, each with cables of its own to everything that it talks to. */
 export interface Fleet {

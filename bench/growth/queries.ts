@@ -61,8 +61,9 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     query('thread reply: is a card on its way', (db, nth) =>
       threads.isPosting(db, { teamId: team, channel: channelOf(nth) }),
     ),
-    query('store a request under its cap', (db, nth) =>
-      requests.insertCapped(db, request(nth), 'planning', { since: ago(60), max: 10_000 }),
+    query('store a request', (db, nth) => requests.insert(db, request(nth), 'planning')),
+    query('requests of one person in an hour, by kind', (db, nth) =>
+      requests.countBefore(db, request(nth), { since: ago(60), writes: nth % 2 === 0 }),
     ),
     query('requests of one person', (db, nth) =>
       requests.listRecent(db, { teamId: team, limit: 50, requester: personOf(nth) }),

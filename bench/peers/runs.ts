@@ -35,7 +35,15 @@ const policy: Policy = {
   breakGlass: [],
   reads: 'run',
   expiresMinutes: 1_440,
-  caps: { steps: 40, writes: 20, pagesPerHour: 1e6, postsPerHour: 1e6, plansPerHour: 1e6, modelUsdPerDay: 1 },
+  caps: {
+    steps: 40,
+    writes: 20,
+    pagesPerHour: 1e6,
+    postsPerHour: 1e6,
+    questionsPerHour: 1e6,
+    plansPerHour: 1e6,
+    modelUsdPerDay: 1,
+  },
 };
 
 type Results = Record<string, unknown>;

@@ -36,7 +36,7 @@ export const lifeReader: RowReader<Pick<IncidentRow, 'id' | 'life'>, { readonly 
 export function requestBook({ db, teamId }: Books): RequestBook {
   return {
     get: (id) => requests.get(db, teamId, id),
-    insert: (request, cap) => requests.insertCapped(db, request, 'planning', cap),
+    insert: (request) => requests.insert(db, request, 'planning'),
     move: (change) => requests.setState(db, { teamId, ...change }),
   };
 }

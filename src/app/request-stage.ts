@@ -5,12 +5,14 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { print } from '../core/notation/print.ts';
+import type { Policy } from '../core/policy.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { answerClicked } from '../request/answers.ts';
 import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
 import type { AskingPort } from '../request/asking.ts';
 import { type IntakePort, take } from '../request/intake.ts';
+import { admits, type LimitPort } from '../request/limits.ts';
 import { pressRequest } from '../request/press.ts';
 import { tellIfSlow } from '../request/slow-plan.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
@@ -32,7 +34,7 @@ export interface RequestStageDeps
   extends SoundBooks,
     Pick<ThreadPort, 'mayAsk' | 'ordersChange' | 'isNewRequest' | 'isNotation'> {
   readonly gateway: SlackGateway;
-  readonly maxPerHour: number;
+  readonly limits: Pick<LimitPort, 'perHour' | 'countBefore'>;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly invitation: AskPort['invitation'];
   /** A model plans here, which may take its time. */
@@ -42,13 +44,27 @@ export interface RequestStageDeps
   readonly log: Log;
 }
 
+const hourMs = 3_600_000;
+
+/** The hourly limits of each person, counted in what is stored. */
+export function hourlyLimits({ db }: Books, { caps }: Policy): RequestStageDeps['limits'] {
+  return {
+    perHour: { question: caps.questionsPerHour, plan: caps.plansPerHour },
+    countBefore: (request, kind) =>
+      requestRows.countBefore(db, request, {
+        since: new Date(request.createdAt.getTime() - hourMs),
+        writes: kind === 'plan',
+      }),
+  };
+}
+
 export function requestStage(deps: RequestStageDeps): Stages['request'] {
-  const { teamId, gateway, maxPerHour, invitation, mayAsk, now } = deps;
+  const { teamId, gateway, limits, manifests, invitation, mayAsk, now } = deps;
   const requests = requestBook(deps);
-  const intake: IntakePort = { teamId, requests, maxPerHour, mayAsk, now };
+  const intake: IntakePort = { teamId, requests, mayAsk, now };
   const asking: AskPort = {
     requests,
-    notation: (plan) => print(plan, deps.manifests),
+    notation: (plan) => print(plan, manifests),
     post: (message) => gateway.post(message),
     find: (posted) => gateway.findByKey(posted),
     invitation,
@@ -66,6 +82,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
       return null;
     },
     look: (at) => tick(at, deps.watches),
+    admits: (asked, plan, turn, say) => admits(asked, plan, turn, { ...limits, requests, manifests }, say),
     keep: (asked, drafted, say) => keep(asked, drafted, deps.watches, say),
     undo: (click, say) => undoRequest(click, results, say),
     press: (click, say) => pressRequest(click, results, say),

@@ -8,6 +8,7 @@ import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
 import type { Figures } from '../ops/figures.ts';
 import { followRound, incidentChanged } from '../report/follow.ts';
+import { isOver } from '../request/limits.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
 import { optimise } from '../review/optimise.ts';
 import { reviewDraft } from '../review/review.ts';
@@ -26,7 +27,7 @@ import { peopleDirectory } from './people.ts';
 import { planStage } from './plan-stage.ts';
 import { inviting } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
-import { requestStage } from './request-stage.ts';
+import { hourlyLimits, requestStage } from './request-stage.ts';
 import { runStage, type Starter } from './run-stage.ts';
 import { keepPort, type WatchDeps } from './watches.ts';
 import type { ReadingWorkspace } from './workspace.ts';
@@ -65,13 +66,14 @@ export function buildStages(parts: StageParts): BuiltStages {
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
   const asking = peopleDirectory({ ...gateway, ...gateway.recent }, readers.pagerduty);
-  const plan = planStage({
-    ...ground,
-    ...workspace,
-    ...mind,
-    onCall: people.onCall,
-    now,
-  });
+  const limits = hourlyLimits(ground, policy);
+  const planning = { ...ground, ...workspace, ...mind, onCall: people.onCall, now };
+  const plan = planStage(planning);
+  const withoutModel = planStage({ ...planning, planner: mind.offline });
+  const make: Stages['plan']['make'] = async (asked, turn) => {
+    const isSpared = mind.hasModel && (await isOver(asked, 'question', limits));
+    return (isSpared ? withoutModel : plan).make(asked, turn);
+  };
   const approvalDeps = approvalDepsOf(parts);
   const approval = approvalStage(approvalDeps);
   const review = reviewing(workspace);
@@ -90,7 +92,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     return memberPasses('ask', click, { ...approval.decisions, people: asking }, say);
   };
   const request = requestStage({
-    ...{ ...ground, maxPerHour: policy.caps.plansPerHour, now, log },
+    ...{ ...ground, limits, now, log },
     ...{ ordersChange: plan.ordersChange, isNewRequest: plan.isNewRequest },
     manifests: catalogue.manifests,
     hasModel: mind.hasModel,
@@ -110,7 +112,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     adopt: following.adopt,
   };
   const stages: FrontStages = {
-    ...{ request, plan, review, approval, run, follow },
+    ...{ request, plan: { ...plan, make }, review, approval, run, follow },
     settle: settling(ground, catalogue, readers.pagerduty),
   };
   return {

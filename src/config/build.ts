@@ -141,6 +141,7 @@ export function buildPolicy(config: OperatorConfig): Policy {
       writes: config.caps.writes,
       pagesPerHour: config.caps.pages_per_hour,
       postsPerHour: config.caps.posts_per_hour,
+      questionsPerHour: config.caps.questions_per_hour,
       plansPerHour: config.caps.plans_per_hour,
       modelUsdPerDay: config.caps.model_usd_per_day,
     },

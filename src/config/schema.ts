@@ -135,7 +135,20 @@ const caps = z.strictObject({
     .default(6)
     .describe('pages an hour for each service, or person woken'),
   posts_per_hour: z.int().min(0).max(10_000).default(30).describe('posts an hour for each channel'),
-  plans_per_hour: z.int().min(1).max(10_000).default(60).describe('requests an hour for each person'),
+  questions_per_hour: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(60)
+    .describe('requests an hour for each person that only read; over it no model is asked for them either'),
+  plans_per_hour: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(60)
+    .describe(
+      'plans that write an hour for each person; paging, acknowledging and resolving are never refused for it',
+    ),
   model_usd_per_day: z.number().min(0).default(5).describe('US dollars a day for models'),
 });
 

@@ -190,6 +190,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly calls?: string;
   /** For writes that call people: it called others than those of its target. */
   strays?(result: z.infer<R>): boolean;
+  /** For writes: no count of what a person asked for stands in its way. */
+  readonly urgent?: true;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
   /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */

@@ -62,7 +62,9 @@ export interface Policy {
     readonly pagesPerHour: number;
     /** Slack posts per channel and hour. */
     readonly postsPerHour: number;
-    /** Plans per person and hour. */
+    /** Requests that only read, per person and hour. */
+    readonly questionsPerHour: number;
+    /** Plans that write, per person and hour; none with an urgent write is refused for it. */
     readonly plansPerHour: number;
     /** US dollars for models per day. */
     readonly modelUsdPerDay: number;

@@ -4,7 +4,7 @@ import type { Who } from '../core/person.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
 import { acceptRequest, type Incoming } from './accept.ts';
 import type { RequestBook } from './ports.ts';
-import { emptyGoal, tooLong, tooMany } from './words.ts';
+import { emptyGoal, tooLong } from './words.ts';
 
 /** A request as a surface hands it in. */
 export type Arrival = Omit<Incoming, 'teamId'> & {
@@ -17,14 +17,10 @@ export type Arrival = Omit<Incoming, 'teamId'> & {
 export interface IntakePort {
   readonly teamId: string;
   readonly requests: RequestBook;
-  /** Requests of one person in an hour. */
-  readonly maxPerHour: number;
   /** Only full members may ask; anybody else is told so. */
   mayAsk(who: Who, say: Say): Promise<boolean>;
   readonly now: () => Date;
 }
-
-const hourMs = 3_600_000;
 
 /**
  * Id of the request that a delivery makes; the same for every delivery of the same thing. No two workspaces ever have
@@ -47,20 +43,14 @@ export async function take(
   if (!byClock && !(await port.mayAsk({ userId: incoming.requester, home }, say))) return null;
   const about = { id: requestIdOf(port.teamId, key), now: port.now() };
   const accepted = acceptRequest({ ...incoming, teamId: port.teamId }, about);
-  if (accepted.ok) return store(accepted.request, port, say);
+  if (accepted.ok) return store(accepted.request, port);
   await say(accepted.why === 'empty' ? emptyGoal() : tooLong());
   return null;
 }
 
 /** A request that is known and still being planned was left by a process that died: it is planned again. */
-async function store(request: Request, port: IntakePort, say: Say): Promise<StoredRequest | null> {
-  const { requests, maxPerHour: max } = port;
-  const stored = await requests.insert(request, { since: new Date(port.now().getTime() - hourMs), max });
-  if (stored === 'new') return { ...request, state: 'planning', question: null };
-  if (stored === 'over_cap') {
-    await say(tooMany(max));
-    return null;
-  }
+async function store(request: Request, { requests }: IntakePort): Promise<StoredRequest | null> {
+  if (await requests.insert(request)) return { ...request, state: 'planning', question: null };
   const known = await requests.get(request.id);
   return known?.state === 'planning' ? known : null;
 }

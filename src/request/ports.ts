@@ -4,8 +4,8 @@ import type { Request, RequestState, StoredRequest } from '../core/request.ts';
 /** The requests of one workspace, as their rows are read and moved on. */
 export interface RequestBook {
   get(id: string): Promise<StoredRequest | null>;
-  /** Stores it unless its person asked for `max` others since then. */
-  insert(request: Request, cap: { since: Date; max: number }): Promise<'new' | 'known' | 'over_cap'>;
+  /** Stores a new one. False when it is there already. */
+  insert(request: Request): Promise<boolean>;
   /**
    * False when there is no such request, when it is in none of the states of `from`, or when its question is no longer
    * the one of `asked`.

@@ -67,10 +67,20 @@ export function tooLong(): Message {
   ]);
 }
 
-export function tooMany(perHour: number): Message {
-  return titled('Hourly limit reached.', [
-    `I plan at most ${perHour} requests an hour for each person. Please try again later.`,
-  ]);
+/** Kinds of requests with an hourly limit for each person: what only reads, and what would write. */
+export type LimitedKind = 'question' | 'plan';
+
+/** A count of questions is never in the way of something urgent, and whoever reads this may need to know. */
+export function tooMany(kind: LimitedKind, perHour: number): Message {
+  const what =
+    kind === 'question'
+      ? `I answer at most ${perHour} ${perHour === 1 ? 'question' : 'questions'} an hour for each person.`
+      : `I make at most ${perHour} ${perHour === 1 ? 'plan that writes' : 'plans that write'} an hour for each person.`;
+  return titled(
+    'Hourly limit reached.',
+    [`${what} Please try again later.`],
+    ['You can still page, acknowledge, resolve, reject and stop.'],
+  );
 }
 
 export function tooManyAnswers(): Message {

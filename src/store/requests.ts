@@ -28,27 +28,6 @@ export async function insert(db: Db, request: Request, state: RequestState): Pro
   return inserted !== undefined;
 }
 
-/**
- * As `insert`, unless the person has made `max` requests since then. Counted under a lock: requests that arrive
- * together cannot all take the last place. One that is there already is `known`, also over the cap.
- */
-export function insertCapped(
-  db: Db,
-  request: Request,
-  state: RequestState,
-  cap: { readonly since: Date; readonly max: number },
-): Promise<'new' | 'known' | 'over_cap'> {
-  const { teamId, requester } = request;
-  return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`requests:${teamId}:${requester}`}, 0))`.execute(
-      trx,
-    );
-    const count = await countSince(trx, { teamId, since: cap.since, requester });
-    if (count < cap.max) return (await insert(trx, request, state)) ? 'new' : 'known';
-    return (await get(trx, teamId, request.id)) === null ? 'over_cap' : 'known';
-  });
-}
-
 export async function get(db: Db, teamId: string, id: string): Promise<RequestRow | null> {
   const row = await db
     .selectFrom('requests')
@@ -114,16 +93,24 @@ export async function listRecent(
     .execute();
 }
 
-/** How many requests a person has made since then, for rate caps. */
-async function countSince(db: Db, of: { teamId: string; since: Date; requester: string }): Promise<number> {
-  const row = await db
-    .selectFrom('requests')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('teamId', '=', of.teamId)
-    .where('createdAt', '>=', of.since)
-    .where('requester', '=', of.requester)
-    .executeTakeFirstOrThrow();
-  return row.count;
+/**
+ * How many requests of a person came before one of theirs since then, of those that only read or of those with a plan
+ * that writes. What was refused, joined another or waits for an answer counts as neither; what is still being planned
+ * counts as a read, so that requests which arrive together cannot all take the last place.
+ */
+export async function countBefore(
+  db: Db,
+  { teamId, requester, createdAt, id }: Pick<Request, 'teamId' | 'requester' | 'createdAt' | 'id'>,
+  of: { readonly since: Date; readonly writes: boolean },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from requests r
+      where team_id = ${teamId} and requester = ${requester} and created_at >= ${of.since}
+        and (created_at, id) < (${createdAt}, ${id})
+        and state not in ('refused', 'asking') and joined is null
+        and ${of.writes} = exists (select from revisions v
+          where v.team_id = r.team_id and v.request_id = r.id and v.plan_key is not null)`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Closes a request that asks for what another one is at. */

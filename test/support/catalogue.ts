@@ -33,5 +33,13 @@ export const testPolicy: Policy = {
   breakGlass: [],
   reads: 'run',
   expiresMinutes: 30,
-  caps: { steps: 20, writes: 5, pagesPerHour: 6, postsPerHour: 30, plansPerHour: 60, modelUsdPerDay: 5 },
+  caps: {
+    steps: 20,
+    writes: 5,
+    pagesPerHour: 6,
+    postsPerHour: 30,
+    questionsPerHour: 60,
+    plansPerHour: 60,
+    modelUsdPerDay: 5,
+  },
 };

@@ -49,6 +49,7 @@ export const testPolicy: Policy = {
     writes: 3,
     pagesPerHour: 6,
     postsPerHour: 30,
+    questionsPerHour: 60,
     plansPerHour: 60,
     modelUsdPerDay: 1,
   },

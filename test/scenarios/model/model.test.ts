@@ -134,3 +134,20 @@ test('a model that is down is said on the answer, and the goal is not lost', asy
   const question = await workspace.card(/\?[\s\S]*the model could not be reached/i);
   expect(actionsOf(question.blocks)).not.toContain('plan.approve');
 });
+
+test('no model is asked for a person who has used up the hour’s questions', async () => {
+  const columns = 'team_id, id, goal, via, requester, channel, state, created_at';
+  await rows(
+    workspace,
+    `insert into requests (${columns}) select $1, 'old' || n, 'x', 'command', $2, 'C0OPS', 'finished', now() - interval '1 minute'
+      from generate_series(1, 60) n`,
+    [workspace.sandbox.world.team.id, workspace.person('eva')],
+  );
+  const before = model.asked.length;
+  await workspace.plan('eva', 'take a look whether payments is drowning in urgent stuff and tell me if so');
+  await workspace.until(
+    () => workspace.transcript().includes('drowning in urgent stuff and tell me'),
+    'an answer without the model',
+  );
+  expect(model.asked).toHaveLength(before);
+});
