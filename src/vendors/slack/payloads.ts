@@ -54,7 +54,8 @@ export const shortcutPayload = z.object({
   channel: z.object({ id }),
   response_url: z.string(),
   trigger_id: z.string(),
-  message: z.object({ ts: z.string(), thread_ts: z.string().nullish(), text: words }),
+  /** Its words may be anywhere in it. */
+  message: z.looseObject({ ts: z.string(), thread_ts: z.string().nullish(), text: words }),
 });
 
 const option = z.object({ value: z.string() });

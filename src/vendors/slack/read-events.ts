@@ -10,6 +10,7 @@ import type {
   SubmitEvent,
 } from './events.ts';
 import type { Identity } from './gateway.ts';
+import { messageWords } from './message-words.ts';
 import * as payloads from './payloads.ts';
 
 /** Each reads one kind of payload. Null: not for us. Throws a ZodError when Slack sent what it never sends. */
@@ -106,7 +107,7 @@ export function home(body: unknown, bot: Identity): HomeEvent | null {
 
 export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
   const sent = payloads.shortcutPayload.parse(body);
-  const { ts, thread_ts: threadTs, text } = sent.message;
+  const { ts, thread_ts: threadTs } = sent.message;
   return {
     type: 'shortcut',
     key: `trigger:${sent.trigger_id}`,
@@ -114,7 +115,7 @@ export function shortcut(body: unknown, bot: Identity): ShortcutEvent {
     channel: sent.channel.id,
     responseUrl: sent.response_url,
     triggerId: sent.trigger_id,
-    message: { ts, threadTs: threadTs ?? null, text },
+    message: { ts, threadTs: threadTs ?? null, text: messageWords(sent.message) },
   };
 }
 

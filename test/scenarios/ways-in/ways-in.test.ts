@@ -34,6 +34,26 @@ test('a message that a shortcut is used on is data: what it orders is not done',
   expect(workspace.pages()).toEqual([]);
 });
 
+test('an alert that stands in the attachments of a message is planned from, like any other message', async () => {
+  const { slack, world } = workspace.sandbox;
+  const posted = await slack.postAs({ as: 'eva', channel: 'ops', text: 'monitoring' });
+  const attachments = [{ title: 'checkout 5xx rate is 12 %', fields: [{ title: 'Region', value: 'eu-1' }] }];
+  await slack.deliver({
+    type: 'interactive',
+    payload: {
+      ...{ type: 'message_action', callback_id: 'plan_from_message', trigger_id: '77.1.dev' },
+      team: { id: world.team.id, domain: world.team.domain },
+      user: { id: workspace.person('dev'), team_id: world.team.id },
+      channel: { id: 'C0OPS' },
+      response_url: `${slack.apiUrl}response/none`,
+      message: { ts: posted.ts, text: '', attachments },
+    },
+  });
+  const quoted = "select quoted from requests where via = 'shortcut' and quoted like 'checkout%'";
+  await until(async () => (await rows(workspace, quoted)).length === 1);
+  expect(await rows(workspace, quoted)).toEqual([{ quoted: 'checkout 5xx rate is 12 %\nRegion: eu-1' }]);
+});
+
 test('a mention that asks for help gets help, and the channel gets no question', async () => {
   const { slack, world } = workspace.sandbox;
   await slack.postAs({ as: 'ben', channel: 'ops', text: `<@${world.bot.userId}> help` });

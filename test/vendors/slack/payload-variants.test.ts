@@ -106,6 +106,111 @@ describe('what Slack sends in its variants', () => {
   });
 });
 
+describe('the words of a message that a shortcut is used on', () => {
+  const words = (message: object) =>
+    read.shortcut(
+      {
+        team: null,
+        user: { id: 'U0BEN' },
+        channel: { id: 'C0OPS' },
+        response_url: 'https://hooks.slack.com/app/T/1/x',
+        trigger_id: '1.1',
+        message: { ts: '5.5', ...message },
+      },
+      bot,
+    ).message.text;
+  const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+  const sentence = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+
+  it('are those of its attachments where monitoring wrote it: title, text and fields', () => {
+    const alertmanager = {
+      fallback: '[FIRING:1] KubePodCrashLooping | http://alertmanager',
+      title: '[FIRING:1] KubePodCrashLooping checkout',
+      title_link: 'http://alertmanager.local/#/alerts',
+      text: '*Description:* pod checkout-7 restarts',
+      fields: [{ title: 'Severity', value: 'critical', short: true }, { value: 'no title' }],
+    };
+    expect(words({ text: '', attachments: [alertmanager] })).toBe(
+      '[FIRING:1] KubePodCrashLooping checkout\n*Description:* pod checkout-7 restarts\nSeverity: critical\nno title',
+    );
+    expect(words({ text: null, attachments: [{ id: 1, fallback: 'only a fallback' }] })).toBe(
+      'only a fallback',
+    );
+  });
+
+  it('are those of its blocks: header, section with fields, rich text with lists and links', () => {
+    const blocks = [
+      { type: 'header', text: { type: 'plain_text', text: 'Checkout is slow' } },
+      { type: 'divider' },
+      { type: 'section', text: mrkdwn('*p95* is 4 s'), fields: [mrkdwn('*Team*'), mrkdwn('shop')] },
+      {
+        type: 'rich_text',
+        elements: [
+          sentence(
+            { type: 'text', text: 'a < b, see ' },
+            { type: 'link', url: 'https://x.test/1', text: 'this' },
+          ),
+          {
+            type: 'rich_text_list',
+            elements: [sentence({ type: 'user', user_id: 'U1' }), sentence({ type: 'emoji', name: 'fire' })],
+          },
+        ],
+      },
+      { type: 'context', elements: [{ type: 'image', alt_text: 'x' }, mrkdwn('from Grafana')] },
+    ];
+    const expected =
+      'Checkout is slow\n*p95* is 4 s\n*Team*\nshop\na &lt; b, see https://x.test/1\n<@U1>\n:fire:\nfrom Grafana';
+    expect(words({ blocks })).toBe(expected);
+    expect(words({ text: 'Checkout is slow', blocks })).toBe(expected);
+  });
+
+  it('are what a person wrote, without the previews of links in it', () => {
+    const typed = [{ type: 'rich_text', elements: [sentence({ type: 'text', text: 'look at this' })] }];
+    const preview = { from_url: 'https://x.test', title: 'A page', text: 'about something else' };
+    expect(words({ text: 'look at this', blocks: typed, attachments: [preview] })).toBe('look at this');
+  });
+
+  it('are those of the message that was forwarded', () => {
+    const forwarded = {
+      ...{
+        is_share: true,
+        is_msg_unfurl: true,
+        from_url: 'https://acme.slack.com/archives/C1/p1',
+        fallback: '[June 1st] ben: db is down',
+      },
+      message_blocks: [
+        {
+          team: 'T1',
+          channel: 'C1',
+          ts: '1.1',
+          message: {
+            blocks: [{ type: 'rich_text', elements: [sentence({ type: 'text', text: 'db is down' })] }],
+          },
+        },
+      ],
+    };
+    expect(words({ text: '', attachments: [forwarded] })).toBe('db is down');
+    expect(
+      words({ text: 'fyi', attachments: [{ ...forwarded, message_blocks: null, text: 'db is down' }] }),
+    ).toBe('fyi\ndb is down');
+  });
+
+  it('are none, and no error, where a message is odd', () => {
+    const deep = Array.from({ length: 5_000 }).reduce<object>(
+      (inner) => ({ type: 'rich_text_section', elements: [inner] }),
+      {},
+    );
+    for (const odd of [
+      null,
+      7,
+      'x',
+      [null, 7, { type: 'section', text: 9 }, { type: 'rich_text', elements: [deep] }],
+    ]) {
+      expect(words({ blocks: odd, attachments: odd })).toBe('');
+    }
+  });
+});
+
 describe('who is of another company', () => {
   it('is told by the workspaces of a person, since Slack calls nobody in a shared channel a stranger', async () => {
     const slack = mockHost('https://slack.com');
