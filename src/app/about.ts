@@ -4,6 +4,7 @@ import type { PeopleDirectory, Rules } from '../approval/ports.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { type RowReader, readRow, readRows, type TellDamage } from '../core/damage.ts';
 import type { PlanId } from '../core/plan-id.ts';
+import type { Revision } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { AboutPort, Listed } from '../report/about-port.ts';
 import { standingOf } from '../report/listing.ts';
@@ -16,7 +17,7 @@ import * as runs from '../store/runs.ts';
 import * as switches from '../store/switches.ts';
 import * as watches from '../store/watches.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { planReader, type SoundBooks } from './books.ts';
+import { type Books, planReader, type SoundBooks } from './books.ts';
 import { cardLink } from './card-link.ts';
 import { cardAsShown, type StoryDeps, storyOf } from './story.ts';
 import { watchReader } from './watch-rows.ts';
@@ -24,6 +25,8 @@ import { watchReader } from './watch-rows.ts';
 export interface AboutDeps extends StoryDeps {
   readonly gateway: SlackGateway;
   readonly people: PeopleDirectory;
+  /** Draws the card of an open revision anew, which posts one that was deleted again. */
+  readonly redraw: (revision: Revision) => Promise<void>;
   readonly rules: Rules;
   readonly catalogue: Catalogue;
   readonly now: () => Date;
@@ -35,8 +38,12 @@ export async function listedIn(
   id: PlanId,
   gateway: SlackGateway | null,
 ): Promise<Listed[]> {
-  const ids = id.kind === 'request' ? [id.id] : await history.byShortDigest(db, teamId, id.digits);
-  return listedOf(await history.episodes(db, teamId, ids, 'newest'), gateway, damaged);
+  const ids = await requestsNamed({ db, teamId }, id);
+  return listedOf(await history.episodes(db, teamId, ids, 'newest'), linkWith(gateway), damaged);
+}
+
+async function requestsNamed({ db, teamId }: Books, id: PlanId): Promise<readonly string[]> {
+  return id.kind === 'request' ? [id.id] : history.byShortDigest(db, teamId, id.digits);
 }
 
 /** The plans that ran, in the order of their runs. */
@@ -46,7 +53,7 @@ export async function plansOfRuns(
   gateway: SlackGateway,
 ): Promise<Listed[]> {
   const ids = [...new Set(ran.map(({ requestId }) => requestId))];
-  const all = listedOf(await history.episodes(db, teamId, ids, 'with_runs'), gateway, damaged);
+  const all = listedOf(await history.episodes(db, teamId, ids, 'with_runs'), linkWith(gateway), damaged);
   const named = new Map(all.map((one) => [runKey(one), one]));
   return ran.flatMap((run) => named.get(runKey(run)) ?? []);
 }
@@ -59,9 +66,14 @@ function plansPort({
   teamId,
   damaged,
   gateway,
-}: SoundBooks & { readonly gateway: SlackGateway }): Pick<StoryPort, Lists> {
+  redraw,
+}: SoundBooks & Pick<AboutDeps, 'gateway' | 'redraw'>): Pick<StoryPort, Lists> {
+  const linkOf: LinkOf = (of, revision) => {
+    const isOpen = of.state === 'proposed' && revision !== null;
+    return cardLink(gateway, of, isOpen ? () => redraw(revision) : undefined);
+  };
   const listed = async (ids: readonly string[], which: history.Which): Promise<Listed[]> => {
-    return listedOf(await history.episodes(db, teamId, ids, which), gateway, damaged);
+    return listedOf(await history.episodes(db, teamId, ids, which), linkOf, damaged);
   };
   const page: AboutPort['history'] = async (filter, before, limit) => {
     const found = await history.find(db, { teamId, filter, before, limit });
@@ -98,7 +110,9 @@ function plansPort({
       );
     },
     history: page,
-    named: (id) => listedIn({ db, teamId, damaged }, id, gateway),
+    async named(id) {
+      return listed(await requestsNamed({ db, teamId }, id), 'newest');
+    },
   };
 }
 
@@ -147,22 +161,27 @@ function runKey({ requestId, number }: RunOf): string {
 /** Later than whatever is stored, also when the clocks of processes differ. */
 const farAway = new Date('9999-01-01T00:00:00.000Z');
 
+type LinkOf = (of: history.Episode, revision: Revision | null) => Promise<string | null>;
+
+function linkWith(gateway: SlackGateway | null): LinkOf {
+  return async (of) => (gateway === null ? null : cardLink(gateway, of));
+}
+
 /** A damaged plan stands in the list all the same. */
-function listedOf(
-  all: readonly history.Episode[],
-  gateway: SlackGateway | null,
-  damaged: TellDamage,
-): Listed[] {
+function listedOf(all: readonly history.Episode[], linkOf: LinkOf, damaged: TellDamage): Listed[] {
   const reader: RowReader<history.Episode, Listed> = {
     ...planReader,
-    read: (of) => ({
-      ...{ requester: of.requester, channel: of.channel, standing: standingOf(of) },
-      ...{ requestId: of.requestId, number: of.number, digest: of.digest },
-      revision: readRow(of, planReader, damaged),
-      askedAt: of.askedAt.toISOString(),
-      isAnswer: of.state === 'answered',
-      link: async () => (gateway === null ? null : cardLink(gateway, of)),
-    }),
+    read: (of) => {
+      const revision = readRow(of, planReader, damaged);
+      return {
+        ...{ requester: of.requester, channel: of.channel, standing: standingOf(of) },
+        ...{ requestId: of.requestId, number: of.number, digest: of.digest },
+        revision,
+        askedAt: of.askedAt.toISOString(),
+        isAnswer: of.state === 'answered',
+        link: () => linkOf(of, revision),
+      };
+    },
   };
   return readRows(all, reader, damaged);
 }

@@ -49,16 +49,24 @@ type RequestOf = (
 ) => Promise<Pick<RequestRow, 'channel' | 'threadTs' | 'via'> | null>;
 
 export function cardBook({ db, now }: RowDeps, requestOf: RequestOf): CardBook {
+  const cardOf = remembered(async (teamId: string, requestId: string, number: number) => {
+    const row = await revisions.get(db, teamId, requestId, number);
+    if (!row?.cardChannel || !row.cardTs) return null;
+    return { channel: row.cardChannel, ts: row.cardTs };
+  });
   return {
     homeOf: requestOf,
-    cardOf: remembered(async (teamId: string, requestId: string, number: number) => {
-      const row = await revisions.get(db, teamId, requestId, number);
-      if (!row?.cardChannel || !row.cardTs) return null;
-      return { channel: row.cardChannel, ts: row.cardTs };
-    }),
+    cardOf,
+    cardNow(...of) {
+      cardOf.forget(...of);
+      return cardOf(...of);
+    },
     shown: (card: Parameters<CardBook['shown']>[0]) =>
       shownCards.record(db, { ...card, message: jsonOf(card.message), at: now() }),
-    remember: (card: Parameters<typeof revisions.setCard>[1]) => revisions.setCard(db, card),
+    async remember(card) {
+      await revisions.setCard(db, card);
+      cardOf.forget(card.teamId, card.requestId, card.number);
+    },
     async watchAt(teamId: string, id: string) {
       const row = await watches.get(db, { teamId, id });
       return row && { channel: row.channel, threadTs: row.threadTs, ts: row.messageTs };

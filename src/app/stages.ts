@@ -78,7 +78,10 @@ export function buildStages(parts: StageParts): BuiltStages {
   const approval = approvalStage(approvalDeps);
   const review = reviewing(workspace);
   const { manifests, rules } = approvalDeps;
-  const about = aboutPort({ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now });
+  const about = aboutPort({
+    ...{ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now },
+    redraw: (revision) => reporting.asked(revision),
+  });
   const handOver = handingOver({
     ...{ ...ground, reporting, about, catalogue, now, log },
     pagerduty: readers.pagerduty,

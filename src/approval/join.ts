@@ -82,7 +82,10 @@ export async function join(
     if (found?.isOpen) {
       await port.close(id);
       if (via === 'button') return port.approve(found.revision, requester, say);
-      await say(waitsForYou(await port.linkTo(found.revision)));
+      const address = await port.linkTo(found.revision);
+      // Drawn anew, a card that was deleted is posted again.
+      if (address === null) await port.showAsked(found.revision);
+      await say(waitsForYou(address));
       return null;
     }
   }

@@ -74,10 +74,16 @@ export function planLine(of: Line, { asked }: { asked: boolean }): ReturnType<ty
     ...standingWords(of.standing),
     ' · ',
     of.link === null ? title : link(of.link, title),
+    ...(isAwaited(of) ? [' · its card follows'] : []),
     ...who,
     ' · ',
     code(shortDigest(of.digest)),
   );
+}
+
+/** A card that is not there, or was deleted, is on its way while its plan waits. */
+export function isAwaited({ link: address, standing }: Pick<Line, 'link' | 'standing'>): boolean {
+  return address === null && standing.kind === 'waiting';
 }
 
 export function requesterWords(requester: string): Span[] {

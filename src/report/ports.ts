@@ -97,6 +97,8 @@ export interface CardBook {
   /** Channel and thread in which the card of a request goes. */
   homeOf(teamId: string, requestId: string): Promise<{ channel: string; threadTs: string | null } | null>;
   cardOf(teamId: string, requestId: string, number: number): Promise<{ channel: string; ts: string } | null>;
+  /** The same, asked anew: a card that was deleted may have been posted again by another process. */
+  cardNow: CardBook['cardOf'];
   remember(card: {
     teamId: string;
     requestId: string;

@@ -49,11 +49,7 @@ async function sendMessage(
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
     if (card === null) return null;
-    const { requestId, number } = place;
-    if (isOpenCard(message))
-      await deps.cards.shown({ teamId, requestId, number, channel: card.channel, message });
-    await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
-    return card.ts;
+    return changeCard(deps, queued, { place, card, message });
   }
   if (queued.kind === 'update' && place.kind === 'watch') {
     const watch = await deps.cards.watchAt(teamId, place.id);
@@ -77,6 +73,53 @@ async function sendMessage(
     await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
   }
   if (place.kind === 'watch') await deps.cards.rememberWatch({ teamId, id: place.id, ts });
+  return ts;
+}
+
+interface CardChange {
+  readonly place: CardPlace;
+  readonly card: { readonly channel: string; readonly ts: string };
+  readonly message: Message;
+}
+
+type CardPlace = Extract<Parcel['place'], { kind: 'card' }>;
+
+/** One that was deleted is posted again while it can be decided on: its plan waits, and nobody else can ask for the same. */
+async function changeCard(
+  deps: SendDeps,
+  queued: QueuedParcel,
+  { place, card, message }: CardChange,
+): Promise<string> {
+  const { teamId } = queued;
+  const { requestId, number } = place;
+  const isOpen = isOpenCard(message);
+  try {
+    if (isOpen) await deps.cards.shown({ teamId, requestId, number, channel: card.channel, message });
+    await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
+    return card.ts;
+  } catch (error) {
+    const isGone = error instanceof VendorError && error.code === 'slack_message_not_found';
+    if (!isOpen || !isGone) throw error;
+    const now = await deps.cards.cardNow(teamId, requestId, number);
+    if (now !== null && now.ts !== card.ts) return changeCard(deps, queued, { place, card: now, message });
+    return postAgain(deps, queued, place, message);
+  }
+}
+
+/** Its old place is forgotten with the new one. */
+async function postAgain(
+  deps: SendDeps,
+  queued: QueuedParcel,
+  place: CardPlace,
+  message: Message,
+): Promise<string> {
+  const { teamId } = queued;
+  const { requestId, number } = place;
+  const to = await addressOf(deps, teamId, place);
+  const key = cardKey(requestId, number);
+  const standing = await postedBefore(deps, { ...queued, key, sentTs: null }, to);
+  const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
+  await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
   return ts;
 }
 

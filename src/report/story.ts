@@ -14,7 +14,7 @@ import type { StepResult } from '../core/run.ts';
 import { capital } from '../core/words.ts';
 import { outcomeWords, shownResult } from './evidence.ts';
 import { eventSpans } from './life-words.ts';
-import { damagedPlan, requesterWords, standingWords } from './listing.ts';
+import { damagedPlan, isAwaited, requesterWords, standingWords } from './listing.ts';
 import { outcomeTitles } from './progress.ts';
 import type { LogLine, ShownCard, Story, ToldRun } from './story-port.ts';
 import { factsIn, vendorRows } from './vendor-rows.ts';
@@ -190,7 +190,12 @@ export async function storyMessage(story: Story): Promise<Message> {
   const address = await story.plan.link();
   const title = cut(oneLine(summary), 150);
   const blocks: Block[] = [
-    rich([line(bold(address === null ? title : ''), ...(address === null ? [] : [link(address, title)]))]),
+    rich([
+      line(bold(address === null ? title : ''), ...(address === null ? [] : [link(address, title)])),
+      ...(isAwaited({ link: address, standing: story.plan.standing })
+        ? [line('Its card follows in a moment.')]
+        : []),
+    ]),
   ];
   const sections = tell(story);
   for (const [index, { title: heading, rows }] of sections.entries()) {

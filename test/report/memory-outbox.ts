@@ -126,6 +126,10 @@ export class MemoryCards implements CardBook {
     return this.#cards.get(`${requestId}:${number}`) ?? null;
   }
 
+  cardNow(team: string, requestId: string, number: number) {
+    return this.cardOf(team, requestId, number);
+  }
+
   async shown(): Promise<void> {}
 
   async watchAt() {

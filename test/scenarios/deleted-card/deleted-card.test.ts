@@ -2,7 +2,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, finish, forgedClick } from '../../support/scenario.ts';
-import { Workspace, wordsOf } from '../../support/workspace.ts';
+import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -19,9 +19,7 @@ test('the outcome is told privately when the card and its thread are gone, and n
   await workspace.plan('ben', 'if OPS has more than 3 open P1 tickets, page ops');
   const card = await workspace.card('than 3 open');
   const value = buttonValue(card, 'plan.approve') ?? '';
-  const { slack, world } = workspace.sandbox;
-  const web = new WebClient(world.slack.botToken, { slackApiUrl: slack.apiUrl });
-  await web.chat.delete({ channel: card.channel, ts: card.ts });
+  await deleteCard(card);
   await forgedClick(workspace, { as: 'ana', message: card, actionId: 'plan.approve', value });
 
   await workspace.until(() => direct('ben').some((words) => words.includes('Done:')), 'the outcome');
@@ -32,6 +30,44 @@ test('the outcome is told privately when the card and its thread are gone, and n
   expect(last).toMatch(/A message could not be posted.*Ana Ruiz was paged/s);
   expect(more).toEqual([]);
   expect(workspace.pages()).toHaveLength(1);
+});
+
+async function deleteCard(card: Message): Promise<void> {
+  const { slack, world } = workspace.sandbox;
+  const web = new WebClient(world.slack.botToken, { slackApiUrl: slack.apiUrl });
+  await web.chat.delete({ channel: card.channel, ts: card.ts });
+}
+
+test('a card that was deleted while it waits is posted again when the same is asked for, and can be approved', async () => {
+  const goal = 'slack.post channel=incidents text="The fix is out."';
+  await workspace.plan('dev', goal);
+  const first = await workspace.card('The fix is out.');
+  await deleteCard(first);
+  await workspace.plan('eva', goal);
+  const second = await workspace.card('The fix is out.');
+  expect(second.ts).not.toBe(first.ts);
+  await deleteCard(second);
+  // Ana may approve it, so she is shown the card and does not join those who asked.
+  await workspace.plan('ana', goal);
+  const third = await workspace.card('The fix is out.');
+  await workspace.click('ana', third, 'plan.approve');
+  await workspace.becomes(third, 'Done');
+  await workspace.reply(third, /^Done/);
+});
+
+test('“show” and “mine” post a deleted card again, and say that it follows', async () => {
+  await workspace.plan('dev', 'slack.post channel=incidents text="Still looking."');
+  for (const words of ['mine', 'show']) {
+    const card = await workspace.card('Still looking.');
+    await deleteCard(card);
+    await workspace.plan('dev', words);
+    await workspace.whisper('dev', /its card follows/i);
+    const again = await workspace.card('Still looking.');
+    expect(again.ts).not.toBe(card.ts);
+  }
+  expect(
+    workspace.messages().filter((m) => wordsOf(m).includes('Still looking.') && !m.ephemeralFor),
+  ).toHaveLength(1);
 });
 
 test('when the bot has been removed from the channel, nobody is told that nothing was run', async () => {
