@@ -1,6 +1,6 @@
 import { type Facts, type Prospect, prospectOf } from '../core/facts.ts';
 import type { JsonObject } from '../core/json.ts';
-import { type Spoken, stepOutcome } from '../core/outcome.ts';
+import { noneWords, type Spoken, stepOutcome } from '../core/outcome.ts';
 import { filledText } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
@@ -35,7 +35,7 @@ export function factsView({ sealed }: Revision, facts: Facts, manifests: Manifes
     verdictOf: (when) => verdictOf(when, spoken, facts),
     textOf(stepId, arg) {
       const value = words.steps.get(stepId)?.args[arg];
-      return value === undefined ? null : filledText(value, known);
+      return value === undefined ? null : filledText(value, known, (ref) => noneWords(ref, words, known));
     },
   };
 }

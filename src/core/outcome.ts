@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from './json.ts';
+import { type Results, splitRef } from './refs.ts';
 import type { StepResult } from './run.ts';
 import type { ResolvedTarget } from './tool.ts';
-import { argWords, stepSentence, type Vocabulary, withoutText } from './words.ts';
+import { argWords, nounFor, stepSentence, type Vocabulary, withoutText } from './words.ts';
 
 /** A plan with what its steps are called, and who stands behind the targets of its writes. */
 export interface Spoken {
@@ -26,6 +27,17 @@ export function stepOutcome({ words, targets }: Spoken, result: StepResult): str
   return main === undefined || noun === undefined
     ? stepSentence(step, words)
     : `${noun}: ${shownValue(main)}`;
+}
+
+/** What an empty result is in plain words, for texts: "0 open P1 tickets in OPS"; nothing where there are none for it. */
+export function noneWords(ref: string, words: Vocabulary, results: Results): string {
+  const { step: id } = splitRef(ref);
+  const [step, manifest, result] = [words.steps.get(id), words.scope.get(id), results.get(id)];
+  const isAll = manifest?.main !== undefined && result?.[manifest.main] === 0;
+  if (step && manifest?.outcome && result && isAll)
+    return manifest.outcome(result, argWords(step, words), []);
+  const noun = nounFor(ref, words);
+  return noun === ref ? '' : `none (${noun})`;
 }
 
 function literalResult(result: JsonObject): Record<string, string> {

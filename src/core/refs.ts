@@ -59,11 +59,25 @@ export class MissingValue extends CountersignError {
   }
 }
 
+/** What stands in a text for a list, or lines, with nothing in it. */
+export type SayNone = (ref: string) => string;
+
+/** A result as text; an empty one is said in words, so that no text ends in mid-air. */
+function refText(value: Json, ref: string, sayNone: SayNone): string {
+  const text = asText(value);
+  return text === '' ? sayNone(ref) : text;
+}
+
 /**
  * Arguments with every reference replaced by its value; the parts of a text field are joined into one text.
  * Throws a MissingValue that names the reference when a value is missing: a gap is never filled with nothing.
  */
-export function fillArgs(manifest: Manifest, args: Step['args'], results: Results): JsonObject {
+export function fillArgs(
+  manifest: Manifest,
+  args: Step['args'],
+  results: Results,
+  sayNone: SayNone = () => '',
+): JsonObject {
   const valueAt = (name: string, ref: string): Json => {
     const { step, path } = splitRef(ref);
     const value = lookUp(results.get(step), path);
@@ -72,22 +86,27 @@ export function fillArgs(manifest: Manifest, args: Step['args'], results: Result
   };
   const fill = (name: string, value: ArgValue): Json => {
     const textField = isTextField(manifest, name);
-    if (isRef(value)) return textField ? asText(valueAt(name, value.ref)) : valueAt(name, value.ref);
+    if (isRef(value)) {
+      const found = valueAt(name, value.ref);
+      return textField ? refText(found, value.ref, sayNone) : found;
+    }
     if (!Array.isArray(value)) return value;
-    const parts = value.map((part) => (isRef(part) ? asText(valueAt(name, part.ref)) : part));
+    const parts = value.map((part) =>
+      isRef(part) ? refText(valueAt(name, part.ref), part.ref, sayNone) : part,
+    );
     return textField ? parts.join('') : parts;
   };
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(name, value)]));
 }
 
 /** An argument as one text with its references filled in; null when a value is missing. */
-export function filledText(value: ArgValue, results: Results): string | null {
+export function filledText(value: ArgValue, results: Results, sayNone: SayNone = () => ''): string | null {
   const parts = Array.isArray(value) ? value : [value];
   const texts = parts.map((part) => {
     if (!isRef(part)) return String(part);
     const { step, path } = splitRef(part.ref);
     const found = lookUp(results.get(step), path);
-    return found === undefined ? null : asText(found);
+    return found === undefined ? null : refText(found, part.ref, sayNone);
   });
   return texts.includes(null) ? null : texts.join('');
 }

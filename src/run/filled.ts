@@ -4,6 +4,7 @@ import { head } from '../core/inert.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { thousands } from '../core/numbers.ts';
+import { noneWords } from '../core/outcome.ts';
 import type { Step } from '../core/plan.ts';
 import { fillArgs, MissingValue, maxTextOf, refsOf } from '../core/refs.ts';
 import { capital, nounFor } from '../core/words.ts';
@@ -22,7 +23,9 @@ export function filledArgs(run: ActiveRun, step: Step): Filled {
   const { manifest } = toolOf(run, step).tool;
   let filled: JsonObject;
   try {
-    filled = fillArgs(manifest, step.args, resultsFor(run, step.id));
+    const results = resultsFor(run, step.id);
+    const sayNone = (ref: string) => noneWords(ref, run.vocabulary, results);
+    filled = fillArgs(manifest, step.args, results, sayNone);
   } catch (error) {
     if (!(error instanceof MissingValue)) throw error;
     const described = onlyDescribed(run, JSON.stringify(step.args));

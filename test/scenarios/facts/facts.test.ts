@@ -131,6 +131,30 @@ test('a handover after the yes reaches nobody else: the yes was for whoever was 
   onCall('PANA01');
 });
 
+test('a list with nothing in it is posted in words, as the card has shown it', async () => {
+  const none = 'none = jira.search project=WEB status=open label=nothing';
+  const card = await cardOf([none, 'slack.post channel=#incidents text={none.lines}'], /labelled nothing/);
+  expect(wordsOf(card)).toMatch(/If approved: {2}posts to #incidents 0 open tickets in WEB labelled nothing/);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  const posted = workspace
+    .messages('incidents')
+    .filter(({ isBot }) => isBot)
+    .map(wordsOf);
+  expect(posted.at(-1)).toContain('0 open tickets in WEB labelled nothing');
+});
+
+test('an empty list in one branch does not stand in the way of what is done beside it', async () => {
+  const none = 'none = jira.search project=WEB status=open label=nothing';
+  const otherwise =
+    'when n.total <= 20 || none.total == 0: slack.post channel=#incidents text="Still open: {none.lines}"';
+  const card = await cardOf([count, none, page(3), otherwise], /more than 3 .*Still open/s);
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  expect(wordsOf(card)).toMatch(/pages Ana.*Still open: 0 open tickets in WEB labelled nothing/s);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+});
+
 test('an on-call person whom the configuration does not list is not written to, and the card says why', async () => {
   const plan = ['who = pagerduty.oncall schedule="checkout rota"', 'slack.post user={who.user} text=hello'];
   const card = await cardOf(plan, /Can’t be approved yet/);
