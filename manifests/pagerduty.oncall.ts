@@ -66,7 +66,7 @@ export const pagerdutyOncall = defineManifest({
     email: freeText(200, 'e-mail address of the first person'),
     user: target('user', 'Slack handle of the first person, where known').optional(),
     name: freeText(200, 'who is on call at the first level, empty when nobody is'),
-    until: freeText(40, 'end of the first shift, ISO 8601, empty when open'),
+    until: freeText(40, 'end of the first shift at the first level, ISO 8601, empty when open'),
     local_time: freeText(80, 'what the clock of the first person shows now, with the time zone'),
     tense: z.enum(['was', 'is', 'will be']).describe('whether that time is over, is now, or is to come'),
     period: freeText(80, 'the time that was asked for, empty for now'),
@@ -99,15 +99,19 @@ export const pagerdutyOncall = defineManifest({
       ],
     },
   },
-  outcome: ({ count, name, until, local_time: local, tense, period }, args) => {
+  outcome: ({ count, name, until, local_time: clock, tense: singular, period, rows }, args) => {
+    const first = rows.filter(({ level }) => level === rows[0]?.level);
+    const areSeveral = new Set(first.map((row) => row.name)).size > 1;
+    const tense = areSeveral ? plural[singular] : singular;
+    const local = areSeveral ? '' : clock;
     const what = `on call${whereWords(args)}`;
     const when = period === '' ? '' : ` ${period}`;
-    if (count === 0) return `nobody ${tense} ${what}${when}`;
-    if (tense !== 'is') return `${name} ${tense} ${what}${when}`;
+    if (count === 0) return `nobody ${singular} ${what}${when}`;
+    if (singular !== 'is') return `${name} ${tense} ${what}${when}`;
     // Mon, 23 Nov 2026 18:00:00 GMT
     const shiftEnd = new Date(until).toUTCString();
     const end = until === '' ? '' : ` until ${shiftEnd.slice(5, 11)} ${shiftEnd.slice(17, 22)} UTC`;
-    return `${name} is ${what}${end}${local === '' ? '' : ` (now ${local})`}`;
+    return `${name} ${tense} ${what}${end}${local === '' ? '' : ` (now ${local})`}`;
   },
   nouns: {
     count: (args) => `people on call${whereWords(args)}${whenWords(args)}`,
@@ -117,6 +121,8 @@ export const pagerdutyOncall = defineManifest({
       `the on-call person${args.service ? ` of ${args.service}` : args.schedule ? ` of the schedule ${args.schedule}` : ''}`,
   },
 });
+
+const plural = { was: 'were', is: 'are', 'will be': 'will be' } as const;
 
 function whereWords({ service, schedule, level }: ArgWords): string {
   const where = service ? ` for ${service}` : schedule ? ` in the schedule ${schedule}` : '';

@@ -69,6 +69,29 @@ test.each<[Args, string]>([
   expect(await said(args)).toBe(expected);
 });
 
+test.each<[string, string]>([
+  ['now', 'Ana Ruiz and Ben Okafor are on call for ops until 10 Mar 14:00 UTC'],
+  ['yesterday 12:00', 'Ana Ruiz and Ben Okafor were on call for ops at 9 Mar 12:00 UTC'],
+  ['tomorrow 12:00', 'Ana Ruiz and Ben Okafor will be on call for ops at 11 Mar 12:00 UTC'],
+])('two people at one level are on call together, %s', async (at, expected) => {
+  const shift = (name: string, level: number, until: string | null) => ({
+    ...{ id: name, name, email: '', timeZone: 'Europe/Madrid', level, since: null, until },
+  });
+  const shifts = [
+    shift('Ana Ruiz', 1, '2026-03-10T18:00:00Z'),
+    shift('Ben Okafor', 1, '2026-03-10T14:00:00Z'),
+    shift('Chiara Conti', 2, null),
+  ];
+  const readers = vendorsWith<Readers>({
+    pagerduty: partly<Readers['pagerduty']>({ shifts: async () => ({ shifts, timeZone: 'UTC' }) }),
+    slack: partly<Readers['slack']>({ handleOf: async () => null }),
+  });
+  const context = { readers, now, asker: 'U0BEN', signal: new AbortController().signal };
+  const args = { service: 'ops', at };
+  const result = pagerdutyOncall.manifest.result.parse(await pagerdutyOncall.run(args, context));
+  expect(pagerdutyOncall.manifest.outcome?.(result, args, [])).toBe(expected);
+});
+
 test('the first person is named by their Slack handle, and told without it where that cannot be had', async () => {
   const { ask } = await start();
   expect(await ask({ service: 'ops' })).toMatchObject({ name: 'Ana Ruiz', user: '@ana' });

@@ -27,7 +27,6 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
   const found = level === undefined ? shifts : shifts.filter((shift) => shift.level === level);
   const [first] = found;
   const lowest = found.filter((shift) => shift.level === first?.level);
-  const names = [...new Set(lowest.map(({ name }) => cut(oneLine(name), maxName)))];
   const user = first === undefined ? null : await handleOf(first.email, context);
   const isNow = span.from.getTime() === now.getTime();
   const lines = found.map((shift) => `${shift.level}. ${lineOf(shift, now, isNow)}`);
@@ -35,8 +34,8 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
     count: new Set(found.map(({ id }) => id)).size,
     email: first?.email ?? '',
     ...(user === null ? {} : { user }),
-    name: cut(names.join(', then '), 200),
-    until: first?.until ?? '',
+    name: cut(namesOf(lowest), 200),
+    until: untilOf(lowest, isNow),
     local_time: first === undefined ? '' : localTime(first.timeZone, now),
     tense: isNow ? ('is' as const) : span.to <= now ? ('was' as const) : ('will be' as const),
     period: isNow ? '' : periodWords(span, now),
@@ -44,6 +43,31 @@ export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
     lines: cut(lines.join('\n') || 'Nobody is on call.', maxLines),
   };
 });
+
+/** "Ana and Ben, then Chiara": who is on call at the same time, and who follows them. */
+function namesOf(shifts: readonly Shift[]): string {
+  const turns: { names: string[]; until: number }[] = [];
+  for (const { name, since, until } of shifts) {
+    const end = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
+    const last = turns.at(-1);
+    const isNext = last === undefined || (since !== null && Date.parse(since) >= last.until);
+    if (isNext) turns.push({ names: [cut(oneLine(name), maxName)], until: end });
+    else {
+      last.names.push(cut(oneLine(name), maxName));
+      last.until = Math.max(last.until, end);
+    }
+  }
+  const together = turns.map(({ names }) => listed.format(new Set(names)));
+  return [...new Set(together)].join(', then ');
+}
+
+const listed = new Intl.ListFormat('en-GB');
+
+/** Of people who are on call together now, the first who leaves. */
+function untilOf(shifts: readonly Shift[], isNow: boolean): string {
+  if (!isNow) return shifts[0]?.until ?? '';
+  return shifts.flatMap(({ until }) => until ?? []).toSorted()[0] ?? '';
+}
 
 /** Good to know and no more: where Slack cannot be asked, who is on call is told all the same. */
 async function handleOf(email: string, { readers }: Pick<ReadContext, 'readers'>): Promise<string | null> {
