@@ -77,7 +77,7 @@ export interface WriteTool<M extends Manifest = Manifest> {
   /** Targets as they are now, with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
   /** What helps whoever decides, beside the targets: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
-  about?(args: Partial<ArgsOf<M>>, context: ReadContext): Promise<string>;
+  about?(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<string>;
   /** One sentence on what the write would do, for a dry run: "would page ops: …". */
   preview(args: ArgsOf<M>): string;
 }

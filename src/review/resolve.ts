@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import type { Problem } from '../core/problem.ts';
 import { isRef } from '../core/refs.ts';
-import type { ReadContext, Resolved, ResolvedTarget, WriteTool } from '../core/tool.ts';
+import type { ReadContext, Resolved, ResolvedTarget, TargetContext, WriteTool } from '../core/tool.ts';
 import { sharedReads } from './shared-reads.ts';
 
 /** Write tools by name. */
@@ -52,7 +52,7 @@ export async function resolveTargets(
         const args = literalArgs(step);
         const [targets, about] = await Promise.all([
           tool.resolve(args, { ...context, problem }),
-          aboutOf(tool, args, context),
+          aboutOf(tool, args, { ...context, problem }),
         ]);
         return targets.map((target, index) => ({
           step: step.id,
@@ -69,7 +69,7 @@ export async function resolveTargets(
 }
 
 /** Good to know and no more: where it cannot be read, the card goes without. */
-async function aboutOf(tool: WriteTool, args: JsonObject, context: ReadContext): Promise<string> {
+async function aboutOf(tool: WriteTool, args: JsonObject, context: TargetContext): Promise<string> {
   try {
     return (await tool.about?.(args, context)) ?? '';
   } catch {

@@ -25,6 +25,7 @@ function vendors() {
   const readers = vendorsWith<Readers>({
     pagerduty: partly<Readers['pagerduty']>({
       oncall: async () => state.oncall,
+      silence: async () => null,
       pageByKey: async (...asked) => {
         lookedFor.push(asked.slice(0, 2));
         return state.page;

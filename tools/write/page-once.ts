@@ -1,7 +1,8 @@
 import { describeError, VendorError } from '../../src/core/errors.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import type { ResolvedTarget, TargetContext, WriteContext } from '../../src/core/tool.ts';
-import { type Incident, incidentName, stateWords } from '../incident.ts';
+import { type Incident, incidentName, refused, stateWords } from '../incident.ts';
+import { ageWords } from '../shift-words.ts';
 
 type Page = NonNullable<Awaited<ReturnType<Readers['pagerduty']['pageByKey']>>>;
 type Looking = Omit<WriteContext, 'writers'>;
@@ -26,6 +27,24 @@ export async function openPage(
     if (error instanceof VendorError && !signal.aborted) return null;
     throw error;
   }
+}
+
+/**
+ * Throws when PagerDuty would take a page and wake nobody. Where that cannot be looked up, the page goes out: its service
+ * was looked at for the card.
+ */
+export async function refuseSilent(service: string, { readers, signal }: TargetContext): Promise<void> {
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
+  const silence = await readers.pagerduty.silence(service, soon).catch((error: unknown) => {
+    if (error instanceof VendorError && !signal.aborted) return null;
+    throw error;
+  });
+  if (silence === null) return;
+  throw refused('service_silent', `${silenceWords(service, silence)}, so nobody was paged.`);
+}
+
+export function silenceWords(service: string, silence: 'maintenance' | 'disabled'): string {
+  return `${service} is ${silence === 'disabled' ? 'disabled' : 'in maintenance'} in PagerDuty`;
 }
 
 /** Adds the text to the incident that is open. Nobody is paged, so a note that is refused is told and fails nothing. */
@@ -77,6 +96,24 @@ export function paged(incident: Incident, { problem, key }: Looking) {
     joined: false,
     noted: false,
   };
+}
+
+/** The newest incident that the service has open, but for one about the same problem: somebody may be at it. */
+export async function openBeside(service: string, context: TargetContext): Promise<string> {
+  const { readers, now, signal } = context;
+  const filter = { services: [service], states: openStates, order: 'newest', limit: 2 } as const;
+  const [{ incidents, total }, same] = await Promise.all([
+    readers.pagerduty.incidents(filter, signal),
+    openPage(service, context),
+  ]);
+  const newest = incidents.find(({ id }) => id !== same?.incident.id);
+  if (newest === undefined) return '';
+  const others = total - (same === null ? 1 : 2);
+  const more = others > 0 ? ` (and ${others} more)` : '';
+  const taken =
+    newest.state === 'triggered' ? ' and nobody has acknowledged it' : `, ${stateWords(newest, now())}`;
+  const opened = ageWords(newest.createdAt, now());
+  return `${incidentName(newest)} was opened ${opened}${taken}${more}: a note can be added to it instead`;
 }
 
 /** What the card says when an incident is open about the same problem: the page would wake nobody. */

@@ -3,7 +3,16 @@ import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
 import { ageWords, localTime, untilWords } from '../shift-words.ts';
-import { findPage, join, openPage, openTarget, paged } from './page-once.ts';
+import {
+  findPage,
+  join,
+  openBeside,
+  openPage,
+  openTarget,
+  paged,
+  refuseSilent,
+  silenceWords,
+} from './page-once.ts';
 
 type Args = ArgsOf<typeof manifest>;
 type OnCallPerson = Awaited<ReturnType<Readers['pagerduty']['oncall']>>[number];
@@ -15,7 +24,7 @@ const allStates = ['triggered', 'acknowledged', 'resolved'] as const;
 export const pagerdutyPage = defineWrite(manifest, {
   async run(args, context) {
     const { writers, key, origin, signal } = context;
-    const open = await openPage(args.service, context);
+    const [open] = await Promise.all([openPage(args.service, context), refuseSilent(args.service, context)]);
     if (open !== null && open.mark === key) return paged(open.incident, context);
     if (open !== null) return join(open.incident, args.text, context);
     const { dedupKey } = await writers.pagerduty.page(
@@ -41,32 +50,39 @@ export const pagerdutyPage = defineWrite(manifest, {
   async resolve({ service }, context) {
     if (service === undefined) return [];
     const { readers, now, signal } = context;
-    const [people, open] = await Promise.all([
+    const [people, silence, open] = await Promise.all([
       readers.pagerduty.oncall(service, signal),
+      readers.pagerduty.silence(service, signal),
       openTarget(service, context),
     ]);
-    const first = firstLevel(people);
+    const first = silence === null ? firstLevel(people) : [];
     const ids = first.map(({ id }) => id).sort();
     const pages = {
       ...{ arg: 'service', kind: 'service' as const, value: service },
-      label: label(service, first, now()),
+      label:
+        silence === null
+          ? label(service, first, now())
+          : `${silenceWords(service, silence)}; nobody would be paged`,
       identity: ids.length === 0 ? 'nobody' : ids.join(','),
       people: first.map(({ id, name }) => ({ id, name })),
     };
     return [pages, ...open];
   },
-  async about({ service }, { readers, now, signal }) {
+  async about({ service }, context) {
     if (service === undefined) return '';
+    const { readers, now, signal } = context;
     const since = new Date(now().getTime() - lookBackMs);
     const filter = { services: [service], states: allStates, since, order: 'newest', limit: 1 } as const;
-    const [people, { incidents }] = await Promise.all([
+    const [people, { incidents }, open] = await Promise.all([
       readers.pagerduty.oncall(service, signal),
       readers.pagerduty.incidents(filter, signal),
+      openBeside(service, context),
     ]);
     const [first, ...others] = firstLevel(people);
     const clock = others.length === 0 ? localTime(first?.timeZone ?? undefined, now()) : '';
     const last = incidents[0] === undefined ? '' : `last page ${ageWords(incidents[0].createdAt, now())}`;
-    return [clock === '' ? '' : `their local time: ${clock}`, last].filter(Boolean).join(', ');
+    const known = [clock === '' ? '' : `their local time: ${clock}`, last].filter(Boolean).join(', ');
+    return [known, open].filter(Boolean).join('; ');
   },
   preview: ({ service, text, urgency }) =>
     `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,

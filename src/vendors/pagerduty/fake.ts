@@ -42,6 +42,7 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
   const pages: Page[] = [];
   const reader: PagerDutyReader = {
     oncall: () => behaviour.oncall(),
+    silence: async () => null,
     async shifts() {
       const people = await behaviour.oncall();
       return { shifts: people.map((person) => ({ ...person, since: null })), timeZone: null };

@@ -28,6 +28,8 @@ export interface Shifts {
   readonly timeZone: string | null;
 }
 
+export type Silence = 'maintenance' | 'disabled';
+
 export type IncidentState = 'triggered' | 'acknowledged' | 'resolved';
 
 export interface Incident {
@@ -73,6 +75,8 @@ export interface Page {
 export interface PagerDutyReader {
   /** On call for a catalogue service now, first level first and each person once. Empty means nobody. */
   oncall(service: string, signal: AbortSignal): Promise<OnCallPerson[]>;
+  /** Why a catalogue service pages nobody now, whoever is on call for it; null when it does page. */
+  silence(service: string, signal: AbortSignal): Promise<Silence | null>;
   /** Who was, is or will be on call in a time of at most 90 days. */
   shifts(of: Rota, during: { since: Date; until: Date }, signal: AbortSignal): Promise<Shifts>;
   /**

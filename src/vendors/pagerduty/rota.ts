@@ -7,6 +7,7 @@ import { restGet } from './rest.ts';
 import { serviceOf } from './services.ts';
 
 const serviceSchema = z.object({ service: z.object({ escalation_policy: z.object({ id: z.string() }) }) });
+const stateSchema = z.object({ service: z.object({ status: z.string().nullish() }) });
 const oncallSchema = z.object({
   escalation_level: z.int().min(1),
   start: z.string().nullish(),
@@ -33,11 +34,18 @@ const pageSize = 100;
 const maxPages = 10;
 
 /** Reads who is on call. Every failure is a VendorError; empty means nobody. */
-export function createRotaReader(access: IncidentAccess): Pick<PagerDutyReader, 'oncall' | 'shifts'> {
+export function createRotaReader(
+  access: IncidentAccess,
+): Pick<PagerDutyReader, 'oncall' | 'shifts' | 'silence'> {
   return {
     async oncall(service, signal) {
       const { query } = await rotaOf(access, { service }, signal);
       return eachOnce(shiftsOf(await oncalls(access, query, signal)));
+    },
+    async silence(service, signal) {
+      const path = `services/${encodeURIComponent(serviceOf(access.services, service).id)}`;
+      const { status } = (await restGet(access, stateSchema, { path, query: {}, signal })).service;
+      return status === 'maintenance' || status === 'disabled' ? status : null;
     },
     async shifts(of, { since, until }, signal) {
       const { query, timeZone } = await rotaOf(access, of, signal);

@@ -1,0 +1,55 @@
+/** Why: whoever approves a page has to know that it would wake nobody, or that somebody is at it already. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newestPage, paged } from '../../support/pages.ts';
+import { configWith, finish } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const rules = [{ approvers: ['U0ANA'] }];
+  workspace = await Workspace.start({ config: configWith({ rules, caps: { pages_per_hour: 100 } }) });
+});
+afterEach(() => {
+  workspace.sandbox.faults.clear();
+  workspace.resolvePages();
+});
+afterAll(() => finish(workspace));
+
+const page = (text: string) => workspace.plan('ben', `pagerduty.page service=ops text="${text}"`);
+
+test.each(['maintenance', 'disabled'])(
+  'a service in state %s is said on the card, and nobody is said to be paged',
+  async (status) => {
+    const body = { service: { id: 'PSOPS01', status, escalation_policy: { id: 'PEOPS01' } } };
+    const match = { path: '/services/PSOPS01' };
+    workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 200, match, body });
+    await page(`quiet while ${status}`);
+    const card = await workspace.card(`quiet while ${status}`);
+    const state = status === 'disabled' ? 'is disabled' : 'is in maintenance';
+    expect(wordsOf(card)).toContain(`ops ${state} in PagerDuty; nobody would be paged`);
+    expect(wordsOf(card)).not.toContain('pages Ana');
+    const before = workspace.pages().length;
+    await workspace.click('ana', card, 'plan.approve');
+    await workspace.reply(card, new RegExp(`ops ${state} in PagerDuty, so nobody was paged`));
+    expect(workspace.pages()).toHaveLength(before);
+  },
+);
+
+test('a card names the incident that its service has open, with how long and who took it', async () => {
+  await paged(workspace, 'Disk full');
+  const { sandbox } = workspace;
+  await page('Queue stuck');
+  const open = await workspace.card('Queue stuck');
+  expect(wordsOf(open)).toMatch(/#\d+ “Disk full” was opened just now and nobody has acknowledged it/);
+  sandbox.pagerduty.store.setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
+  await page('Cache cold');
+  const taken = await workspace.card('Cache cold');
+  expect(wordsOf(taken)).toMatch(/#\d+ “Disk full” was opened just now, acknowledged by Ana Ruiz since/);
+});
+
+test('an incident about the same problem is named once, as the one that a note is added to', async () => {
+  await paged(workspace, 'Disk broken');
+  await page('Disk broken');
+  const card = await workspace.card(/about this is open/);
+  expect(wordsOf(card)).not.toContain('was opened');
+});
