@@ -32,7 +32,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
     expect.objectContaining({
       service: 'ops',
       dedupKey: 'cs-run-breach-1-page',
-      summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
+      summary: 'OPS has 24 open P1 tickets; the SLA allows 20',
       link: { href: 'https://acme.slack.com/C0OPS/17.1', text: 'Thread in Slack' },
     }),
   ]);

@@ -82,7 +82,7 @@ test('a page carries the numbers, who asked, who approved and the thread, under 
       service: 'ops',
       dedupKey: 'cs-ops-1',
       mark: context.key,
-      summary: 'OPS has 24 open P1 tickets; the SLA allows 20 (asked for by @ben, approved by @chiara)',
+      summary: 'OPS has 24 open P1 tickets; the SLA allows 20',
       severity: 'critical',
       details: {
         text: args.text,

@@ -1,13 +1,13 @@
 import { jiraComment as manifest } from '../../manifests/jira.comment.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
 import { defineWrite } from '../../src/core/tool.ts';
+import { withOrigin } from '../origin-words.ts';
 
 const maxSummary = 80;
 
 export const jiraComment = defineWrite(manifest, {
   async run({ key, text }, { writers, key: mark, origin, signal }) {
-    const by = `(asked for by ${origin.requester}, approved by ${origin.approver})`;
-    const { id, url } = await writers.jira.comment({ key, text: `${text}\n${by}`, mark }, signal);
+    const { id, url } = await writers.jira.comment({ key, text: withOrigin(text, origin), mark }, signal);
     return { id, link: url };
   },
   async find({ key }, { readers, key: mark, origin, signal }) {

@@ -1,6 +1,7 @@
 import { jiraCreate as manifest, ticketWords } from '../../manifests/jira.create.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
+import { withOrigin } from '../origin-words.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
@@ -30,14 +31,8 @@ export const jiraCreate = defineWrite(manifest, {
   preview: ({ project, summary }) => `would create a ticket in ${project}: “${summary}”`,
 });
 
-/** What people wrote, and where it comes from. */
-function description({ text, follows }: Args, { requester, approver, threadLink }: Origin): string {
-  return [
-    text,
-    follows === undefined ? '' : `Follow-up of ${follows}.`,
-    `(asked for by ${requester}, approved by ${approver})`,
-    threadLink ?? '',
-  ]
-    .filter((line) => line !== undefined && line !== '')
-    .join('\n');
+/** What people wrote, and below it where it comes from. */
+function description({ text, follows }: Args, origin: Origin): string {
+  const said = [text, follows === undefined ? '' : `Follow-up of ${follows}.`].filter(Boolean).join('\n');
+  return [withOrigin(said, origin), origin.threadLink ?? ''].filter(Boolean).join('\n').trim();
 }

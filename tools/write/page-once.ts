@@ -2,6 +2,7 @@ import { describeError, VendorError } from '../../src/core/errors.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import type { ResolvedTarget, TargetContext, WriteContext } from '../../src/core/tool.ts';
 import { type Incident, incidentName, refused, stateWords } from '../incident.ts';
+import { withOrigin } from '../origin-words.ts';
 import { ageWords } from '../shift-words.ts';
 
 type Page = NonNullable<Awaited<ReturnType<Readers['pagerduty']['pageByKey']>>>;
@@ -50,10 +51,9 @@ export function silenceWords(service: string, silence: 'maintenance' | 'disabled
 /** Adds the text to the incident that is open. Nobody is paged, so a note that is refused is told and fails nothing. */
 export async function join(incident: Incident, text: string, context: WriteContext) {
   const { readers, writers, key: mark, origin, signal } = context;
-  const by = `(asked for by ${origin.requester}, approved by ${origin.approver})`;
   try {
     const known = await readers.pagerduty.noteByMark(incident.id, mark, signal);
-    const note = { incidentId: incident.id, text: `${text}\n${by}`, mark };
+    const note = { incidentId: incident.id, text: withOrigin(text, origin), mark };
     if (known === null) await writers.pagerduty.note(note, signal);
     return { ...paged(incident, context), joined: true, noted: true };
   } catch (error) {

@@ -1,12 +1,12 @@
 import { pagerdutyNote as manifest } from '../../manifests/pagerduty.note.ts';
 import { defineWrite } from '../../src/core/tool.ts';
 import { type Incident, incidentMeant, incidentTarget } from '../incident.ts';
+import { withOrigin } from '../origin-words.ts';
 
 export const pagerdutyNote = defineWrite(manifest, {
   async run({ incident: id, text }, { readers, writers, key: mark, origin, signal }) {
     const found = await incidentMeant(readers, id, signal);
-    const by = `(asked for by ${origin.requester}, approved by ${origin.approver})`;
-    const note = { incidentId: found.id, text: `${text}\n${by}`, mark };
+    const note = { incidentId: found.id, text: withOrigin(text, origin), mark };
     return noted(found, (await writers.pagerduty.note(note, signal)).id);
   },
   async find({ incident: id }, { readers, key: mark, signal }) {

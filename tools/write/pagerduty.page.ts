@@ -32,7 +32,7 @@ export const pagerdutyPage = defineWrite(manifest, {
         service: args.service,
         dedupKey: context.problem?.key ?? key,
         mark: key,
-        summary: `${args.text} (asked for by ${origin.requester}, approved by ${origin.approver})`,
+        summary: args.text,
         severity: severityOf(args),
         details: detailsOf(args, origin),
         link: origin.threadLink === null ? null : { href: origin.threadLink, text: 'Thread in Slack' },

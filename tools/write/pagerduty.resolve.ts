@@ -13,7 +13,7 @@ export const pagerdutyResolve = defineWrite(manifest, {
   preview: ({ incident }) => `would resolve incident ${incident}`,
 });
 
-/** What a page of ours adds to its text: the next one has its own. */
+/** What pages of earlier versions added to their text. */
 const askedBy = / \(asked for by [^()]*\)$/;
 
 /** With whom to page again, and about what. */

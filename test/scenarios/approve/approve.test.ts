@@ -39,7 +39,7 @@ test('a breach is paged once, with everything that the woken person needs, and t
     triggers: 1,
     details: { countersign: `cs-${run?.id}-page` },
   });
-  expect(page?.title).toMatch(/OPS.*24.*20.* \(asked for by @ben, approved by @chiara\)$/);
+  expect(page?.title).toMatch(/^OPS.*24.*20\D*$/);
   expect(page?.details).toMatchObject({ requested_by: '@ben', approved_by: '@chiara' });
   expect(page?.details.thread).toBe(
     `https://acme-sandbox.slack.com/archives/${card.channel}/p${card.ts.replace('.', '')}`,

@@ -31,7 +31,7 @@ test('a comment is on the ticket once, with who asked and who approved, and the 
   const text = JSON.stringify(comment?.body);
   expect(text).toContain('fixed by *restart* [link](https://evil.example) @ana');
   expect(text).not.toMatch(/"type":"(mention|inlineCard)"|"marks"/);
-  expect(text).toMatch(/asked for by \S+, approved by \S+/);
+  expect(text).toMatch(/"text":"Requested by \S+, approved by \S+"/);
   const reply = await workspace.reply(card, 'Commented on');
   expect(JSON.stringify(reply.blocks)).toContain(`/browse/${key}?focusedCommentId=${comment?.id}`);
 });

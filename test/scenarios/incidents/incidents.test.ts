@@ -82,7 +82,7 @@ test('a note is on the incident once, with who asked and who approved', async ()
     {
       user: 'PANA01',
       content: expect.stringMatching(
-        /^failed over \*now\* <!channel>\n\(asked for by @ben, approved by @ana\)\n\[cs-run-\w+-1-note\]$/,
+        /^failed over \*now\* <!channel>\n\nRequested by @ben, approved by @ana\n\[cs-run-\w+-1-note\]$/,
       ),
     },
   ]);

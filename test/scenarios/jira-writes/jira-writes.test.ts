@@ -130,7 +130,7 @@ test('a follow-up is created once, linked to its incident, with who asked and ap
   });
   const description = JSON.stringify(made[0]?.description);
   expect(description).toContain(text);
-  expect(description).toMatch(/Follow-up of OPS-\d+.*asked for by @\S*ben, approved by @\S*ana/);
+  expect(description).toMatch(/Follow-up of OPS-\d+.*"text":"Requested by @\S*ben, approved by @\S*ana"/);
   expect(description).not.toMatch(/"type":"(mention|inlineCard)"|"marks"/);
   expect(wordsOf(await workspace.reply(card, made[0]?.key ?? ''))).toContain('follow-up of');
 });

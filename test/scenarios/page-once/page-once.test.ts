@@ -40,7 +40,7 @@ test('the second of two plans about one breach says which incident is open, and 
   const second = await approved(breach('Customers call', 20), 'Customers call', 'chiara');
   expect(second.said).toMatch(
     new RegExp(
-      `→ pages Ana Ruiz.*→ incident #${incident?.number} “OPS is over its SLA .*” about this is open \\(triggered since \\d\\d:\\d\\d UTC\\): unless it is resolved by then, the text is added to it as a note and nobody is paged`,
+      `→ pages Ana Ruiz.*→ incident #${incident?.number} “OPS is over its SLA” about this is open \\(triggered since \\d\\d:\\d\\d UTC\\): unless it is resolved by then, the text is added to it as a note and nobody is paged`,
       's',
     ),
   );
@@ -55,7 +55,7 @@ test('the second of two plans about one breach says which incident is open, and 
       notes: [
         {
           content: expect.stringMatching(
-            /^Customers call\n\(asked for by @ben, approved by @chiara\)\n\[cs-run-/,
+            /^Customers call\n\nRequested by @ben, approved by @chiara\n\[cs-run-/,
           ),
         },
       ],

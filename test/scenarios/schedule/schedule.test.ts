@@ -44,7 +44,8 @@ test('a schedule never approves: a person does, as with every other plan', async
   await workspace.whisper('eva', 'You cannot approve this one.');
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
-  expect(workspace.pages()[0]?.title).toMatch(/asked for by schedule:ops-watch, approved by @ana/);
+  const by = { requested_by: 'schedule:ops-watch', approved_by: '@ana' };
+  expect(workspace.pages()[0]?.details).toMatchObject(by);
 });
 
 test('ticks that nobody took while nothing ran are told once, together, and one look makes up for them', async () => {

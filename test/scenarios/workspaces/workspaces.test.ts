@@ -367,7 +367,7 @@ test('two workspaces that page about one problem in the same moment wake one per
       notes: [
         {
           content: expect.stringMatching(
-            /^payments time out\n\(asked for by @ben, approved by @ana\)\n\[cs-run-/,
+            /^payments time out\n\nRequested by @ben, approved by @ana\n\[cs-run-/,
           ),
         },
       ],
