@@ -34,15 +34,18 @@ export const pagerdutyGet = defineManifest({
     urgency: z.enum(['high', 'low']).describe('its urgency'),
     service: target('service', 'its service'),
     acknowledged_by: freeText(200, 'who acknowledged it, or empty'),
+    merged_into: freeText(80, 'number and state of the incident that it was merged into').optional(),
     age_minutes: z.int().min(0).describe('minutes since it opened'),
     link: address('its address'),
     lines: freeText(8_000, 'it and its history'),
   }),
   main: 'state',
-  said: ['id', 'name', 'title', 'urgency', 'service', 'acknowledged_by', 'age_minutes'],
+  said: ['id', 'name', 'title', 'urgency', 'service', 'acknowledged_by', 'age_minutes', 'merged_into'],
   shows: { prose: 'lines', links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
-  outcome: ({ name, state, title, acknowledged_by: by }) =>
-    `${name} is ${state}${state === 'acknowledged' && by !== '' ? ` by ${by}` : ''}: ${title}`,
+  outcome: ({ name, state, title, acknowledged_by: by, merged_into: into }) =>
+    into !== undefined
+      ? `${name} was merged into ${into}: ${title}`
+      : `${name} is ${state}${state === 'acknowledged' && by !== '' ? ` by ${by}` : ''}: ${title}`,
   says: {
     state: ({ incident = '' }, value) =>
       states.some((one) => one === value) ? `${incidentNamed(incident)} is ${value}` : null,

@@ -20,6 +20,8 @@ export interface Incident {
   readonly number: number;
   title: string;
   status: IncidentStatus;
+  /** The incident that has its alerts now; null when it was not merged. */
+  mergedInto: string | null;
   urgency: Urgency;
   /** Service id. */
   readonly service: string;

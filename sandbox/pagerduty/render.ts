@@ -133,6 +133,13 @@ export function onCallJson(
   };
 }
 
+function mergeReason(site: RestSite, id: string): Json {
+  return {
+    type: 'merge_resolve_reason',
+    incident: object(site, 'incident_reference', 'incidents', id, `[${id}]`),
+  };
+}
+
 export function incidentJson(site: RestSite, incident: Incident): Json {
   const service = site.store.service(incident.service);
   if (service === undefined) throw new Error(`no service ${incident.service}`);
@@ -142,6 +149,7 @@ export function incidentJson(site: RestSite, incident: Incident): Json {
     incident_number: incident.number,
     title: incident.title,
     status: incident.status,
+    ...(incident.mergedInto === null ? {} : { resolve_reason: mergeReason(site, incident.mergedInto) }),
     urgency: incident.urgency,
     incident_key: incident.incidentKey,
     created_at: time(incident.createdAt),

@@ -99,6 +99,7 @@ export class PagerDutyStore {
       number: this.#incidents.length + 1,
       title: input.title,
       status: 'triggered',
+      mergedInto: null,
       urgency: input.urgency,
       service: input.service,
       incidentKey: input.incidentKey,
@@ -147,6 +148,12 @@ export class PagerDutyStore {
         break;
     }
     this.#changed();
+  }
+
+  /** PagerDuty resolves the one whose alerts go to another. */
+  merge(incident: Incident, into: Incident, by: string): void {
+    incident.mergedInto = into.id;
+    this.setStatus(incident, 'resolved', by);
   }
 
   edit(incident: Incident, change: { title?: string | undefined; urgency?: Urgency | undefined }): void {

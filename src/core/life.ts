@@ -10,8 +10,11 @@ export const lifeKinds = [
   'reassigned',
   'resolved',
   'reopened',
+  'merged',
 ] as const;
 export type LifeKind = (typeof lifeKinds)[number];
+
+const incidentStates = ['triggered', 'acknowledged', 'resolved'] as const;
 
 const lifeEventSchema = z.strictObject({
   /** The same whenever it is read. */
@@ -23,6 +26,8 @@ const lifeEventSchema = z.strictObject({
   by: z.string().nullable(),
   /** Names of whom it was given to. */
   to: z.array(z.string()),
+  /** For `merged`: the incident that has its alerts now, and how that stood. */
+  into: z.strictObject({ number: z.int(), state: z.enum(incidentStates), url: z.string() }).optional(),
   /** Slack id of whose yes made it, where a run of ours did it. */
   approver: z.string().optional(),
   /** Channel and head of the thread that this run was told in: `C0OPS/1720000000.000100`. */
@@ -34,7 +39,7 @@ export const lifeSchema = z.strictObject({
   id: z.string(),
   number: z.int(),
   title: z.string(),
-  state: z.enum(['triggered', 'acknowledged', 'resolved']),
+  state: z.enum(incidentStates),
   /** Address of the incident, empty where there is none. */
   url: z.string(),
   /** ISO 8601. */
@@ -49,6 +54,11 @@ export type Life = z.infer<typeof lifeSchema>;
 /** As it is stored; null before it was read for the first time. */
 export function lifeOf(stored: Json | null): Life | null {
   return stored === null ? null : lifeSchema.parse(stored);
+}
+
+/** "#41, which is open": where a merged incident went. */
+export function mergedWords({ number, state }: NonNullable<LifeEvent['into']>): string {
+  return `#${number}, which is ${state === 'resolved' ? 'resolved' : 'open'}`;
 }
 
 /** A change that a run of ours made. */

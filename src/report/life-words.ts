@@ -3,7 +3,7 @@ import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, link, person, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
-import type { Life, LifeEvent, LifeKind } from '../core/life.ts';
+import { type Life, type LifeEvent, type LifeKind, mergedWords } from '../core/life.ts';
 
 /** All words of what became of an incident, in threads and on cards. */
 
@@ -11,8 +11,19 @@ const maxName = 80;
 
 /** "Acknowledged by Ana Ruiz after 2 min". */
 export function eventSpans(event: LifeEvent, { openedAt }: Pick<Life, 'openedAt'>): Span[] {
+  if (event.into !== undefined) return mergedSpans(event.into);
   const after = Math.max(0, Date.parse(event.at) - Date.parse(openedAt));
   return [...whatSpans(event), after < 1_000 ? ' at once' : ` after ${duration(after)}`];
+}
+
+/** "Merged into #41, which is open". */
+function mergedSpans(into: NonNullable<LifeEvent['into']>): Span[] {
+  const name = `#${into.number}`;
+  return [
+    bold('Merged into '),
+    into.url === '' ? bold(name) : link(into.url, name),
+    mergedWords(into).slice(name.length),
+  ];
 }
 
 function whatSpans({ kind, by, to, approver }: LifeEvent): Span[] {
@@ -26,6 +37,7 @@ function whatSpans({ kind, by, to, approver }: LifeEvent): Span[] {
     reassigned: [bold(`Reassigned to ${whom}`), ...who],
     resolved: [bold('Resolved'), ...who],
     reopened: [bold('Opened again'), ...who],
+    merged: [bold('Merged into another incident'), ...who],
   };
   return words[kind];
 }

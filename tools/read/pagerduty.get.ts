@@ -1,6 +1,6 @@
 import { pagerdutyGet as manifest } from '../../manifests/pagerduty.get.ts';
 import { cut, oneLine } from '../../src/core/inert.ts';
-import type { LifeEvent, LifeKind } from '../../src/core/life.ts';
+import { type LifeEvent, type LifeKind, mergedWords } from '../../src/core/life.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { incidentMeant } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';
@@ -15,14 +15,16 @@ export const pagerdutyGet = defineRead(manifest, async ({ incident }, { readers,
   const { id, number, state, urgency, url: link, createdAt } = found;
   const title = cut(oneLine(found.title), 500);
   const service = found.service ?? '';
+  const into = events.findLast((event) => event.into !== undefined)?.into;
   const by = events.findLast(({ kind }) => kind === 'acknowledged')?.by ?? '';
   return {
     ...{ id, name: `#${number}`, title, state, urgency, service, link },
+    ...(into === undefined ? {} : { merged_into: mergedWords(into) }),
     acknowledged_by: cut(oneLine(by), 200),
     age_minutes: minutesSince(new Date(createdAt), now()),
     lines: [
       `#${number}  ${title}`,
-      `${state}, ${urgency} urgency, ${service}`,
+      `${into === undefined ? state : 'merged'}, ${urgency} urgency, ${service}`,
       `Opened ${ageWords(createdAt, now())}`,
       ...events.slice(-maxEvents).map((event) => eventLine(event, now())),
     ].join('\n'),
@@ -36,10 +38,12 @@ const done: Record<LifeKind, string> = {
   reassigned: 'Reassigned',
   resolved: 'Resolved',
   reopened: 'Opened again',
+  merged: 'Merged into another incident',
 };
 
 /** "Escalated to Ben Okafor by Ana Ruiz 5 min ago". */
-function eventLine({ kind, at, by, to }: LifeEvent, now: Date): string {
+function eventLine({ kind, at, by, to, into }: LifeEvent, now: Date): string {
+  if (into !== undefined) return `Merged into ${mergedWords(into)}`;
   const whom =
     (kind === 'escalated' || kind === 'reassigned') && to.length > 0 ? ` to ${to.join(' and ')}` : '';
   return cut(oneLine(`${done[kind]}${whom}${by === null ? '' : ` by ${by}`} ${ageWords(at, now)}`), 300);

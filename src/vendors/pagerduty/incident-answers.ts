@@ -16,6 +16,11 @@ export const incidentSchema = z.object({
   last_status_change_at: z.string().nullish(),
   last_status_change_by: named.nullish(),
   html_url: z.string().nullish(),
+  /** Why it was resolved, where that was not by a person or an event. */
+  resolve_reason: z
+    .object({ type: z.string(), incident: z.object({ id: z.string() }).nullish() })
+    .nullish()
+    .catch(null),
   incident_key: z.string().nullish(),
 });
 export const oneIncidentSchema = z.object({ incident: incidentSchema });
@@ -30,7 +35,8 @@ export function incidentOf(
   answer: z.infer<typeof incidentSchema>,
   services: ReadonlyMap<string, PagerDutyService>,
 ): Incident {
-  const { service } = answer;
+  const { service, resolve_reason: reason } = answer;
+  const mergedInto = reason?.type === 'merge_resolve_reason' ? reason.incident?.id : undefined;
   const known = [...services].find(([, { id }]) => id === service.id);
   return {
     id: answer.id,
@@ -44,5 +50,6 @@ export function incidentOf(
     createdAt: answer.created_at,
     changedAt: answer.last_status_change_at ?? '',
     changedBy: answer.last_status_change_by?.summary ?? '',
+    ...(mergedInto === undefined ? {} : { mergedInto }),
   };
 }

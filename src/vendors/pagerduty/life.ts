@@ -42,7 +42,9 @@ export function createLifeReader(access: IncidentAccess): Pick<PagerDutyReader, 
             signal,
           }),
         ]);
-        return lifeOf(incidentOf(incident, access.services), entries);
+        const own = incidentOf(incident, access.services);
+        const into = own.mergedInto === undefined ? null : await mergedInto(access, own.mergedInto, signal);
+        return lifeOf(own, entries, into);
       } catch (error) {
         if (error instanceof VendorError && error.code === 'not_found') return null;
         throw error;
@@ -51,13 +53,33 @@ export function createLifeReader(access: IncidentAccess): Pick<PagerDutyReader, 
   };
 }
 
-function lifeOf(incident: Incident, entries: readonly Entry[]): Life {
+type Into = NonNullable<LifeEvent['into']>;
+
+/** Null when PagerDuty no longer has it. */
+async function mergedInto(access: IncidentAccess, id: string, signal: AbortSignal): Promise<Into | null> {
+  try {
+    const path = `incidents/${encodeURIComponent(id)}`;
+    const { incident } = await restGet(access, oneIncidentSchema, { path, query: {}, signal });
+    const { number, state, url } = incidentOf(incident, access.services);
+    return { number, state, url };
+  } catch (error) {
+    if (error instanceof VendorError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+function lifeOf(incident: Incident, entries: readonly Entry[], into: Into | null): Life {
   const { id, number, title, state, url, createdAt: openedAt, changedAt, changedBy } = incident;
   const events = eventsOf(entries, openedAt);
   // PagerDuty's log has no entry of its own for it.
   if (events.at(-1)?.kind === 'resolved' && state !== 'resolved') {
     const by = changedBy === '' ? null : changedBy;
     events.push({ key: `reopened:${changedAt}`, kind: 'reopened', at: changedAt, by, to: [] });
+  }
+  if (into !== null && state === 'resolved') {
+    const end = events.at(-1)?.kind === 'resolved' ? events.pop() : undefined;
+    const key = end?.key ?? `merged:${changedAt}`;
+    events.push({ key, kind: 'merged', at: end?.at ?? changedAt, by: end?.by ?? null, to: [], into });
   }
   return { id, number, title, state, url, openedAt, changedAt, events };
 }

@@ -50,6 +50,8 @@ export interface Incident {
   readonly changedAt: string;
   /** Who made that change, empty where PagerDuty does not say. */
   readonly changedBy: string;
+  /** Id of the incident that it was merged into, which resolved this one. */
+  readonly mergedInto?: string;
 }
 
 export interface IncidentFilter {

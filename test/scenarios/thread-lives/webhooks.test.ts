@@ -66,6 +66,24 @@ test('an acknowledgement in PagerDuty comes into the thread and to the head of t
   expect(shown.text).toMatch(/^Acknowledged by Chiara Conti .*: Page the on-call of ops/);
 });
 
+test('an incident that was merged into another is told as merged, with how that stands, in thread, card and answer', async () => {
+  await paged(workspace, 'Stays open');
+  const into = newestPage(workspace);
+  const card = await paged(workspace, 'Is merged');
+  const merged = newestPage(workspace);
+  store().merge(merged, into, 'PCHIARA01');
+  const words = new RegExp(`Merged into\\s+#${into.number}\\s*, which is open`);
+  const news = await workspace.reply(card, words);
+  expect(wordsOf(news)).not.toContain('Resolved');
+  expect(JSON.stringify(news.blocks)).toContain(`/incidents/${into.id}`);
+  const shown = await workspace.becomes(card, words);
+  expect(wordsOf(shown)).not.toMatch(/Resolved\s+by/);
+  await workspace.plan('ben', `pagerduty.get incident=${merged.id}`);
+  await workspace.card(
+    new RegExp(`#${merged.number}\\s+was merged into #${into.number}, which is open: Is merged`),
+  );
+});
+
 test('only the newest word of a thread has the buttons: those above it would be out of date', async () => {
   const card = await paged(workspace, 'Old buttons');
   const withButtons = () =>
