@@ -51,12 +51,19 @@ export class VendorError extends CountersignError {
   }
 }
 
-/** A write lacks an argument that a person can be asked for. Nothing was written. */
-export class ArgumentNeeded extends VendorError {
+/** A vendor cannot take a write as it is, however often it is tried. Nothing was written. */
+export class ArgumentRefused extends VendorError {
+  constructor(code: string, message: string, vendor: string) {
+    super(code, message, { retryable: false, mayHaveHappened: false, facts: { vendor } });
+  }
+}
+
+/** The same where it lacks an argument that a person can be asked for. */
+export class ArgumentNeeded extends ArgumentRefused {
   readonly need: Need;
 
   constructor(code: string, message: string, need: Need, vendor: string) {
-    super(code, message, { retryable: false, mayHaveHappened: false, facts: { vendor } });
+    super(code, message, vendor);
     this.need = need;
   }
 }

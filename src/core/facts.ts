@@ -12,8 +12,8 @@ export type Facts = readonly StepResult[];
  */
 export type Prospect = 'writes' | 'nothing' | 'unclear';
 
-/** Skipped because of a condition, its own or that of a step before it. */
-const meant = new Set(['condition_false', 'need_skipped']);
+/** Skipped because of a condition, its own or that of a step before it, or because it is so already. */
+const meant = new Set(['condition_false', 'need_skipped', 'done_already']);
 
 /** True for a write that would be made, or that hangs on the result of one. */
 export function isDescribed(result: StepResult | undefined): boolean {
@@ -23,6 +23,7 @@ export function isDescribed(result: StepResult | undefined): boolean {
 export function prospectOf(plan: Plan, facts: Facts, manifests: ReadonlyMap<string, Manifest>): Prospect {
   const writes = plan.steps.filter((step) => manifests.get(step.tool)?.effect !== 'read');
   const results = writes.map((step) => facts.find(({ stepId }) => stepId === step.id));
+  if (results.some((result) => result?.reason?.code === 'cannot_work')) return 'unclear';
   if (results.some(isDescribed)) return 'writes';
   const isMeant = (result: StepResult | undefined) => meant.has(result?.reason?.code ?? '');
   return results.every(isMeant) ? 'nothing' : 'unclear';

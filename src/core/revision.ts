@@ -14,6 +14,7 @@ const resolvedTargetSchema = z.strictObject({
   about: z.string().optional(),
   identity: z.string(),
   service: z.string().optional(),
+  instead: z.strictObject({ code: z.enum(['cannot_work', 'done_already']), message: z.string() }).optional(),
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).optional(),
 });
 

@@ -18,6 +18,11 @@ export interface ResolvedTarget {
   readonly identity: string;
   /** The operator's service that it belongs to, where its name does not say: rules about the service cover it. */
   readonly service?: string | undefined;
+  /**
+   * Why the write would not be made as it is: its vendor cannot take it, or it is so already. A card with the first cannot
+   * be approved.
+   */
+  readonly instead?: { code: 'cannot_work' | 'done_already'; message: string } | undefined;
   /** Who is woken, by the vendor's ids: caps count each of them. */
   people?: { id: string; name: string }[] | undefined;
 }

@@ -1,4 +1,4 @@
-import { ArgumentNeeded, describeError } from '../core/errors.ts';
+import { ArgumentNeeded, ArgumentRefused, describeError } from '../core/errors.ts';
 import { fieldInfo } from '../core/fields.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Plan, Step } from '../core/plan.ts';
@@ -26,11 +26,13 @@ function unresolved(step: Step, tool: WriteTool, error: unknown): ResolvedTarget
     if (kind === undefined || kind === 'severity' || typeof value !== 'string') return [];
     return [{ step: step.id, arg, kind, value, label: value, identity: '' }];
   });
-  const why = describeError(error).message.replace(/\.$/, '');
+  const { message } = describeError(error);
+  const last =
+    error instanceof ArgumentRefused
+      ? { label: `(${message.replace(/\.$/, '')})`, instead: { code: 'cannot_work', message } as const }
+      : { label: `(could not be looked up: ${message.replace(/\.$/, '')})` };
   return targets.map((target, index) =>
-    index === targets.length - 1
-      ? { ...target, label: `${target.value} (could not be looked up: ${why})` }
-      : target,
+    index === targets.length - 1 ? { ...target, ...last, label: `${target.value} ${last.label}` } : target,
   );
 }
 

@@ -5,7 +5,7 @@ import type { Step } from '../core/plan.ts';
 import { filledText, type Results, refsIn } from '../core/refs.ts';
 import { conditionValues } from '../core/words.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
-import { type Draft, failed } from './draft.ts';
+import { type Draft, failed, skipped } from './draft.ts';
 
 /** What the reads before the yes came to, by step; null where there were none. */
 function seenResults({ stored }: ActiveRun): Results | null {
@@ -23,6 +23,8 @@ export function changedSince(run: ActiveRun, step: Step): Draft | null {
   const seen = seenResults(run);
   if (seen === null || run.mode !== 'run' || toolOf(run, step).effect === 'read') return null;
   const before = run.stored.facts?.find(({ stepId }) => stepId === step.id);
+  // The card said that it is so already.
+  if (before?.reason?.code === 'done_already') return skipped('done_already', before.reason.message);
   return isDescribed(before) ? retargeted(run, step, seen) : notShown(run, step, seen);
 }
 

@@ -54,6 +54,9 @@ async function made(
 ): Promise<Draft> {
   if (tool.effect === 'read') return performRead(run, tool.tool, args);
   if (run.mode !== 'run') {
+    const instead = run.sealed.targets.find((one) => one.step === step.id && one.instead)?.instead;
+    if (instead?.code === 'cannot_work') return failed(instead.code, instead.message);
+    if (instead !== undefined) return skipped(instead.code, instead.message);
     const preview = tool.tool.preview(args);
     return { ...skipped('dry_run', `Dry run: ${preview}`), preview };
   }

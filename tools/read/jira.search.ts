@@ -13,13 +13,17 @@ type IssueRow = Awaited<ReturnType<Readers['jira']['search']>>['issues'][number]
 const usualLimit = 20;
 /** Issues that a result has field by field; the keys of all of them stand beside that. */
 const maxRows = 100;
+/** Issues without some field that are named. */
+const maxUnread = 20;
+/** Characters of the list, beside those that are named. */
+const maxLines = 7_000;
 
 export const jiraSearch = defineRead(
   manifest,
   async ({ order = 'newest', limit = usualLimit, ...filter }, { readers, asker, now, signal }) => {
     const query = { ...issueQuery(filter), asker };
-    const { issues, more, ...found } = await readers.jira.search(query, { limit, order }, signal);
-    const listed = issues.length;
+    const { issues, odd = [], more, ...found } = await readers.jira.search(query, { limit, order }, signal);
+    const listed = issues.length + odd.length;
     // A condition on the number must not stop at the length of the list.
     const all = more ? await readers.jira.count(query, signal) : { total: listed, approximate: false };
     // An estimate lags behind; what was counted is known better than that there is another page.
@@ -27,13 +31,26 @@ export const jiraSearch = defineRead(
     return {
       ...{ total, approximate: all.approximate, more: total > listed },
       keys: issues.map(({ key }) => key),
+      ...(odd.length === 0 ? {} : { unread: unreadKeys(odd) }),
       ...firstOf(issues, now()),
       rows: issues.slice(0, maxRows).map((issue) => rowOf(issue, now())),
-      lines: fittedLines(issues.map(issueLine), total),
+      lines: [...unreadLines(odd), fittedLines(issues.map(issueLine), total - odd.length, maxLines)].join(
+        '\n',
+      ),
       ...shownJql(found),
     };
   },
 );
+
+/** First, because the end of a long list is cut. */
+function unreadLines(odd: readonly string[]): string[] {
+  return odd.length === 0 ? [] : [`Not listed, because Jira left out a field: ${unreadKeys(odd)}`];
+}
+
+function unreadKeys(odd: readonly string[]): string {
+  const rest = odd.length > maxUnread ? ` and ${odd.length - maxUnread} more` : '';
+  return `${odd.slice(0, maxUnread).join(', ')}${rest}`;
+}
 
 function firstOf(
   [first]: readonly IssueRow[],

@@ -25,7 +25,15 @@ export const jiraTransition = defineWrite(manifest, {
       from === to
         ? `leaves ${key} as it is, ${to} already: ${what}`
         : `moves ${key} from ${from} to ${to}: ${what}`;
-    return [{ arg: 'status', kind: 'transition', value: status, label, identity: `${key} ${to}` }];
+    const target = {
+      arg: 'status',
+      kind: 'transition' as const,
+      value: status,
+      label,
+      identity: `${key} ${to}`,
+    };
+    if (from !== to) return [target];
+    return [{ ...target, instead: { code: 'done_already', message: `${key} is “${to}” already.` } }];
   },
   preview: ({ key, status }) => `would move ${key} to ${status}`,
 });

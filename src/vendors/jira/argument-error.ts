@@ -1,10 +1,10 @@
 import type { Need } from '../../core/blank.ts';
-import { ArgumentNeeded, VendorError } from '../../core/errors.ts';
+import { ArgumentNeeded, ArgumentRefused } from '../../core/errors.ts';
 
 /** An argument that Jira cannot take as it is. The message names it and says what is possible; nothing was written. */
-export class ArgumentError extends VendorError {
+export class ArgumentError extends ArgumentRefused {
   constructor(code: string, message: string) {
-    super(code, message, { retryable: false, mayHaveHappened: false, facts: { vendor: 'Jira' } });
+    super(code, message, 'Jira');
   }
 }
 

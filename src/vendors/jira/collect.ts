@@ -1,5 +1,6 @@
 import { badAnswer } from '../http/no-answer.ts';
 import { countIssues, searchAndReconsileIssuesUsingJqlPost } from './library.ts';
+import { listOf } from './names.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /** Jira may give fewer issues a page than asked for, also none; more round trips than this are not made. */
@@ -58,7 +59,7 @@ async function pages(
   signal: AbortSignal,
 ): Promise<Collected> {
   const { jql, fields, limit, size } = query;
-  const transport = jiraTransport(access, signal);
+  const transport = jiraTransport(access, signal, { isList: true });
   // A page may begin with the end of the one before.
   const issues = new Map<string, unknown>();
   const tokens = new Set<string>();
@@ -71,11 +72,19 @@ async function pages(
       ...(token === undefined ? {} : { nextPageToken: token }),
     });
     if (found.issues === undefined) throw badAnswer('Jira', 'it holds no list of issues', { write: false });
-    for (const issue of found.issues) issues.set(issue.id ?? issue.key ?? `no id ${issues.size}`, issue);
-    token = found.isLast === true ? undefined : (found.nextPageToken ?? undefined);
+    for (const issue of listOf(found.issues, 'an issue')) issues.set(nameOf(issue) ?? `#${issues.size}`, issue);
+    const next: unknown = found.isLast === true ? undefined : found.nextPageToken;
+    token = typeof next === 'string' ? next : undefined;
     if (token === undefined || issues.size >= limit) break;
     if (tokens.has(token)) throw badAnswer('Jira', repeats, { write: false });
     tokens.add(token);
   }
   return { issues: [...issues.values()].slice(0, limit), more: token !== undefined || issues.size > limit };
+}
+
+/** The id of an issue, or its key; null where it has none that can be read. */
+function nameOf(issue: unknown): string | null {
+  if (typeof issue !== 'object' || issue === null) return null;
+  const { id, key } = issue as { readonly id?: unknown; readonly key?: unknown };
+  return [id, key].find((name) => typeof name === 'string') ?? null;
 }

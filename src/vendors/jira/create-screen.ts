@@ -7,7 +7,7 @@ import { documentOf } from './adf.ts';
 import { ArgumentError, needed } from './argument-error.ts';
 import { checkedKey, checkedProject } from './issue-key.ts';
 import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from './library.ts';
-import { listed, namesOf, readAs, same, shown } from './names.ts';
+import { listed, listOf, namesOf, readEach, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { IssueAsked } from './port.ts';
 import {
@@ -21,8 +21,11 @@ import {
 } from './screen-field.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
-const typeSchema = z.object({ id: z.string(), name: z.string(), subtask: z.boolean().default(false) });
-const fieldSchema = screenField.extend({ fieldId: z.string() });
+const typeSchema = z.object({ id: z.string(), name: z.string(), subtask: z.boolean().nullish() });
+/** By its id where it has no name. */
+const fieldSchema = screenField
+  .extend({ fieldId: z.string() })
+  .transform((field) => ({ ...field, name: field.name ?? field.fieldId }));
 type Field = z.infer<typeof fieldSchema>;
 type Type = z.infer<typeof typeSchema>;
 
@@ -83,12 +86,12 @@ export async function planIssue(
 
 async function typesOf(access: JiraAccess, projectIdOrKey: string, signal: AbortSignal): Promise<Type[]> {
   try {
-    const client = jiraTransport(access, signal);
+    const client = jiraTransport(access, signal, { isList: true });
     const { issueTypes } = await getCreateIssueMetaIssueTypes(client, {
       projectIdOrKey,
       maxResults: pageSize,
     });
-    return readAs(z.array(typeSchema), issueTypes ?? [], 'an issue type');
+    return readEach(typeSchema, issueTypes, 'an issue type').read;
   } catch (error) {
     // Jira says the same of a project that is not there and of one that the bot may not write to.
     const unknown = error instanceof VendorError && (error.code === 'not_found' || error.code === 'refused');
@@ -104,18 +107,16 @@ async function screenOf(
   issueTypeId: string,
   signal: AbortSignal,
 ): Promise<Field[]> {
-  const client = jiraTransport(access, signal);
+  const client = jiraTransport(access, signal, { isList: true });
   const fields: Field[] = [];
-  for (let startAt = 0; ; startAt = fields.length) {
+  for (let startAt = 0; ; ) {
     const of = { projectIdOrKey, issueTypeId, startAt, maxResults: pageSize };
     const page = await getCreateIssueMetaIssueTypeId(client, of);
-    const found = readAs(
-      z.array(fieldSchema),
-      page.fields ?? page.results ?? [],
-      'a field of the create screen',
-    );
-    fields.push(...found);
-    if (found.length === 0 || fields.length >= (page.total ?? 0)) return fields;
+    const found = listOf(page.fields ?? page.results, 'a field');
+    // What has no id cannot be filled in either.
+    fields.push(...readEach(fieldSchema, found, 'a field of the create screen').read);
+    startAt += found.length;
+    if (found.length === 0 || startAt >= (page.total ?? 0)) return fields;
   }
 }
 

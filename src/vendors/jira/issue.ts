@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badAnswer } from '../http/no-answer.ts';
 import { textOf } from './adf.ts';
 import { issueKey } from './issue-key.ts';
+import { readEach } from './names.ts';
 import type { Issue, IssueComment, IssueRow } from './port.ts';
 
 /** What of an issue depends on the site. */
@@ -50,9 +51,15 @@ const commentSchema = z.object({
 export const rowFieldNames = Object.keys(rowFields.shape);
 export const issueFieldNames = Object.keys(allFields.shape);
 
-export function readRow(issue: unknown, site: IssueSite): IssueRow {
-  const { key: found, fields } = read(rowSchema, issue, 'an issue lacks a field');
-  return rowOf(found, fields, site);
+const keyed = z.object({ key });
+
+/** The issues of a list; one that lacks a field is left out, and named by its key where it has one. */
+export function readRows(issues: readonly unknown[], site: IssueSite): { rows: IssueRow[]; odd: string[] } {
+  const { read, odd } = readEach(rowSchema, issues, 'an issue');
+  return {
+    rows: read.map(({ key: found, fields }) => rowOf(found, fields, site)),
+    odd: odd.map((one) => keyed.safeParse(one).data?.key ?? 'one without a key'),
+  };
 }
 
 export function readIssue(

@@ -126,12 +126,12 @@ export interface JiraReader {
     query: IssueQuery,
     signal: AbortSignal,
   ): Promise<{ total: number; approximate: boolean } & ShownQuery>;
-  /** At most `limit` issues; `more` tells that there are others. */
+  /** At most `limit` issues; `more` tells that there are others, `odd` are the keys of those that could not be read. */
   search(
     query: IssueQuery,
     options: { limit: number; order: 'newest' | 'oldest' | 'updated' | 'priority' },
     signal: AbortSignal,
-  ): Promise<{ issues: IssueRow[]; more: boolean } & ShownQuery>;
+  ): Promise<{ issues: IssueRow[]; odd?: readonly string[]; more: boolean } & ShownQuery>;
 }
 
 /** A status to move an issue to, by its name. */

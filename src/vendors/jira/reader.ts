@@ -3,7 +3,7 @@ import { accountOf } from './accounts.ts';
 import { collect, countExactly } from './collect.ts';
 import { issueByMark } from './create.ts';
 import { planIssue } from './create-screen.ts';
-import { browseUrl, type IssueSite, issueFieldNames, readIssue, readRow, rowFieldNames } from './issue.ts';
+import { browseUrl, type IssueSite, issueFieldNames, readIssue, readRows, rowFieldNames } from './issue.ts';
 import { checkedKey, existing } from './issue-key.ts';
 import { buildJql, type JqlQuery, type Order, unassigned } from './jql.ts';
 import { getComments, getIssue } from './library.ts';
@@ -50,7 +50,8 @@ export function createJiraReader(options: JiraOptions): JiraReader {
     async search(query, { limit, order }, signal) {
       const jql = await jqlOf(query, signal, order);
       const { issues, more } = await collect(options, { jql, fields: rowFieldNames, limit }, signal);
-      return { issues: issues.map((issue) => readRow(issue, site)), more, ...shown(jql, site) };
+      const { rows, odd } = readRows(issues, site);
+      return { issues: rows, odd, more, ...shown(jql, site) };
     },
   };
 }

@@ -6,9 +6,9 @@ import { allowedValues, listed, namesOf, same, shown } from './names.ts';
 
 /** A field as a create screen or the screen of a transition has it. */
 export const screenField = z.object({
-  name: z.string(),
-  required: z.boolean(),
-  hasDefaultValue: z.boolean().default(false),
+  name: z.string().nullish(),
+  required: z.boolean().nullish(),
+  hasDefaultValue: z.boolean().nullish(),
   schema: z
     .object({
       type: z.string(),
@@ -16,10 +16,11 @@ export const screenField = z.object({
       custom: z.string().nullish(),
       system: z.string().nullish(),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
   allowedValues,
 });
-export type ScreenField = z.infer<typeof screenField>;
+export type ScreenField = z.infer<typeof screenField> & { readonly name: string };
 
 /** Fields that no argument of their own stands for, by name as people wrote them: `Root cause: deploy`, one on a line. */
 export type OtherFields = ReadonlyMap<string, string>;
@@ -54,7 +55,7 @@ export function missingField(
 ): [id: string, field: ScreenField] | undefined {
   return Object.entries(fields).find(
     ([id, { name, required, hasDefaultValue }]) =>
-      required && !hasDefaultValue && !given.has(id) && !said.has(name.toLowerCase()),
+      required === true && hasDefaultValue !== true && !given.has(id) && !said.has(name.toLowerCase()),
   );
 }
 
@@ -63,7 +64,8 @@ export function askFor(screen: Screen, field: ScreenField, arg?: string): never 
   const { name } = field;
   const choices = namesOf(field.allowedValues);
   const needs = screen.needs(shown(name));
-  if (arg === undefined && expected(field) === null) {
+  const kind = expected(field);
+  if (arg === undefined && kind === null) {
     const message = `${needs} The bot cannot fill in ${shown(name)}; do it in Jira, or make the field optional.`;
     throw new ArgumentError('field_missing', message);
   }
@@ -71,7 +73,7 @@ export function askFor(screen: Screen, field: ScreenField, arg?: string): never 
   const how = arg === undefined ? `a line “${name}: …” in the argument fields` : `the argument ${arg}`;
   throw needed('field_missing', `${needs} Say it with ${how}${help}.`, {
     ...(arg === undefined ? { arg: 'fields', item: name } : { arg }),
-    question: `${needs} ${choices.length > 0 ? 'Which one?' : `What is it? (${expected(field)})`}`,
+    question: `${needs} ${choices.length > 0 ? 'Which one?' : `What is it?${kind === null ? '' : ` (${kind})`}`}`,
     choices,
   });
 }

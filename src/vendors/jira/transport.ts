@@ -23,9 +23,14 @@ const maxAnswer = 2_000_000;
 
 /**
  * What carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects
- * to any host; this one is bound to `signal`, stays on the host, and answers failures with VendorErrors.
+ * to any host; this one is bound to `signal`, stays on the host, and answers failures with VendorErrors. `isList`: the
+ * library refuses a whole list for one odd element, so its reader looks at each.
  */
-export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write = false } = {}): Client {
+export function jiraTransport(
+  access: JiraAccess,
+  signal: AbortSignal,
+  { write = false, isList = false } = {},
+): Client {
   const host = configuredUrl(access.host);
   return {
     async sendRequest<T>(options: SendRequestOptions<T>): Promise<T> {
@@ -51,7 +56,7 @@ export function jiraTransport(access: JiraAccess, signal: AbortSignal, { write =
         throw noAnswer(error, about);
       }
       const secrets = [basic, access.apiToken];
-      return readAnswer(options, { response, body }, { now: access.now, secrets, write });
+      return readAnswer(options, { response, body }, { now: access.now, secrets, write, isList });
     },
   };
 }
@@ -68,9 +73,14 @@ function addressOf(host: URL, { url: path, searchParams = {} }: SendRequestOptio
 function readAnswer<T>(
   options: SendRequestOptions<T>,
   { response, body }: { readonly response: Response; readonly body: string },
-  about: { readonly now: () => Date; readonly secrets: readonly string[]; readonly write: boolean },
+  about: {
+    readonly now: () => Date;
+    readonly secrets: readonly string[];
+    readonly write: boolean;
+    readonly isList: boolean;
+  },
 ): T {
-  const { now, secrets, write } = about;
+  const { now, secrets, write, isList } = about;
   // A web page or a cut answer is no JSON; the status decides what that means.
   const json = parseJson(body);
   // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
@@ -89,6 +99,7 @@ function readAnswer<T>(
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
+  if (isList && typeof json === 'object' && json !== null) return json as T;
   throw badAnswer(vendor, 'it has another shape than documented', { write, cause: parsed.error });
 }
 

@@ -3,7 +3,7 @@ import { accountOf } from './accounts.ts';
 import { ArgumentError, needed } from './argument-error.ts';
 import { checkedKey, existing } from './issue-key.ts';
 import { getIssue, getTransitions } from './library.ts';
-import { listed, namesOf, readAs, same, shown } from './names.ts';
+import { listed, namesOf, readAs, readEach, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { MoveAsked } from './port.ts';
 import { type Marks, marksIn, propertyKey } from './property.ts';
@@ -25,9 +25,18 @@ const transitionSchema = z.object({
   name: z.string(),
   to: status,
   isAvailable: z.boolean().nullish(),
-  fields: z.record(z.string(), screenField).default({}),
+  fields: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((fields) => Object.fromEntries(Object.entries(fields ?? {}).flatMap(namedField))),
 });
 type Transition = z.infer<typeof transitionSchema>;
+/** By its id where it has no name; what is no field at all cannot be filled in either. */
+function namedField([id, field]: [string, unknown]): [string, ScreenField][] {
+  const { data } = screenField.safeParse(field);
+  return data === undefined ? [] : [[id, { ...data, name: data.name ?? id }]];
+}
+
 const issueSchema = z.object({
   fields: z.object({ summary: z.string().nullish(), status }),
   properties: z.record(z.string(), z.unknown()).nullish(),
@@ -60,14 +69,14 @@ export async function planMove(
   asked: MoveAsked,
   signal: AbortSignal,
 ): Promise<PlannedMove> {
-  const client = jiraTransport(access, signal);
+  const client = jiraTransport(access, signal, { isList: true });
   const of = { issueIdOrKey: checkedKey(asked.key), expand: 'transitions.fields' };
   const both = Promise.all([standingOf(access, asked.key, signal), getTransitions(client, of)]);
   const [standing, offered] = await existing(asked.key, both);
   if (same(standing.status, asked.status)) return { ...standing, to: standing.status, transition: null };
-  const all = readAs(z.array(transitionSchema), offered.transitions ?? [], 'a transition');
-  const available = all.filter(({ isAvailable }) => isAvailable !== false);
-  const transition = chosen(available, asked, standing);
+  const { read, odd } = readEach(transitionSchema, offered.transitions, 'a transition');
+  const available = read.filter(({ isAvailable }) => isAvailable !== false);
+  const transition = chosen({ available, unread: odd.length }, asked, standing);
   const { asker } = asked;
   const person: Screen['person'] = (name, item) =>
     accountOf(access, { name, asker, argument: 'fields', item }, signal);
@@ -81,7 +90,13 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^(re-?open(ed)?|open|to ?do)$/i, 'new'],
 ];
 
-function chosen(available: readonly Transition[], asked: MoveAsked, { status: now }: Standing): Transition {
+interface Ways {
+  readonly available: readonly Transition[];
+  /** How many could not be read. */
+  readonly unread: number;
+}
+
+function chosen({ available, unread }: Ways, asked: MoveAsked, { status: now }: Standing): Transition {
   const byStatus = available.filter(({ to }) => same(to.name, asked.status));
   const byName = available.filter(({ name }) => same(name, asked.status));
   const kind = kinds.find(([word]) => word.test(asked.status.trim()))?.[1];
@@ -92,7 +107,8 @@ function chosen(available: readonly Transition[], asked: MoveAsked, { status: no
     const first = found.find((one) => missing(screenOf(one, asked), asked) === undefined) ?? found[0];
     if (first !== undefined) return first;
   }
-  const stands = `${asked.key} is ${shown(now)}`;
+  const left = unread === 0 ? '' : ` (${unread} of its transitions could not be read)`;
+  const stands = `${asked.key} is ${shown(now)}${left}`;
   const cannot = `The argument status is ${shown(asked.status)}, but ${stands}, and`;
   const choices = [...new Set((byKind.length > 0 ? byKind : available).map(({ to }) => to.name))];
   if (choices.length === 0) {

@@ -148,3 +148,23 @@ test('“yesterday” has an end, in words as in notation, and a time that nobod
   await workspace.plan('ben', 'jira.count project=WEB during="the other day"');
   await workspace.card('`during` must be a day, week or month such as yesterday, last week or 2026-03-10');
 });
+
+test('a ticket that lacks a field is counted and named, and the others are listed', async () => {
+  const moment = '2026-03-10T12:00:00.000+0000';
+  const fields = {
+    ...{ summary: 'Whole', status: { name: 'To Do' }, priority: null, assignee: null },
+    ...{ project: {}, created: moment, updated: moment },
+  };
+  const issues = [
+    { id: '1', key: 'OPS-901', fields },
+    { id: '2', key: 'OPS-902', fields: { summary: 'No status' } },
+  ];
+  workspace.sandbox.faults.add({
+    ...{ vendor: 'jira', kind: 'status', status: 200, match: { path: '/rest/api/3/search/jql' } },
+    body: { issues, isLast: true },
+  });
+  await workspace.plan('ben', 'jira.search project=OPS label=odd');
+  const answer = await workspace.card('OPS-901');
+  workspace.sandbox.faults.clear();
+  expect(wordsOf(answer)).toMatch(/2 tickets in OPS labelled odd \(OPS-902 could not be read\)/);
+});

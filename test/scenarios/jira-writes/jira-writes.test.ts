@@ -41,6 +41,66 @@ test('a ticket is moved by the name of a status, and the card says from where to
   expect(wordsOf(await workspace.reply(card, 'from To Do to In Progress'))).toContain('oved');
 });
 
+test('a move to the status that a ticket has is answered in words: there is nothing to approve', async () => {
+  const { key } = ticket();
+  await workspace.plan('ben', `jira.transition key=${key} status="To Do"`);
+  const answer = await workspace.card(`${key} is “To Do” already`);
+  expect(actionsOf(answer.blocks)).not.toContain('plan.approve');
+  const both = `jira.transition key=${key} status="To Do"; slack.post channel=ops text="Looked at ${key}."`;
+  const card = await approved(both, `Looked at ${key}.`);
+  await workspace.reply(card, /^Done/);
+});
+
+/** The create screen of OPS as Jira gives it, with other fields. */
+function createScreen(fields: readonly object[]): void {
+  const match = { method: 'GET', path: '/rest/api/3/issue/createmeta/OPS/issuetypes/' };
+  const body = { startAt: 0, maxResults: 200, total: fields.length, fields };
+  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 200, match, body });
+}
+
+const summaryField = { fieldId: 'summary', name: 'Summary', required: true, schema: { type: 'string' } };
+const teamField = { fieldId: 'customfield_10001', name: 'Team', required: true, schema: { type: 'team' } };
+
+test.each([
+  ['a priority that the screen lacks', [summaryField], / priority cannot be set: OPS does not have it/],
+  [
+    'a required field that the bot cannot fill in',
+    [summaryField, teamField],
+    /OPS needs “Team”.*cannot fill in “Team”/,
+  ],
+])('a ticket with %s cannot be approved, and the card says why', async (what, fields, why) => {
+  createScreen(fields);
+  const priority = what.includes('priority') ? 'priority=P2' : '';
+  const card = await proposed(
+    `jira.create project=OPS ${priority} summary="${what}" text="x"`,
+    /Can’t be approved yet/,
+  );
+  expect(wordsOf(card)).toMatch(why);
+  expect(actionsOf(card.blocks)).not.toContain('plan.approve');
+  await workspace.click('ben', card, 'plan.reject');
+  const { id: viewId } = await workspace.modal('ben');
+  await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values: { reason: { v: 'x' } } });
+  await workspace.becomes(card, 'Rejected');
+});
+
+test('disabled options are not offered, and a field without a name or schema is asked for by its id', async () => {
+  const option = (name: string, disabled = false) => ({ id: name, value: name, disabled });
+  const cause = {
+    ...{ fieldId: 'customfield_10002', name: 'Root cause', required: true, schema: { type: 'option' } },
+    allowedValues: [option('Deploy'), option('Old value', true), option('Load')],
+  };
+  createScreen([summaryField, cause]);
+  const question = await proposed('jira.create project=OPS summary="options" text="x"', /needs “Root cause”/);
+  expect(wordsOf(question)).not.toContain('Old value');
+  expect(wordsOf(question)).toContain('Deploy Load');
+  workspace.sandbox.faults.clear();
+  const nameless = { fieldId: 'customfield_10003', required: true, schema: 'odd' };
+  createScreen([summaryField, nameless, { name: 'Without an id' }]);
+  const card = await proposed('jira.create project=OPS summary="nameless" text="x"', /Can’t be approved yet/);
+  expect(wordsOf(card)).toContain('OPS needs “customfield_10003”');
+  expect(wordsOf(card)).not.toContain('null');
+});
+
 test('a move that Jira accepts and does not make is told as unknown, with where the ticket stands', async () => {
   const { key } = ticket();
   const path = `/rest/api/3/issue/${key}/transitions`;
@@ -309,11 +369,8 @@ test('a ticket that was made can be closed from its reply; nothing is offered wh
   await workspace.click('ana', closing, 'plan.approve');
   await expect.poll(() => made()?.status).toBe('Resolved');
 
-  const same = await approved(
-    `jira.transition key=${made()?.key} status=Resolved`,
-    'as it is, Resolved already',
-  );
-  expect(actionsOf((await done(same)).blocks)).not.toContain('step.undo');
+  const same = await proposed(`jira.transition key=${made()?.key} status=Resolved`, 'is “Resolved” already');
+  expect(actionsOf(same.blocks)).not.toContain('step.undo');
 });
 
 test('a forged Undo button does nothing', async () => {
