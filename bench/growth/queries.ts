@@ -184,7 +184,7 @@ function byTimers(): GrowthQuery[] {
       outbox.due(db, { teamId: team, now: later(nth), limit: 20, leaseMs: 0 }),
     ),
     query('cards to expire', (db) => revisions.expireDue(db, team, now)),
-    query('cards to remind of', (db) => nudges.due(db, team, now)),
+    query('cards to remind of', (db) => nudges.due(db, team, { now, soon: now })),
     query('open runs', (db) => runs.openRuns(db)),
     query('left behind', (db) => leftBehind(db, team, ago(1))),
     query('cards that were never posted', (db) => unposted(db, team, ago(1))),

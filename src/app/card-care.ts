@@ -39,15 +39,20 @@ const putOffMs = 3_600_000;
 
 const waitingReader: RowReader<RevisionRow, Waiting> = {
   ...planReader,
-  read: (row) => ({ revision: planReader.read(row), nudges: row.nudges }),
+  read: (row) => ({
+    revision: planReader.read(row),
+    nudges: row.nudges,
+    channel: row.cardChannel ?? '',
+    dueAt: row.nudgeAt ?? row.expiresAt,
+  }),
 };
 
 /** How people are reminded of cards that wait. */
 export function nudgePort(deps: ApprovalDeps): NudgePort {
   const { db, teamId, damaged, reporting, people, rules, manifests, now, log } = deps;
   return {
-    async due() {
-      const rows = sortRows(await nudges.due(db, teamId, now()), waitingReader, damaged);
+    async due(times) {
+      const rows = sortRows(await nudges.due(db, teamId, times), waitingReader, damaged);
       // Damaged rows must not take the places of the others.
       const later = new Date(now().getTime() + putOffMs);
       for (const row of rows.damaged) await nudges.putOff(db, row, later);

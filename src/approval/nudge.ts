@@ -2,7 +2,7 @@ import { cardAddress } from '../blocks/card-address.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, line, link, rich, type Span, time } from '../blocks/rich.ts';
+import { bold, bullets, line, link, rich, type Span, time } from '../blocks/rich.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { Log } from '../core/log.ts';
@@ -19,6 +19,10 @@ import { approverSpans } from './who-may.ts';
 export interface Waiting {
   readonly revision: Revision;
   readonly nudges: number;
+  /** Where its card stands. */
+  readonly channel: string;
+  /** When its next reminder is due. */
+  readonly dueAt: Date;
 }
 
 /** A reminder: what the card's thread is told, and who is written to directly. */
@@ -31,7 +35,8 @@ export interface Nudge {
 }
 
 export interface NudgePort {
-  due(): Promise<readonly Waiting[]>;
+  /** What is due, and first reminders that are due before `soon`. */
+  due(times: { readonly now: Date; readonly soon: Date }): Promise<readonly Waiting[]>;
   /** Queues it, once over all processes. */
   send(waiting: Waiting, nudge: Nudge): Promise<void>;
   yeses(of: Revision): Promise<readonly Yes[]>;
@@ -52,15 +57,49 @@ export function nudgeTimes({ createdAt, expiresAt }: { createdAt: string; expire
   return [after(0.5), after(0.75)];
 }
 
-/** Reminds of the cards that nobody has answered. One that fails does not hold up the rest. */
+/** Milliseconds by which a first reminder may come early, so that people get one for all that waits. */
+const earlyMs = 10 * 60_000;
+/** Cards that one reminder names. */
+const maxListed = 20;
+
+/**
+ * Reminds of the cards that nobody has answered: of those in one channel at once. One that fails does not hold up the
+ * rest.
+ */
 export async function nudge(port: NudgePort): Promise<void> {
-  for (const waiting of await port.due()) {
+  const now = port.now();
+  const found = await port.due({ now, soon: new Date(now.getTime() + earlyMs) });
+  const firsts = Map.groupBy(
+    found.filter(({ nudges }) => nudges === 0),
+    ({ channel }) => channel,
+  );
+  const groups = [
+    ...[...firsts.values()].filter((group) => group.some(({ dueAt }) => dueAt <= now)),
+    ...found.filter(({ nudges }) => nudges > 0).map((one) => [one]),
+  ];
+  for (const group of groups) {
     try {
-      await port.send(waiting, await nudgeFor(waiting, port));
+      await remind(group, port);
     } catch (error) {
-      const { requestId: request } = waiting.revision.sealed;
-      port.log.warn({ request, ...describeError(error) }, 'A reminder was not sent and will be retried');
+      const requests = group.map(({ revision }) => revision.sealed.requestId).join(', ');
+      port.log.warn({ requests, ...describeError(error) }, 'A reminder was not sent and will be retried');
     }
+  }
+}
+
+/** The thread of the first is told of all; it comes first, so that a crash repeats a reminder and loses none. */
+async function remind(group: readonly Waiting[], port: NudgePort): Promise<void> {
+  const [first, ...others] = group;
+  if (first === undefined) return;
+  if (others.length === 0) return port.send(first, await nudgeFor(first, port));
+  const missing = await Promise.all(group.map(({ revision }) => stillMissing(revision, port)));
+  const thread = listReminder(
+    group.map(({ revision }) => revision),
+    missing.flat(),
+  );
+  for (const one of group) {
+    const [, next] = nudgeTimes(one.revision.sealed);
+    await port.send(one, { kind: 'reminded', thread: one === first ? thread : null, direct: [], next });
   }
 }
 
@@ -141,6 +180,35 @@ function reminder({ sealed }: Revision, missing: readonly Missing[]): Message {
     '.',
     ...asked,
   ]);
+}
+
+function listReminder(revisions: readonly Revision[], missing: readonly Missing[]): Message {
+  const approvers = new Map(
+    missing.flatMap((one) => one.approvers).map((each) => [JSON.stringify(each), each]),
+  );
+  const title = `${revisions.length} plans are still waiting for approval.`;
+  const asked: Span[] =
+    approvers.size === 0 ? [] : [' Approvers: ', ...approverSpans([...approvers.values()]), '.'];
+  const rest = revisions.length - maxListed;
+  return {
+    text: note([bold(title), ...asked]).text,
+    blocks: [
+      rich([
+        line(bold(title), ...asked),
+        bullets(revisions.slice(0, maxListed).map(waitingLine)),
+        ...(rest > 0 ? [line(`and ${rest} more`)] : []),
+      ]),
+    ],
+  };
+}
+
+function waitingLine({ sealed }: Revision): ReturnType<typeof line> {
+  const title = cut(oneLine(sealed.plan.summary), 150);
+  return line(
+    link(cardAddress(sealed.requestId, sealed.number), title),
+    ', expires ',
+    time(sealed.expiresAt),
+  );
 }
 
 function askDirectly({ sealed }: Revision): Message {

@@ -4,14 +4,22 @@ import * as outbox from './outbox.ts';
 import { revisionEntry } from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
-/** Cards that somebody is to be reminded of now, at most 50 at once. */
-export function due(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
+/**
+ * Cards that somebody is to be reminded of now, and those with their first reminder before `soon`, which may be told of
+ * with them; at most 50 at once, those that are due first.
+ */
+export function due(
+  db: Db,
+  teamId: string,
+  { now, soon }: { readonly now: Date; readonly soon: Date },
+): Promise<RevisionRow[]> {
   return db
     .selectFrom('revisions')
     .selectAll()
     .where('teamId', '=', teamId)
     .where('state', '=', sql.lit('proposed'))
-    .where('nudgeAt', '<=', now)
+    .where('nudgeAt', '<=', soon)
+    .where((where) => where.or([where('nudgeAt', '<=', now), where('nudges', '=', 0)]))
     .where('expiresAt', '>', now)
     .where('cardTs', 'is not', null)
     .orderBy('nudgeAt')

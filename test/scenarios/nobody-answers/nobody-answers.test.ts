@@ -86,6 +86,33 @@ test('then the back-ups who may approve get a direct message, even after a resta
   expect(lines).toEqual([{ kind: 'revision.reminded' }, { kind: 'revision.escalated' }]);
 });
 
+test('cards that wait in one channel get one reminder, which lists them', async () => {
+  const texts = ['first of three', 'second of three', 'third of three'];
+  const cards: Message[] = [];
+  for (const text of texts) cards.push(await asked('dev', page(text), text));
+  const [first, ...others] = cards as [Message, ...Message[]];
+  await workspace.plan('dev', 'slack.post channel=ops text="elsewhere"', 'incidents');
+  const elsewhere = await workspace.card('elsewhere', 'incidents');
+  const at =
+    "case when bytes like '%first of three%' then clock_timestamp() - interval '1 second' else clock_timestamp() + interval '5 minutes' end";
+  await rows(
+    workspace,
+    `update revisions set nudge_at = ${at} where state = 'proposed' and bytes ~ 'of three|elsewhere'`,
+  );
+  const word = await workspace.reply(first, /3 plans are still waiting for approval/);
+  expect(blockText(word.blocks)).toContain('@U0CHIARA');
+  expect(word.text).toContain('<@U0CHIARA>');
+  for (const one of cards) expect(JSON.stringify(word.blocks)).toContain(one.ts.replace('.', ''));
+  const reminded = "select count(*)::int as n from revisions where bytes like '%of three%' and nudges = 1";
+  await expect.poll(async () => (await rows(workspace, reminded))[0]?.n, { timeout: 10_000 }).toBe(3);
+  expect(others.flatMap((one) => said(one, /waiting for approval/))).toEqual([]);
+  expect(said(first, /waiting for approval/)).toHaveLength(1);
+  expect(workspace.messages('incidents').filter((m) => m.threadTs === elsewhere.ts)).toEqual([]);
+  const ended =
+    "update revisions set state = 'cancelled' where state = 'proposed' and bytes ~ 'of three|elsewhere'";
+  await rows(workspace, ended);
+});
+
 test('a back-up may say yes, and whoever asked is told when the card expires anyway', async () => {
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, /1 of 2/);
@@ -121,7 +148,8 @@ test('a named person approves alone, with the whole plan before them, and everyb
   await workspace.reply(card, /^Done/);
   const done = await workspace.becomes(card, 'finished');
   expect(blockText(done.blocks)).toContain('Approved alone, breaking glass, by @U0DEV, ');
-  expect(workspace.pages().at(-1)?.title).toContain('approved by @dev alone, breaking glass)');
+  const by = { approved_by: '@dev alone, breaking glass' };
+  expect(workspace.pages().at(-1)?.details).toMatchObject(by);
   const loud = await workspace.card('Break-glass');
   expect(wordsOf(loud)).toContain('both approvers are on a plane');
   // Those who were passed over hear of it.
