@@ -50,7 +50,6 @@ export const jiraSearch = defineManifest({
         }),
       )
       .describe('the first 100 issues, field by field'),
-    unread: freeText(900, 'keys of issues that are counted and could not be read').optional(),
     lines: freeText(8_000, 'one line for each issue'),
     jql: text(2_000, 'the query that was run'),
     link: address('address of the query in Jira'),
@@ -59,7 +58,7 @@ export const jiraSearch = defineManifest({
   main: 'total',
   yields: 'internal',
   sentence: (args) => `List ${listWords(args, (total) => issueWords(args, total))}`,
-  said: ['more', 'keys', 'first', 'unread'],
+  said: ['more', 'keys', 'first'],
   shows: {
     table: {
       rows: 'rows',
@@ -74,8 +73,8 @@ export const jiraSearch = defineManifest({
     },
     links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
   },
-  outcome: ({ total, approximate, more, keys, unread }, args) =>
-    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}${unread === undefined ? '' : ` (${unread} could not be read)`}`,
+  outcome: ({ total, approximate, more, keys }, args) =>
+    `${more ? `${keys.length} of ` : ''}${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`,
   nouns: {
     total: (args) => issueWords(args),
     lines: (args) => `the list of ${issueWords(args)}`,

@@ -5,6 +5,9 @@ import { incidentArgs, incidentNamed } from './incident-words.ts';
 
 const states = ['triggered', 'acknowledged', 'resolved'] as const;
 
+/** The line of its history that says so; no title stands at the start of a line. */
+const mergedLine = /^Merged into (#\d+, which is [a-z]+)$/m;
+
 export const pagerdutyGet = defineManifest({
   name: 'pagerduty.get',
   effect: 'read',
@@ -34,18 +37,18 @@ export const pagerdutyGet = defineManifest({
     urgency: z.enum(['high', 'low']).describe('its urgency'),
     service: target('service', 'its service'),
     acknowledged_by: freeText(200, 'who acknowledged it, or empty'),
-    merged_into: freeText(80, 'number and state of the incident that it was merged into').optional(),
     age_minutes: z.int().min(0).describe('minutes since it opened'),
     link: address('its address'),
     lines: freeText(8_000, 'it and its history'),
   }),
   main: 'state',
-  said: ['id', 'name', 'title', 'urgency', 'service', 'acknowledged_by', 'age_minutes', 'merged_into'],
+  said: ['id', 'name', 'title', 'urgency', 'service', 'acknowledged_by', 'age_minutes'],
   shows: { prose: 'lines', links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
-  outcome: ({ name, state, title, acknowledged_by: by, merged_into: into }) =>
-    into !== undefined
-      ? `${name} was merged into ${into}: ${title}`
-      : `${name} is ${state}${state === 'acknowledged' && by !== '' ? ` by ${by}` : ''}: ${title}`,
+  outcome: ({ name, state, title, acknowledged_by: by, lines }) => {
+    const into = mergedLine.exec(lines)?.[1];
+    if (into !== undefined) return `${name} was merged into ${into}: ${title}`;
+    return `${name} is ${state}${state === 'acknowledged' && by !== '' ? ` by ${by}` : ''}: ${title}`;
+  },
   says: {
     state: ({ incident = '' }, value) =>
       states.some((one) => one === value) ? `${incidentNamed(incident)} is ${value}` : null,

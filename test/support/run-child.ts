@@ -45,6 +45,7 @@ const readers = vendorsWith<Readers>({
   }),
   pagerduty: partly<Readers['pagerduty']>({
     oncall: async () => [],
+    silence: async () => null,
     pageByKey: async (_service, key) => ((await found(key)) ? { incident: anIncident, mark: key } : null),
   }),
   slack: partly<Readers['slack']>({

@@ -7,7 +7,9 @@ import { issueQuery, shownJql } from './issue-query.ts';
 import { issueLine, minutesSince } from './issue-words.ts';
 import { fittedLines } from './lines.ts';
 
-type IssueRow = Awaited<ReturnType<Readers['jira']['search']>>['issues'][number];
+type Found = Awaited<ReturnType<Readers['jira']['search']>>;
+type IssueRow = Found['issues'][number];
+type Unread = NonNullable<Found['odd']>[number];
 
 /** Issues in a list when the plan does not say. */
 const usualLimit = 20;
@@ -31,9 +33,11 @@ export const jiraSearch = defineRead(
     return {
       ...{ total, approximate: all.approximate, more: total > listed },
       keys: issues.map(({ key }) => key),
-      ...(odd.length === 0 ? {} : { unread: unreadKeys(odd) }),
       ...firstOf(issues, now()),
-      rows: issues.slice(0, maxRows).map((issue) => rowOf(issue, now())),
+      rows: [
+        ...issues.map((issue) => rowOf(issue, now())),
+        ...odd.filter(({ key }) => key !== '').map(unreadRow),
+      ].slice(0, maxRows),
       lines: [...unreadLines(odd), fittedLines(issues.map(issueLine), total - odd.length, maxLines)].join(
         '\n',
       ),
@@ -43,13 +47,17 @@ export const jiraSearch = defineRead(
 );
 
 /** First, because the end of a long list is cut. */
-function unreadLines(odd: readonly string[]): string[] {
-  return odd.length === 0 ? [] : [`Not listed, because Jira left out a field: ${unreadKeys(odd)}`];
+function unreadLines(odd: readonly Unread[]): string[] {
+  if (odd.length === 0) return [];
+  const keys = odd.slice(0, maxUnread).map(({ key }) => key || 'one without a key');
+  const rest = odd.length > maxUnread ? ` and ${odd.length - maxUnread} more` : '';
+  return [`Not listed, because Jira left out a field: ${keys.join(', ')}${rest}`];
 }
 
-function unreadKeys(odd: readonly string[]): string {
-  const rest = odd.length > maxUnread ? ` and ${odd.length - maxUnread} more` : '';
-  return `${odd.slice(0, maxUnread).join(', ')}${rest}`;
+/** Whoever looks at the table finds it there by its key. */
+function unreadRow({ key, url: link }: Unread): ResultOf<typeof manifest>['rows'][number] {
+  const none = { status: '', priority: '', assignee: '', age_minutes: 0 };
+  return { key, link, summary: 'Could not be read: Jira left out a field', ...none };
 }
 
 function firstOf(

@@ -19,7 +19,6 @@ export const pagerdutyGet = defineRead(manifest, async ({ incident }, { readers,
   const by = events.findLast(({ kind }) => kind === 'acknowledged')?.by ?? '';
   return {
     ...{ id, name: `#${number}`, title, state, urgency, service, link },
-    ...(into === undefined ? {} : { merged_into: mergedWords(into) }),
     acknowledged_by: cut(oneLine(by), 200),
     age_minutes: minutesSince(new Date(createdAt), now()),
     lines: [

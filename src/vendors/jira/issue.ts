@@ -3,7 +3,7 @@ import { badAnswer } from '../http/no-answer.ts';
 import { textOf } from './adf.ts';
 import { issueKey } from './issue-key.ts';
 import { readEach } from './names.ts';
-import type { Issue, IssueComment, IssueRow } from './port.ts';
+import type { Issue, IssueComment, IssueRow, UnreadIssue } from './port.ts';
 
 /** What of an issue depends on the site. */
 export interface IssueSite {
@@ -53,12 +53,18 @@ export const issueFieldNames = Object.keys(allFields.shape);
 
 const keyed = z.object({ key });
 
-/** The issues of a list; one that lacks a field is left out, and named by its key where it has one. */
-export function readRows(issues: readonly unknown[], site: IssueSite): { rows: IssueRow[]; odd: string[] } {
+/** The issues of a list; those that lack a field are told apart by their keys. */
+export function readRows(
+  issues: readonly unknown[],
+  site: IssueSite,
+): { rows: IssueRow[]; odd: UnreadIssue[] } {
   const { read, odd } = readEach(rowSchema, issues, 'an issue');
   return {
     rows: read.map(({ key: found, fields }) => rowOf(found, fields, site)),
-    odd: odd.map((one) => keyed.safeParse(one).data?.key ?? 'one without a key'),
+    odd: odd.map((one) => {
+      const found = keyed.safeParse(one).data?.key ?? '';
+      return { key: found, url: found === '' ? '' : browseUrl(site.host, found) };
+    }),
   };
 }
 

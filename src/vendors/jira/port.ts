@@ -126,12 +126,18 @@ export interface JiraReader {
     query: IssueQuery,
     signal: AbortSignal,
   ): Promise<{ total: number; approximate: boolean } & ShownQuery>;
-  /** At most `limit` issues; `more` tells that there are others, `odd` are the keys of those that could not be read. */
+  /** At most `limit` issues; `more` tells that there are others, `odd` are those that could not be read. */
   search(
     query: IssueQuery,
     options: { limit: number; order: 'newest' | 'oldest' | 'updated' | 'priority' },
     signal: AbortSignal,
-  ): Promise<{ issues: IssueRow[]; odd?: readonly string[]; more: boolean } & ShownQuery>;
+  ): Promise<{ issues: IssueRow[]; odd?: readonly UnreadIssue[]; more: boolean } & ShownQuery>;
+}
+
+/** An issue that lacks some field; without a key where Jira gave none. */
+export interface UnreadIssue {
+  readonly key: string;
+  readonly url: string;
 }
 
 /** A status to move an issue to, by its name. */
