@@ -119,12 +119,12 @@ test('what stands in a ticket is no target, no condition and no live link', asyn
   expect(actionsOf(refused.blocks)).not.toContain('plan.approve');
 });
 
-test('more plans than an hour holds are refused', async () => {
+test('more questions than an hour holds are refused', async () => {
   await rows(
     workspace,
     `insert into requests (team_id, id, goal, via, requester, channel, state, created_at)
-     select 'T0SANDBOX', 'full-' || n, 'x', 'command', 'U0DEV', 'C0OPS', 'refused', now() from generate_series(1, 60) n`,
+     select 'T0SANDBOX', 'full-' || n, 'x', 'command', 'U0DEV', 'C0OPS', 'finished', now() from generate_series(1, 60) n`,
   );
-  await workspace.plan('dev', breach);
-  await workspace.whisper('dev', 'at most 60 requests an hour');
+  await workspace.plan('dev', 'jira.count project=OPS status=open');
+  await workspace.whisper('dev', 'at most 60 questions an hour');
 });

@@ -105,7 +105,7 @@ test('the last of several yeses grants, once', async () => {
 test('the card and the page say who agreed, each of them', async () => {
   const done = await workspace.becomes(shared, 'finished');
   expect(blockText(done.blocks)).toMatch(/Approved by (@U0\w+(, | and )?){2,}, /);
-  expect(workspace.pages().at(-1)?.title).toMatch(/approved by @\w+(, @\w+)? and @\w+\)/);
+  expect(workspace.pages().at(-1)?.details.approved_by).toMatch(/^@\w+(, @\w+)? and @\w+$/);
 });
 
 test('two yeses in the same moment are enough, and make one run', async () => {

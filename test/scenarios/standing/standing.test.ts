@@ -77,7 +77,7 @@ test('the next breach runs without a click, says by whom, and stands in the audi
   expect(workspace.pages()).toHaveLength(2);
   const done = await workspace.becomes(card, 'finished');
   expect(blockText(done.blocks)).toContain('Approved by the standing approval of @U0ANA, ');
-  expect(workspace.pages().at(-1)?.title).toContain('approved by the standing approval of @ana)');
+  expect(workspace.pages().at(-1)?.details.approved_by).toBe('the standing approval of @ana');
   const lines = await rows(
     workspace,
     "select actor, data::jsonb->>'standing' as standing from audit where kind = 'revision.approved' order by seq",
