@@ -1,6 +1,6 @@
 /** Why: whatever is typed, the answer is short and private, nothing is stored that nobody wants, and text stays text. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { breach, finish, rows } from '../../support/scenario.ts';
+import { finish, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
