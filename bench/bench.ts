@@ -25,7 +25,7 @@ import { Workspace } from './workspace.ts';
 
 type Say = (text: string) => void;
 
-/** Each of these starts what it needs; the others share a bot, the one whose start is measured. */
+/** Each of these starts its own processes; the others share the bot whose start is measured. */
 const alone: ReadonlySet<string> = new Set([
   'commits',
   'planner',
@@ -36,7 +36,7 @@ const alone: ReadonlySet<string> = new Set([
   'hostile',
 ]);
 
-/** One round of the chosen parts. */
+/** One round of the selected parts. */
 async function round({ parts, counts }: Options): Promise<PartResult[]> {
   const results: PartResult[] = [];
   const has = (name: Options['parts'][number]) => parts.includes(name);
@@ -53,7 +53,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
     if (has('start')) results.push(await start(workspace, { runs: counts.starts }));
     else await workspace.startBot();
     if (parts.every((name) => name === 'start' || alone.has(name))) return results;
-    // The first ones of everything pay for compiling; they are not measured.
+    // The first cards include compiling; they are not measured.
     await card(workspace, { count: Math.min(10, counts.cards) });
     if (has('idle')) results.push(await idle(workspace, counts));
     if (has('card')) results.push(await card(workspace, { count: counts.cards }));
@@ -93,7 +93,7 @@ async function measured(argv: readonly string[], say: Say): Promise<number> {
   return measures.some(isOver) ? 1 : 0;
 }
 
-/** Measures what is asked for; resolves with the exit code: 1 over a budget, 2 when something went wrong. */
+/** Measures the selected parts; resolves with the exit code: 1 over a budget, 2 on an error. */
 export async function bench(argv: readonly string[], out: Say, error: Say): Promise<number> {
   try {
     return await measured(argv, out);

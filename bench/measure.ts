@@ -5,17 +5,17 @@ export interface Measure {
   readonly what: string;
   readonly unit: 'ms' | 'MB' | 'KB' | '%' | '/s' | '';
   readonly value: number;
-  /** The value has to stay below it; without one the line is for information. */
+  /** Maximum allowed value; if absent, the line is informational. */
   readonly budget?: number;
-  /** The value of each run where there were several; `value` is then their median. */
+  /** The value of each run if there were several; `value` is then their median. */
   readonly runs?: readonly number[];
 }
 
-/** What a part of the benchmark found out. */
+/** Results of one part of the benchmark. */
 export interface PartResult {
   readonly measures: readonly Measure[];
-  /** Facts that are true or false whatever the speed, such as "every command got its card". */
+  /** Checks independent of speed, such as "every command got its card". */
   readonly checks: readonly { readonly what: string; readonly ok: boolean }[];
-  /** Text printed as it is, after the table. */
+  /** Text printed verbatim after the table. */
   readonly text?: string;
 }

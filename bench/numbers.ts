@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The same work for every machine and moment, in milliseconds: tells a busy machine from a quiet one. */
+/** Times a fixed amount of work, in milliseconds: shows whether the machine is busy. */
 export function calibrate(): number {
   const from = performance.now();
   let x = 1;

@@ -16,17 +16,17 @@ export const partNames = [
   'tools',
   'hostile',
 ] as const;
-/** These are only done when they are asked for: they take long, or measure something apart. */
+/** Only run on request: they take long, or measure something separate. */
 const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools', 'hostile']);
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
   readonly parts: readonly PartName[];
-  /** How often the parts are repeated; the medians of all rounds count. */
+  /** Number of repetitions; the medians of all rounds count. */
   readonly rounds: number;
-  /** A file for everything that was measured, or null. */
+  /** A file for all measurements, or null. */
   readonly json: string | null;
-  /** A folder with a harness that compares runners, or null; its arguments. */
+  /** A folder with a harness that compares runners, and its arguments; or null. */
   readonly peers: { readonly folder: string; readonly args: readonly string[] } | null;
   readonly counts: Counts;
 }
@@ -67,7 +67,7 @@ const usual: Counts = {
   megabytes: 10,
   pages: 20,
 };
-/** To see that everything works; too few to measure. */
+/** For checking that everything works; too few to measure. */
 const quick: Counts = {
   ...{
     starts: 1,
@@ -95,7 +95,7 @@ export const usage = `npm run bench -- [options]
                   --peer 'name=cmd:command' and speaks JSON lines with it
   -- args         what follows goes to that harness (--quick)`;
 
-/** Throws a TypeError with a sentence for an option that does not exist or makes no sense. */
+/** Throws a TypeError with a sentence for an unknown or invalid option. */
 export function readOptions(argv: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -10,8 +10,8 @@ export function callsAt({ perSecond, seconds }: Pace): number {
 }
 
 /**
- * Calls at a fixed rate, whether or not those before have ended. Resolves with the milliseconds from the moment each was
- * due to its end, so a bot that stalls cannot hide it by holding up the next ones.
+ * Makes calls at a fixed rate, whether or not earlier ones have ended. Resolves with the milliseconds from each call's
+ * due time to its end, so a bot that stalls cannot hide it by delaying the next ones.
  */
 export async function atPace(pace: Pace, call: () => Promise<unknown>): Promise<number[]> {
   const from = performance.now();

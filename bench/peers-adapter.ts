@@ -1,6 +1,6 @@
 /**
- * Our runner behind the line protocol of a harness that compares runners of plans: one JSON request a line on stdin,
- * answers on stdout in any order. BENCH_PG_URL is the Postgres server to work on.
+ * Connects our runner to the line protocol of a harness that compares runners of plans: one JSON request per line on
+ * stdin, answers on stdout in any order. BENCH_PG_URL is the Postgres server to use.
  */
 import { createInterface } from 'node:readline';
 import { getHeapStatistics } from 'node:v8';
@@ -59,7 +59,7 @@ async function answer(request: Request): Promise<unknown> {
   }
 }
 
-/** Of this process; Postgres has its own memory and time. */
+/** Only of this process; Postgres has its own memory and CPU. */
 function stats(): { rssMB: number; heapMB: number; cpuMs: number } {
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();

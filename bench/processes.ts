@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Resident memory in MB. RSS counts a page in every process that maps it, PSS counts it once in all. */
+/** Resident memory in MB. RSS counts a page in every process that maps it, PSS only once overall. */
 export interface Memory {
   readonly rssMb: number;
   readonly pssMb: number;
-  /** Processes that were counted. */
+  /** Number of processes counted. */
   readonly processes: number;
 }
 
@@ -13,7 +13,7 @@ interface Process {
   readonly parent: number;
 }
 
-/** Memory of each of these processes with all that descend from it; null where there is no Linux /proc. */
+/** Memory of each of these processes with all descendants; null without Linux /proc. */
 export async function memoryOf<N extends string>(
   roots: Readonly<Record<N, number>>,
 ): Promise<Record<N, Memory> | null> {
@@ -26,16 +26,16 @@ export async function memoryOf<N extends string>(
 }
 
 /**
- * Milliseconds of CPU time that these processes and what descends from them have used, also what has ended since, such
- * as connections of Postgres; null without /proc.
+ * Milliseconds of CPU time used by these processes and their descendants, including ended ones such as Postgres
+ * connections; null without /proc.
  */
 export async function cpuOf(roots: readonly number[]): Promise<number | null> {
   const all = await processes();
   if (all === null) return null;
   const pids = new Set(roots.flatMap((pid) => [...descendants(all, pid)]));
   const texts = await Promise.all([...pids].map((pid) => readGone(`/proc/${pid}/stat`)));
-  // After the name in brackets come state, ppid, …; user and system time are the 12th and 13th, in 1/100 s, and after
-  // them those of children that have ended.
+  // The name in brackets is followed by state, ppid, …; user and system time are the 12th and 13th, in 1/100 s, and
+  // then those of ended children.
   const ticks = texts.flatMap((text) =>
     text
       .slice(text.lastIndexOf(')') + 2)
@@ -77,7 +77,7 @@ function kilobytes(smaps: string, field: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(smaps)?.[1] ?? 0);
 }
 
-/** A process may end, or belong to somebody else, between the listing and the look: then it counts as nothing. */
+/** A process may end, or belong to another user, between the listing and the read: then it counts as nothing. */
 async function readGone(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

@@ -17,9 +17,9 @@ const answerSchema = z.object({
 });
 
 export interface RecordedModelOptions {
-  /** Has `<hash>.prompt.json` for each prompt, and `<hash>.answer.json` once there is an answer. */
+  /** Contains `<hash>.prompt.json` for each prompt, and `<hash>.answer.json` once there is an answer. */
   readonly folder: string;
-  /** Asks this host for what is not there yet (`https://api.openai.com/v1`); absent: somebody writes the answers. */
+  /** Host for missing answers (`https://api.openai.com/v1`); if absent, somebody writes them. */
   readonly from?: string | undefined;
   readonly apiKey?: string | undefined;
 }
@@ -41,7 +41,7 @@ async function askHost(body: Request, { from, apiKey }: RecordedModelOptions): P
   return answerSchema.parse(await response.json()).choices[0]?.message.content ?? null;
 }
 
-/** The recorded answer to a prompt; null while there is none. Equal prompts are one file, whatever model is asked. */
+/** The recorded answer to a prompt; null if there is none. Equal prompts share one file, whatever the model. */
 async function answerTo(body: Request, options: RecordedModelOptions): Promise<string | null> {
   const { messages, response_format: format } = body;
   const prompt = JSON.stringify({ messages, format }, null, 2);
@@ -65,7 +65,7 @@ function completionOf({ model, messages }: Request, content: string): object {
   };
 }
 
-/** An OpenAI-compatible model on this machine that records prompts and replays answers. Answers 503 to what has none. */
+/** A local OpenAI-compatible model that records prompts and replays answers. Responds 503 to prompts without an answer. */
 export function recordedModel(options: RecordedModelOptions): Server {
   mkdirSync(options.folder, { recursive: true });
   return createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import type { Measure, PartResult } from './measure.ts';
 
-/** The result as a table for people: what, measured, budget, verdict, and the single runs. */
+/** The result as a readable table: name, value, budget, verdict, and the individual runs. */
 export function table(results: readonly PartResult[]): string {
   const rows = results.flatMap(({ measures }) => measures.map(row));
   const head = ['what', 'measured', 'budget', '', 'runs'];

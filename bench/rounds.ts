@@ -1,7 +1,7 @@
 import type { Measure, PartResult } from './measure.ts';
 import { median } from './numbers.ts';
 
-/** Does the work some times over; of each value the median of all rounds counts, of each check the worst. */
+/** Repeats the work; the median of each value over all rounds counts, and the worst of each check. */
 export async function inRounds(rounds: number, work: () => Promise<PartResult[]>): Promise<PartResult[]> {
   const all: PartResult[][] = [];
   for (let nth = 0; nth < rounds; nth += 1) all.push(await work());

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalEntry } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/start.ts';
 
-/** Where the bot can be talked to, in one process or several. */
+/** Access to the bot, in one process or several. */
 export interface Workspace {
   readonly sandbox: Sandbox;
-  /** The end of what it logged, for errors. */
+  /** The end of its log, for errors. */
   readonly log: string;
-  /** Milliseconds of CPU time that it has used so far; null where that cannot be told. */
+  /** Milliseconds of CPU time used so far; null if unknown. */
   cpu(): Promise<number | null>;
 }
 
@@ -16,11 +16,11 @@ type Shown = ReturnType<Sandbox['slack']['state']>['channels'][number]['messages
 /** A goal that is planned for sure. Equal ones join what is under way, so each has a number. */
 export type Goal = (nth: number) => string;
 
-/** Two reads and a page: the plan of the README. Breached in the seeded Jira. */
+/** Two reads and a page: the plan in the README. Breached in the seeded Jira. */
 export const pageGoal: Goal = (nth) =>
   `Check open P1 tickets in OPS against the SLA and page ops with the text "run ${nth}" if breached`;
 
-/** Eight reads side by side, then one post. */
+/** Eight parallel reads, then one post. */
 export const wideGoal: Goal = (nth) =>
   [
     ...['OPS', 'PAY'].flatMap((project) =>
@@ -33,7 +33,7 @@ export const wideGoal: Goal = (nth) =>
 
 let asked = 0;
 
-/** A number that no goal of this process has had. */
+/** A number not used by another goal of this process. */
 function nextNumber(): number {
   asked += 1;
   return asked;
@@ -53,12 +53,12 @@ export async function command(workspace: Workspace, goal: Goal): Promise<number>
   return took;
 }
 
-/** Number of the newest request that a vendor received. */
+/** Id of the newest request to a vendor. */
 export function journalEnd({ sandbox }: Workspace): number {
   return sandbox.journal.list().at(-1)?.id ?? 0;
 }
 
-/** The first requests after `after` that fit, once there are `count` of them. */
+/** The first matching requests after `after`, once there are `count` of them. */
 export async function seen(
   workspace: Workspace,
   after: number,
@@ -79,7 +79,7 @@ export async function seen(
   return found;
 }
 
-/** The key in the metadata of a message that the bot posts or updates, or an empty text. */
+/** The key in the metadata of a message posted or updated by the bot, or an empty text. */
 export function keyOf({ vendor, path, body }: JournalEntry): string {
   if (vendor !== 'slack' || !path.startsWith('/api/chat.')) return '';
   const metadata = typeof body === 'object' && body !== null && 'metadata' in body ? body.metadata : '';
@@ -92,14 +92,14 @@ export function isCard(entry: JournalEntry): boolean {
   return entry.path === '/api/chat.postMessage' && keyOf(entry).startsWith('card:');
 }
 
-/** Approves a card as somebody who may; resolves with the moment of the click on this process's clock. */
+/** Approves a card as a person who may; resolves with the time of the click on this process's clock. */
 export function approve({ sandbox }: Workspace, ts: string): number {
   const from = performance.now();
   void sandbox.slack.clickButton({ as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' });
   return from;
 }
 
-/** Plans `goal` a number of times and answers the timestamps of the new cards, once all stand in the channel. */
+/** Plans `goal` several times and returns the timestamps of the new cards, once all are in the channel. */
 export async function givenCards(workspace: Workspace, goal: Goal, count: number): Promise<string[]> {
   const before = new Set(cards(workspace).map(({ ts }) => ts));
   const after = journalEnd(workspace);
@@ -114,7 +114,7 @@ export async function givenCards(workspace: Workspace, goal: Goal, count: number
   }
 }
 
-/** Every card that stands in the channel. */
+/** Every card in the channel. */
 export function cards({ sandbox }: Workspace): Shown[] {
   const channel = sandbox.slack.state().channels.find(({ name }) => name === 'ops');
   return (channel?.messages ?? []).filter((one) =>
@@ -122,19 +122,19 @@ export function cards({ sandbox }: Workspace): Shown[] {
   );
 }
 
-/** Milliseconds without a word after which a run counts as reported. */
+/** Milliseconds without a message after which a run counts as reported. */
 const quietMs = 60;
 
-/** Resolves when the bot has said everything there is to say about a run, or about several. */
+/** Resolves when the bot has reported everything about a run, or about several. */
 export async function reported(workspace: Workspace, after: number, runs = 1): Promise<void> {
   await seen(workspace, after, (entry) => keyOf(entry).startsWith('final:'), runs);
   await quiet(workspace);
 }
 
-/** A page that was looked at before it was resolved is looked at again only ten seconds later; nobody waits for that. */
+/** A page checked before it was resolved is checked again only ten seconds later; we do not wait for that. */
 const followMs = 2_000;
 
-/** Resolves when the bot has told that a page was resolved. */
+/** Resolves when the bot has reported that a page was resolved. */
 export async function followed(workspace: Workspace, after: number): Promise<void> {
   const end = performance.now() + followMs;
   const isTold = () =>
@@ -150,7 +150,7 @@ async function quiet(workspace: Workspace): Promise<void> {
   }
 }
 
-/** Ends what was paged: a page about a problem that is paged already would only be a note. */
+/** Resolves all pages: another page about the same open problem would only be a note. */
 export function resolvePages({ sandbox }: Workspace): void {
   const { store } = sandbox.pagerduty;
   for (const incident of store.incidents()) {

@@ -35,7 +35,7 @@ export class Workspace {
     this.#env = env;
   }
 
-  /** Nothing is started but the sandbox; the data folder is empty. `settings` stand in for those of the sandbox. */
+  /** Starts only the sandbox; the data folder is empty. `settings` override those of the sandbox. */
   static async create(settings: object = {}): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
     const config = join(folder, 'countersign.yml');
@@ -69,7 +69,7 @@ export class Workspace {
     return performance.now() - from;
   }
 
-  /** Ends the bot as an operator does, its Postgres with it. */
+  /** Stops the bot as an operator does, including its Postgres. */
   async stopBot(): Promise<void> {
     const bot = this.#bot;
     this.#bot = null;
@@ -85,17 +85,17 @@ export class Workspace {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** What the bot logged at warn and above, for errors. */
+  /** The bot's log at warn and above, for errors. */
   get log(): string {
     return this.#log.slice(-4_000);
   }
 
-  /** The bot, and every process of its Postgres, which is no child of the bot. */
+  /** The bot, and every process of its Postgres, which is not a child of the bot. */
   async memory(): Promise<Record<'bot' | 'postgres', Memory> | null> {
     return memoryOf(await this.#pids());
   }
 
-  /** Milliseconds of CPU time that the bot and its Postgres have used so far; null where that cannot be told. */
+  /** Milliseconds of CPU time used by the bot and its Postgres so far; null if unknown. */
   async cpu(): Promise<number | null> {
     return cpuOf(Object.values(await this.#pids()));
   }
@@ -110,7 +110,7 @@ export class Workspace {
 
 const packageSchema = z.object({ scripts: z.object({ start: z.string() }) });
 
-/** What `npm start` hands to Node, but for the operator's own settings. */
+/** The Node arguments of `npm start`, without the operator's own settings. */
 async function startArguments(): Promise<string[]> {
   const text = await readFile(join(root, 'package.json'), 'utf8');
   const [program, ...args] = packageSchema.parse(JSON.parse(text)).scripts.start.split(' ');

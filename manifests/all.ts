@@ -22,7 +22,7 @@ import { slaThreshold } from './sla.threshold.ts';
 import { slackPost } from './slack.post.ts';
 import { sqlQuery } from './sql.query.ts';
 
-/** Every declared tool. What is configured decides which of them a catalogue holds. */
+/** Every declared tool. The configuration decides which of them a catalogue contains. */
 export const allManifests: readonly Manifest[] = [
   errorsLookup,
   jiraComment,

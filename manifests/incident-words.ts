@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { address, freeText, target } from '../src/core/fields.ts';
 import type { ArgWords, Offer } from '../src/core/manifest.ts';
 
-/** The one incident that acknowledging and resolving are about. */
+/** The incident to acknowledge or resolve. */
 export const incidentArgs = z.object({
   incident: target(
     'incident',
@@ -10,7 +10,7 @@ export const incidentArgs = z.object({
   ),
 });
 
-/** An incident after its state was changed. */
+/** An incident after a change of its state. */
 export const changedIncident = z.object({
   incident: target('incident', 'incident id'),
   name: freeText(40, 'number of the incident: #12'),
@@ -39,7 +39,7 @@ export const incidentNouns = {
   state: ({ incident = '' }: ArgWords) => `the state of ${incidentNamed(incident)}`,
 };
 
-/** The incident that is meant, as it was named: by its number, id or key, by its service, or by what a look-up finds. */
+/** The incident as named: by its number, id or key, by its service, or by a look-up. */
 export function incidentNamed(incident: string): string {
   if (incident.toLowerCase() === 'thread') return 'the incident of this thread';
   if (incident.startsWith('‹')) return incident;
@@ -47,7 +47,7 @@ export function incidentNamed(incident: string): string {
   return isService ? `the open incident of ${incident}` : `incident ${incident}`;
 }
 
-/** The button lies beside Acknowledge on a phone, so it asks first. */
+/** On a phone the button is next to Acknowledge, so it asks for confirmation. */
 export function resolving(incident: string): Offer {
   const confirm = {
     title: 'Resolve this incident?',

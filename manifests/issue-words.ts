@@ -1,13 +1,13 @@
 import type { ArgWords } from '../src/core/manifest.ts';
 import { dayNames, durationWords, duringWords, lastWords, sinceWords } from './time-words.ts';
 
-/** Issue filters as words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
+/** Issue filters in words: "open P1 bugs in OPS without label tech-debt, created in the last 2 days". */
 export function issueWords(args: ArgWords, total = 2): string {
   const noun = total === 1 ? 'ticket' : 'tickets';
   const kind = args.type ? `${args.type.toLowerCase()} ${noun}` : noun;
   const isClosed = args.status === 'closed' || args.status === 'done';
   const made = isClosed ? 'closed' : 'created';
-  // "closed yesterday" says that they are closed.
+  // "closed yesterday" already says that they are closed.
   const isSaid =
     args.status === 'all' || (isClosed && (args.window || args.since || args.until || args.during));
   const what = [isSaid ? '' : args.status, args.priority, kind];
@@ -38,7 +38,7 @@ export function issueWords(args: ArgWords, total = 2): string {
   return [...what, ...tail].filter(Boolean).join(' ');
 }
 
-/** A name in a sentence; marked off where it could be taken for words of the sentence. */
+/** A name in a sentence, quoted if it could be mistaken for words of the sentence. */
 function named(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `“${name}”`;
 }

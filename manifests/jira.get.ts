@@ -32,7 +32,7 @@ export const jiraGet = defineManifest({
   args: z.object({ key: target('issue', 'issue key such as OPS-12') }),
   result: z.object({
     key: target('issue', 'issue key'),
-    /** Set by whoever configures the workflow, not by who writes the ticket, so conditions may read it. */
+    /** Set by the workflow's administrator, not by a ticket's author, so conditions may read it. */
     status: z.string().max(60).describe('name of the status'),
     done: z.boolean().describe('true when its status counts as done, whatever its name'),
     priority: z.string().max(40).describe('priority as P1 to P5, else its name'),

@@ -107,7 +107,7 @@ const states: Readonly<Record<string, string>> = {
   ok: 'within their SLA',
 };
 
-/** "OPS-1 has breached its SLA": the state of one issue as a statement; null for what it has no words for. */
+/** "OPS-1 has breached its SLA": the state of one issue as a statement; null for states without words. */
 function stateOf(key: string, state: string): string | null {
   if (state === 'breached') return `${key} has breached its SLA`;
   if (state === 'none') return `${key} has no SLA`;

@@ -3,12 +3,12 @@ const ranks: Readonly<Record<string, string>> = {
   priority: 'highest-priority',
 };
 
-/** What a list begins with: "oldest", "most recently updated". */
+/** The first words of a list: "oldest", "most recently updated". */
 export function rankWords(order = 'first'): string {
   return ranks[order] ?? order;
 }
 
-/** A list in its order and with its limit: "the oldest open ticket in OPS", "the 5 newest tickets in OPS". */
+/** A list with its order and limit: "the oldest open ticket in OPS", "the 5 newest tickets in OPS". */
 export function listWords(
   { order, limit }: { readonly order?: string; readonly limit?: string },
   words: (total: number) => string,

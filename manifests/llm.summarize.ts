@@ -4,7 +4,7 @@ import { defineManifest } from '../src/core/manifest.ts';
 
 const instead = 'no model was available, so this is an extract';
 
-/** The model is an outside service: it takes `internal` data and nothing above. */
+/** The model is an outside service: it may see `internal` data and nothing above. */
 export const llmSummarize = defineManifest({
   name: 'llm.summarize',
   effect: 'read',

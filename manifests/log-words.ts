@@ -4,7 +4,7 @@ import type { ArgWords } from '../src/core/manifest.ts';
 import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
 
-/** Arguments that every log search takes: a query as written, or a service with what to look for. */
+/** Arguments of every log search: a verbatim query, or a service with a subject. */
 export const logArgs = z.object({
   query: text(2_000, 'query as written').optional(),
   service: target('service', 'service whose logs are searched').optional(),
@@ -17,8 +17,8 @@ export const logArgs = z.object({
 });
 
 /**
- * What every log search returns. Logs are `internal`: their totals and error codes are what on-call channels are
- * told, and the reader masks personal data in lines before they leave it.
+ * The result of every log search. Logs are `internal`: their totals and error codes are what on-call channels are for,
+ * and the reader masks personal data in lines before returning them.
  */
 export const logResult = z.object({
   total: z.int().describe('number of matching entries'),
@@ -29,7 +29,7 @@ export const logResult = z.object({
   ...queryRows,
 });
 
-/** The search as words: "timeouts of inventory-api in the last 10 minutes". */
+/** The search in words: "timeouts of inventory-api in the last 10 minutes". */
 export function logWords(args: ArgWords): string {
   const what = args.query
     ? `“${args.query}”`
@@ -45,7 +45,7 @@ export function logWords(args: ArgWords): string {
   return [what, ...tail].filter(Boolean).join(' ');
 }
 
-/** What came of a search on one platform, which stands beside others: "Splunk: 230 errors of checkout, mostly PAY-E-2201". */
+/** The outcome of a search on one platform, next to others: "Splunk: 230 errors of checkout, mostly PAY-E-2201". */
 export function logOutcome(platform: string, result: LogOutcome, given: ArgWords): string {
   const { top_code: code, over } = result;
   const args = withTime(given, over);
@@ -61,7 +61,7 @@ interface LogOutcome {
 }
 
 export const logNouns = {
-  // What a query counts has a name only where words say it.
+  // A verbatim or named query has no noun for what it counts.
   total: (args: ArgWords) => `${args.query || args.named ? 'the number of ' : ''}${logWords(args)}`,
   top_code: (args: ArgWords) => `the most frequent error code in ${logWords(args)}`,
   lines: (args: ArgWords) => `the log entries for ${logWords(args)}`,

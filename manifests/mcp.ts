@@ -4,11 +4,11 @@ import { mapArguments } from '../src/core/json-schema.ts';
 import { type ArgWords, defineManifest, type Manifest } from '../src/core/manifest.ts';
 import { type McpServers, type Pin, pinsOf, type ResultKind } from '../src/core/mcp.ts';
 
-/** Characters of an answer that are kept. */
+/** Maximum characters kept of an answer. */
 export const maxAnswerText = 8_000;
 const maxField = 2_000;
 
-/** The tools of MCP servers that the operator pinned. Made of the entry alone: no server is asked. */
+/** The MCP tools pinned by the operator. Built from the configuration alone: no server is contacted. */
 export function mcpManifests(servers: McpServers): Manifest[] {
   return pinsOf(servers).map(mcpManifest);
 }

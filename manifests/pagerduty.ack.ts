@@ -30,7 +30,7 @@ export const pagerdutyAck = defineManifest({
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
-  // A second time it changes nothing.
+  // Repeating it changes nothing.
   inDoubt: 'same_key',
   urgent: true,
   shows: changedShows,

@@ -4,7 +4,7 @@ import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { listWords, rankWords } from './list-words.ts';
 import { durationWords, duringWords, sinceWords } from './time-words.ts';
 
-/** The newest, whether it is over or not. */
+/** The newest, open or not. */
 const _lastOne = ['incident', 'alert', 'page', 'outage'].flatMap((one) => [`last ${one}`, `the last ${one}`]);
 
 export const pagerdutyIncidents = defineManifest({

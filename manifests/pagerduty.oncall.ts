@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeText, target, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 
-/** "who should I call", "who do we ping": whom to turn to. */
+/** "who should I call", "who do we ping": ways to ask whom to contact. */
 const _askedFor = [
   'who do i',
   'whom do i',

@@ -57,9 +57,9 @@ export const pagerdutyPage = defineManifest({
         : pagedWords(result.state === 'accepted', args.service ?? '', targets),
   strays: ({ woken }) => woken !== undefined,
   oncePer: 'service',
-  // A page that wakes is never joined to one that does not.
+  // A page that wakes people is never joined to one that does not.
   about: { same: { service: '', urgency: 'high' }, text: 'text', joins: 'an incident' },
-  // Two that arrive together become one incident, with the words of the first.
+  // Two simultaneous pages become one incident, with the text of the first.
   lacks: ({ joined, noted, why }) => joined && !noted && why === undefined,
   takenFirst: true,
   // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
@@ -86,7 +86,7 @@ export const pagerdutyPage = defineManifest({
   },
 });
 
-/** What whoever was paged does next; a resolved incident is written up. */
+/** Next steps of the person who was paged; a resolved incident gets a write-up. */
 function next(of: { incident: string; name: string; state: string; title: string }): Offer[] {
   const { incident, name, state, title } = of;
   const taken = state === 'acknowledged' || state === 'resolved';
@@ -139,7 +139,7 @@ function joinedWords(result: {
   return `${open}, so nobody was paged, and no note was added${reason.replace(/\.$/, '')}`;
 }
 
-/** Whoever was shown on the card is whoever was paged: the executor checked that just before. */
+/** The people on the card are the people paged: the executor checked that just before. */
 function pagedWords(taken: boolean, service: string, targets: readonly string[]): string {
   const shown = targets.find((label) => label.startsWith('pages '));
   const label = shown ?? `pages the on-call of ${service}`;

@@ -37,7 +37,7 @@ export const pagerdutyResolve = defineManifest({
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
-  // A second time it changes nothing.
+  // Repeating it changes nothing.
   inDoubt: 'same_key',
   urgent: true,
   shows: changedShows,

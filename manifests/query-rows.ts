@@ -3,12 +3,12 @@ import { freeText } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
 
-/** Columns and rows that people are shown of what a query returns; its text has more. */
+/** Maximum columns and rows shown of a query's result; its text has more. */
 export const maxShownColumns = 12;
 export const maxShownRows = 50;
 export const maxShownCell = 200;
 
-/** What every query returns for people's eyes: the columns are those of the query. */
+/** The displayed part of every query's result: the columns are those of the query. */
 export const queryRows = {
   columns: z.array(freeText(60, 'name of a column')).max(maxShownColumns).describe('names of the columns'),
   rows: z
@@ -29,7 +29,7 @@ export const shownRows = {
   },
 } as const;
 
-/** Result fields that the table says. */
+/** Result fields that the table shows. */
 export const saidRows = ['columns', 'over', 'row_total', 'row_total_least'] as const;
 
 interface Counted {
@@ -37,25 +37,25 @@ interface Counted {
   readonly rows: readonly { readonly cells: readonly string[] }[];
 }
 
-/** What a query that a person wrote came to: its one number, or how many rows it found. */
+/** The outcome of a person's query: its only number, or the number of rows. */
 export function writtenOutcome(words: string, result: Counted): string {
   const isNumber = result.rows.length === 0 || oneNumber(result) !== null;
   const unit = isNumber ? '' : result.total === 1 ? ' row' : ' rows';
   return `${words}: ${numberWords(result)}${unit}`;
 }
 
-/** The number that a query came to, to the digit; a whole one with its thousands. */
+/** The exact number a query returned; a whole one with thousands separators. */
 export function numberWords(result: Counted): string {
   return oneNumber(result) ?? thousands(result.total);
 }
 
-/** The one number of an answer that `total` only rounds; null where there is none. */
+/** The only number of an answer, which `total` merely rounds; null if there is none. */
 function oneNumber({ rows: [first, second] }: Counted): string | null {
   const [cell = '', other] = first?.cells ?? [];
   return second === undefined && other === undefined && /^-?\d+(\.\d+)?$/.test(cell) ? cell : null;
 }
 
-/** With the time that a vetted query looks back by itself. */
+/** Adds the default period of a vetted query. */
 export function withTime(args: ArgWords, over: string): ArgWords {
   return over === '' ? args : { ...args, window: over };
 }

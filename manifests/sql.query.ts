@@ -4,7 +4,7 @@ import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
 import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
 import { duringWords, lastWords, sinceWords } from './time-words.ts';
 
-/** Rows of a business database are `confidential`: they can hold personal data, so they stay with who asked. */
+/** Rows of a business database are `confidential`: they can hold personal data, so they stay with the requester. */
 export const sqlQuery = defineManifest({
   name: 'sql.query',
   effect: 'read',

@@ -31,19 +31,19 @@ const prepositions: readonly (readonly [RegExp, string])[] = [
   [/^(?:mon|tue|wed|thu|fri|sat|sun)|^\d{4}-\d{2}-\d{2}|^\d{1,2} |^[a-z]{3,9} \d{1,2}\b/i, 'on '],
 ];
 
-/** Days and months are written with a capital, however they were typed. */
+/** Capitalises days and months, however they were typed. */
 export function dayNames(time: string): string {
   return time.replaceAll(names, (name) => name.charAt(0).toUpperCase() + name.slice(1));
 }
 
-/** A day, week or month that is meant as a whole: "yesterday", "on Friday night", "in October", "over the weekend". */
+/** A whole day, week or month: "yesterday", "on Friday night", "in October", "over the weekend". */
 export function duringWords(during: string): string {
   const said = during.trim();
   const [, before] = prepositions.find(([form]) => form.test(said)) ?? ['', 'in '];
   return before + dayNames(said);
 }
 
-/** An open start: "since Monday". What is still going on has begun then anyway: "this week". */
+/** An open start: "since Monday". A period still in progress needs no "since": "this week". */
 export function sinceWords(since: string): string {
   return /^(?:today$|this )/.test(since) ? since : `since ${dayNames(since)}`;
 }

@@ -9,7 +9,7 @@ const configSchema = z.looseObject({
   errors: z.looseObject({ files: z.array(path) }),
 });
 
-/** The workspace's countersign.yml for a file elsewhere: what it names by a relative path is still found. */
+/** The workspace's countersign.yml, for a file elsewhere: its relative paths still resolve. */
 export function sandboxConfig(): Record<string, unknown> {
   return configSchema.parse(parse(readFileSync(new URL('countersign.yml', import.meta.url), 'utf8')));
 }

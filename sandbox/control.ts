@@ -16,7 +16,7 @@ export interface ControlParts extends Vendors {
   readonly journal: Journal;
 }
 
-/** The HTTP API behind the page: what people do, what goes wrong, and what there is to see. */
+/** The HTTP API behind the page: people's actions, faults, and the current state. */
 export function controlApp(parts: ControlParts): Hono<SandboxEnv> {
   const { slack, jira, pagerduty, faults, journal } = parts;
   const app = new Hono<SandboxEnv>();
@@ -54,7 +54,7 @@ export function controlApp(parts: ControlParts): Hono<SandboxEnv> {
   return app;
 }
 
-/** A page of another site, or a name that points here, could otherwise act through a visitor's browser. */
+/** Otherwise a page of another site, or a name that resolves here, could act through a visitor's browser. */
 function refuseForeignPages(host: string | undefined, origin: string | undefined): void {
   const local = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
   const hostIsLocal = host === undefined || local.test(host);

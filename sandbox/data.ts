@@ -6,7 +6,7 @@ import { startSplunk } from './splunk/server.ts';
 
 export interface DataOptions extends PartOptions {
   readonly tls: { readonly key: string; readonly cert: string };
-  /** A Postgres on which databases and roles may be made; without it the shop's database cannot be reached. */
+  /** A Postgres that allows creating databases and roles; without it the shop's database is unreachable. */
   readonly databaseServer: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface DataSandbox {
   close(): Promise<void>;
 }
 
-/** What the bot only reads: the wiki, both log systems and the shop's database. */
+/** The bot's read-only sources: the wiki, both log systems and the shop's database. */
 export async function startData(options: DataOptions): Promise<DataSandbox> {
   const { world, now, databaseServer } = options;
   const [confluence, azure, splunk, shop] = await Promise.all([

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from './start.ts';
 
 const firstPort = 3210;
-/** Where the bot takes the webhooks of the local PagerDuty. */
+/** The bot's port for webhooks of the local PagerDuty. */
 const firstWebhookPort = 3310;
 const webhookSecret = 'sandbox-pagerduty-webhook-secret';
 const portsToTry = 20;
-/** How long the bot may take to finish what it is doing once it was told to stop. */
+/** Time for the bot to finish its work after it was told to stop. */
 const graceMs = 15_000;
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Answers the exit code. */
+/** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Returns the exit code. */
 async function demo(): Promise<number> {
   const port = await freePort(firstPort);
   const webhookPort = await freePort(firstWebhookPort);
@@ -42,7 +42,7 @@ interface HeldDatabase {
   stop(): Promise<void>;
 }
 
-/** The bot's own Postgres, up before the bot: the shop's database lies on it as well. It goes down with its input. */
+/** The bot's own Postgres, started before the bot: it also has the shop's database. It stops when its input ends. */
 async function holdDatabase(dataDir: string): Promise<HeldDatabase> {
   const holder = spawn(process.execPath, ['src/cli.ts', 'database', 'hold'], {
     cwd: projectRoot,
@@ -67,7 +67,7 @@ async function holdDatabase(dataDir: string): Promise<HeldDatabase> {
   };
 }
 
-/** A port that stays the same from one start to the next; the next one where it is taken. */
+/** The same port at every start if possible; the next free one if it is taken. */
 async function freePort(first: number): Promise<number> {
   for (let port = first; port < first + portsToTry; port += 1) {
     if (await isFree(port)) return port;
@@ -89,8 +89,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Where the bot keeps its records. Slack, Jira and PagerDuty start anew each time, so a bot that remembered the last
- * time would speak of messages that are gone. One folder for each port: who holds the port is alone in the folder.
+ * The bot's data folder. Slack, Jira and PagerDuty start empty each time, so a bot with old data would refer to
+ * messages that are gone. One folder per port: the process with the port has the folder to itself.
  */
 async function emptyFolder(port: number): Promise<string> {
   const folder = join(projectRoot, '.countersign', port === firstPort ? 'demo' : `demo-${port}`);
@@ -108,7 +108,7 @@ function startBot(sandbox: Sandbox, dataDir: string, port: number): ChildProcess
     PORT: String(port),
     PAGERDUTY_WEBHOOK_SECRET: webhookSecret,
   };
-  // A process group of its own: Ctrl-C reaches the bot once, through this process.
+  // In a separate process group: Ctrl-C reaches the bot once, through this process.
   return spawn(
     process.execPath,
     ['--max-semi-space-size=8', '--import', './sandbox/end-with-parent.ts', 'src/main.ts'],
@@ -121,7 +121,7 @@ function startBot(sandbox: Sandbox, dataDir: string, port: number): ChildProcess
   );
 }
 
-/** Resolves with true once the bot listens to the local Slack, with false when it ends before. */
+/** Resolves with true once the bot is connected to the local Slack, with false if it ends before. */
 async function connected(sandbox: Sandbox, bot: ChildProcess): Promise<boolean> {
   while (bot.exitCode === null && bot.signalCode === null) {
     if (sandbox.slack.connections > 0) return true;
@@ -130,7 +130,7 @@ async function connected(sandbox: Sandbox, bot: ChildProcess): Promise<boolean> 
   return false;
 }
 
-/** Asks the bot to end; npm and the terminal may both pass one Ctrl-C on, so only the first one counts. */
+/** Asks the bot to end; npm and the terminal may both forward one Ctrl-C, so only the first one counts. */
 function stop(bot: ChildProcess): void {
   if (bot.killed) return;
   bot.kill('SIGINT');
@@ -140,7 +140,7 @@ function stop(bot: ChildProcess): void {
   }, graceMs).unref();
 }
 
-/** 0 when the bot ended because it was told to, otherwise its own exit code, and one line that says so. */
+/** 0 when the bot ended on request, otherwise its own exit code, after printing it. */
 async function exitOf(bot: ChildProcess): Promise<number> {
   const [code, signal] = await once(bot, 'exit');
   if (code === 0 || bot.killed) return 0;

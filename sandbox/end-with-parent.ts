@@ -1,4 +1,4 @@
-/** Loaded into the bot by the demo: it ends as on Ctrl-C when the demo is gone, also after a kill -9 of the demo. */
+/** Loaded into the bot by the demo: the bot ends as on Ctrl-C when the demo is gone, even after a kill -9 of the demo. */
 process.once('disconnect', () => process.kill(process.pid, 'SIGINT'));
 // The channel alone must not keep the bot alive.
 process.channel?.unref();

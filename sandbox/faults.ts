@@ -6,16 +6,16 @@ import type { FaultKind, Vendor } from './vendor.ts';
 
 export interface Fault {
   readonly vendor: Vendor;
-  /** Without it every request of the vendor matches. `path` is a prefix unless `exact` is true. */
+  /** If absent, every request to the vendor matches. `path` is a prefix unless `exact` is true. */
   readonly match?: { readonly method?: string; readonly path?: string; readonly exact?: boolean };
   readonly kind: FaultKind;
-  /** For `status`; 503 when left out. */
+  /** For `status`; 503 if absent. */
   readonly status?: number;
   /** For `status`: how long the vendor asks to wait, in the header in which it says so. */
   readonly retryAfterSeconds?: number;
-  /** For `delay`, milliseconds; until it is removed when left out. */
+  /** For `delay`, milliseconds; if absent, until the fault is removed. */
   readonly delayMs?: number;
-  /** How many requests it hits before it removes itself; unlimited when left out. */
+  /** Number of requests it affects before it removes itself; unlimited if absent. */
   readonly times?: number;
   /** For `status`: replaces the vendor's own error body. A string is sent as text, anything else as JSON. */
   readonly body?: unknown;
@@ -26,7 +26,7 @@ export interface ActiveFault extends Fault {
   readonly hits: number;
 }
 
-/** Things that go wrong between the bot and a vendor, on purpose. The first matching fault wins. */
+/** Deliberate failures between the bot and a vendor. The first matching fault wins. */
 export class Faults {
   #active: ActiveFault[] = [];
   #lastId = 0;
@@ -54,7 +54,7 @@ export class Faults {
     return this.#active;
   }
 
-  /** Goes after `Journal.middleware` and before everything else. */
+  /** Must come after `Journal.middleware` and before everything else. */
   middleware(vendor: Vendor): MiddlewareHandler<SandboxEnv> {
     return async (context, next) => {
       const fault = this.#take(vendor, context.req.method, context.req.path);
@@ -107,7 +107,7 @@ async function applyFault(fault: Fault, context: Context<SandboxEnv>, next: Next
   }
 }
 
-/** Hono merges a second response into the first, so the first has to be dropped. */
+/** Hono merges a second response into the first, so the first must be dropped. */
 function alreadySent(context: Context<SandboxEnv>): void {
   context.res = undefined;
   context.res = RESPONSE_ALREADY_SENT;
@@ -125,7 +125,7 @@ function statusAnswer(fault: Fault): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The wording each vendor uses for 429; for other statuses the envelope of its errors. */
+/** Each vendor's wording for 429; for other statuses its error envelope. */
 function vendorBody(vendor: Vendor, status: number): unknown {
   const limited = status === 429;
   switch (vendor) {

@@ -1,6 +1,6 @@
 /**
- * The one incident that all parts of the sandbox tell of: a deploy of checkout made its connection pool smaller, so
- * checkout is slow and orders fail with PAY-E-2201. Times are minutes before the sandbox started.
+ * The incident shown in all parts of the sandbox: a deploy of checkout made its connection pool smaller, so checkout is
+ * slow and orders fail with PAY-E-2201. Times are minutes before the sandbox started.
  */
 export const incident = {
   service: 'checkout',
@@ -9,7 +9,7 @@ export const incident = {
   beganMinutesAgo: 42,
 } as const;
 
-/** What monitoring opened in PagerDuty when it began. Its urgency is low: nobody was woken, and nobody looked at it. */
+/** The alert that monitoring opened in PagerDuty when it began. Its urgency is low: it woke nobody, and nobody looked at it. */
 export const alert = {
   minutesAgo: 38,
   service: 'PSCHK01',
@@ -26,7 +26,7 @@ export interface LogEntry {
   readonly time: Date;
   readonly service: string;
   readonly level: 'ERROR' | 'WARN' | 'INFO';
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly code: string;
   readonly host: string;
   readonly message: string;
@@ -78,7 +78,7 @@ export function logEntries(now: Date): readonly LogEntry[] {
         message: `slow answer to checkout: ${waited} ms`,
       });
   }
-  // Hostile text on purpose: whatever shows this must show it as text.
+  // Deliberately hostile text: it must always be displayed as text.
   add(12, {
     service: 'checkout',
     level: 'ERROR',

@@ -3,27 +3,27 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { FaultKind, Vendor } from './vendor.ts';
 import type { Now } from './world.ts';
 
-/** What the sandbox's HTTP applications share; vendor code sets `authOk` once the caller is known. */
+/** The environment shared by the sandbox's HTTP applications; vendor code sets `authOk` once it has identified the caller. */
 export interface SandboxEnv {
   Bindings: HttpBindings;
   Variables: { authOk: boolean; fault: FaultKind; sentStatus: number };
 }
 
-/** One request that reached a vendor, whether or not it got an answer. */
+/** One request to a vendor, whether or not it was answered. */
 export interface JournalEntry {
   /** Counts up from 1 in order of arrival. */
   readonly id: number;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Milliseconds on the monotonic clock of the sandbox's process, with fractions: for measuring. */
+  /** Milliseconds (with fractions) on the monotonic clock of the sandbox's process, for measuring. */
   readonly clockMs: number;
   readonly vendor: Vendor;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, readonly string[]>>;
-  /** Parsed JSON, a form as an object of strings, other text as it came, or null. Never headers or tokens. */
+  /** Parsed JSON, a form as an object of strings, other text verbatim, or null. Never headers or tokens. */
   readonly body: unknown;
-  /** null while no answer has been sent, and for good when a fault swallowed it. */
+  /** Null until an answer is sent, and permanently when a fault swallowed it. */
   status: number | null;
   authOk: boolean;
   fault?: FaultKind;
@@ -40,7 +40,7 @@ export interface JournalFilter {
 
 const maxEntries = 5_000;
 
-/** Every vendor request, in order of arrival; the oldest go when there are more than 5,000. */
+/** Every vendor request, in order of arrival; above 5,000 the oldest are dropped. */
 export class Journal {
   readonly #now: Now;
   #entries: JournalEntry[] = [];
@@ -79,7 +79,7 @@ export class Journal {
     this.#entries = [];
   }
 
-  /** Goes outermost, before `Faults.middleware`, so that swallowed requests are seen too. */
+  /** Must be the outermost, before `Faults.middleware`, so that it also records swallowed requests. */
   middleware(vendor: Vendor): MiddlewareHandler<SandboxEnv> {
     return async (context, next) => {
       const entry = this.record({
@@ -113,7 +113,7 @@ async function readBody(context: Context<SandboxEnv>): Promise<unknown> {
   }
 }
 
-/** Slack clients send their token inside the form: it stays out of the journal. */
+/** Slack clients send their token inside the form: it is left out of the journal. */
 function formBody(text: string): Record<string, string> {
   const fields = Object.fromEntries(new URLSearchParams(text));
   delete fields.token;

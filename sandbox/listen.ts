@@ -5,14 +5,14 @@ import type { Env, Hono } from 'hono';
 
 export interface Listening {
   readonly port: number;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Ends open and hanging connections too. */
+  /** Also ends open and hanging connections. */
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
-  /** 0 or nothing picks a free port. */
+  /** 0 or absent: any free port. */
   readonly port?: number;
   /** PEM texts; the address is then https://localhost, the name on the certificate. */
   readonly tls?: { readonly key: string; readonly cert: string };

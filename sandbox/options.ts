@@ -2,7 +2,7 @@ import type { Faults } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { Now, World } from './world.ts';
 
-/** What every part of the sandbox is given. */
+/** Inputs of every part of the sandbox. */
 export interface PartOptions {
   readonly world: World;
   readonly faults: Faults;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { SandboxEnv } from './journal.ts';
 
-/** The request's body as a JSON object; throws what `refusal` makes when it is none. */
+/** The request's body as a JSON object; throws the error made by `refusal` if it is not one. */
 export async function readJson(
   context: Context<SandboxEnv>,
   refusal: () => Error,

@@ -12,17 +12,17 @@ import { type SlackSandbox, startSlack } from './slack/slack-sandbox.ts';
 import { type Now, type World, world } from './world.ts';
 
 export interface SandboxOptions {
-  /** Port of the page and the control API; 0 or nothing picks a free one. */
+  /** Port of the page and the control API; 0 or absent: any free one. */
   readonly port?: number;
-  /** How the bot hears of things; `socket` when left out. */
+  /** The transport to the bot; `socket` if absent. */
   readonly slackMode?: 'socket' | 'http';
-  /** Where the bot listens in `http` mode; without a path Bolt's own /slack/events is added. */
+  /** The bot's address in `http` mode; without a path Bolt's own /slack/events is added. */
   readonly botUrl?: string;
-  /** Types of blocks that the workspace does not know; none when left out. */
+  /** Block types unknown to the workspace; none if absent. */
   readonly unknownBlocks?: readonly string[];
-  /** A Postgres on which databases and roles may be made, for the shop's database. */
+  /** A Postgres that allows creating databases and roles, for the shop's database. */
   readonly databaseServer?: string;
-  /** PagerDuty's v3 webhooks; the bot has to poll when left out. */
+  /** PagerDuty's v3 webhooks; if absent the bot has to poll. */
   readonly webhooks?: WebhookOptions;
   readonly now?: Now;
 }
@@ -34,9 +34,9 @@ export interface Sandbox {
   readonly pagerduty: PagerDutySandbox;
   readonly faults: Faults;
   readonly journal: Journal;
-  /** The page, and the control API below /api. Without a slash at the end. */
+  /** The page, and the control API below /api. Without a trailing slash. */
   readonly controlUrl: string;
-  /** The environment a bot needs to work against this sandbox; PORT in `http` mode is the caller's. */
+  /** The environment for a bot that uses this sandbox; in `http` mode the caller adds PORT. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   app.route('/', pageRoutes());
   const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close(), data.close()]);
   const control = await listen(app, { port: options.port ?? 0 }).catch(async (error: unknown) => {
-    // A taken port must not leave three servers behind that keep the process alive.
+    // A taken port must not leave three servers running that keep the process alive.
     await closeVendors();
     throw error;
   });

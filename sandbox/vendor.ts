@@ -1,4 +1,4 @@
-/** The addresses that can be watched and disturbed; PagerDuty has two. */
+/** The addresses that can be recorded and disturbed; PagerDuty has two. */
 export const vendors = [
   'slack',
   'jira',
@@ -16,7 +16,7 @@ export type Vendor = (typeof vendors)[number];
  * - `reset`: the connection is destroyed; no effect.
  * - `truncate`: takes effect, then half of the answer's bytes arrive and the connection is destroyed.
  * - `lost-answer`: takes effect, then the connection is destroyed before any answer.
- * - `delay`: waits `delayMs`, or until the fault is removed, then goes on as usual.
+ * - `delay`: waits `delayMs`, or until the fault is removed, then continues normally.
  */
 export const faultKinds = ['status', 'hang', 'reset', 'truncate', 'lost-answer', 'delay'] as const;
 export type FaultKind = (typeof faultKinds)[number];

@@ -1,6 +1,6 @@
-/** The invented company that all parts of the sandbox describe. Plain data, never changed. */
+/** The fictional company behind all parts of the sandbox. Plain data, never changed. */
 
-/** The clock every part of the sandbox is given. */
+/** The clock shared by all parts of the sandbox. */
 export type Now = () => Date;
 
 export interface Person {
@@ -23,7 +23,7 @@ export interface WorldChannel {
   readonly name: string;
   readonly topic: string;
   readonly botIsMember: boolean;
-  /** Slack user ids of the people in it. */
+  /** Slack user ids of its members. */
   readonly members: readonly string[];
 }
 
@@ -39,9 +39,9 @@ export interface WorldService {
   readonly onCall: string;
   /** pagerdutyId of the person who takes over at the handoff. */
   readonly next: string;
-  /** pagerdutyId of who is always on call at the second level, or null. */
+  /** pagerdutyId of the person always on call at the second level, or null. */
   readonly backup: string | null;
-  /** The shift ends at the next full hour of this number, UTC. */
+  /** The shift ends at the next occurrence of this hour, UTC. */
   readonly handoffHourUtc: number;
 }
 
@@ -80,7 +80,7 @@ export interface World {
   readonly splunk: { readonly token: string };
   readonly pagerduty: {
     readonly apiToken: string;
-    /** Another token, with which nothing can be changed. */
+    /** Another token, which allows no changes. */
     readonly readOnlyToken: string;
     readonly fromEmail: string;
     readonly services: readonly WorldService[];

@@ -1,7 +1,7 @@
 import { commandLine } from './commands/command-line.ts';
 import { processVariables } from './config/env.ts';
 
-// `| head` closes our output when it has seen enough; that is no failure.
+// `| head` closes our output when it has enough; that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

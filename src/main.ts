@@ -4,18 +4,18 @@ import { lastWords } from './app/lasting.ts';
 import { processVariables } from './config/env.ts';
 import { describeError } from './core/errors.ts';
 
-/** How long a stop may take before the process ends anyway; what was not finished goes on at the next start. */
+/** How long a stop may take before the process ends anyway; unfinished work continues at the next start. */
 const graceMs = 12_000;
 
 async function main(): Promise<void> {
   const booting = await boot(processVariables(), { onLost: () => process.exit(1) });
   stopOnSignal(booting);
   await booting.starting;
-  // Not before: what a start loads stays, and collecting meanwhile would take a tenth of its time.
+  // Not earlier: data loaded by a start stays, and collecting meanwhile would take a tenth of its time.
   keepHeapSmall();
 }
 
-/** Listens from the first moment: a stop during the start would otherwise leave the embedded database running. */
+/** Listens from the first moment: otherwise a stop during the start would leave the embedded database running. */
 function stopOnSignal({ starting, log }: Booting): void {
   let stopping = false;
   const stop = async (): Promise<void> => {

@@ -15,8 +15,9 @@ import type { Due } from './request/watches/tick.ts';
 import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Tick } from './stages.ts';
 
 /**
- * The whole flow: a request is taken in, planned and reviewed; its reads run, and are the answer or stand on the card; a
- * yes starts the run that writes; a run is reported; what it leaves undone is planned anew. Each line names its stage.
+ * The whole flow: a request is taken in, planned and reviewed; its reads run, and become the answer or go on the card;
+ * an approval starts the run that writes; a run is reported; its unfinished part is replanned. Each line names its
+ * stage.
  */
 export function createPipeline({ request, plan, settle, review, approval, run, follow }: FrontStages) {
   async function proceed(asked: StoredRequest, turn: Turn, say: Say): Promise<void> {
@@ -68,19 +69,19 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
       await proceed(asked, firstTurn(asked.requester, arrival.key), say);
   }
 
-  /** Starts what somebody said yes to. */
+  /** Starts an approved run. */
   async function begun(granted: StoredRun | null, say: Say): Promise<void> {
     if (granted !== null) await run.start(granted, say);
   }
 
   return {
-    /** A goal of a person. */
+    /** A person's goal. */
     submitted: (arrival: Arrival, say: Say) => submit(arrival, say),
-    /** A watch looks: nothing is said unless there is something to say. */
+    /** A watch's check: says nothing unless there is something to report. */
     ticked: async (tick: Tick, say: Say) => looked(await request.look(tick), say),
-    /** The button that takes a step back: a plan of its own. */
+    /** The button that undoes a step: a separate plan. */
     undone: async (click: UndoClick, say: Say) => submit(await request.undo(click, say), say),
-    /** A button that asks for one more step, or the form behind it: a plan of its own, with its yes. */
+    /** A button for a follow-up step, or its form: a separate plan with its own approval. */
     pressed: async (click: PressClick, say: Say) => submit(await request.press(click, say), say),
     /** A message in a thread. False when it is talk between people. */
     async heard(message: ThreadMessage, say: Say): Promise<boolean> {
@@ -97,7 +98,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
       const next = await request.answer(click, say);
       if (next !== null) await proceed(next.request, next.turn, say);
     },
-    /** The form of a card: fields, or on top of them a change in words. */
+    /** The form of a card: edited fields, possibly with a change in words on top. */
     async edited(asked: StoredRequest, draft: PlanDraft, turn: Turn, say: Say): Promise<void> {
       if (!(await approval.takesMore(turn, say))) return;
       await (turn.change === null
@@ -105,22 +106,22 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
         : change(asked, draft, turn, say));
     },
     approved: async (click: ApproveClick, say: Say) => begun(await approval.approve(click, say), say),
-    /** The yes of a form that says for how long and how often it holds. */
+    /** Approval through the form that sets how long and how often it applies. */
     stood: async (click: ApproveClick, terms: Terms, say: Say) =>
       begun(await approval.stand(click, terms, say), say),
     triedOut: async (click: KeyedClick, say: Say) => begun(await approval.tryOut(click, say), say),
-    /** The same plan once more, with what is read now. */
+    /** The same plan again, with fresh reads. */
     async repeated(click: KeyedClick, say: Say): Promise<void> {
       const next = await approval.again(click, say);
       if (next !== null) await show(next.request, { draft: next.plan, turn: next.turn, reply: null }, say);
     },
     rejected: approval.reject,
     stopped: approval.stop,
-    /** What a button asked for was looked up: its yes. */
+    /** The targets of a button's request were looked up: counts its approval. */
     pressedYes: async (of: RevisionRef) => begun(await approval.pressed(of), tellNobody),
-    /** PagerDuty said that something happened to an incident. */
+    /** PagerDuty reported a change to an incident. */
     lived: follow.changed,
-    /** What a run left undone; whichever process ran it, one that plans takes it up. */
+    /** The rest of a failed run; whichever process ran it, one that plans takes over. */
     async failed(failed: FailedRun): Promise<void> {
       const next = await plan.remake(failed);
       if (next !== null) await proceed(next.request, next.turn, tellNobody);
@@ -129,7 +130,7 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
 }
 export type Pipeline = ReturnType<typeof createPipeline>;
 
-/** The rest of it, in the process that runs: what a run tells is worded, stored with what it tells of, and sent. */
+/** The reporting part, in the process that runs: a run's events become messages, which are stored with them and sent. */
 export function createTelling({ report }: Pick<Stages, 'report'>) {
   return { told: report.messagesFor, ran: report.stored, left: report.leave };
 }

@@ -7,7 +7,7 @@ const steps: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatU
 ];
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** How long ago an ISO 8601 time was: `3 days ago`; `just now` below a minute. */
+/** The age of an ISO 8601 time: `3 days ago`; `just now` below a minute. */
 export function agoWords(iso: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(iso)) / 1_000;
   const step = steps.find(([size]) => seconds >= size);

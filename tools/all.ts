@@ -49,7 +49,7 @@ const writes = [
   slackPost,
 ];
 
-/** The executor's hands by tool name. */
+/** The executor's tool implementations by name. */
 export const allTools: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ...reads.map((tool): [string, Tool] => [tool.manifest.name, { effect: 'read', tool }]),
   ...writes.map((tool): [string, Tool] => [tool.manifest.name, { effect: 'write', tool }]),

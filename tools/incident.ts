@@ -6,10 +6,10 @@ import { momentWords } from './shift-words.ts';
 
 export type Incident = NonNullable<Awaited<ReturnType<Readers['pagerduty']['incident']>>>;
 
-/** Characters of a title in a sentence. */
+/** Maximum characters of a title in a sentence. */
 const maxTitle = 100;
 
-/** The incident with this id, of a service that is configured. Throws a VendorError that says why not. */
+/** The incident with this id, if its service is configured. Throws a VendorError that says why not. */
 export async function incidentMeant(readers: Readers, id: string, signal: AbortSignal): Promise<Incident> {
   const incident = await readers.pagerduty.incident(id, signal);
   if (incident === null) throw refused('unknown_incident', `PagerDuty has no incident ${id}.`);
@@ -28,7 +28,7 @@ export function incidentName({ number, title }: Incident): string {
   return `incident #${number} “${cut(oneLine(title), maxTitle)}”`;
 }
 
-/** Where it stands and since when: `acknowledged by Ana Ruiz since 13:02 UTC`. */
+/** Its state and since when: `acknowledged by Ana Ruiz since 13:02 UTC`. */
 export function stateWords(
   { state, changedAt, changedBy, createdAt, serviceName }: Incident,
   now: Date,
@@ -41,12 +41,12 @@ export function stateWords(
   return state === 'resolved' ? `${state}${by} at ${when}` : `${state}${by} since ${when}`;
 }
 
-/** True when its state was changed after a moment. PagerDuty gives seconds. */
+/** True when its state changed after a moment. PagerDuty reports whole seconds. */
 export function changedAfter({ changedAt }: Incident, moment: Date): boolean {
   return Date.parse(changedAt) >= Math.floor(moment.getTime() / 1_000) * 1_000;
 }
 
-/** What the card says of the incident that a write is aimed at. */
+/** The card's label for the incident that a write targets. */
 export async function incidentTarget(
   { incident: id }: { incident?: string | undefined },
   verb: string,
@@ -57,6 +57,6 @@ export async function incidentTarget(
   const { urgency } = incident;
   const service = incident.service ?? '';
   const label = `${verb} ${incidentName(incident)} of ${service} (${urgency} urgency), ${stateWords(incident, now())}`;
-  // Who may approve goes by its service, so one that was moved is another target.
+  // Its service decides who may approve, so an incident that was moved is another target.
   return [{ arg: 'incident', kind: 'incident', value: id, label, identity: `${id} of ${service}`, service }];
 }

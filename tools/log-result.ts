@@ -5,7 +5,7 @@ import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
 import { isCut, rowLines, shownRows, topCode, totalOf } from './query-result.ts';
 
-/** What a log search tells, without personal data. */
+/** The result of a log search, without personal data. */
 export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<typeof logsKql> {
   return {
     total: totalOf(answer, query),

@@ -9,7 +9,7 @@ import { defineRead, defineWrite, type ResolvedTarget, type Tool } from '../src/
 
 type McpCall = Parameters<Readers['mcp']['call']>[0];
 
-/** What runs the pinned tools of MCP servers, by tool name. */
+/** The implementations of pinned MCP tools, by tool name. */
 export function mcpTools(servers: McpServers): Map<string, Tool> {
   const manifests = mcpManifests(servers);
   return new Map(
@@ -42,7 +42,7 @@ function toolFor({ name, pinned }: Pin, manifest: Manifest): Tool {
   return { effect: 'write', tool };
 }
 
-/** What the server makes of a name only it knows: what is shown, and must stay the same, is the name. */
+/** Only the server knows what a name refers to: the name itself is shown, and must stay the same. */
 function targetsIn(manifest: Manifest, args: Record<string, unknown>): Omit<ResolvedTarget, 'step'>[] {
   return Object.entries(manifest.args.shape).flatMap(([arg, schema]) => {
     const kind = fieldInfo(schema).target;

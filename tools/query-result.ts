@@ -4,13 +4,13 @@ import { thousands } from '../src/core/numbers.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
 
-/** Rows that a tool asks for. */
+/** Maximum rows a tool requests. */
 export const maxRows = 200;
 const maxLines = 8_000;
 const maxCell = 60;
 const maxLastCell = 300;
 
-/** Rows as aligned lines under the names of their columns, and last how many there are. */
+/** Rows as aligned lines below their column names, followed by their number. */
 export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
   if (rows.length === 0) return 'Nothing was found.';
   const cells = [columns, ...rows].map((row) =>
@@ -29,7 +29,7 @@ export function rowLines({ columns, rows, total, exact }: QueryAnswer): string {
   return [...kept, `${thousands(shown)} of ${exact ? '' : 'more than '}${thousands(total)} shown`].join('\n');
 }
 
-/** The same as a table for people, in which `show` may mask. One number that `total` says to the digit needs none. */
+/** The rows as a table for people, masked by `show`. A single number that `total` already gives exactly needs none. */
 export function shownRows(answer: QueryAnswer, show: (cell: string) => string = String) {
   const columns = answer.columns.slice(0, maxShownColumns).map((name) => cut(oneLine(name), 60));
   const cell = onlyCell(answer);
@@ -44,7 +44,7 @@ export function shownRows(answer: QueryAnswer, show: (cell: string) => string = 
   };
 }
 
-/** Whole lines as far as there is room. */
+/** As many whole lines as fit. */
 function firstLines(lines: readonly string[]): string[] {
   let room = maxLines - 60;
   const over = lines.findIndex((line) => {
@@ -54,10 +54,7 @@ function firstLines(lines: readonly string[]): string[] {
   return over < 0 ? [...lines] : lines.slice(0, over);
 }
 
-/**
- * The number that an answer comes to: the one number it consists of, the sum of the column that the query declares, or
- * how many rows there are.
- */
+/** The number an answer stands for: its only number, the sum of the column that the query declares, or the number of rows. */
 export function totalOf({ columns, rows, total, exact }: QueryAnswer, { template }: BoundQuery): number {
   const declared = template?.count === undefined ? -1 : columns.indexOf(template.count);
   if (declared >= 0 && exact && total <= rows.length) {
@@ -71,20 +68,20 @@ function onlyCell({ columns, rows, total }: Pick<QueryAnswer, 'columns' | 'rows'
   return total === 1 && columns.length === 1 ? (rows[0]?.[0] ?? null) : null;
 }
 
-/** The nearest number that conditions can count with; 0 for words. */
+/** The nearest integer, for use in conditions; 0 for words. */
 function wholeNumber(cell: string): number {
   const value = Math.round(Number(cell)) || 0;
   return Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-/** The value of the column with codes in the first row that has one, when the query declares that column. */
+/** The first non-empty value of the code column, if the query declares one. */
 export function topCode({ columns, rows }: QueryAnswer, { template }: BoundQuery): string {
   const index = template?.code === undefined ? -1 : columns.indexOf(template.code);
   const found = index < 0 ? undefined : rows.map((row) => row[index] ?? '').find((cell) => cell !== '');
   return cut(oneLine(found ?? ''), 200);
 }
 
-/** Whether rows are missing in what is shown. */
+/** Whether the displayed rows are incomplete. */
 export function isCut({ rows, total, exact }: QueryAnswer): boolean {
   return !exact || total > rows.length;
 }

@@ -1,6 +1,6 @@
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A moment as people say it: `18:00 UTC`, with the day when it is not today; empty when there is none. */
+/** A moment in readable form: `18:00 UTC`, with the day if it is not today; empty if there is none. */
 export function momentWords(moment: string | null, now: Date): string {
   const time = moment === null ? Number.NaN : Date.parse(moment);
   if (Number.isNaN(time)) return '';
@@ -15,13 +15,13 @@ export function untilWords(until: string | null, now: Date): string {
   return moment === '' ? '' : ` until ${moment}`;
 }
 
-/** What a person's clock shows: `03:12 in Europe/Madrid`; empty for a time zone that is not known. */
+/** The local time of a person: `03:12 in Europe/Madrid`; empty for an unknown time zone. */
 export function localTime(timeZone: string | undefined, moment: Date): string {
   if (timeZone === undefined) return '';
   try {
     return `${clockOf(timeZone).format(moment)} in ${timeZone}`;
   } catch (error) {
-    // PagerDuty also knows names that are not in the time zone database.
+    // PagerDuty also has names that are not in the time zone database.
     if (error instanceof RangeError) return '';
     throw error;
   }
@@ -29,7 +29,7 @@ export function localTime(timeZone: string | undefined, moment: Date): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once for each zone, because that takes longer than all the rest of a page. Throws for a zone that is not known. */
+/** Created once per zone, because that takes longer than the rest of a page. Throws for an unknown zone. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const clock =
     clocks.get(timeZone) ??
@@ -38,7 +38,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** How long ago a moment was: `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
+/** The age of a moment: `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export function ageWords(moment: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(moment)) / 60_000));
   if (minutes === 0) return 'just now';

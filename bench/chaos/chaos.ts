@@ -16,31 +16,31 @@ export interface ChaosOptions {
   readonly shape: Shape;
   /** Milliseconds between two requests in each workspace. */
   readonly everyMs: number;
-  /** Two workspaces in place of one. */
+  /** Two workspaces instead of one. */
   readonly several: boolean;
 }
 
 export interface ChaosResult {
-  /** By the id of the workspace. */
+  /** By workspace id. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly verdict: Verdict;
-  /** How often there was which trouble. */
+  /** Number of faults by kind. */
   readonly troubles: ReadonlyMap<string, number>;
-  /** How often processes were started. */
+  /** Number of process starts. */
   readonly starts: number;
-  /** Milliseconds from a kill -9 until another process had what was under way, one for each run. */
+  /** Milliseconds from a kill -9 until another process took over a run, one value per run. */
   readonly takeovers: readonly number[];
   readonly audit: string;
-  /** Milliseconds from the end of all trouble until everything was done. */
+  /** Milliseconds from the end of all faults until everything was done. */
   readonly settledMs: number;
-  /** The last words of each process, for when something is wrong. */
+  /** The end of each process's log, for investigating failures. */
   readonly logs: ReadonlyMap<string, string>;
 }
 
-/** Milliseconds that there are to finish everything when all trouble is over. */
+/** Milliseconds to finish everything after the faults have ended. */
 const settleMs = 120_000;
 
-/** Load and trouble at the same time, then quiet, then the account. */
+/** Load and faults at the same time, then quiet, then the verdict. */
 export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
   const fleet = await startFleet(options.shape, options.several);
   const takeovers = new Takeovers(fleet);
@@ -89,19 +89,19 @@ async function storm(
     const trouble = chosen(random);
     troubles.set(trouble.name, (troubles.get(trouble.name) ?? 0) + 1);
     under.push(trouble.make(victims, random));
-    // Of crashes one at a time; all else may come together.
+    // Only one crash at a time; other faults may overlap.
     if (trouble.name === 'Postgres crashes') await under.at(-1);
   }
   await Promise.all([load, looks, ...under]);
   return troubles;
 }
 
-/** Everything is in reach again; people go on until all is done. */
+/** Everything is reachable again; people continue until all is done. */
 async function settle(fleet: Fleet, people: readonly People[]): Promise<number> {
   const from = Date.now();
   fleet.sandbox.faults.clear();
   await allDone(people);
-  // Twice in a row: what was resolved in one look is told about in the next.
+  // Twice in a row: a page resolved in one pass is reported in the next.
   for (let quiet = 0; quiet < 2 && Date.now() - from < settleMs; ) {
     await look(people);
     const left = await leftOver(fleet).catch(() => ({ unknown: 1 }));
@@ -164,7 +164,7 @@ async function rows<R extends pg.QueryResultRow>({ postgres }: Fleet, statement:
   }
 }
 
-/** What can be said of the audit log afterwards. */
+/** The state of the audit log afterwards. */
 async function audited({ postgres, slacks }: Fleet): Promise<string> {
   const log = { info() {}, warn() {}, error() {} };
   const db = await openDatabase({ url: postgres.ownerUrl, max: 1, log, auditKeys: auditKeys([auditKey]) });

@@ -9,13 +9,13 @@ import { Door } from './door.ts';
 const [clientId, clientSecret] = ['1234.5678', 'sandbox-client-secret'];
 const tokenKey = 'a-key-for-tokens-of-more-than-thirty-two-characters';
 
-/** Two workspaces beside a sandbox's vendors, which reach all fronts of one bot through one door. */
+/** Two workspaces in addition to a sandbox's vendors; they reach all fronts of one bot through one proxy. */
 export interface Company {
   readonly slacks: readonly SlackSandbox[];
-  /** Settings of every process; `front` are those of one that listens, on the port it was given. */
+  /** Settings of every process; `front` returns those of a listening one, with its port. */
   readonly env: Readonly<Record<string, string>>;
   front(): Promise<Readonly<Record<string, string>>>;
-  /** Somebody installs the bot in each of them. */
+  /** Installs the bot in each of them. */
   install(): Promise<void>;
   close(): Promise<void>;
 }

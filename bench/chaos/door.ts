@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What stands before several fronts, as a load balancer does: each connection goes to the next one that takes it. */
+/** Stands in front of several fronts like a load balancer: each connection goes to the next one that accepts it. */
 export class Door {
   /** Ports of the fronts. */
   targets: readonly number[] = [];

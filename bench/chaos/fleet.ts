@@ -12,7 +12,7 @@ import { Link } from './link.ts';
 import { Member } from './member.ts';
 import { CrashingPostgres } from './postgres.ts';
 
-/** Those to measure are connected directly, and replicas hear of Slack as behind a load balancer: over signed HTTP. */
+/** Measured ones are connected directly, and replicas receive from Slack as behind a load balancer: over signed HTTP. */
 const shapes = {
   split: { roles: ['front', 'front', 'executor', 'executor'], isMeasured: false, slackMode: 'socket' },
   all: { roles: ['all', 'all'], isMeasured: false, slackMode: 'socket' },
@@ -30,19 +30,19 @@ const roomy = {
   posts_per_hour: 10_000,
 };
 
-/** Several processes of the bot on one Postgres, each with cables of its own to everything that it talks to. */
+/** Several bot processes on one Postgres, each with its own connections to every server. */
 export interface Fleet {
   readonly sandbox: Sandbox;
-  /** The workspaces that are served. */
+  /** The served workspaces. */
   readonly slacks: readonly SlackSandbox[];
   readonly postgres: CrashingPostgres;
   readonly members: readonly Member[];
-  /** Cables to Postgres follow it to its new port. */
+  /** Points the connections to Postgres at its new port. */
   reconnect(): void;
   close(): Promise<void>;
 }
 
-/** `several`: two workspaces, installed with OAuth, in place of one by its token. */
+/** `several`: two workspaces, installed with OAuth, instead of one by its token. */
 export async function startFleet(shape: Shape, several = false): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-chaos-'));
   const config = join(folder, 'countersign.yml');
@@ -92,14 +92,14 @@ export async function startFleet(shape: Shape, several = false): Promise<Fleet> 
   }
 }
 
-/** The sections that are a workspace's own, with the ids of each. */
+/** The sections that belong to each workspace, with its own ids. */
 function workspacesOf(settings: object): object {
   const own = ['channels', 'people', 'operators', 'rules'];
   const sections = Object.fromEntries(Object.entries(settings).filter(([name]) => own.includes(name)));
   return { T0SANDBOX: sections, T1SANDBOX: elsewhere(sections, 1) };
 }
 
-/** Settings that name a server, by what the cable to it is called. */
+/** Settings with a server's address, by the name of its link. */
 const servers = {
   slack: 'SLACK_API_URL',
   jira: 'JIRA_HOST',
@@ -148,7 +148,7 @@ function portOf(address: string): number {
   return Number(/:(\d+)/.exec(address)?.[1] ?? 0);
 }
 
-/** What a role must not be given is empty, which counts as not set. */
+/** Settings that a role must not have are empty, which counts as not set. */
 function forRole(role: string): Record<string, string> {
   const keys = ['OPS', 'PAYMENTS_API', 'CHECKOUT'].map((name) => [`PD_ROUTING_KEY_${name}`, '']);
   if (role === 'front') return { COUNTERSIGN_ROLE: role, ...Object.fromEntries(keys) };

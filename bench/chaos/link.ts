@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * A cable between a process and a server: it can be cut, which both ends notice, or go silent, which neither does until
- * one of them loses patience.
+ * A connection between a process and a server: it can be cut, which both ends notice, or go silent, which neither
+ * notices until one of them times out.
  */
 export class Link {
-  /** Where it leads; may change when a server comes back on another port. */
+  /** Its target; may change when a server comes back on another port. */
   target: number;
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -39,7 +39,7 @@ export class Link {
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();
   }
 
-  /** What was silent breaks now, as a connection does whose packets were lost for too long. */
+  /** A silent connection breaks now, as if its packets had been lost for too long. */
   heal(): void {
     if (this.#state === 'silent') this.#drop();
     this.#state = 'up';

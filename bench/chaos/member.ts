@@ -6,28 +6,28 @@ import type { Link } from './link.ts';
 export interface MemberOptions {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Its cables, by what they lead to. */
+  /** Its links, by target. */
   readonly links: ReadonlyMap<string, Link>;
 }
 
-/** Milliseconds after which whatever runs a process starts it again when it has ended. */
+/** Milliseconds before the supervisor restarts a process that has ended. */
 const restartMs = 300;
-/** Characters of its log that are kept. */
+/** Characters kept of its log. */
 const keptLog = 200_000;
-/** The line in which a process says that it is ready, and what it is called. */
+/** The log line that says that a process is ready, with its id. */
 const isReady = /"process":"([^"]+)"[^\n]*Countersign is ready/;
 
-/** One process of the bot, started again whenever it ends, as any supervisor does. */
+/** One bot process, restarted whenever it ends, as by any supervisor. */
 export class Member {
   readonly name: string;
   readonly links: ReadonlyMap<string, Link>;
-  /** How often it was started. */
+  /** Number of starts. */
   starts = 0;
   readonly #env: Readonly<Record<string, string>>;
-  /** Processes that were killed: what they were called among those that share the database, and when it was. */
+  /** Killed processes: their ids in the shared database, and when they were killed. */
   readonly kills: { readonly process: string; readonly atMs: number }[] = [];
   #child: ChildProcess | null = null;
-  /** What all that were there before have logged, and the one that is there now. */
+  /** Logs of all earlier processes, and of the current one. */
   #earlier = '';
   #log = '';
   #process: string | null = null;
@@ -40,13 +40,13 @@ export class Member {
     this.#env = env;
   }
 
-  /** Starts it; resolves when it is ready for the first time. */
+  /** Starts it; resolves when it is first ready. */
   async start(): Promise<void> {
     this.#supervising = this.#supervise();
     await this.ready();
   }
 
-  /** Resolves when it is there and ready; throws when it ends again and again. */
+  /** Resolves when it is up and ready; throws when it keeps ending. */
   async ready(): Promise<void> {
     const before = this.starts;
     while (this.#process === null) {
@@ -55,17 +55,17 @@ export class Member {
     }
   }
 
-  /** Where Slack reaches it over HTTP. */
+  /** Its address for Slack over HTTP. */
   get requestUrl(): string {
     return `http://127.0.0.1:${this.#env.PORT}/slack/events`;
   }
 
-  /** 0 while it is not there. */
+  /** 0 while it is down. */
   get pid(): number {
     return this.#child?.pid ?? 0;
   }
 
-  /** False when it is just not there. */
+  /** False when it is currently down. */
   signal(signal: NodeJS.Signals): boolean {
     const isThere = this.#child?.kill(signal) ?? false;
     if (isThere && signal === 'SIGKILL' && this.#process !== null)
@@ -80,7 +80,7 @@ export class Member {
     await this.#supervising;
   }
 
-  /** The end of what it has logged. */
+  /** The end of its log. */
   get log(): string {
     return `${this.#earlier}${this.#log}`.slice(-20_000);
   }
@@ -105,7 +105,7 @@ export class Member {
 
   #hear(child: ChildProcess, chunk: string): void {
     this.#log = `${this.#log}${chunk}`.slice(-keptLog);
-    // Its last words may arrive when it is gone.
+    // Its last output may arrive after it has ended.
     if (child.exitCode === null && child.signalCode === null)
       this.#process ??= isReady.exec(this.#log)?.[1] ?? null;
   }

@@ -9,10 +9,10 @@ export interface Asked extends Case {
   acknowledged: boolean;
 }
 
-/** Milliseconds after which somebody clicks again, because the card has not changed. */
+/** Milliseconds after which a person clicks again because the card has not changed. */
 const againMs = 4_000;
 
-/** People who ask for things, approve them and resolve their pages, as long as there are any. */
+/** People who make requests, approve them and resolve their pages, while there are any. */
 export class People {
   readonly asked: Asked[] = [];
   readonly #sandbox: Sandbox;
@@ -20,7 +20,7 @@ export class People {
   readonly #clicked = new Map<string, number>();
   #under: Promise<void>[] = [];
 
-  /** `slack`: the workspace that they are in; the other vendors are shared. */
+  /** `slack`: their workspace; the other vendors are shared. */
   constructor(sandbox: Sandbox, slack: SlackSandbox) {
     this.#sandbox = sandbox;
     this.#slack = slack;
@@ -30,7 +30,7 @@ export class People {
     return this.#slack.world.team.id;
   }
 
-  /** Asks for the next thing. */
+  /** Makes the next request. */
   ask(): void {
     const one: Asked = { ...caseOf(this.asked.length + 1, this.team), acknowledged: false };
     this.asked.push(one);
@@ -43,13 +43,13 @@ export class People {
     );
   }
 
-  /** Clicks on what can be approved, and resolves what was paged a while ago. */
+  /** Clicks on everything that can be approved, and resolves older pages. */
   async look(): Promise<void> {
     for (const { ts } of this.messages().filter(({ canApprove }) => canApprove)) {
       if (Date.now() - (this.#clicked.get(ts) ?? 0) < againMs) continue;
       this.#clicked.set(ts, Date.now());
       const click = { as: 'chiara', channel: 'ops', ts, actionId: 'plan.approve' };
-      // The button may just have gone.
+      // The button may have just disappeared.
       this.#under.push(
         this.#slack.clickButton(click).then(
           () => undefined,
@@ -67,13 +67,13 @@ export class People {
     await pause(200);
   }
 
-  /** Resolves when Slack has given up on or heard of everything that was done. */
+  /** Resolves when Slack has an outcome for every action. */
   async done(): Promise<void> {
     await Promise.all(this.#under);
     this.#under = [];
   }
 
-  /** Everything that all can see in the channel. */
+  /** All public messages in the channel. */
   messages(): Seen[] {
     return this.#inChannel('ops').flatMap((message) =>
       message.ephemeralFor !== undefined || !message.isBot
@@ -91,7 +91,7 @@ export class People {
     );
   }
 
-  /** How many private words of the bot's each person got. */
+  /** Number of the bot's private messages to each person. */
   whispers(): Map<string, number> {
     const { people } = this.#slack.world;
     const words = this.#inChannel('ops').filter(({ isBot, text }) => isBot && !/Working on it/.test(text));
@@ -100,7 +100,7 @@ export class People {
     );
   }
 
-  /** How often each mark arrived where it was to be written. */
+  /** How often each mark arrived at its destination. */
   effects(): Map<string, number> {
     const { jira, pagerduty } = this.#sandbox;
     const written = [
@@ -113,7 +113,7 @@ export class People {
     );
   }
 
-  /** Those whose words nobody has answered with a card, or whose card can still be approved. */
+  /** Requests without a card, or with a card that can still be approved. */
   open(): Asked[] {
     const messages = this.messages();
     return this.asked.filter(({ mark, acknowledged }) => {
@@ -126,7 +126,7 @@ export class People {
     return this.#slack.state().channels.find((one) => one.name === name)?.messages ?? [];
   }
 
-  /** Everything that stands in this workspace, as one text. */
+  /** All content of this workspace, as one text. */
   everything(): string {
     return JSON.stringify(this.#slack.state().channels);
   }

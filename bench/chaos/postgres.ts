@@ -5,7 +5,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/store/em
 
 const quiet = { info() {}, warn() {}, error() {} };
 
-/** The one Postgres of all processes, which can crash. */
+/** The single Postgres of all processes, which can crash. */
 export class CrashingPostgres {
   readonly #folder: string;
   #server: EmbeddedPostgres;
@@ -19,7 +19,7 @@ export class CrashingPostgres {
     return new CrashingPostgres(folder, await startEmbeddedPostgres({ dataDir: folder, log: quiet }));
   }
 
-  /** Address of the bot's role, and of the one that owns the tables. */
+  /** Connection string of the bot's role, and of the role that owns the tables. */
   get url(): string {
     return this.#server.url;
   }
@@ -32,7 +32,7 @@ export class CrashingPostgres {
     return Number(new URL(this.url).port);
   }
 
-  /** As after a power cut: nothing is written that is not on disk already. Comes back on another port. */
+  /** Like a power cut: only data already on disk survives. Comes back on another port. */
   async crash(downMs: number): Promise<void> {
     const text = await readFile(join(this.#folder, 'postgres/data/postmaster.pid'), 'utf8');
     const pid = Number(text.split('\n')[0]);

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32), so that a run of bad luck can be had again. */
+/** Reproducible random numbers for a seed (mulberry32), so that a failing run can be repeated. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 to 1, without 1. */
+  /** 0 to 1, excluding 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Member } from './member.ts';
 
-/** Milliseconds between two looks, and so how exact the figures are. */
+/** Milliseconds between checks, and so the precision of the figures. */
 const lookMs = 50;
 
 interface Watched {
@@ -10,12 +10,12 @@ interface Watched {
   readonly members: readonly Pick<Member, 'kills'>[];
 }
 
-/** How long the runs of killed processes stay theirs. */
+/** Measures how long runs of killed processes stay without a new holder. */
 export class Takeovers {
-  /** Milliseconds from a kill until another process had the run, one for each run. */
+  /** Milliseconds from a kill until another process had the run, one value per run. */
   readonly times: number[] = [];
   readonly #fleet: Watched;
-  /** When the process of each run that is still a dead one's was killed. */
+  /** When the holder of each run was killed, for runs still held by a dead process. */
   #left = new Map<string, number>();
   #isOver = false;
 
@@ -23,15 +23,15 @@ export class Takeovers {
     this.#fleet = fleet;
   }
 
-  /** Runs that are a dead process's now. */
+  /** Number of runs currently held by a dead process. */
   get waiting(): number {
     return this.#left.size;
   }
 
-  /** Looks until `stop`. */
+  /** Checks until `stop`. */
   async watch(): Promise<void> {
     while (!this.#isOver) {
-      // Postgres is one of those that die.
+      // Postgres itself may be down.
       await this.#look().catch(() => undefined);
       await pause(lookMs);
     }

@@ -5,19 +5,19 @@ import type { Member } from './member.ts';
 import type { CrashingPostgres } from './postgres.ts';
 import type { Random } from './random.ts';
 
-/** What trouble can be made with. */
+/** The targets of faults. */
 export interface Victims {
   readonly members: readonly Member[];
   readonly postgres: CrashingPostgres;
   readonly faults: Faults;
-  /** Every cable to Postgres follows it to its new port. */
+  /** Points every connection to Postgres at its new port. */
   reconnect(): void;
 }
 
-/** A piece of trouble: begins, lasts, ends by itself. */
+/** A fault that begins, lasts, and ends by itself. */
 export interface Trouble {
   readonly name: string;
-  /** How often it is chosen, beside the others. */
+  /** Relative frequency. */
   readonly weight: number;
   make(victims: Victims, random: Random): Promise<void>;
 }
@@ -91,7 +91,7 @@ export const troubles: readonly Trouble[] = [
   },
 ];
 
-/** One of them, the heavier the likelier. */
+/** A random fault, by weight. */
 export function chosen(random: Random): Trouble {
   let left = random.next() * troubles.reduce((sum, { weight }) => sum + weight, 0);
   const found = troubles.find(({ weight }) => {

@@ -1,31 +1,31 @@
 import type { Case } from './case.ts';
 
-/** A message as the checker needs it. */
+/** A message in the form the checker needs. */
 export interface Seen {
   readonly text: string;
-  /** Everything in it as JSON. */
+  /** All of its content as JSON. */
   readonly all: string;
-  /** The bot's key for it, empty without one. */
+  /** The bot's key for it, empty if it has none. */
   readonly key: string;
   readonly ts: string;
   readonly threadTs: string | null;
   readonly canApprove: boolean;
 }
 
-/** What was asked, what people saw and what vendors received, once everything has settled. */
+/** The requests, the messages people saw, and the writes vendors received, once everything has settled. */
 export interface Account {
   readonly asked: readonly (Case & { readonly acknowledged: boolean })[];
-  /** Of the channel in which all of it was asked; no private words. */
+  /** From the channel of the requests, without private messages. */
   readonly messages: readonly Seen[];
-  /** The bot's private words, by person: answers to what got no card. */
+  /** The bot's private messages, by person: answers to requests without a card. */
   readonly whispers: ReadonlyMap<string, number>;
-  /** How often each mark arrived where its case was to write. */
+  /** How often each mark arrived at its destination. */
   readonly effects: ReadonlyMap<string, number>;
-  /** Ids of all runs that wrote, or were to. */
+  /** Ids of all runs that wrote, or should have. */
   readonly runs: readonly string[];
-  /** Everything that stands in other workspaces, where nothing of this may be. */
+  /** All content of other workspaces, which must not contain any of this. */
   readonly elsewhere: string;
-  /** Rows that nobody has finished, by what they are. */
+  /** Unfinished rows, by kind. */
   readonly leftOver: Readonly<Record<string, number>>;
 }
 
@@ -33,11 +33,11 @@ export interface Verdict {
   readonly lost: string[];
   readonly repeated: string[];
   readonly untold: string[];
-  /** Of one workspace, and seen in another. */
+  /** Marks of one workspace that were seen in another. */
   readonly mixedUp: string[];
 }
 
-/** Compares what vendors received with what people were told. */
+/** Compares the vendors' writes with what people were told. */
 export function verdictOf(account: Account): Verdict {
   const verdict: Verdict = { lost: [], repeated: [], untold: [], mixedUp: [] };
   for (const each of account.asked) judge(each, account, verdict);
@@ -74,7 +74,7 @@ function judge({ mark }: Case, { messages, effects, elsewhere }: Account, verdic
   if (cards.some(({ canApprove }) => canApprove)) lost.push(`${mark} was approved and is still open`);
 }
 
-/** Whoever asked got a card or a private word; how many private words each person got is all that can be told. */
+/** Every requester must have got a card or a private message; for the latter only the number per person is known. */
 function noAnswer({ asked, messages, whispers }: Account, { lost }: Verdict): void {
   const without = asked.filter(
     ({ acknowledged, mark }) => acknowledged && cardsOf(mark, messages).length === 0,

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../src/store/tables.ts';
 
-/** The workspace whose past is made up. */
+/** The workspace with the generated history. */
 export const team = 'T0GROWTH';
-/** The moment up to which it reaches. */
+/** The end of the history. */
 export const now = new Date('2026-06-01T12:00:00.000Z');
-/** What still waits or runs, however long the past is. */
+/** Waiting and active rows, however long the history is. */
 export const open = { waiting: 2_000, unposted: 2, planning: 3, running: 5, unsent: 20 };
 
 export const channelOf = (i: number): string => `C${i % 40}`;
 export const personOf = (i: number): string => `U${i % 150}`;
-/** A timestamp as Slack gives them; its card is the one of request `i`. */
+/** A Slack timestamp; the card with it belongs to request `i`. */
 export const tsOf = (i: number): string => `17${String(i).padStart(8, '0')}.000100`;
 
 const ts = sql.raw(`'17' || lpad(i::text, 8, '0') || '.000100'`);
@@ -18,8 +18,8 @@ const ts = sql.raw(`'17' || lpad(i::text, 8, '0') || '.000100'`);
 const span = sql.raw(`interval '90 days'`);
 
 /**
- * Fills every table with the past of `runs` plans that were asked for, approved and run over 90 days, and with the few
- * that are under way. Must be told by the owner of the tables: foreign keys are not checked, for speed.
+ * Fills every table with a history of `runs` plans that were requested, approved and run over 90 days, and with a few
+ * active ones. Must be run by the owner of the tables: foreign key checks are off, for speed.
  */
 export async function fill(db: Db, runs: number): Promise<void> {
   const at = sql`${now}::timestamptz - ${span} * (1 - i::float8 / ${runs}) `;
@@ -63,7 +63,7 @@ function plans(runs: number, at: Statement): Statement[] {
   ];
 }
 
-/** What plans named, and what people saw of them. */
+/** The targets plans named, and the cards people saw. */
 function askedAbout(runs: number, at: Statement): Statement[] {
   const series = sql`from generate_series(1, ${runs}::int) i`;
   return [
@@ -116,7 +116,7 @@ function said(runs: number, at: Statement): Statement[] {
   ];
 }
 
-/** What people and timers look for among all that is over. */
+/** The active rows that people and timers look for among the finished ones. */
 function underWay(runs: number): Statement[] {
   const { waiting, unposted, planning, running, unsent } = open;
   const from = (name: string, count: number, state: string) => sql`

@@ -31,14 +31,14 @@ import { channelOf, now, open, personOf, team, tsOf } from './fill.ts';
 
 export interface GrowthQuery {
   readonly name: string;
-  /** Asks once; `nth` differs at each call, so that no cache of one row flatters. */
+  /** Runs the query once; `nth` differs for each call, so that no single cached row flatters the result. */
   ask(db: Db, nth: number): Promise<unknown>;
 }
 
 const ago = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
 const later = (nth: number): Date => new Date(now.getTime() + nth);
 
-/** Everything that a click, a message, a run or a timer asks of the tables. `runs` is the length of the past. */
+/** All queries of clicks, messages, runs and timers. `runs` is the length of the history. */
 export function queries(runCount: number): readonly GrowthQuery[] {
   const any = (nth: number): number => 1 + ((nth * 7_919) % runCount);
   return [...byPeople(any), ...byTimers(), ...byRuns(any, runCount)];
@@ -155,7 +155,7 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
   ];
 }
 
-/** The first page of a list of plans, with all that is shown of them. */
+/** The first page of a list of plans, with everything shown of them. */
 async function askedBefore(
   db: Db,
   nth: number,

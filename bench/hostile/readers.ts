@@ -18,14 +18,14 @@ import { openShelf } from '../../src/vendors/runbooks/shelf.ts';
 import { readExport } from '../../src/vendors/splunk/export.ts';
 import { splText } from '../../src/vendors/splunk/spl.ts';
 
-/** Everything that reads what other people write, as the bot hands it a text: with the limits that stand in front of it. */
+/** Every parser of other people's text, called as the bot does: with the limits in front of it. */
 export interface Reader {
   readonly name: string;
-  /** Resolves with the size of what came of it; rejects with a clear error where the text is not taken. */
+  /** Resolves with the size of the result; rejects with a clear error when the text is not accepted. */
   read(text: string): Promise<number>;
 }
 
-/** Characters of an answer, which is refused above it before anybody reads it. */
+/** Maximum characters of an answer; larger ones are refused before parsing. */
 const maxAnswer = 2_000_000;
 const now = new Date('2026-03-10T12:00:00Z');
 const tools = toolsOf(allManifests);
@@ -58,7 +58,7 @@ function catalogue(name: string): Reader['read'] {
     );
 }
 
-/** A step of a plan may be this long at most; longer texts are refused before they are read. */
+/** The maximum length of a plan's step; longer texts are refused before parsing. */
 function goal(read: (text: string) => unknown): Reader['read'] {
   return async (text) => {
     const incoming = {

@@ -6,22 +6,22 @@ import { type Shape, shapes } from './shapes.ts';
 
 export interface Reading {
   readonly reader: string;
-  /** The shape that held everything else up longest. */
+  /** The shape that blocked the event loop longest. */
   readonly shape: string;
   readonly blockedMs: number;
-  /** Megabytes of heap kept after all shapes, garbage collected before and after. */
+  /** Megabytes of heap retained after all shapes, with garbage collected before and after. */
   readonly grownMb: number;
-  /** Every text ended in an answer or in an error. */
+  /** Every text led to an answer or an error. */
   readonly ended: number;
 }
 
-/** Each reader with each shape at that size, one after the other. */
+/** Runs each reader with each shape at that size, one after the other. */
 export async function readAll(bytes: number): Promise<Reading[]> {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const readings: Reading[] = [];
   for (const reader of readers) {
-    // The first texts pay for compiling, and for memory that stays.
+    // The first texts include compiling, and memory that stays.
     for (const shape of shapes) await reader.read(shape.text(1_000)).catch(() => 0);
     collect();
     const before = held();
@@ -42,7 +42,7 @@ function held(): number {
   return heapUsed + external;
 }
 
-/** The most processor time of this thread between two turns of a timer: what nothing else came in between of. */
+/** The longest CPU time of this thread between two turns of a timer: time in which nothing else could run. */
 async function blockedBy(
   { read }: Reader,
   shape: Shape,
@@ -50,7 +50,7 @@ async function blockedBy(
   collect: () => void,
 ): Promise<number> {
   const text = shape.text(bytes);
-  // V8 joins a repeated text when it is first looked at: that time is not the reader's.
+  // V8 flattens a repeated text when it is first read: that time is not the reader's.
   text.charCodeAt(0);
   collect();
   const used = (): number => {
@@ -67,7 +67,7 @@ async function blockedBy(
   await pause(5);
   look();
   longest = 0;
-  // A text that is not taken is an answer as well.
+  // A rejected text counts as an answer, too.
   await read(text).catch(() => 0);
   await pause(2);
   look();

@@ -1,10 +1,10 @@
-/** Texts that readers do not survive by luck: long runs of one character, deep nesting, huge lines and very many small ones. */
+/** Hostile texts: long runs of one character, deep nesting, huge lines and very many small ones. */
 export interface Shape {
   readonly name: string;
   text(bytes: number): string;
 }
 
-/** Characters that readers look for, each repeated. */
+/** Characters with a meaning to readers, each repeated. */
 export const runs = [
   'a',
   ' ',

@@ -4,7 +4,7 @@ import { atPace, callsAt, type Pace } from '../pace.ts';
 import { command, isCard, journalEnd, pageGoal, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Commands at a fixed rate; the clock of each starts when it is due. */
+/** Commands at a fixed rate; each is timed from its due time. */
 export async function acknowledge(workspace: Workspace, pace: Pace): Promise<PartResult> {
   const total = callsAt(pace);
   const after = journalEnd(workspace);

@@ -16,7 +16,7 @@ import {
 const jira = ({ vendor }: JournalEntry) => vendor === 'jira';
 const page = ({ vendor }: JournalEntry) => vendor === 'pagerduty-events';
 
-/** From the click on Approve to the run's first request at a vendor, and to the page, one after the other; and what it costs. */
+/** From the click on Approve to the run's first vendor request, and to the page, one after the other; and the CPU cost. */
 export async function click(workspace: Workspace, { count }: { count: number }): Promise<PartResult> {
   const cards = await givenCards(workspace, pageGoal, count);
   const pagesBefore = workspace.sandbox.pagerduty.store.incidents().length;
@@ -78,9 +78,9 @@ export async function click(workspace: Workspace, { count }: { count: number }):
 }
 
 /**
- * Milliseconds of CPU for each run and its report, and after that for following its page. Each is waited for, so that
- * neither counts in the other: the bot looks at a page within a second, and what it does in that second anyway counts
- * as following.
+ * Milliseconds of CPU for each run and its report, and then for following its page. Waits for each, so that neither
+ * counts towards the other: the bot checks a page within a second, and its background work in that second counts as
+ * following.
  */
 async function cpuOfRuns(workspace: Workspace, count: number): Promise<{ run: number; follow: number }> {
   const used = async () => (await workspace.cpu()) ?? Number.NaN;

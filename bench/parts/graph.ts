@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts';
 const readMs = 100;
 const reads = 8;
 
-/** Eight reads that take 100 ms each, then a post: from the first request to the post, against its critical path. */
+/** Eight reads of 100 ms each, then a post: from the first request to the post, compared with its critical path. */
 export async function graph(workspace: Workspace, { runs }: { runs: number }): Promise<PartResult> {
   const cards = await givenCards(workspace, wideGoal, runs);
   const fault = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay', delayMs: readMs });

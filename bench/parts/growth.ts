@@ -11,11 +11,11 @@ import { quantile } from '../numbers.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 const asks = 200;
-/** Asked before measuring starts: the first ones read the tables' descriptions and a cold cache. */
+/** Queries run before measuring: the first ones load the tables' descriptions and a cold cache. */
 const warmUp = 20;
 const budgetMs = 5;
 
-/** How long each query takes beside a long past, on an embedded Postgres of its own. */
+/** The duration of each query with a long history, on a separate embedded Postgres. */
 export async function growth({ past }: { past: number }): Promise<PartResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-growth-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log });

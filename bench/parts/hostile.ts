@@ -13,7 +13,7 @@ const maxBlockMs = 50;
 const maxGrowthMb = 64;
 const settleMs = 12_000;
 
-/** Hostile texts: how long each reader holds everything else up, and how long somebody's page takes meanwhile. */
+/** Hostile texts: how long each reader blocks everything else, and how long a page takes meanwhile. */
 export async function hostile({
   megabytes,
   pages,
@@ -38,7 +38,7 @@ export async function hostile({
   return { measures: [...measures, ...meanwhile], checks: [{ what: each, ok: true }] };
 }
 
-/** From the click to the page, while files that others write change every moment: first harmless ones, then the worst. */
+/** From the click to the page, while files written by others change constantly: first harmless ones, then the worst. */
 async function pagesMeanwhile(bytes: number, pages: number): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-hostile-'));
   const [open, stock] = [join(folder, 'open'), join(folder, 'stock')];
@@ -75,7 +75,7 @@ async function pagesMeanwhile(bytes: number, pages: number): Promise<Measure[]> 
   }
 }
 
-/** Pages while somebody else asks about files that change with every question; and what the bot holds afterwards. */
+/** Pages while somebody else asks about files that change with every question; and the bot's memory afterwards. */
 async function timesAmong(workspace: Workspace, pages: number, sets: readonly Set[], open: string) {
   let done = false;
   const asking = (async () => {
@@ -96,7 +96,7 @@ async function timesAmong(workspace: Workspace, pages: number, sets: readonly Se
 
 type Set = readonly { readonly from: string; readonly name: string }[];
 
-/** Files of every shape, made before anything is measured: as large as is asked for, and as large as is still read. */
+/** Files of every shape, created before measuring: as large as requested, and as large as is still read. */
 async function stocked(stock: string, kind: string, bytes: number): Promise<Set[]> {
   const sizes = { 'huge.md': bytes, 'large.md': 240_000, 'errors.yml': 490_000, 'errors.md': 1_900_000 };
   const all: Set[] = [];

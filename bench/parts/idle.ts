@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PartResult } from '../measure.ts';
 import type { Workspace } from '../talk.ts';
 
-/** What the bot uses while nobody asks it for anything, and plans wait for a yes. */
+/** The bot's CPU use while idle, with plans waiting for approval. */
 export async function idle(
   workspace: Workspace,
   { idleSeconds }: { idleSeconds: number },
 ): Promise<PartResult> {
-  // What came before is told, compiled and tidied up meanwhile.
+  // Lets earlier work be reported, compiled and cleaned up.
   await pause(idleSeconds * 500);
   const [before, from] = [await workspace.cpu(), performance.now()];
   await pause(idleSeconds * 1_000);

@@ -10,8 +10,8 @@ import type { PartResult } from '../measure.ts';
 const adapter = fileURLToPath(new URL('../peers-adapter.ts', import.meta.url));
 
 /**
- * Lets a harness compare our runner with others: it is started in its folder as `node run.js --peer …`, and what it
- * prints is passed on. Everybody who needs a Postgres gets the same embedded one, as BENCH_PG_URL.
+ * Lets a harness compare our runner with others: it is started in its folder as `node run.js --peer …`, and its output
+ * is passed on. All runners that need a Postgres get the same embedded one, as BENCH_PG_URL.
  */
 export async function peers({
   folder,

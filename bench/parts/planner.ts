@@ -10,10 +10,10 @@ import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
 
 const casesFile = fileURLToPath(new URL('../../planner/cases/train/work.jsonl', import.meta.url));
-/** Milliseconds that nobody notices. */
+/** Milliseconds too short to notice. */
 const budget = 20;
 
-/** What has more to read than anybody types, and what may be read in very many ways. */
+/** Requests longer than anybody types, and requests with very many readings. */
 const hard: readonly string[] = [
   'if '.repeat(200),
   'page ops if '.repeat(800),
@@ -26,13 +26,13 @@ const hard: readonly string[] = [
   'tell ana that '.repeat(715),
 ];
 
-/** How long a plan without a model takes: over requests as people write them, and over the worst that comes to mind. */
+/** How long planning without a model takes: for typical requests, and for the worst we could think of. */
 export async function planner({ requests }: { requests: number }): Promise<PartResult> {
   const cases = parseCases(readFileSync(casesFile, 'utf8'));
   const apart = Math.max(1, Math.floor(cases.length / requests));
   const texts = cases.filter((_, index) => index % apart === 0).map(({ text }) => text);
   const plan = planning();
-  // The first rounds pay for compiling; a process that has run for a while is what people talk to.
+  // The first rounds include compiling; people use a process that has been running for a while.
   for (let round = 0; round < 2; round += 1) await times(plan, texts);
   const usual: number[] = [];
   for (let round = 0; round < 3; round += 1) usual.push(...(await times(plan, texts)));

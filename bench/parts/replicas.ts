@@ -7,10 +7,10 @@ import { cpuOf } from '../processes.ts';
 import { cards, command, givenCards, pageGoal, type Workspace } from '../talk.ts';
 import { takeover } from './takeover.ts';
 
-/** Milliseconds without a new card after which no more are waited for. */
+/** Milliseconds without a new card before we stop waiting. */
 const patienceMs = 20_000;
 
-/** Two whole processes on one Postgres, reached in turns over signed HTTP: their load, and what happens when one dies. */
+/** Two full processes on one Postgres, reached in turn over signed HTTP: their load, and what happens when one dies. */
 export async function replicas({ kills, ...pace }: Pace & { kills: number }): Promise<PartResult> {
   const fleet = await startFleet('replicas');
   const workspace = {
@@ -21,7 +21,7 @@ export async function replicas({ kills, ...pace }: Pace & { kills: number }): Pr
     cpu: () => cpuOf(fleet.members.map(({ pid }) => pid)),
   };
   try {
-    // The first ones pay for compiling.
+    // The first ones include compiling.
     for (const { requestUrl } of fleet.members) {
       fleet.sandbox.slack.requestUrl = requestUrl;
       await givenCards(workspace, pageGoal, Math.min(10, callsAt(pace)));
@@ -77,7 +77,7 @@ async function carried(fleet: Fleet, workspace: Workspace, pace: Pace): Promise<
   };
 }
 
-/** The new cards, once there are enough or no more come. */
+/** The new cards, once there are enough or no more arrive. */
 async function allShown(workspace: Workspace, before: ReadonlySet<string>, total: number) {
   const fresh = () => cards(workspace).filter(({ ts }) => !before.has(ts));
   let shown = fresh();

@@ -4,10 +4,10 @@ import type { Measure, PartResult } from '../measure.ts';
 import { cpuOf, memoryOf } from '../processes.ts';
 import { click } from './click.ts';
 
-/** Milliseconds after which what the work left behind has been collected. */
+/** Milliseconds until the garbage of the work has been collected. */
 const quietMs = 3_000;
 
-/** The clicks once more, through one front and one executor, and what each of the two holds afterwards. */
+/** The same clicks through one front and one executor, and the memory of both afterwards. */
 export async function split({ count }: { count: number }): Promise<PartResult> {
   const fleet = await startFleet('pair');
   const pids = Object.fromEntries(fleet.members.map(({ name, pid }) => [name, pid]));
@@ -19,7 +19,7 @@ export async function split({ count }: { count: number }): Promise<PartResult> {
     cpu: () => cpuOf(Object.values(pids)),
   };
   try {
-    // The first ones pay for compiling.
+    // The first ones include compiling.
     await click(workspace, { count: Math.min(5, count) });
     const { measures, checks } = await click(workspace, { count });
     await pause(quietMs);

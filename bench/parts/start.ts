@@ -2,7 +2,10 @@ import type { PartResult } from '../measure.ts';
 import { median } from '../numbers.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** From the start of the process until it listens to Slack: on an empty folder, and on data that is there. It stays. */
+/**
+ * From the start of the process until it listens to Slack: with an empty folder, and with existing data. Leaves the bot
+ * running.
+ */
 export async function start(workspace: Workspace, { runs }: { runs: number }): Promise<PartResult> {
   const first = await workspace.startBot();
   const again: number[] = [];

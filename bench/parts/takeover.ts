@@ -5,7 +5,7 @@ import type { PartResult } from '../measure.ts';
 import { median } from '../numbers.ts';
 import { approve, type Goal, givenCards, journalEnd, reported, seen, type Workspace } from '../talk.ts';
 
-/** Runs that are under way at each kill: one half in a read, the other in a write. */
+/** Active runs at each kill: one half in a read, the other in a write. */
 const atOnce = 6;
 const count = '/rest/api/3/search';
 const comment = '/rest/api/3/issue/';
@@ -21,13 +21,13 @@ const isComment = ({ vendor, method, path }: JournalEntry) =>
   vendor === 'jira' && method === 'POST' && path.startsWith(comment);
 const isHeld = (entry: JournalEntry) => isComment(entry) || entry.path.startsWith(count);
 
-/** Whether the run of a write was killed in a read; the others may have been on their way to the vendor already. */
+/** Whether a write's run was killed during a read; the others may already have been on their way to the vendor. */
 const isKilledInRead = ({ body }: JournalEntry) =>
   Number(/run (\d+)\./.exec(JSON.stringify(body))?.[1] ?? 0) % 2 === 1;
 
 /**
- * Kills each process in turn with SIGKILL: from the kill until what it had under way is written by another. What may have
- * reached the vendor is looked for until its attempt would have been given up, and only then made again.
+ * Kills each process in turn with SIGKILL: from the kill until another process has made the write of the killed run. A
+ * write that may have reached the vendor is looked up until its attempt would have timed out, and only then made again.
  */
 export async function takeover(fleet: Fleet, workspace: Workspace, kills: number): Promise<PartResult> {
   const [reads, writes]: [number[], number[]] = [[], []];

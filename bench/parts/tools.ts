@@ -8,12 +8,12 @@ import { allTools } from '../../tools/all.ts';
 import type { PartResult } from '../measure.ts';
 import { median } from '../numbers.ts';
 
-/** Milliseconds of processor time that a tool may add to its vendor's. */
+/** Maximum milliseconds of CPU that a tool may add to its vendor's. */
 const budget = 5;
 const issues = 1_000;
 const rows = 10_000;
 
-/** Processor time of reads whose vendors are in memory, and of a search in a folder of runbooks that was read before. */
+/** CPU time of reads with in-memory vendors, and of a search in an already indexed folder of runbooks. */
 export async function tools({ runs, files }: { runs: number; files: number }): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
   try {
@@ -40,7 +40,7 @@ async function cost(name: string, args: Record<string, unknown>, readers: Reader
   if (hands?.effect !== 'read') throw new TypeError(`there is no read ${name}`);
   const context = { readers, asker: 'U0ANA', now: () => new Date(), signal: AbortSignal.timeout(600_000) };
   const run = async () => Number((await hands.tool.run(args, context)).total);
-  // The first ones pay for compiling, and for reading the folder.
+  // The first ones include compiling, and reading the folder.
   let total = 0;
   for (let warm = 0; warm < 5; warm += 1) total = await run();
   const times: number[] = [];
@@ -82,7 +82,7 @@ function readersOf(folder: string): Readers {
     queries: queryBook([], new Set(['sql'])),
     runbooks: [openShelf({ folder, address: null, now: () => now })],
   };
-  // Only what the three tools ask for is there.
+  // Contains only what the three tools use.
   return part as unknown as Readers;
 }
 

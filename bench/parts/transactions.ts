@@ -10,7 +10,7 @@ import { openRuns, type Runs } from '../peers/runs.ts';
 import { harnessTools } from '../peers/tools.ts';
 
 const read = { kind: 'read' as const, args: { queue: 'P1' }, deps: [] };
-/** Two reads, a comparison and a write: what most people start with. */
+/** Two reads, a comparison and a write: the typical first plan. */
 const plan: GivenPlan = {
   title: 'If open P1 tickets exceed the threshold, notify on-call',
   steps: [
@@ -20,7 +20,7 @@ const plan: GivenPlan = {
     { id: 's4', kind: 'write', tool: 'notify_oncall', when: 's3', args: { team: 'ops' }, deps: ['s3'] },
   ],
 };
-/** What Postgres has to commit from a yes to the stored end of its run, reading included. */
+/** Postgres commits from an approval to the stored end of its run, including reads. */
 export async function transactions({ runs: count }: { runs: number }): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-commits-'));
   const log = { info() {}, warn() {}, error() {} };
@@ -56,11 +56,11 @@ async function commitsOf(count: number, during: During): Promise<number> {
   const withRuns = await during(async (runs) => {
     for (const id of ids) await runs.approve(id);
   });
-  // A start and a stop, which are none of the runs.
+  // A start and a stop, which belong to no run.
   return (withRuns - (await during(async () => {}))) / count;
 }
 
-/** A connection has told all that it has committed once it is closed. */
+/** A connection has reported all its commits once it is closed. */
 async function commits(admin: pg.Client): Promise<number> {
   for (;;) {
     const { rows } = await admin.query<{ open: string; n: string }>(`

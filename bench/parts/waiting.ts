@@ -4,11 +4,11 @@ import type { Memory } from '../processes.ts';
 import { command, isCard, journalEnd, pageGoal, seen } from '../talk.ts';
 import type { Workspace } from '../workspace.ts';
 
-/** Commands under way at once: enough to keep the bot busy, few enough to keep every acknowledgement quick. */
+/** Concurrent commands: enough to keep the bot busy, few enough for quick acknowledgements. */
 const atOnce = 8;
 const megabytes = 300;
 
-/** Resident memory now, and again with `plans` more that wait for a decision. */
+/** Resident memory now, and again with `plans` more waiting for a decision. */
 export async function waiting(
   workspace: Workspace,
   { plans, settleMs }: { plans: number; settleMs: number },

@@ -4,7 +4,7 @@ import { type Plan, planSchema } from '../../src/core/plan.ts';
 const base = { id: z.string(), deps: z.array(z.string()).default([]) };
 const args = z.record(z.string(), z.string()).default({});
 
-/** A plan as the harness sends it: reads, comparisons of sums, and writes that depend on a comparison. */
+/** A plan from the harness: reads, comparisons of sums, and writes that depend on a comparison. */
 export const givenPlanSchema = z.object({
   title: z.string(),
   steps: z.array(
@@ -23,7 +23,7 @@ export const givenPlanSchema = z.object({
 export type GivenPlan = z.infer<typeof givenPlanSchema>;
 type Compare = Extract<GivenPlan['steps'][number], { kind: 'compare' }>;
 
-/** The same as a plan of ours: a comparison is no step but the condition of the write. `run` tells tools apart. */
+/** The same plan in our form: a comparison becomes the condition of the write instead of a step. `run` distinguishes tools. */
 export function planOf(given: GivenPlan, run: string): Plan {
   const compares = new Map(given.steps.flatMap((step) => (step.kind === 'compare' ? [[step.id, step]] : [])));
   const steps = given.steps.flatMap((step) => {

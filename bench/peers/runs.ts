@@ -47,10 +47,10 @@ const policy: Policy = {
 };
 
 type Results = Record<string, unknown>;
-/** Digests on the cards that are shown, by the id of their run. */
+/** Digests of shown cards, by run id. */
 type Cards = Map<string, string>;
 
-/** Plan, approval and execution with our store and runner, as the harness asks for them. */
+/** Plan, approval and execution with our store and runner, as the harness requests them. */
 export interface Runs {
   suspend(id: string, plan: GivenPlan): Promise<void>;
   approve(id: string): Promise<Results>;
@@ -59,7 +59,7 @@ export interface Runs {
   close(): Promise<void>;
 }
 
-/** An own database on `server` for each folder: a process that opens the same folder again finds its runs. */
+/** A separate database on `server` for each folder: a process that opens the same folder again finds its runs. */
 export async function openRuns(
   server: string,
   folder: string,
@@ -170,7 +170,7 @@ async function propose(
 }
 
 async function grant(db: Db, cards: Cards, id: string): Promise<void> {
-  // A click brings the digest of its card; a process that posted none looks it up.
+  // A click brings the digest of its card; a process that did not post it looks it up.
   const digest = cards.get(id) ?? (await revisions.get(db, teamId, id, number))?.digest ?? '';
   cards.delete(id);
   const yes = { to: 'approved', by: approver, reason: null, now: new Date() } as const;
@@ -178,7 +178,7 @@ async function grant(db: Db, cards: Cards, id: string): Promise<void> {
   if (!decided.ok) throw new Error(`not approved: ${decided.why}`);
 }
 
-/** The end of a run is stored before it is told. */
+/** The end of a run is stored before it is reported. */
 function tell(ended: Map<string, (results: Results) => void>, event: RunEvent): void {
   if (event.type !== 'finished') return;
   ended.get(event.runId)?.(resultsOf(event.results));
@@ -208,7 +208,7 @@ function catalogueOf(tools: ReadonlyMap<string, Tool>): Catalogue {
   return { ...openCatalogue([...tools.values()].map(({ tool }) => tool.manifest)), open: false };
 }
 
-/** The harness's tools work in this process and ask nobody. */
+/** The harness's tools work in this process and call no vendor. */
 const nobody = new Proxy({}, { get: () => unconfigured('no vendor: none is asked here') });
 const nothing = nobody as Readers;
 const noWriters = nobody as Writers;

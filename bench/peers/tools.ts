@@ -5,7 +5,7 @@ import { text } from '../../src/core/fields.ts';
 import { defineManifest } from '../../src/core/manifest.ts';
 import { defineRead, defineWrite, type Tool } from '../../src/core/tool.ts';
 
-/** Milliseconds that tools take. The spread is added to reads only and is the same for the same run. */
+/** Milliseconds that tools take. The spread applies only to reads and is the same for the same run. */
 export interface Latency {
   readonly readMs: number;
   readonly writeMs: number;
@@ -43,12 +43,12 @@ const notify = defineManifest({
   result: z.object({ said: text(60, 'what was done') }),
   yields: 'internal',
   inDoubt: 'look',
-  // The harness's writes take a tenth of a second; what is absent is made again once an attempt would have been given up.
+  // The harness's writes take a tenth of a second; an absent one is made again once an attempt would have timed out.
   limits: { timeoutMs: 1_000, attempts: 1 },
   sentence: ({ team }) => `Notify ${team}`,
 });
 
-/** The harness's three tools. A write's effect is one line in `effectFile`, half-way through its time. */
+/** The harness's three tools. A write's effect is one line in `effectFile`, half-way through its duration. */
 export function harnessTools(latency: Latency, effectFile: string): ReadonlyMap<string, Tool> {
   const read = (id: string) => rest(latency.readMs + Math.round(spread(id) * latency.jitterMs));
   const effects = openSync(effectFile, 'a');
@@ -82,12 +82,12 @@ export function harnessTools(latency: Latency, effectFile: string): ReadonlyMap<
   ]);
 }
 
-/** No time at all when there is none to take, as in the harness: a timer takes a millisecond at least. */
+/** Does not wait at all for 0 ms, as in the harness: a timer takes at least a millisecond. */
 async function rest(ms: number): Promise<void> {
   if (ms > 0) await pause(ms);
 }
 
-/** 0 to 1, the same for the same text: FNV-1a with the finisher of MurmurHash3, as the harness prescribes. */
+/** 0 to 1, the same for the same text: FNV-1a with the finisher of MurmurHash3, as the harness requires. */
 function spread(id: string): number {
   let hash = 2_166_136_261;
   for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 16_777_619);

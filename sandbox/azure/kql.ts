@@ -9,7 +9,7 @@ import {
   tokensOf,
 } from '../logs/table.ts';
 
-/** What Azure says of a query that it cannot run. */
+/** Azure's error for a query it cannot run. */
 export class KqlRefusal extends Error {
   readonly code: string;
   readonly at: number;
@@ -20,7 +20,10 @@ export class KqlRefusal extends Error {
   }
 }
 
-/** Runs the part of KQL that the sandbox knows: declared parameters, print, where, summarize count(), order, project, take, count. */
+/**
+ * Runs the subset of KQL that the sandbox supports: declared parameters, print, where, summarize count(), order,
+ * project, take, count.
+ */
 export function runKql(query: string, tables: ReadonlyMap<string, readonly Row[]>): Row[] {
   const tokens = tokensOf(query);
   if (tokens === null) throw new KqlRefusal('SYN0001', 'A string literal is not closed', query.length);
@@ -133,7 +136,7 @@ function applied(reader: Reader, rows: readonly Row[], values: ReadonlyMap<strin
   }
 }
 
-/** As nothing is said it is. */
+/** The default order is descending. */
 function isDescending(reader: Reader): boolean {
   if (reader.takes('asc')) return false;
   reader.takes('desc');

@@ -9,13 +9,13 @@ import type { Now } from '../world.ts';
 import { KqlRefusal, runKql } from './kql.ts';
 
 export interface AzureOptions extends PartOptions {
-  /** Tokens go over https alone, as to Azure. */
+  /** Tokens are only sent over https, as with Azure. */
   readonly tls: { readonly key: string; readonly cert: string };
 }
 
 const token = 'sandbox-azure-token';
 
-/** Sign-in and the query API of Azure Monitor, on one address. */
+/** The sign-in and query API of Azure Monitor, on one address. */
 export async function startAzure(options: AzureOptions): Promise<Listening> {
   const { world, faults, journal, now, tls } = options;
   const { tenantId, clientId, clientSecret, workspaceId } = world.azure;

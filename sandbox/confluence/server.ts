@@ -20,7 +20,7 @@ const pages = [
   { id: '98320', title: 'Payouts calendar', text: 'Batches run at 05:00 and 13:00 UTC.', daysAgo: 3 },
 ];
 
-/** The search of Confluence Cloud, for the CQL that asks for pages by words, and the pages themselves. */
+/** Confluence Cloud's search, for CQL queries for pages by words, and the pages themselves. */
 export function startConfluence({ world, faults, journal, now }: PartOptions): Promise<Listening> {
   const app = new Hono<SandboxEnv>();
   const credentials = Buffer.from(`${world.jira.email}:${world.jira.apiToken}`).toString('base64');
@@ -60,7 +60,7 @@ export function startConfluence({ world, faults, journal, now }: PartOptions): P
   return listen(app);
 }
 
-/** The words that a query of the form `type = page AND space in ("OPS") AND siteSearch ~ "…"` looks for; else null. */
+/** The search words of a query of the form `type = page AND space in ("OPS") AND siteSearch ~ "…"`; else null. */
 function wordsOf(cql: string): string[] | null {
   const terms = cql.split(' AND ');
   if (terms[0] !== 'type = page') return null;

@@ -17,7 +17,7 @@ const newIssue = z.object({
 const move = z.object({ to: z.enum(statuses.map((one) => one.name)) });
 const bulk = z.object({ project: z.string().min(1), priority, keepOpen: z.int().min(0) });
 
-/** What people do in Jira. */
+/** People's actions in Jira. */
 export function jiraRoutes(store: JiraStore): Hono<SandboxEnv> {
   const routes = new Hono<SandboxEnv>();
   routes.post('/issues', async (c) => {

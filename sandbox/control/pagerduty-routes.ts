@@ -8,12 +8,12 @@ const actor = z.object({ as: z.string().min(1) });
 const handover = z.object({
   service: z.string().min(1),
   user: z.string().min(1),
-  /** The end of the present shift when left out. */
+  /** The end of the current shift if absent. */
   until: z.iso.datetime({ offset: true }).optional(),
 });
 const verbs = { acknowledge: 'acknowledged', resolve: 'resolved' } as const;
 
-/** What people do in PagerDuty. */
+/** People's actions in PagerDuty. */
 export function pagerdutyRoutes(store: PagerDutyStore): Hono<SandboxEnv> {
   const routes = new Hono<SandboxEnv>();
   for (const verb of ['acknowledge', 'resolve'] as const) {

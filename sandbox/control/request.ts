@@ -4,7 +4,7 @@ import type { SandboxEnv } from '../journal.ts';
 import { readJson } from '../read-json.ts';
 import type { Person, World } from '../world.ts';
 
-/** A request to the control API that cannot be done; answered with its code, message and status. */
+/** A request to the control API that cannot be fulfilled; answered with its code, message and status. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
   readonly code: string;
@@ -17,7 +17,7 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The JSON body by a schema; what does not fit is named field by field. */
+/** The JSON body parsed by a schema; errors are listed field by field. */
 export async function bodyOf<T>(context: Context<SandboxEnv>, schema: z.ZodType<T>): Promise<T> {
   const body = await readJson(
     context,

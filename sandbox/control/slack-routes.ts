@@ -33,7 +33,7 @@ const submit = z.object({
   values: z.record(z.string(), z.record(z.string(), z.unknown())).exactOptional(),
 });
 
-/** What people do in Slack. Each answers with the outcome of the delivery it caused. */
+/** People's actions in Slack. Each returns the outcome of the delivery it caused. */
 export function slackRoutes(slack: SlackSandbox): Hono<SandboxEnv> {
   const routes = new Hono<SandboxEnv>();
   routes.post('/command', async (c) => c.json(await slack.command(await bodyOf(c, command))));

@@ -46,7 +46,7 @@ export interface IncidentSnapshot {
   readonly severity: string | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
-  /** Trigger events received, the first one included. */
+  /** Trigger events received, including the first one. */
   readonly triggers: number;
   readonly notified: readonly PersonAt[];
   readonly acknowledgedBy: readonly PersonAt[];
@@ -75,7 +75,7 @@ export interface Vendors {
   readonly pagerduty: PagerDutyStore;
 }
 
-/** Everything the page shows; Slack as one person sees it, or all of it. */
+/** Everything the page shows; Slack as seen by one person, or completely. */
 export function sandboxSnapshot({ slack, jira, pagerduty }: Vendors, as?: string): SandboxSnapshot {
   return {
     people: jira.world.people,

@@ -5,7 +5,7 @@ import { sandboxSnapshot, type Vendors } from './snapshot.ts';
 
 const quietMs = 50;
 
-/** Server-sent events: `state` with the whole snapshot at once, and after changes, at most every 50 ms. */
+/** Server-sent events: `state` with the whole snapshot, at once and after changes, at most every 50 ms. */
 export function streamState(
   context: Context<SandboxEnv>,
   vendors: Vendors,

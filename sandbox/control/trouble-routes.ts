@@ -23,7 +23,7 @@ const fault = z.strictObject({
 });
 const vendorName = z.enum(vendors);
 
-/** Faults to switch on and off, and the record of what reached the vendors. */
+/** Switching faults on and off, and the record of requests to the vendors. */
 export function troubleRoutes(faults: Faults, journal: Journal): Hono<SandboxEnv> {
   const routes = new Hono<SandboxEnv>();
   routes.get('/faults', (c) => c.json({ faults: faults.list() }));

@@ -1,6 +1,6 @@
 import type { AdfDocument } from './model.ts';
 
-/** What a node may hold. `content` lists node types; `required` and `optional` name attributes. */
+/** The allowed content of a node. `content` lists node types; `required` and `optional` name attributes. */
 interface NodeRule {
   readonly content?: readonly string[];
   readonly minimum?: number;
@@ -54,7 +54,7 @@ const markAttributes: Readonly<Record<string, readonly string[]>> = {
   link: ['href'],
 };
 
-/** True when Jira would take it. Jira's own answer to anything else is the bare word INVALID_INPUT. */
+/** True for documents that Jira accepts. Its answer to anything else is just INVALID_INPUT. */
 export function isDocument(value: unknown): value is AdfDocument {
   return isRecord(value) && value.type === 'doc' && value.version === 1 && isNode(value, ['doc'], 0);
 }
@@ -81,7 +81,7 @@ function isNode(value: unknown, allowed: readonly string[], depth: number): bool
   return content.every((child) => isNode(child, children, depth + 1));
 }
 
-/** An empty text node is the classic reason for INVALID_INPUT. */
+/** An empty text node is the most common cause of INVALID_INPUT. */
 function isText(node: Readonly<Record<string, unknown>>): boolean {
   if (typeof node.text !== 'string' || node.text.length === 0) return false;
   if (!hasOnly(node, ['type', 'text', 'marks'])) return false;

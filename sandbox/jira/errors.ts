@@ -1,4 +1,4 @@
-/** Jira's refusal of a request: which HTTP status, the general messages, and the messages per field. */
+/** Jira's error response: the HTTP status, the general messages, and the messages per field. */
 export class JiraRefusal extends Error {
   override readonly name = 'JiraRefusal';
   readonly code = 'jira_refusal';

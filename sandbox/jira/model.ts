@@ -1,4 +1,4 @@
-/** What the local Jira knows: one workflow for all projects, five priorities, four issue types. */
+/** The local Jira's fixed configuration: one workflow for all projects, five priorities, four issue types. */
 
 /** An Atlassian Document Format document that has passed `checkDocument`. */
 export type AdfDocument = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface JiraComment {
   readonly id: string;
   readonly author: JiraUser;
   readonly body: AdfDocument;
-  /** Data of apps, which people do not see. */
+  /** Data of apps, invisible to people. */
   readonly properties: readonly EntityProperty[];
   readonly created: Date;
 }
@@ -44,9 +44,9 @@ export interface JiraIssue {
   comments: readonly JiraComment[];
   /** Data of apps, by key. */
   properties: Readonly<Record<string, unknown>>;
-  /** Values of the administrator's own fields, by id. */
+  /** Values of custom fields, by id. */
   custom: Readonly<Record<string, unknown>>;
-  /** Keys of issues that this one relates to. */
+  /** Keys of related issues. */
   links: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { SandboxEnv } from '../journal.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
 import type { Site } from './render.ts';
 
-/** Some of Jira's project permissions; the bot's account has them all, since nothing here is refused for want of one. */
+/** Some of Jira's project permissions; the bot's account has them all, since the sandbox never refuses for lack of one. */
 const known: Readonly<Record<string, readonly [id: string, name: string]>> = {
   BROWSE_PROJECTS: ['10', 'Browse Projects'],
   CREATE_ISSUES: ['11', 'Create Issues'],

@@ -12,7 +12,7 @@ import {
 import { fieldJson, transitionScreen } from './screens.ts';
 import type { JiraStore } from './store.ts';
 
-/** JSON as Jira Cloud v3 sends it, cut down to the fields the stand-in knows. `base` is the site's address. */
+/** JSON as in Jira Cloud v3, limited to the supported fields. `base` is the site's address. */
 export interface Site {
   readonly base: string;
   readonly store: JiraStore;

@@ -2,13 +2,13 @@ import { isDocument } from './adf.ts';
 import { badRequest, JiraRefusal } from './errors.ts';
 import { components, issueTypes, type JiraIssue, priorities, resolutions, type Transition } from './model.ts';
 
-/** A field as a create or transition screen has it. */
+/** A field of a create or transition screen. */
 interface ScreenField {
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly items?: string;
-  /** Of a field that the administrator made. */
+  /** For a custom field. */
   readonly custom?: 'select' | 'textarea';
   readonly required?: true;
   readonly hasDefault?: true;
@@ -39,7 +39,7 @@ const impact: ScreenField = {
   ...{ id: 'customfield_10051', name: 'Customer impact', type: 'string', custom: 'textarea', required: true },
 };
 
-/** Who makes an incident says where it is (payments) or whom it hurts (web shop), whose screen has no links. */
+/** An incident needs its location (payments) or the customers it affects (web shop, whose screen has no links). */
 export function createScreen(project: string, issueType: string): readonly ScreenField[] {
   const isIncident = issueType === 'Incident';
   const fields = createFields
@@ -52,7 +52,7 @@ export function createScreen(project: string, issueType: string): readonly Scree
   return project === 'WEB' && isIncident ? [...fields, impact] : fields;
 }
 
-/** When something is done, the web shop asks for a resolution and payments for the cause. */
+/** For a completed issue, the web shop asks for a resolution and payments for the cause. */
 export function transitionScreen(project: string, { id }: Transition): readonly ScreenField[] {
   if (id !== '41' || project === 'OPS') return [];
   if (project === 'PAY') return [rootCause];
@@ -101,7 +101,7 @@ export function createFieldsJson(project: string, typeId: string, startAt: numbe
   return { startAt, maxResults: 50, total: all.length, fields: all.slice(startAt, startAt + 50) };
 }
 
-/** What a transition sets; throws JiraRefusal for what its screen does not have, or insists on. */
+/** The values a transition sets; throws JiraRefusal for fields that its screen does not have, or that are missing. */
 export function readScreen(
   issue: JiraIssue,
   transition: Transition,
@@ -124,7 +124,7 @@ export function readScreen(
   return { resolution: resolution.name, custom };
 }
 
-/** Values of the administrator's fields; what is missing or wrong is added to `errors`. */
+/** Values of custom fields; adds missing or invalid ones to `errors`. */
 export function readCustom(
   screen: readonly ScreenField[],
   fields: Readonly<Record<string, unknown>>,

@@ -14,7 +14,7 @@ interface SearchRequest {
   readonly properties: readonly string[];
 }
 
-/** With more than ids in the answer Jira gives at most 100 issues a page. */
+/** When the answer has more than ids, Jira returns at most 100 issues per page. */
 const maxPage = 100;
 const maxIdPage = 5_000;
 const invalidPayload = 'Invalid request payload. Refer to the REST API documentation and try again.';
@@ -101,7 +101,7 @@ function bodyRequest(body: Readonly<Record<string, unknown>>): SearchRequest {
   };
 }
 
-/** The schemas of Jira's bodies are closed. */
+/** Jira's request schemas are closed. */
 function known(body: Readonly<Record<string, unknown>>, members: readonly string[]): void {
   if (Object.keys(body).some((name) => !members.includes(name))) throw badRequest(invalidPayload);
 }
@@ -112,7 +112,7 @@ function pageSize(value: unknown): number {
   throw badRequest(`The maxResults parameter must be between 1 and ${maxIdPage}.`);
 }
 
-/** Opaque to the client, and good only for the query it came from. */
+/** Opaque to the client, and only valid for the same query. */
 function tokenFor(start: number, jql: string): string {
   return Buffer.from(JSON.stringify([start, jql])).toString('base64url');
 }

@@ -15,7 +15,7 @@ export interface JiraOptions extends PartOptions {
 }
 
 export interface JiraSandbox {
-  /** What JIRA_HOST should be. */
+  /** The value for JIRA_HOST. */
   readonly url: string;
   readonly store: JiraStore;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface JiraSandbox {
 /** A Jira Cloud site (REST v3 and the service desk SLA page) on loopback, with basic authentication. */
 export async function startJira(options: JiraOptions): Promise<JiraSandbox> {
   const store = new JiraStore(options.world, options.now);
-  // The address is part of the answers, and it is known only once the port is.
+  // Answers contain the address, which is only known once the port is.
   const site = { base: '', store };
   const server: Listening = await listen(jiraApp(options, site), { port: options.port ?? 0 });
   site.base = server.url;

@@ -2,7 +2,7 @@ import type { JiraIssue } from './model.ts';
 import { jiraTime, type Site } from './render.ts';
 
 const hour = 3_600_000;
-/** Time to resolution by priority, on a calendar that runs day and night. */
+/** Time to resolution by priority, on an around-the-clock calendar. */
 const goals: Readonly<Record<JiraIssue['priority'], number>> = {
   P1: 4 * hour,
   P2: 8 * hour,

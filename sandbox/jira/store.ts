@@ -46,7 +46,7 @@ export class JiraStore {
     this.reset();
   }
 
-  /** Back to the seed issues. */
+  /** Restores the seed issues. */
   reset(): void {
     this.#issues = [];
     this.#lastNumber = new Map();
@@ -73,7 +73,7 @@ export class JiraStore {
     return created;
   }
 
-  /** Links two issues with each other; a link that is there stays the only one. */
+  /** Links two issues with each other; an existing link is not duplicated. */
   link(issue: JiraIssue, key: string): void {
     const other = this.find(key);
     issue.links = [...new Set([...issue.links, other.key])];
@@ -94,7 +94,7 @@ export class JiraStore {
     return comment;
   }
 
-  /** Refuses a transition that the workflow does not offer from the present status. */
+  /** Refuses a transition that the workflow does not offer from the current status. */
   transition(
     issue: JiraIssue,
     transitionId: string,
@@ -135,7 +135,7 @@ export class JiraStore {
     return closing.map((issue) => issue.key);
   }
 
-  /** Returns a function that stops the calls. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -183,7 +183,7 @@ export class JiraStore {
   }
 }
 
-/** What people choose on a screen when they move an issue by hand. */
+/** A person's choices on the screen when moving an issue by hand. */
 function defaultsFor(issue: JiraIssue, transition: Transition): Readonly<Record<string, unknown>> {
   const screen = transitionScreen(issue.project, transition);
   return Object.fromEntries(screen.map(({ id, allowed }) => [id, { id: allowed?.[0]?.id }]));

@@ -1,11 +1,11 @@
-/** Rows of one search, and the few operators that both query languages of the sandbox have. */
+/** Rows of one search, and the operators common to both query languages of the sandbox. */
 
 export type Cell = string | number;
 export type Row = Readonly<Record<string, Cell>>;
 
 export type Test = (row: Row) => boolean;
 
-/** One row for each combination of the columns, with how many rows it stands for. */
+/** One row for each combination of the columns, with its number of rows. */
 export function countBy(rows: readonly Row[], columns: readonly string[], name: string): Row[] {
   const groups = new Map<string, { row: Row; count: number }>();
   for (const row of rows) {
@@ -31,7 +31,7 @@ export function only(rows: readonly Row[], columns: readonly string[]): Row[] {
   return rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? ''])));
 }
 
-/** Words, quoted strings and single characters of a query, each with its place. */
+/** Words, quoted strings and single characters of a query, each with its position. */
 export interface Token {
   readonly text: string;
   /** The value of a quoted string; absent for everything else. */
@@ -39,7 +39,7 @@ export interface Token {
   readonly at: number;
 }
 
-/** Null where a quote stays open. */
+/** Null for an unclosed quote. */
 export function tokensOf(query: string): readonly Token[] | null {
   const found: Token[] = [];
   const form =

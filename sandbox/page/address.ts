@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * One setting of the page kept in its address (`?as=U0BEN&channel=C0OPS`), so that a reload and a second
- * window stay where they were without storing anything in the browser.
+ * One setting of the page, kept in its address (`?as=U0BEN&channel=C0OPS`), so that a reload and a second window keep
+ * it without storing anything in the browser.
  */
 export function useAddress(name: string, fallback: string): [string, (value: string) => void] {
   const [value, setValue] = useState(() => new URLSearchParams(location.search).get(name) ?? fallback);

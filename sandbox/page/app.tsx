@@ -12,7 +12,7 @@ import { Toasts, useToasts } from './toasts.tsx';
 import { useMedia } from './use-media.ts';
 import { useStream } from './use-stream.ts';
 
-/** The three panes; side by side where there is room, one at a time behind tabs where there is not. */
+/** The three panes; side by side if they fit, otherwise one at a time behind tabs. */
 export function App() {
   const [as, setAs] = useAddress('as', 'U0ANA');
   const [themeChoice, setTheme] = useAddress('theme', '');

@@ -48,7 +48,7 @@ function parseOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An empty or non-JSON body carries no facts; the status code still decides.
+    // An empty or non-JSON body has no details; the status code still decides.
     return undefined;
   }
 }

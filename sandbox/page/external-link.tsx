@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A link out of a message or a page. Links to messages of this workspace stay in it, as in Slack's client. */
+/** A link in a message or a page. Links to messages of this workspace stay in it, as in Slack's client. */
 export function ExternalLink({ url, children }: { url: string; children: ReactNode }) {
   const inside = insideOf(url, location.search);
   if (inside !== undefined) return <a href={inside}>{children}</a>;
@@ -25,8 +25,8 @@ function insideOf(url: string, search: string): string | undefined {
 }
 
 /**
- * The last word on links: nothing but http and https opens, whoever drew the link. The Markdown of
- * slack-blocks-to-jsx would let mailto, irc and xmpp through.
+ * Final check of links: only http and https open, whatever drew the link. The Markdown of slack-blocks-to-jsx would
+ * allow mailto, irc and xmpp.
  */
 export function guardLinks(root: EventTarget): void {
   root.addEventListener(

@@ -10,7 +10,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Drawn, not typed: a machine without symbol fonts shows the same. */
+/** Drawn instead of typed, so that it looks the same on machines without symbol fonts. */
 export function Icon({ name, className = 'icon' }: { name: IconName; className?: string }) {
   const width = name === 'dots' ? 3.2 : name === 'dot' ? 12 : name === 'phone' || name === 'eye' ? 1.9 : 2.6;
   return (

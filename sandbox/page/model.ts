@@ -1,4 +1,4 @@
-/** What the page shows: the control API's answers, with what it has to work out of them. */
+/** The page's data: the control API's answers, and values derived from them. */
 import type { KnownBlock } from '@slack/types';
 import type { IncidentSnapshot, JiraSnapshot, PagerDutySnapshot } from '../control/snapshot.ts';
 import type { ChannelSnapshot, MessageSnapshot, SlackSnapshot } from '../slack/snapshot.ts';
@@ -12,7 +12,7 @@ export interface Channel extends Pick<ChannelSnapshot, 'id' | 'name' | 'topic'> 
   messages: Message[];
 }
 
-/** A modal or the App Home: what the app sent, with ids, and what Slack itself adds. */
+/** A modal or the App Home: the app's view with ids, and Slack's own additions. */
 export interface OpenView {
   id: string;
   title: string;
@@ -21,7 +21,7 @@ export interface OpenView {
   close: string;
   /** Messages by block id of the last submission. */
   errors: Record<string, string>;
-  /** What Slack says at the top, such as a connection problem. */
+  /** Slack's message at the top, such as a connection problem. */
   notice: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface SlackState extends Pick<SlackSnapshot, 'userGroups' | 'commands
 export type Issue = JiraSnapshot['issues'][number];
 
 export interface Incident extends IncidentSnapshot {
-  /** What came with the event, as name and value. */
+  /** Details of the event, as name and value. */
   facts: [string, string][];
 }
 

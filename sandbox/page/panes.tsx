@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface PaneProps {
   id: string;
   name: string;
-  /** How many things ask for attention. */
+  /** Number of items that need attention. */
   badge?: number;
   children: ReactNode;
 }

@@ -6,7 +6,7 @@ export interface MenuItem {
   run: () => void;
 }
 
-/** A “⋯” button with a menu; arrow keys move, Escape and a click elsewhere close. */
+/** A “⋯” button with a menu; arrow keys move, Escape and a click elsewhere close it. */
 export function PopupMenu({ name, items }: { name: string; items: MenuItem[] }) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLSpanElement>(null);

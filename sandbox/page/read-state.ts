@@ -3,7 +3,7 @@ import type { IncidentSnapshot, SandboxSnapshot } from '../control/snapshot.ts';
 import type { ChannelSnapshot, MessageSnapshot, ViewSnapshot } from '../slack/snapshot.ts';
 import type { Channel, Incident, Message, OpenView, SandboxState } from './model.ts';
 
-/** The control API's snapshot as the page shows it to one person. */
+/** The control API's snapshot in the form shown to one person. */
 export function readState(snapshot: SandboxSnapshot, as: string): SandboxState {
   const { people, slack, jira, pagerduty } = snapshot;
   const home = slack.homes[as];
@@ -24,7 +24,7 @@ export function readState(snapshot: SandboxSnapshot, as: string): SandboxState {
   };
 }
 
-/** The person's channels and their direct messages with the bot, which exist before anything was said in them. */
+/** The person's channels and their direct messages with the bot, which exist before the first message. */
 function channelsOf(channels: readonly ChannelSnapshot[], as: string, botName: string): Channel[] {
   const mine = channels
     .filter((one) => one.members.includes(as))
@@ -64,7 +64,7 @@ function incidentOf(incident: IncidentSnapshot): Incident {
   };
 }
 
-/** The local Slack has checked every block against Block Kit before it kept it. */
+/** The local Slack validated every block against Block Kit before storing it. */
 function blocksOf(blocks: readonly unknown[]): KnownBlock[] {
   return blocks as KnownBlock[];
 }

@@ -7,7 +7,7 @@ export interface Sandbox {
   /** Slack user id of the person the page acts as. */
   as: string;
   theme: 'light' | 'dark';
-  /** Sends to the control API and says whether it was taken; a refusal is shown as a notice. */
+  /** Sends to the control API and returns whether it was accepted; an error is shown as a notice. */
   send: (method: Method, path: string, body?: unknown) => Promise<boolean>;
 }
 

@@ -7,7 +7,7 @@ interface Bundle {
   style: string;
 }
 
-/** Nothing may come from, or go to, any other host: what a message shows cannot load or send anything. */
+/** No other host may be contacted: the content of a message cannot load or send anything. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +37,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** The sandbox's web page at `/`. It is bundled in memory at the first request and talks to `/api` of its own origin. */
+/** The sandbox's web page at `/`. It is bundled in memory at the first request and uses `/api` of its own origin. */
 export function pageRoutes(): Hono {
   const routes = new Hono();
   let bundled: Promise<Bundle> | undefined;
@@ -46,7 +46,7 @@ export function pageRoutes(): Hono {
     return bundled;
   };
   routes.get('/', (c) => {
-    // Starts the bundling while the browser is still reading the page; /page.js reports its failure.
+    // Starts bundling while the browser is still reading the page; /page.js reports a failure.
     bundle().catch(() => undefined);
     return c.html(page, 200, { 'content-security-policy': policy, 'cache-control': 'no-store' });
   });

@@ -6,7 +6,7 @@ export interface Toast {
   text: string;
 }
 
-/** Short notices about what went wrong with the last click. Each stays until it is dismissed, four at most. */
+/** Short notices about failed clicks. Each stays until it is dismissed, four at most. */
 export function useToasts() {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const notify = useCallback((text: string) => {

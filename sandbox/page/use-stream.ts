@@ -7,7 +7,7 @@ export interface Stream {
   connected: boolean;
 }
 
-/** The sandbox's state as one person sees it, pushed on every change; reconnects on its own. */
+/** The sandbox's state as seen by one person, pushed on every change; reconnects by itself. */
 export function useStream(as: string): Stream {
   const [state, setState] = useState<SandboxState>();
   const [connected, setConnected] = useState(true);

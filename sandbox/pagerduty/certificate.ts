@@ -6,14 +6,14 @@ import { generate } from 'selfsigned';
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
-  /** A PEM file for NODE_EXTRA_CA_CERTS, which Node reads only when a process starts. */
+  /** A PEM file for NODE_EXTRA_CA_CERTS, which Node only reads when a process starts. */
   readonly caPath: string;
   remove(): Promise<void>;
 }
 
 const fast = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** A certificate for localhost and 127.0.0.1 under an authority of its own, good for a week. */
+/** A certificate for localhost and 127.0.0.1, signed by its own authority and valid for a week. */
 export async function makeCertificate(): Promise<Certificate> {
   const notAfterDate = new Date(Date.now() + 7 * 86_400_000);
   const authority = await generate([{ name: 'commonName', value: `Sandbox ${crypto.randomUUID()}` }], {

@@ -19,7 +19,7 @@ const maxSummary = 1_024;
 const maxDedupKey = 255;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads an event of Events API v2; gives the list of what is wrong with it when it is not acceptable. */
+/** Parses an event of Events API v2, or returns the list of its problems. */
 export function readEvent(body: Fields): AlertEvent | readonly string[] {
   const errors: string[] = [];
   const routingKey = required(body, 'routing_key', '', errors);
@@ -59,7 +59,7 @@ function readAction(body: Fields, errors: string[]): AlertEvent['action'] | unde
   return action;
 }
 
-/** The published schema lets a resolve without a key through; the text of the docs does not, and neither do we. */
+/** The published schema allows a resolve without a key; the documentation does not, and neither do we. */
 function readDedupKey(
   body: Fields,
   action: AlertEvent['action'] | undefined,

@@ -13,8 +13,8 @@ class UnreadableEvent extends Error {
 }
 
 /**
- * Events API v2. A well-formed routing key that belongs to no service is answered 202 like any other, and
- * nobody is paged: events are processed after the answer, so only reading back tells.
+ * Events API v2. A well-formed routing key of no service gets 202 like any other, and nobody is paged: events are
+ * processed after the answer, so only reading back shows it.
  */
 export function eventsApp(store: PagerDutyStore, faults: Faults, journal: Journal): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();

@@ -1,4 +1,4 @@
-/** What the local PagerDuty keeps. People are PagerDuty user ids throughout. */
+/** Data of the local PagerDuty. People are always given by PagerDuty user id. */
 
 export const severities = ['critical', 'warning', 'error', 'info'] as const;
 export type Severity = (typeof severities)[number];
@@ -33,14 +33,14 @@ export interface Incident {
   readonly createdAt: Date;
   updatedAt: Date;
   resolvedAt: Date | null;
-  /** null when the service itself did it, through an event. */
+  /** Null when the service itself did it, through an event. */
   lastChangeBy: string | null;
   assignedTo: readonly { readonly user: string; readonly at: Date }[];
   acknowledgements: readonly { readonly user: string; readonly at: Date }[];
   notes: readonly Note[];
-  /** Trigger events received for it, the first one included. */
+  /** Trigger events received for it, including the first one. */
   triggers: number;
-  /** Who was paged, once per page. */
+  /** The people paged, once per page. */
   notified: readonly { readonly user: string; readonly at: Date }[];
 }
 
@@ -58,11 +58,11 @@ export interface LogEntry {
   readonly id: string;
   readonly kind: LogEntryKind;
   readonly incident: string;
-  /** null: the service. */
+  /** Null: the service. */
   readonly user: string | null;
   readonly channel: 'api' | 'note' | 'website' | 'auto';
   readonly summary: string;
-  /** Whom it was given to. */
+  /** The people it was assigned to. */
   readonly assignees?: readonly string[];
   readonly at: Date;
 }
@@ -75,6 +75,6 @@ export interface NewIncident {
   readonly source?: string;
   readonly severity?: Severity;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Who made it; null for an event. */
+  /** The person who made it; null for an event. */
   readonly by: string | null;
 }

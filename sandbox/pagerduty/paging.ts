@@ -5,7 +5,7 @@ import { invalid } from './rest-errors.ts';
 const maxLimit = 100;
 const maxOffset = 10_000;
 
-/** One page of a list under its name, with PagerDuty's classic pagination: limit 25, at most 100. */
+/** One page of a named list, with PagerDuty's classic pagination: limit 25, at most 100. */
 export function pageOf<T>(
   context: Context<SandboxEnv>,
   name: string,
@@ -24,7 +24,7 @@ export function pageOf<T>(
   });
 }
 
-/** A list parameter such as `statuses[]`; undefined when it was not sent. */
+/** A list parameter such as `statuses[]`; undefined if absent. */
 export function listParameter(context: Context<SandboxEnv>, name: string): readonly string[] | undefined {
   return context.req.queries(`${name}[]`);
 }

@@ -3,10 +3,10 @@ import type { Incident, LogEntry, Note } from './model.ts';
 import type { Shift } from './rota.ts';
 import type { PagerDutyStore } from './store.ts';
 
-/** JSON as the REST API v2 sends it, cut down to what the stand-in knows. `base` is the API's address. */
+/** JSON as in the REST API v2, limited to the supported fields. `base` is the API's address. */
 export interface RestSite {
   readonly base: string;
-  /** Where its webhooks go, or null where it has none. */
+  /** The target of its webhooks, or null if there are none. */
   readonly webhookUrl: string | null;
   readonly store: PagerDutyStore;
 }
@@ -18,7 +18,7 @@ function object({ base }: RestSite, type: string, collection: string, id: string
   return { id, type, summary, self: `${base}/${collection}/${id}`, html_url: `${web}/${collection}/${id}` };
 }
 
-/** PagerDuty leaves milliseconds out. */
+/** PagerDuty omits milliseconds. */
 function time(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`;
 }
@@ -112,7 +112,7 @@ export function scheduleJson(site: RestSite, service: WorldService): Json {
   };
 }
 
-/** A shift of the schedule, or with null somebody who is always on call behind it. */
+/** A shift of the schedule, or, with null, a person who is always on call as backup. */
 export function onCallJson(
   site: RestSite,
   service: WorldService,

@@ -82,7 +82,7 @@ function addPeopleRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
 
 type Rest = Context<SandboxEnv>;
 
-/** First the rota of each policy, then whoever is always there behind it. */
+/** The rota of each policy first, then the permanent backup. */
 function onCalls(context: Rest, site: RestSite): readonly Record<string, unknown>[] {
   const { store } = site;
   const since = timeParameter(context, 'since') ?? store.now();

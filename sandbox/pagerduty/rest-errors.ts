@@ -1,9 +1,9 @@
-/** A refusal of the REST API: `{ error: { message, code, errors } }`. */
+/** An error of the REST API: `{ error: { message, code, errors } }`. */
 export class RestRefusal extends Error {
   override readonly name = 'RestRefusal';
   readonly code = 'pagerduty_refusal';
   readonly status: 400 | 401 | 403 | 404;
-  /** PagerDuty's own number for the kind of error. */
+  /** PagerDuty's numeric error code. */
   readonly number: number;
   readonly errors: readonly string[];
 

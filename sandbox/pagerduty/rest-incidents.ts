@@ -100,7 +100,7 @@ function list(context: Context<SandboxEnv>, store: PagerDutyStore): readonly Inc
   return newestFirst ? found.toReversed() : found;
 }
 
-/** The last month unless it is said otherwise, and at most six. */
+/** The last month by default, and at most six months. */
 function period(context: Context<SandboxEnv>, store: PagerDutyStore): { since: Date; until: Date } {
   if (context.req.query('date_range') === 'all') return { since: new Date(0), until: store.now() };
   const until = timeParameter(context, 'until') ?? store.now();
@@ -148,7 +148,7 @@ function create(store: PagerDutyStore, fields: Fields, by: string): Incident {
   });
 }
 
-/** Refuses before anything is changed, so that a bulk update is all or nothing. */
+/** Refuses before any change, so that a bulk update is atomic. */
 function checkChange(store: PagerDutyStore, incident: Incident, fields: Fields): void {
   const { status, type } = fields;
   if (type !== 'incident' && type !== 'incident_reference') throw invalid("Type must be 'incident'.");
@@ -188,7 +188,7 @@ function find(store: PagerDutyStore, id: unknown): Incident {
   return found;
 }
 
-/** Writes are made in somebody's name: the From header has to be the email of a user. */
+/** Writes are made as a user: the From header must be a user's e-mail address. */
 function requester(context: Context<SandboxEnv>, store: PagerDutyStore): string {
   const from = context.req.header('from');
   if (from === undefined || from === '') throw invalid('From header is required');

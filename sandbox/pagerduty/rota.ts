@@ -9,10 +9,10 @@ export interface Shift {
 
 const day = 86_400_000;
 
-/** Who is on call for one service. Two people take turns, a day each, since ever; `set` lays an override on top. */
+/** Who is on call for one service. Two people have always taken turns, a day each; `set` adds an override. */
 export class Rota {
   readonly #service: WorldService;
-  /** End of the shift that was on when the sandbox started. */
+  /** End of the shift at the time the sandbox started. */
   readonly #anchor: number;
   #overrides: Shift[] = [];
 
@@ -33,7 +33,7 @@ export class Rota {
     return { user, start: new Date(start), end: new Date(end) };
   }
 
-  /** All shifts that touch the time from `since` to `until`. */
+  /** All shifts that overlap the period from `since` to `until`. */
   between(since: Date, until: Date): readonly Shift[] {
     const shifts = [this.at(since)];
     for (let last = shifts[0]; last !== undefined && last.end.getTime() < until.getTime(); ) {
@@ -43,7 +43,7 @@ export class Rota {
     return shifts;
   }
 
-  /** The one who is on call before keeps the time until `start`. */
+  /** The previous on-call keeps the time until `start`. */
   set(user: string, start: Date, end: Date): void {
     const kept = this.#overrides.map((one) =>
       one.end > start && one.start < start ? { ...one, end: start } : one,
@@ -52,7 +52,7 @@ export class Rota {
   }
 }
 
-/** The next time the clock shows this full hour UTC, strictly after `from`. */
+/** The next time strictly after `from` when the clock shows this full hour in UTC. */
 function nextHour(from: Date, hour: number): number {
   const today = Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate(), hour);
   return today > from.getTime() ? today : today + day;

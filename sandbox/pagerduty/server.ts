@@ -8,9 +8,9 @@ import { PagerDutyStore } from './store.ts';
 import { startWebhooks, type WebhookOptions } from './webhooks.ts';
 
 export interface PagerDutyOptions extends PartOptions {
-  /** Incidents of before the start; none when left out. */
+  /** Incidents from before the start; none if absent. */
   readonly past?: ConstructorParameters<typeof PagerDutyStore>[2];
-  /** Where v3 webhooks go; there are none when left out. */
+  /** The target of v3 webhooks; none if absent. */
   readonly webhooks?: WebhookOptions;
 }
 
@@ -21,7 +21,7 @@ export interface PagerDutySandbox {
   readonly restUrl: string;
   /** PEM file of the authority that signed the events certificate, for NODE_EXTRA_CA_CERTS. */
   readonly caPath: string;
-  /** That certificate, for other vendors that want TLS. */
+  /** That certificate, for other vendors that need TLS. */
   readonly tls: { readonly key: string; readonly cert: string };
   readonly store: PagerDutyStore;
   readonly site: RestSite;

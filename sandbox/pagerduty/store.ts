@@ -11,7 +11,7 @@ import type {
 } from './model.ts';
 import { Rota } from './rota.ts';
 
-/** Incidents that were opened so many minutes before the start. */
+/** Incidents opened that many minutes before the start. */
 type Past = readonly (NewIncident & { readonly minutesAgo: number })[];
 
 /** All incidents and rotas of the local PagerDuty. The only code that changes one. */
@@ -36,7 +36,7 @@ export class PagerDutyStore {
 
   readonly now: Now = () => new Date(this.#clock().getTime() - this.#minutesAgo * 60_000);
 
-  /** The incidents of before the start, and the world's people on call. */
+  /** Restores the incidents from before the start, and the world's on-call people. */
   reset(): void {
     this.#incidents = [];
     this.#log = [];
@@ -81,7 +81,7 @@ export class PagerDutyStore {
     );
   }
 
-  /** An open incident with the same key takes the trigger in; nobody is paged again. */
+  /** An open incident with the same key absorbs the trigger; nobody is paged again. */
   trigger(input: NewIncident): Incident {
     const open = this.openIncident(input.service, input.incidentKey);
     if (open === undefined) return this.create(input);
@@ -91,7 +91,7 @@ export class PagerDutyStore {
     return open;
   }
 
-  /** Opens an incident and pages whoever is on call now. */
+  /** Opens an incident and pages the current on-call. */
   create(input: NewIncident): Incident {
     const at = this.now();
     const incident: Incident = {
@@ -123,7 +123,7 @@ export class PagerDutyStore {
     return incident;
   }
 
-  /** `by` null means an event did it. Reopening pages whoever is on call again. */
+  /** `by` null means an event did it. Reopening pages the on-call again. */
   setStatus(incident: Incident, status: IncidentStatus, by: string | null): void {
     if (incident.status === status && status !== 'acknowledged') return;
     const at = this.now();
@@ -169,7 +169,7 @@ export class PagerDutyStore {
     this.#changed();
   }
 
-  /** Nobody acknowledged in time: the next level is paged. `by` null is the time limit itself. */
+  /** Nobody acknowledged in time: pages the next level. `by` null is the timeout itself. */
   escalate(incident: Incident, user: string, by: string | null): void {
     this.#give(incident, [user], 'escalate', by);
     this.#changed();
@@ -201,12 +201,12 @@ export class PagerDutyStore {
     return this.world.people.find((person) => person.pagerdutyId === user)?.realName ?? user;
   }
 
-  /** Told of everything that happens to an incident, as it happens. */
+  /** Called with everything that happens to an incident, as it happens. */
   onEntry(listener: (entry: LogEntry) => void): void {
     this.#entryListeners.add(listener);
   }
 
-  /** Returns a function that stops the calls. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -4,13 +4,13 @@ import type { LogEntry, LogEntryKind } from './model.ts';
 import { incidentJson, type RestSite } from './render.ts';
 
 export interface WebhookOptions {
-  /** Where events are delivered. */
+  /** The target of deliveries. */
   readonly url: string;
-  /** Each signs; more than one while a secret is changed. */
+  /** Each of them signs; several during a rotation. */
   readonly secrets: readonly string[];
 }
 
-/** A delivery as it goes out. */
+/** A delivery as sent. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -24,10 +24,10 @@ const eventTypes: Partial<Record<LogEntryKind, string>> = {
   assign: 'incident.reassigned',
   escalate: 'incident.escalated',
 };
-/** PagerDuty tries five times in all, over 20 minutes; here the pauses are short. */
+/** PagerDuty makes five attempts over 20 minutes; here the pauses are short. */
 const pausesMs = [0, 200, 500, 1_000, 2_000];
 
-/** V3 webhooks: what happens to incidents, one after the other, signed, and again on 5xx or silence. */
+/** V3 webhooks: incident events in sequence, signed, and repeated on 5xx or without an answer. */
 export function startWebhooks(site: RestSite, { url, secrets }: WebhookOptions): { idle(): Promise<void> } {
   let last: Promise<void> = Promise.resolve();
   site.store.onEntry((entry) => {

@@ -4,7 +4,7 @@ import { incident } from '../incident.ts';
 import type { Now } from '../world.ts';
 
 export interface ShopDatabase {
-  /** Address for a role that may read the shop's tables and nothing else. */
+  /** Connection string of a role that may only read the shop's tables. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ create table deployments (id bigint primary key, service text not null, version 
   change text not null, finished_at timestamptz not null);
 comment on table orders is 'state: paid, failed, refunded';`;
 
-/** The web shop's database, made on a server by an address that may create databases and roles; removed at the end. */
+/** The web shop's database, created on a server through a connection that may create databases and roles; removed at the end. */
 export async function makeShopDatabase(server: string, now: Now): Promise<ShopDatabase> {
   const name = `shop_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(12).toString('hex');
@@ -35,7 +35,7 @@ export async function makeShopDatabase(server: string, now: Now): Promise<ShopDa
   return { url, close };
 }
 
-/** Orders that were paid all day and mostly fail since the deploy, carts that wait, and the deploy itself. */
+/** Orders that were paid all day and mostly fail since the deploy, waiting carts, and the deploy itself. */
 function rows(now: Date): string[] {
   const began = incident.beganMinutesAgo;
   const { minutesAgo, version, before, by, change } = incident.deploy;

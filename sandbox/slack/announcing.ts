@@ -6,7 +6,7 @@ import { eventPayload } from './person/payloads.ts';
 import type { MessageChange } from './state.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Whether the app is told about messages of this channel: subscribed and a member. */
+/** Whether the app receives messages of this channel: subscribed and a member. */
 export function hearsMessages({ state, app }: Workspace, channel: Channel): boolean {
   const event = channel.im === undefined ? 'message.channels' : 'message.im';
   return app.events.includes(event) && state.botIsIn(channel);
@@ -24,7 +24,7 @@ export function messageEvent(
   return { type: 'events_api', payload: eventPayload(workspace, event) };
 }
 
-/** An app hears of its own messages too, and of every change it makes to them; telling them apart is its own job. */
+/** An app also receives its own messages and every change to them; it has to recognise them itself. */
 export function announceOwnMessages(workspace: Workspace): void {
   const { state, delivery } = workspace;
   state.onMessage((change) => {

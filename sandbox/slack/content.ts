@@ -6,21 +6,21 @@ import type { MessageMetadata } from './model.ts';
 import type { SlackState } from './state.ts';
 import { linkNames, storedBlocks, storedText } from './text.ts';
 
-/** What a message says, already in the form in which Slack keeps it. Undefined members were not given. */
+/** A message's content, already in Slack's stored form. Undefined members were not given. */
 export interface Content {
   readonly text?: string;
   readonly blocks?: Fields[];
   readonly attachments?: Fields[];
-  /** null takes the metadata away. */
+  /** Null removes the metadata. */
   readonly metadata?: MessageMetadata | null;
 }
 
 export interface ContentRules {
   readonly state: SlackState;
   readonly unknownBlocks: readonly string[];
-  /** Longest text. chat.update refuses more than 4,000 characters, posting more than 40,000. */
+  /** Maximum length of the text. chat.update rejects more than 4,000 characters, posting more than 40,000. */
   readonly maxText: number;
-  /** The limit on all blocks together holds for the chat methods and not for response URLs. */
+  /** The limit on all blocks together applies to the chat methods, not to response URLs. */
   readonly limitBlocks: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { AppDeclaration } from './model.ts';
 
-/** What the workspace grants where there is no manifest to read. */
+/** The workspace's grants when there is no manifest to read. */
 export const defaultApp: AppDeclaration = {
   scopes: [
     'app_mentions:read',

@@ -13,14 +13,14 @@ export class SlackApiError extends Error {
   }
 }
 
-/** Slack repeats the findings twice for blocks: bare in `errors`, marked in `response_metadata.messages`. */
+/** For blocks Slack returns the findings twice: bare in `errors`, marked in `response_metadata.messages`. */
 export function refusal(code: string, findings: readonly string[]): SlackApiError {
   const messages = findings.map((finding) => `[ERROR] ${finding}`);
   const errors = code === 'invalid_blocks' ? { errors: [...findings] } : {};
   return new SlackApiError(code, { ...errors, response_metadata: { messages } });
 }
 
-/** A person tried what the Slack client would not let them do, such as clicking a button that is not there. */
+/** An action that the Slack client would not allow, such as clicking a button that does not exist. */
 export class PersonError extends Error {
   readonly code: string;
 

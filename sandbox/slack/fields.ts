@@ -1,4 +1,4 @@
-/** A JSON object whose members are not known yet. */
+/** A JSON object with unknown members. */
 export type Fields = Record<string, unknown>;
 
 export function isFields(value: unknown): value is Fields {
@@ -9,13 +9,13 @@ export function isFieldsList(value: unknown): value is Fields[] {
   return Array.isArray(value) && value.every(isFields);
 }
 
-/** The member as an object, or an empty one when it is something else. */
+/** The member as an object, or an empty one if it is something else. */
 export function fieldsAt(parent: Fields, key: string): Fields {
   const value = parent[key];
   return isFields(value) ? value : {};
 }
 
-/** The member as a list of objects; whatever is no object is left out. */
+/** The member as a list of objects; leaves out anything else. */
 export function listAt(parent: Fields, key: string): Fields[] {
   const value = parent[key];
   return Array.isArray(value) ? value.filter(isFields) : [];
@@ -26,7 +26,7 @@ export function stringAt(parent: Fields, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A copy without the members that are undefined, as JSON would have it. */
+/** A copy without undefined members, as in JSON. */
 export function compact(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

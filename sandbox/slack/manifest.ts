@@ -31,7 +31,7 @@ const manifestSchema = z.object({
   }),
 });
 
-/** Reads an app manifest, so that the workspace grants exactly what the app asks for. Throws on a broken one. */
+/** Reads an app manifest, so that the workspace grants exactly what the app asks for. Throws for an invalid one. */
 export function readManifest(path: string | URL): AppDeclaration {
   const manifest = manifestSchema.parse(parse(readFileSync(path, 'utf8')));
   return {

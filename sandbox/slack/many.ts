@@ -6,15 +6,15 @@ import type { SlackSandbox } from './slack-sandbox.ts';
 export interface ManyOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where people are sent back to when they have agreed. */
+  /** Where people are redirected after consenting. */
   readonly redirectUrl: string;
 }
 
-/** A Slack of several workspaces behind one address, in which an app is installed with OAuth. */
+/** A Slack with several workspaces behind one address, where an app is installed with OAuth. */
 export class ManySlacks {
   readonly #options: ManyOptions;
   readonly #workspaces = new Map<string, SlackSandbox>();
-  /** Ids of workspaces by what was issued for them. */
+  /** Ids of workspaces by their code or token. */
   readonly #codes = new Map<string, string>();
   readonly #tokens = new Map<string, string>();
   #door: Listening | undefined;
@@ -42,22 +42,22 @@ export class ManySlacks {
     return this.#door?.url ?? '';
   }
 
-  /** `id` is that of the workspace, or of a company, E…, that has no other workspace. */
+  /** `id` is the workspace's, or that of a company, E…, without other workspaces. */
   add(id: string, workspace: SlackSandbox): void {
     this.#workspaces.set(id, workspace);
   }
 
-  /** Whether the app has a token of this workspace that works. */
+  /** Whether the app has a valid token of this workspace. */
   isInstalled(team: string): boolean {
     return [...this.#tokens.values()].includes(team);
   }
 
-  /** Calls with a token that does not work, other than to ask whether it does. */
+  /** Number of calls with an invalid token, except those that check the token. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** What a workspace's owner does: from then on no token of it works. */
+  /** Uninstalls the app, as a workspace's owner does: all its tokens become invalid. */
   uninstall(team: string): void {
     for (const [token, owner] of this.#tokens) if (owner === team) this.#tokens.set(token, '');
   }
@@ -66,7 +66,7 @@ export class ManySlacks {
     await this.#door?.close();
   }
 
-  /** The page on which a person picks a workspace and agrees; `team` is what they pick. */
+  /** The page where a person picks a workspace and consents; `team` is their choice. */
   #authorize(context: Context): Response {
     const { client_id: client, state = '', team = '' } = context.req.query();
     if (client !== this.#options.clientId || !this.#workspaces.has(team)) return context.text('invalid', 400);
@@ -85,7 +85,7 @@ export class ManySlacks {
     const world = this.#workspaces.get(id ?? '')?.world;
     if (id === undefined || world === undefined) return { ok: false, error: 'invalid_code' };
     this.#codes.delete(String(sent.code));
-    // Who installs the app again gets the same token.
+    // Installing the app again returns the same token.
     const known = [...this.#tokens].find(([, owner]) => owner === id)?.[0];
     const token = known ?? `xoxb-${id}-${randomBytes(8).toString('hex')}`;
     this.#tokens.set(token, id);
@@ -115,7 +115,7 @@ export class ManySlacks {
   }
 }
 
-/** What is different with the token of a whole company. */
+/** The differences for the token of a whole company. */
 async function forCompany(context: Context, workspace: SlackSandbox, company: string): Promise<Response> {
   const [method, { id, name }] = [context.req.param('method'), workspace.world.team];
   if (method === 'auth.teams.list') return context.json({ ok: true, teams: [{ id, name }] });
@@ -136,6 +136,6 @@ async function forward(context: Context, { url, world }: SlackSandbox): Promise<
   headers.set('authorization', `Bearer ${world.slack.botToken}`);
   const body = await context.req.arrayBuffer();
   const sent = { method: context.req.method, headers, ...(body.byteLength === 0 ? {} : { body }) };
-  // A connection that a fault breaks is broken for the app as well.
+  // A connection broken by a fault is also broken for the app.
   return fetch(`${url}${pathname}${search}`, sent).catch(() => new Response(null, { status: 502 }));
 }

@@ -2,7 +2,7 @@ import { compact, type Fields } from './fields.ts';
 import type { Channel, Message, View } from './model.ts';
 import type { SlackState } from './state.ts';
 
-/** Messages, channels and views in the shape in which the Web API and the events show them. */
+/** Messages, channels and views in the format of the Web API and the events. */
 export function messageJson(
   state: SlackState,
   message: Message,
@@ -92,7 +92,7 @@ export function channelJson(state: SlackState, channel: Channel): Fields {
   };
 }
 
-/** A view as the API answers it and as interactions carry it. */
+/** A view in API answers and interactions. */
 export function viewJson(state: SlackState, view: View): Fields {
   const { bot, team } = state.world;
   const defaults = {

@@ -10,7 +10,7 @@ import { initialValues } from './view-state.ts';
 /** One modal and two pushed on top of it. */
 const maxStack = 3;
 
-/** Checks a view as the app sent it and fills in what Slack fills in; throws SlackApiError. */
+/** Validates a view from the app and adds Slack's own fields; throws SlackApiError. */
 export function readView(state: SlackState, view: Fields, surface: 'modal' | 'home'): Fields {
   if (Buffer.byteLength(JSON.stringify(view)) > maxViewBytes) throw new SlackApiError('view_too_large');
   const findings = checkView(view, { surface });
@@ -68,7 +68,7 @@ export function newHome(state: SlackState, user: string, definition: Fields): Vi
   return view;
 }
 
-/** What a person typed stays where block_id and action_id stay the same, as in Slack. */
+/** A person's entries stay where block_id and action_id stay the same, as in Slack. */
 export function updateView(state: SlackState, view: View, definition: Fields): void {
   refuseTakenExternalId(state, definition, view);
   view.definition = definition;
@@ -83,7 +83,7 @@ export function closeStack(state: SlackState, user: string): void {
   if (state.stacks.delete(user)) state.changed();
 }
 
-/** Takes the top modal away; the one below comes back. */
+/** Closes the top modal; the one below reappears. */
 export function closeTop(state: SlackState, user: string): void {
   const rest = (state.stacks.get(user) ?? []).slice(0, -1);
   if (rest.length === 0) state.stacks.delete(user);

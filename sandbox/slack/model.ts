@@ -1,6 +1,6 @@
 import type { Fields } from './fields.ts';
 
-/** A message as the workspace keeps it. Ephemeral ones stand in the same list and the Web API never shows them. */
+/** A stored message. Ephemeral ones are in the same list, but the Web API never returns them. */
 export interface Message {
   readonly ts: string;
   readonly channel: string;
@@ -14,7 +14,7 @@ export interface Message {
   attachments: Fields[];
   metadata?: MessageMetadata;
   edited?: { readonly user: string; readonly ts: string };
-  /** What people chose in stateful elements of this message: user, block id, action id. */
+  /** People's choices in stateful elements of this message: user, block id, action id. */
   readonly entries: Map<string, Record<string, Record<string, Fields>>>;
   /** Who is notified: user ids, user group ids, `here`, `channel`, `everyone`. */
   mentions: string[];
@@ -31,27 +31,27 @@ export interface Channel {
   readonly topic: string;
   /** A direct message with this person. */
   readonly im?: string;
-  /** User ids, the bot's among them where it is a member. */
+  /** User ids, including the bot's where it is a member. */
   readonly members: Set<string>;
 }
 
-/** A modal or an App Home as Slack keeps it. */
+/** A stored modal or App Home. */
 export interface View {
   readonly id: string;
   readonly user: string;
   readonly rootId: string;
   readonly previousId: string | null;
-  /** What the app sent, with block ids filled in. */
+  /** The app's view, with block ids added. */
   definition: Fields;
   /** Changes with every update. */
   hash: string;
-  /** State of elements that are used before the submission: block id, action id, state. */
+  /** State of elements used before the submission: block id, action id, state. */
   values: Record<string, Record<string, Fields>>;
   /** Field errors of the last submission: block id, message. */
   errors: Record<string, string>;
-  /** What Slack itself says at the top of the modal, such as a connection problem. */
+  /** Slack's own message at the top of the modal, such as a connection problem. */
   notice?: string;
-  /** Response URLs a submission of this view carries. */
+  /** Response URLs in a submission of this view. */
   responseUrls: Fields[];
 }
 
@@ -64,7 +64,7 @@ export interface CommandDeclaration {
   readonly shouldEscape: boolean;
 }
 
-/** What the app has declared about itself; `slack-manifest.yml` is read into this. */
+/** The app's own declaration; `slack-manifest.yml` is read into this. */
 export interface AppDeclaration {
   readonly scopes: readonly string[];
   readonly events: readonly string[];
@@ -74,15 +74,15 @@ export interface AppDeclaration {
   readonly shortcuts: readonly { name: string; callbackId: string; type: 'message' | 'global' }[];
 }
 
-/** What a person-side method says about the delivery it caused. */
+/** The outcome of the delivery caused by a person's action. */
 export interface Outcome {
-  /** False when there was nothing to deliver, such as a message in a channel the bot is not in. */
+  /** False when there was nothing to deliver, such as a message in a channel without the bot. */
   readonly delivered: boolean;
   /** The app answered within three seconds. */
   readonly acknowledged: boolean;
   /** The app answered, but too late. */
   readonly late: boolean;
-  /** What came with the acknowledgement. */
+  /** The body of the acknowledgement. */
   readonly response?: unknown;
   /** Slack's error code when the delivery failed. */
   readonly error?: string;
@@ -90,8 +90,8 @@ export interface Outcome {
   readonly status?: number;
   /** The app asked Slack not to repeat this event. */
   readonly noRetry?: boolean;
-  /** Field errors the modal now shows, by block id, whether Slack or the app found them. */
+  /** Field errors the modal now shows, by block id, from Slack or the app. */
   readonly fieldErrors?: Readonly<Record<string, string>>;
-  /** Timestamp of a message that the person posted. */
+  /** Timestamp of a message posted by the person. */
   readonly ts?: string;
 }

@@ -18,7 +18,7 @@ export interface Placement {
   readonly ephemeralFor?: string;
 }
 
-/** Puts a message into a channel. A thread_ts that names a reply lands in that reply's thread, as in Slack. */
+/** Puts a message into a channel. A thread_ts of a reply uses that reply's thread, as in Slack. */
 export function post(
   state: SlackState,
   channel: Channel,
@@ -53,7 +53,7 @@ function threadRoot(state: SlackState, channel: Channel, ts: string): string {
   return found.threadTs ?? found.ts;
 }
 
-/** Changes a message in place. A new text without blocks takes the old blocks away; nothing given keeps them. */
+/** Changes a message in place. A new text without blocks removes the old blocks; if nothing is given they stay. */
 export function edit(state: SlackState, message: Message, content: Content): void {
   const previous = { ...message };
   if (content.blocks !== undefined) message.blocks = content.blocks;
@@ -67,7 +67,7 @@ export function edit(state: SlackState, message: Message, content: Content): voi
   state.messageChanged(message, previous);
 }
 
-/** A word from Slack itself that only one person sees. */
+/** A message from Slack itself, visible to one person. */
 export function slackbotNotice(state: SlackState, channel: string, user: string, text: string): void {
   const where = state.channels.get(channel);
   if (where !== undefined) post(state, where, { user: 'USLACKBOT' }, { text }, { ephemeralFor: user });

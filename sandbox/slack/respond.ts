@@ -7,9 +7,9 @@ import { botAuthor, edit, post } from './posting.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * What an app may send to a response_url or with the acknowledgement of a command: a new message, ephemeral unless
- * `response_type` is `in_channel`, or a change of the message the interaction came from. Works in channels the bot
- * is not a member of. Throws SlackApiError.
+ * Handles a message sent to a response_url or with the acknowledgement of a command: a new message, ephemeral unless
+ * `response_type` is `in_channel`, or a change of the interaction's message. Works in channels without the bot. Throws
+ * SlackApiError.
  */
 export function respond(workspace: Workspace, target: ResponseTarget, body: Fields): void {
   const { state } = workspace;

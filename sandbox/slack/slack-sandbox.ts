@@ -38,17 +38,17 @@ import { slackApp } from './web.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface SlackOptions extends PartOptions {
-  /** 0 or left out: any free port. */
+  /** 0 or absent: any free port. */
   readonly port?: number;
-  /** The address that the app knows, where several workspaces are behind one; its own when left out. */
+  /** The address the app uses if several workspaces are behind one; its own if absent. */
   readonly address?: string;
-  /** How the app hears of things; `socket` when left out. */
+  /** The transport to the app; `socket` if absent. */
   readonly mode?: 'socket' | 'http';
-  /** Where signed requests go in `http` mode, such as http://127.0.0.1:3000/slack/events. May be set later. */
+  /** The target of signed requests in `http` mode, such as http://127.0.0.1:3000/slack/events. May be set later. */
   readonly requestUrl?: string;
-  /** Types of blocks that this workspace does not know; none when left out. */
+  /** Block types unknown to this workspace; none if absent. */
   readonly unknownBlocks?: readonly string[];
-  /** Scopes, events, commands and shortcuts; those of slack-manifest.yml when left out. */
+  /** Scopes, events, commands and shortcuts; those of slack-manifest.yml if absent. */
   readonly app?: AppDeclaration;
   readonly times?: Partial<DeliveryTimes>;
 }
@@ -62,7 +62,7 @@ export async function startSlack(options: SlackOptions): Promise<SlackSandbox> {
   return slack;
 }
 
-/** A Slack workspace in memory: the Web API for the app on one side, people on the other. */
+/** An in-memory Slack workspace: the Web API for the app on one side, people on the other. */
 export class SlackSandbox {
   readonly #workspace: Workspace;
   readonly #socket: SocketTransport;
@@ -117,7 +117,7 @@ export class SlackSandbox {
     return this.#url;
   }
 
-  /** What SLACK_API_URL is set to. */
+  /** The value for SLACK_API_URL. */
   get apiUrl(): string {
     return `${this.#url}/api/`;
   }
@@ -126,7 +126,7 @@ export class SlackSandbox {
     this.#http.requestUrl = url;
   }
 
-  /** What Slack does when a request URL is entered: whether the app gives the challenge back. */
+  /** Slack's check of a new request URL: whether the app returns the challenge. */
   async verifyRequestUrl(): Promise<boolean> {
     const challenge = randomUUID();
     const payload = { type: 'url_verification', token: 'sandbox-verification-token', challenge };
@@ -134,17 +134,17 @@ export class SlackSandbox {
     return isFields(response) ? response.challenge === challenge : response === challenge;
   }
 
-  /** How many Socket Mode connections the app has. */
+  /** Number of the app's Socket Mode connections. */
   get connections(): number {
     return this.#socket.connections;
   }
 
-  /** Asks the app to reconnect, as Slack does every now and then. */
+  /** Asks the app to reconnect, as Slack does now and then. */
   disconnectSockets(): void {
     this.#socket.disconnectAll();
   }
 
-  /** Cuts every connection without a word, as a broken network does. */
+  /** Cuts every connection without notice, like a network failure. */
   dropSockets(): void {
     this.#socket.dropAll();
   }
@@ -181,17 +181,17 @@ export class SlackSandbox {
     return visitHome(this.#workspace, input);
   }
 
-  /** Adds the bot to a channel or takes it out, as a person does with `/invite @countersign`. */
+  /** Adds the bot to a channel or removes it, as a person does with `/invite @countersign`. */
   setBotMember(input: MembershipInput): Promise<Outcome> {
     return setBotMember(this.#workspace, input);
   }
 
-  /** Sends anything, in `http` mode also wrongly signed or stale. Once, whatever the app answers. */
+  /** Sends any envelope, in `http` mode optionally wrongly signed or stale. Once, whatever the app answers. */
   deliver(envelope: Envelope, options: { tamper?: Tamper } = {}): Promise<Outcome> {
     return this.#workspace.delivery.deliver(envelope, options);
   }
 
-  /** Everything that was delivered so far, the newest last, at most 1,000. */
+  /** All deliveries so far, newest last, at most 1,000. */
   get deliveries(): readonly DeliveryRecord[] {
     return this.#workspace.delivery.records;
   }
@@ -201,17 +201,20 @@ export class SlackSandbox {
     return this.#workspace.delivery.again(record, (request) => this.#http.sendAgain(request));
   }
 
-  /** As one person sees it, or everything. */
+  /** As seen by one person, or everything. */
   state(as?: string): SlackSnapshot {
     return snapshot(this.#workspace, as);
   }
 
-  /** What one person sees in a channel, or everything in it; the channel by its id, its name, or whose direct messages it holds. */
+  /**
+   * Messages of a channel as seen by one person, or all; the channel by its id, its name, or the person of a direct
+   * conversation.
+   */
   messages(channel: string, as?: string): readonly MessageSnapshot[] {
     return messagesIn(this.#workspace, channel, as);
   }
 
-  /** Returns the function that ends the listening. */
+  /** Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     return this.#workspace.state.onChange(listener);
   }

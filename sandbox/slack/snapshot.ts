@@ -29,7 +29,7 @@ export interface ChannelSnapshot {
   readonly im?: string;
   readonly members: readonly string[];
   readonly botIsMember: boolean;
-  /** All messages in order of time, replies among them. */
+  /** All messages in order of time, including replies. */
   readonly messages: readonly MessageSnapshot[];
 }
 
@@ -37,7 +37,7 @@ export interface ViewSnapshot {
   readonly id: string;
   readonly user: string;
   readonly hash: string;
-  /** type, title, submit, close, blocks, private_metadata … as the app sent them. */
+  /** type, title, submit, close, blocks, private_metadata … as sent by the app. */
   readonly definition: Fields;
   readonly values: Readonly<Record<string, Readonly<Record<string, Fields>>>>;
   /** Block id to message. */
@@ -57,7 +57,7 @@ export interface SlackSnapshot {
   readonly homes: Readonly<Record<string, ViewSnapshot>>;
 }
 
-/** The workspace as one person sees it, or all of it. Plain text objects come unescaped, as a client shows them. */
+/** The workspace as seen by one person, or all of it. Plain text objects are unescaped, as a client shows them. */
 export function snapshot({ state, app }: Workspace, as?: string): SlackSnapshot {
   const { team, bot, userGroups } = state.world;
   const mine = (user: string) => as === undefined || user === as;
@@ -76,7 +76,7 @@ export function snapshot({ state, app }: Workspace, as?: string): SlackSnapshot 
   };
 }
 
-/** The messages of one channel as one person sees them, or all of them: without what a whole snapshot costs. */
+/** The messages of one channel as seen by one person, or all: without the cost of a whole snapshot. */
 export function messagesIn({ state }: Workspace, channel: string, as?: string): MessageSnapshot[] {
   const found = state.channels.values().find((one) => [one.id, one.name, one.im].includes(channel));
   return found === undefined ? [] : messageSnapshots(state, found, as);

@@ -3,12 +3,12 @@ import type { Channel, Message, View } from './model.ts';
 
 type Listener = () => void;
 
-/** What happened to one message, as events of the Slack API tell it. */
+/** A change to one message, for the events of the Slack API. */
 export type MessageChange =
   | { readonly kind: 'posted' | 'deleted'; readonly message: Message }
   | { readonly kind: 'changed'; readonly message: Message; readonly previous: Message };
 
-/** Everything the workspace remembers. Web API methods and people change it; `changed()` tells who listens. */
+/** The workspace's whole state. Web API methods and people change it; `changed()` notifies the listeners. */
 export class SlackState {
   readonly world: World;
   readonly channels = new Map<string, Channel>();
@@ -30,7 +30,7 @@ export class SlackState {
     this.reset();
   }
 
-  /** Back to the seeded workspace. */
+  /** Restores the seeded workspace. */
   reset(): void {
     const indexes = [this.#messages, this.#byTs, this.#threads];
     for (const part of [this.channels, this.stacks, this.homes, ...indexes]) part.clear();
@@ -47,7 +47,7 @@ export class SlackState {
     return this.#now().getTime();
   }
 
-  /** A message timestamp: seconds and six digits, never the same twice and always rising. */
+  /** A message timestamp: seconds and six digits, unique and always rising. */
   nextTs(): string {
     this.#lastTs = Math.max(this.now() * 1_000, this.#lastTs + 1);
     return `${Math.floor(this.#lastTs / 1_000_000)}.${String(this.#lastTs % 1_000_000).padStart(6, '0')}`;
@@ -59,7 +59,7 @@ export class SlackState {
     return `${prefix}0${this.#lastId.toString(36).toUpperCase().padStart(7, '0')}`;
   }
 
-  /** Block and action ids that the app left out: five letters or so, as Slack gives them. */
+  /** Block and action ids that the app left out: about five letters, like Slack's. */
   nextShortId(): string {
     this.#lastId += 1;
     return `b${this.#lastId.toString(36).padStart(4, '0')}`;
@@ -69,13 +69,13 @@ export class SlackState {
     return this.#messages.get(channel) ?? [];
   }
 
-  /** The message of that time that everybody sees; ephemeral ones are found with `ephemeralFor`. */
+  /** The public message with that timestamp; `ephemeralFor` finds ephemeral ones. */
   message(channel: string, ts: string, ephemeralFor?: string): Message | undefined {
     const found = this.#byTs.get(`${channel}:${ts}`);
     return found?.ephemeralFor === undefined || found.ephemeralFor === ephemeralFor ? found : undefined;
   }
 
-  /** The answers in a message's thread that everybody sees, in order. */
+  /** The public replies in a message's thread, in order. */
   replies(channel: string, ts: string): readonly Message[] {
     return this.#threads.get(`${channel}:${ts}`) ?? [];
   }
@@ -96,12 +96,12 @@ export class SlackState {
     this.#tell({ kind: 'deleted', message });
   }
 
-  /** To be called after a message was changed in place, with what it was before. */
+  /** Call after changing a message in place, with its previous state. */
   messageChanged(message: Message, previous: Message): void {
     this.#tell({ kind: 'changed', message, previous });
   }
 
-  /** The direct message between the bot and a person, made when it does not exist yet. */
+  /** The direct conversation between the bot and a person, created if missing. */
   openIm(user: string): Channel {
     const id = `D${user.slice(1)}`;
     const known = this.channels.get(id);
@@ -127,7 +127,7 @@ export class SlackState {
     );
   }
 
-  /** What `@name` and `#name` mean when they are typed. */
+  /** The meaning of typed `@name` and `#name`. */
   names(): ReadonlyMap<string, string> {
     const { people, bot, channels, userGroups } = this.world;
     return new Map([
@@ -139,7 +139,7 @@ export class SlackState {
     ]);
   }
 
-  /** The same for slash commands, where each name stands behind its id. Broadcasts stay text. */
+  /** Like `names`, for slash commands, where each name follows its id. Broadcasts stay text. */
   commandNames(): ReadonlyMap<string, string> {
     const { people, bot, channels, userGroups } = this.world;
     return new Map([

@@ -1,12 +1,12 @@
 import { type Fields, isFields, listAt, stringAt } from './fields.ts';
 
-/** What stays live between < and >: mentions, broadcasts, dates and links. Anything else is text. */
+/** Live tokens between < and >: mentions, broadcasts, dates and links. Anything else is text. */
 const token =
   /<(?:@[UW][A-Z0-9]+(?:\|[^<>]*)?|#[CD][A-Z0-9]+(?:\|[^<>]*)?|!(?:here|channel|everyone|group|subteam\^S[A-Z0-9]+|date\^[^<>]+)(?:\|[^<>]*)?|(?:https?:\/\/|mailto:|tel:)[^<>\s|]+(?:\|[^<>]*)?)>/g;
 const bareUrl = /\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]}]/g;
 const entity = /&(?!(?:amp|lt|gt);)/g;
 
-/** Text as Slack stores it: stray &, < and > escaped, bare addresses turned into links unless `verbatim`. */
+/** Text in Slack's stored form: stray &, < and > escaped, bare addresses turned into links unless `verbatim`. */
 export function storedText(raw: string, options: { verbatim?: boolean } = {}): string {
   let stored = '';
   let last = 0;
@@ -23,7 +23,7 @@ function inertText(raw: string, verbatim: boolean): string {
   return verbatim ? escaped(raw) : escaped(raw).replaceAll(bareUrl, (address) => `<${address}>`);
 }
 
-/** Slack escapes these three and leaves entities that are there already. */
+/** Slack escapes these three and leaves existing entities. */
 export function escaped(raw: string): string {
   return raw.replaceAll(entity, '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -32,7 +32,7 @@ export function unescaped(stored: string): string {
   return stored.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** With link_names or parse=full a plain @handle, @group and #channel become live; people type @Handle, too. */
+/** With link_names or parse=full, plain @handle, @group and #channel become live; people also type @Handle. */
 export function linkNames(raw: string, names: ReadonlyMap<string, string>): string {
   return raw.replaceAll(/(^|[\s(])([@#][a-z0-9][a-z0-9._-]*)/gi, (whole, before: string, name: string) => {
     const live = names.get(name.toLowerCase());
@@ -40,17 +40,17 @@ export function linkNames(raw: string, names: ReadonlyMap<string, string>): stri
   });
 }
 
-/** The text of a slash command: escaped, and names and links made live only where the app asked for that. */
+/** The text of a slash command: escaped, with live names and links only if the app asked for them. */
 export function commandText(raw: string, names: ReadonlyMap<string, string> | undefined): string {
   return names === undefined ? escaped(raw) : storedText(linkNames(raw, names));
 }
 
-/** A person types plain text in the client: handles become mentions and everything else is escaped. */
+/** Plain text typed by a person: handles become mentions and everything else is escaped. */
 export function typedText(raw: string, names: ReadonlyMap<string, string>): string {
   return storedText(linkNames(raw, names));
 }
 
-/** User ids, group ids and broadcasts that a message notifies, from its text and its blocks. */
+/** User ids, group ids and broadcasts notified by a message, from its text and its blocks. */
 export function mentionsIn(text: string, blocks: readonly Fields[]): string[] {
   const found = new Set<string>();
   if (blocks.length === 0) scanText(text, found);
@@ -79,7 +79,7 @@ function scanBlock(value: unknown, found: Set<string>): void {
   for (const child of Object.values(value)) scanBlock(child, found);
 }
 
-/** The blocks as Slack gives them back: ids filled in, mrkdwn stored, defaults written out. */
+/** The blocks as Slack returns them: with ids, stored mrkdwn and explicit defaults. */
 export function storedBlocks(blocks: readonly Fields[], nextId: () => string): Fields[] {
   return blocks.map((block) => {
     const stored = storedValue(block, nextId);

@@ -2,7 +2,7 @@ import { type Fields, fieldsAt, isFields, listAt, stringAt } from './fields.ts';
 
 type Values = Record<string, Record<string, Fields>>;
 
-/** Where each stateful element keeps its value, and from which member it starts. */
+/** Where each stateful element keeps its value, and which member holds the initial one. */
 const kinds: Readonly<Record<string, { key: string; initial: string; empty: unknown }>> = {
   plain_text_input: { key: 'value', initial: 'initial_value', empty: null },
   number_input: { key: 'value', initial: 'initial_value', empty: null },
@@ -17,7 +17,7 @@ export interface StatefulElement {
   readonly element: Fields;
 }
 
-/** Every element of the blocks that a person can act on, buttons included. */
+/** Every interactive element of the blocks, including buttons. */
 export function elementsIn(blocks: readonly Fields[]): StatefulElement[] {
   return blocks.flatMap((block) => {
     const nested = [...listAt(block, 'elements'), ...listAt(block, 'actions')];
@@ -32,7 +32,7 @@ export function elementsIn(blocks: readonly Fields[]): StatefulElement[] {
   });
 }
 
-/** The state a surface starts with, keeping what was entered before where the element is still there. */
+/** The initial state of a surface, keeping earlier entries of elements that still exist. */
 export function initialValues(definition: Fields, before: Values): Values {
   const values: Values = {};
   for (const { blockId, actionId, element } of elementsIn(listAt(definition, 'blocks'))) {
@@ -48,7 +48,7 @@ export function initialValues(definition: Fields, before: Values): Values {
   return values;
 }
 
-/** A person's entry in the element's own state shape; undefined when the element does not offer it. */
+/** A person's entry in the element's own state format; undefined when the element does not offer it. */
 export function enteredState(element: Fields, entry: unknown): Fields | undefined {
   const kind = kinds[String(element.type)];
   if (kind === undefined) return undefined;
@@ -66,7 +66,7 @@ function chosen(element: Fields, entry: unknown, key: string): unknown {
   return key === 'selected_options' ? found : (found[0] ?? null);
 }
 
-/** Whether an element's state holds nothing. */
+/** Whether an element's state is empty. */
 export function isBlank(state: Fields | undefined): boolean {
   if (state === undefined) return true;
   const { type: _type, ...rest } = state;
@@ -74,7 +74,7 @@ export function isBlank(state: Fields | undefined): boolean {
   return values.every((one) => one === null || one === '' || (Array.isArray(one) && one.length === 0));
 }
 
-/** What a person may not submit, in the words of the Slack client; undefined when it is fine. */
+/** Why a person may not submit an entry, in the words of the Slack client; undefined when it is valid. */
 export function entryProblem(block: Fields, state: Fields | undefined): string | undefined {
   const element = fieldsAt(block, 'element');
   if (isBlank(state)) return block.optional === true ? undefined : 'Please complete this required field.';

@@ -8,7 +8,7 @@ import { isFields } from './fields.ts';
 import { respond } from './respond.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Everything the app reaches over HTTP: Web API and response URLs. */
+/** The app's HTTP endpoints: Web API and response URLs. */
 export function slackApp(
   workspace: Workspace,
   options: { faults: Faults; journal: Journal; extra: Methods },
@@ -16,7 +16,7 @@ export function slackApp(
   const app = new Hono<SandboxEnv>();
   app.use('*', async (context, next) => {
     await next();
-    // Slack stamps its answers by the clock that it stamps messages with.
+    // Slack dates its responses by the same clock as its messages.
     context.res.headers.set('date', workspace.now().toUTCString());
   });
   app.use('*', options.journal.middleware('slack'), options.faults.middleware('slack'));

@@ -5,11 +5,11 @@ import type { Triggers } from './delivery/triggers.ts';
 import type { AppDeclaration } from './model.ts';
 import type { SlackState } from './state.ts';
 
-/** What the Web API methods and the person-side methods work on. */
+/** The parts that Web API methods and people's actions work on. */
 export interface Workspace {
   readonly state: SlackState;
   readonly app: AppDeclaration;
-  /** Types of blocks that this workspace does not know. */
+  /** Block types unknown to this workspace. */
   readonly unknownBlocks: readonly string[];
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;

@@ -1,9 +1,9 @@
 import { countBy, only, type Row, sortBy, type Test, type Token, tokensOf } from '../logs/table.ts';
 
-/** What Splunk says of a search that it cannot run. */
+/** Splunk's error for a search it cannot run. */
 export class SplRefusal extends Error {}
 
-/** Runs the part of SPL that the sandbox knows: search terms, makeresults, stats count by, sort, head, table, fields. */
+/** Runs the subset of SPL that the sandbox supports: search terms, makeresults, stats count by, sort, head, table, fields. */
 export function runSpl(search: string, events: readonly Row[]): Row[] {
   const tokens = tokensOf(search);
   if (tokens === null) throw new SplRefusal('Unbalanced quotes.');
@@ -25,7 +25,7 @@ function split(tokens: readonly Token[]): Token[][] {
 
 const wordOf = ({ quoted, text }: Token): string => (quoted ?? text).toLowerCase();
 
-/** A star matches anything, in quotes as well. */
+/** A star matches anything, even inside quotes. */
 function fits(cell: string, wanted: string): boolean {
   if (!wanted.includes('*')) return cell.toLowerCase() === wanted;
   return wanted.split('*').every((part) => cell.toLowerCase().includes(part));

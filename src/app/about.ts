@@ -32,7 +32,7 @@ export interface AboutDeps extends StoryDeps {
   readonly now: () => Date;
 }
 
-/** Plans that an id names in a workspace; without a gateway they have no links. */
+/** Plans of a workspace with this id; without a gateway they have no links. */
 export async function listedIn(
   { db, teamId, damaged }: SoundBooks,
   id: PlanId,
@@ -60,7 +60,7 @@ export async function plansOfRuns(
 
 type Lists = 'waiting' | 'recent' | 'running' | 'asked' | 'history' | 'named';
 
-/** Plans by how they stand, by who asked and by name. */
+/** Plans by state, by requester and by name. */
 function plansPort({
   db,
   teamId,
@@ -116,7 +116,7 @@ function plansPort({
   };
 }
 
-/** What the bot can tell of its own plans. */
+/** Everything the bot can report about its own plans. */
 export function aboutPort(deps: AboutDeps): StoryPort {
   const { db, teamId, damaged, gateway, people, rules, manifests, catalogue, now } = deps;
   return {
@@ -158,7 +158,7 @@ function runKey({ requestId, number }: RunOf): string {
   return `${requestId}:${number}`;
 }
 
-/** Later than whatever is stored, also when the clocks of processes differ. */
+/** Later than anything stored, even if the processes' clocks differ. */
 const farAway = new Date('9999-01-01T00:00:00.000Z');
 
 type LinkOf = (of: history.Episode, revision: Revision | null) => Promise<string | null>;

@@ -10,7 +10,7 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { SoundBooks } from './books.ts';
 import type { Reporting } from './reporting.ts';
 
-/** What the approval stage is built from. */
+/** Dependencies of the approval stage. */
 export interface ApprovalDeps extends SoundBooks {
   readonly people: PeopleDirectory;
   readonly reporting: Reporting;
@@ -19,13 +19,13 @@ export interface ApprovalDeps extends SoundBooks {
   readonly writeTools: ReadonlyMap<string, WriteTool>;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly rules: Rules;
-  /** Where everybody hears of what is out of the ordinary; null without a default channel. */
+  /** Channel for announcing anything unusual; null without a default channel. */
   readonly loudChannel: string | null;
-  /** How whoever asked is answered, for as long as that is possible. */
+  /** A way to reply to the requester, for as long as that is possible. */
   readonly voiceOf: (requestId: string) => Say | undefined;
-  /** Told of what a person changed in a plan, once. */
+  /** Called once with a person's changes to a plan. */
   readonly edited: (changes: readonly SlotChange[]) => void;
-  /** Told of each revision that is decided, replaced or expired, once. */
+  /** Called once for each revision that is decided, replaced or expired. */
   readonly decided: (revision: RevisionRow) => void;
   readonly now: () => Date;
   readonly log: Log;

@@ -41,12 +41,12 @@ export function runIdOf(requestId: string, number: number): string {
   return `run-${requestId}-${number}`;
 }
 
-/** The approval stage, and beside it what the forms of a card ask of it. */
+/** The approval stage, with the extra functions that a card's forms need. */
 export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
   open(click: Click, say: Say): Promise<Revision | null>;
   readonly decisions: DecisionsPort;
   readonly standing: StandingPort;
-  /** Decides what standing approvals cover; the runs to be started. */
+  /** Decides cards covered by standing approvals; returns the runs to start. */
   applyStanding(): Promise<readonly StoredRun[]>;
 } {
   const decisions = decisionsPort(deps);
@@ -71,7 +71,7 @@ export function approvalStage(deps: ApprovalDeps): Stages['approval'] & {
   };
 }
 
-/** The yes of somebody who asked by a button for what waits. */
+/** Approves the waiting plan for a person who requested the same by a button. */
 function approveHolder(teamId: string, decisions: DecisionsPort): ProposePort['approve'] {
   return (revision, userId, say) =>
     decideYes({ teamId, userId, home: null, value: writeCardRef(revision), from: 'card' }, decisions, say);
@@ -153,7 +153,7 @@ function revisionBook(deps: ApprovalDeps): Revisions {
   };
 }
 
-/** Glass is broken aloud: the default channel reads it, or the decision is not stored either. */
+/** Breaking glass is public: it is announced in the default channel, or the decision is not stored either. */
 async function glassMessages(
   { db, teamId, loudChannel, reporting, rules, manifests, now }: ApprovalDeps,
   requestId: string,

@@ -47,7 +47,7 @@ export interface ArrivalParts {
   readonly pipeline: Pipeline;
   /** Identity of this process. */
   readonly executor: string;
-  /** A connection that only stores what arrives. */
+  /** A connection reserved for storing arrivals. */
   readonly door: Ground['db'];
   readonly voices: Voices;
   readonly now: () => Date;
@@ -55,16 +55,16 @@ export interface ArrivalParts {
 }
 
 export interface OpenArrivals {
-  /** What is done with what Slack sends. */
+  /** Handlers for Slack's events. */
   readonly handlers: SlackHandlers;
   readonly incidents: IncidentFollower;
-  /** Works on what dead processes had accepted. */
+  /** Processes events that dead processes had accepted. */
   takeUp(): Promise<void>;
-  /** Lets watches look whose time has come. */
+  /** Runs the checks of due watches. */
   lookAtClock(): Promise<void>;
 }
 
-/** What is done with what arrives in a workspace from Slack, the clock and PagerDuty: it is stored, then worked on. */
+/** Handles a workspace's events from Slack, the clock and PagerDuty: each is stored, then processed. */
 export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableStack): Promise<OpenArrivals> {
   const { config, ground, built, pipeline, executor, door, now, log } = parts;
   const watches = built.watchDeps;
@@ -93,7 +93,7 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   };
 }
 
-/** What a plan of the file is made from beside its goal. */
+/** Everything other than its goal that a file watch's plan is made from. */
 function standsOn({ playbooks, workspace }: ArrivalParts): string {
   return digestOf([catalogueDigest(workspace.catalogue), jsonOf(playbooks)]);
 }
@@ -139,7 +139,7 @@ function killSwitchPort({ config, ground, reporting, built, now }: ArrivalParts)
   };
 }
 
-/** Where it is said that the work on something failed. */
+/** Reports a processing failure to the place of the event. */
 async function tell(
   event: Arrival,
   error: unknown,
@@ -148,12 +148,12 @@ async function tell(
   const { db, teamId, gateway } = ground;
   if (event.type === 'tick') return tickFailed(event, error, built.watchDeps);
   if (event.type === 'failed') {
-    // How the run ended has been told; there is no card for what is left.
+    // The end of the run has been reported; there is no card for the rest.
     log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');
     return;
   }
   if (event.type === 'incident' || event.type === 'pressed') {
-    // An incident is looked at again by itself, and a card that was not shown is.
+    // Incidents are read again anyway, and a card that was not shown is retried.
     log.warn({ key: event.key, ...describeError(error) }, 'What was told could not be worked on');
     return;
   }

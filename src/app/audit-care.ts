@@ -17,8 +17,8 @@ export interface AuditCareDeps extends Books {
 }
 
 /**
- * Notes where the audit log ends in a file beside the database, so that lines cut off later show. A log that no longer
- * has what was noted is told once, and the note stays as it is.
+ * Records the end of the audit log in a file beside the database, so that lines cut off later show. A log that no
+ * longer contains the recorded line is reported once, and the record stays as it is.
  */
 export function createHeadNotes({ db, teamId, log, now }: Omit<AuditCareDeps, 'reporting'>) {
   let told = false;
@@ -50,11 +50,11 @@ function headPort(
   };
 }
 
-/** Milliseconds between notes of where the log ends; lines of a moment ago could be cut off unseen, older ones not. */
+/** Milliseconds between records of the log's end; only lines newer than this could be cut off unnoticed. */
 const noteMs = 5_000;
 const postMs = 3_600_000;
 
-/** Where the end of the audit log is noted, and where it is posted; null for nowhere. */
+/** Folder for recording the end of the audit log, and channel for posting it; null for neither. */
 export function auditPlaces({ env, config }: Pick<AppOptions, 'env' | 'config'>): {
   folder: string | null;
   channel: string | null;
@@ -63,7 +63,7 @@ export function auditPlaces({ env, config }: Pick<AppOptions, 'env' | 'config'>)
   return { folder: stateFolder(env), channel };
 }
 
-/** Keeps both up for as long as the bot runs; the last note is made when runs and clicks have come to their end. */
+/** Does both as long as the bot runs; the last record is made when runs and clicks have ended. */
 export function careForAudit(
   deps: AuditCareDeps,
   { folder, channel }: { folder: string | null; channel: string | null },

@@ -6,27 +6,27 @@ import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { Db, IncidentRow, RevisionRow } from '../store/tables.ts';
 
-/** What the stages read of one workspace's rows. */
+/** Access to one workspace's rows for the stages. */
 export interface Books {
   readonly db: Db;
   readonly teamId: string;
 }
 
-/** The same, where one damaged row must not stop the rest. */
+/** The same, for code in which one damaged row must not stop the rest. */
 export interface SoundBooks extends Books {
   readonly damaged: TellDamage;
 }
 
 type PlanRow = Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'>;
 
-/** Stored plans as elements of a list. */
+/** Reads stored plans in lists. */
 export const planReader: RowReader<PlanRow, Revision> = {
   kind: 'plan',
   idOf: ({ requestId, number }) => `${requestId}/${number}`,
   read: ({ bytes, digest }) => unseal(bytes, digest),
 };
 
-/** The stored life of an incident: null before it was read for the first time. */
+/** The stored history of an incident: null before it is first read. */
 export const lifeReader: RowReader<Pick<IncidentRow, 'id' | 'life'>, { readonly life: Life | null }> = {
   kind: 'incident',
   idOf: ({ id }) => id,

@@ -15,8 +15,8 @@ export interface Booting {
 }
 
 /**
- * Reads all settings and begins to start what they describe. `onLost` is called when other processes may go on with the
- * runs of this one, so that it may not do anything any more. The log goes to `out`, standard output unless told.
+ * Reads all settings and starts the app they describe. `onLost` is called when other processes may take over this one's
+ * runs, so it may do nothing more. The log goes to `out`, by default standard output.
  */
 export async function boot(
   variables: Variables,
@@ -37,7 +37,7 @@ export async function boot(
     );
     onLost();
   };
-  // Loaded when the settings are right: a start that cannot work says so at once.
+  // Loaded once the settings are valid: a start that cannot work fails at once.
   const starting = import('./start.ts').then(async ({ startApp }) => {
     const app = await startApp({
       ...{ env, config, workspaces: config.workspaces, playbooks, variables, log, tracing, onLost: lost },

@@ -34,7 +34,7 @@ export function mendPort({ db, teamId, damaged, reporting, now, log }: ApprovalD
   };
 }
 
-/** Milliseconds until a damaged row is looked at again. */
+/** Milliseconds before a damaged row is read again. */
 const putOffMs = 3_600_000;
 
 const waitingReader: RowReader<RevisionRow, Waiting> = {
@@ -47,7 +47,7 @@ const waitingReader: RowReader<RevisionRow, Waiting> = {
   }),
 };
 
-/** How people are reminded of cards that wait. */
+/** Reminders of waiting cards. */
 export function nudgePort(deps: ApprovalDeps): NudgePort {
   const { db, teamId, damaged, reporting, people, rules, manifests, now, log } = deps;
   return {
@@ -78,7 +78,7 @@ interface CancelDeps extends Books {
   readonly now: () => Date;
 }
 
-/** The same for a card whose plan is damaged; false when it was decided meanwhile. */
+/** Like `cancelCard`, for a card whose plan is damaged; false when it was decided meanwhile. */
 export async function cancelDamaged(
   { db, teamId, now, reporting }: CancelDeps,
   { requestId, number, digest }: Pick<RevisionRow, 'requestId' | 'number' | 'digest'>,
@@ -90,7 +90,7 @@ export async function cancelDamaged(
   return isCancelled;
 }
 
-/** Takes a card out of play that nobody needs to decide on any more, and shows it so; nothing when it was decided meanwhile. */
+/** Cancels a card that needs no decision any more, and updates it; does nothing when it was decided meanwhile. */
 export async function cancelCard(
   { db, teamId, reporting, now }: CancelDeps,
   revision: Revision,

@@ -26,10 +26,10 @@ export interface CardDeps {
   readonly now: () => Date;
 }
 
-/** What a revision came from, as the store keeps it. */
+/** The origin of a revision, as stored. */
 const originSchema = z.object({ from: z.int().nullish(), inWords: z.boolean().nullish() });
 
-/** How a new revision is shown: the card is approval's, the answer report's. */
+/** How a new revision is shown: the card comes from approval, the answer from report. */
 export function showPort(deps: CardDeps): ShowPort {
   const { db, manifests, policy, hosts } = deps;
   return {
@@ -54,10 +54,10 @@ export function showPort(deps: CardDeps): ShowPort {
 }
 
 const maxWaiting = 100;
-/** Other plans that are looked at. */
+/** Maximum number of other plans searched. */
 const maxOthers = 20;
 
-/** What stands on an open card beside its plan: what was changed, who asked for the same, and what else is about its services. */
+/** Extra content of an open card: the changes, other requesters, and other plans for its services. */
 export async function aroundOf(
   deps: Pick<CardDeps, 'db' | 'manifests' | 'damaged' | 'now'>,
   revision: Revision,
@@ -83,7 +83,7 @@ const besideReader: RowReader<Beside, Beside & { readonly plan: Plan }> = {
   read: (of) => ({ ...of, plan: planReader.read(of).sealed.plan }),
 };
 
-/** What the writes of a plan are about: its request may have named other services in an older revision. */
+/** Services that a plan's writes involve: an older revision of its request may have named others. */
 function servicesOf(plan: Plan, manifests: CardDeps['manifests']): string[] {
   const steps = plan.steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read');
   const names = namesIn({ ...plan, steps }, manifests);
@@ -91,8 +91,8 @@ function servicesOf(plan: Plan, manifests: CardDeps['manifests']): string[] {
 }
 
 /**
- * All that is different from what was asked first, however often it was changed; from what was approved, where that has
- * run already.
+ * All changes since the first request, however many revisions there were; since the approved revision if that has
+ * already run.
  */
 async function changesOf(
   { db, manifests, damaged }: Pick<CardDeps, 'db' | 'manifests' | 'damaged'>,

@@ -23,7 +23,7 @@ import { onNext, type PressDeps } from './press.ts';
 export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
   readonly pipeline: Pipeline;
   readonly gateway: SlackGateway;
-  /** The open revision behind a click, or null after the person was told why not. */
+  /** The open revision behind a click, or null after telling the person why not. */
   readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
   readonly asking: AskingPort;
   readonly watches: EndPort;
@@ -92,7 +92,7 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
   }
 }
 
-/** The plan that takes a step back goes where the step was told. */
+/** A plan that undoes a step goes to the thread that reported the step. */
 async function onUndo(
   { actor, key, value, message }: ActionEvent,
   pipeline: Pipeline,
@@ -108,7 +108,7 @@ async function onOlder({ actor, value }: ActionEvent, { about }: ClickDeps, say:
   if (older !== null) await say(older);
 }
 
-/** A click that is worked on again, because its process died, has its form open already. */
+/** A click processed again because its process died has already opened its form. */
 async function open(triggerId: string, form: Modal, gateway: SlackGateway): Promise<void> {
   try {
     await gateway.openView(triggerId, form);
@@ -126,7 +126,7 @@ function sayTo({ responseUrl, message, actor }: ActionEvent, gateway: SlackGatew
   };
 }
 
-/** The form behind `/plan` shows the inputs of what was chosen. */
+/** Shows the inputs of the chosen playbook in the form behind `/plan`. */
 async function choosePlaybook(
   { view, value, actor }: ActionEvent,
   { gateway, asking }: ClickDeps,
@@ -135,7 +135,7 @@ async function choosePlaybook(
   if (view !== null && form !== null) await gateway.updateView(view, form);
 }
 
-/** The form of a plan with other fields: those of the chosen step of a large plan, or one more. What was typed stays. */
+/** Shows other fields in a plan's form: those of the chosen step of a large plan, or one more. Typed values stay. */
 async function showInForm(
   { view, value, actor }: ActionEvent,
   { gateway, catalogue, openCard }: ClickDeps,

@@ -1,11 +1,11 @@
 import type { ProcessParts } from './process-parts.ts';
 
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 const lookMs = 60_000;
-/** Slack refuses signatures that are older; what expires and what is due would be wrong by as much. */
+/** Slack rejects signatures older than this; expiry and due times would be off by as much. */
 const wrongMs = 5 * 60_000;
 
-/** Says when the time that all go by, the database's, is not Slack's, and is not ready while it is so. */
+/** Warns when the database's time, which everything uses, differs from Slack's; the bot is not ready while it does. */
 export function careForClock(
   { options: { log }, ops, repeat }: ProcessParts,
   clock: () => { aheadMs(): number } | undefined,

@@ -4,13 +4,13 @@ import { type Due, due } from '../store/due.ts';
 import type { Db } from '../store/tables.ts';
 import { every } from './every.ts';
 
-/** What rounds are made for. */
+/** Reasons to run a round. */
 export type Cause = Exclude<keyof Due, 'teamId'>;
 
 export interface Clock {
   /**
-   * Does something at once, and then whenever there is a cause for it in a workspace (null: in any), about once a second.
-   * One round at a time; `stop` waits for the one under way.
+   * Runs `round` at once, and then whenever a workspace (null: any) has a cause for it, checked about once a second.
+   * One round at a time; `stop` waits for the current one.
    */
   on(teamId: string | null, cause: Cause, round: () => Promise<void>): { stop(): Promise<void> };
   stop(): Promise<void>;
@@ -22,17 +22,17 @@ interface Watcher {
   go(): void;
 }
 
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 export const lookMs = 1_000;
 
-/** The one clock of a process: a statement a second asks for all that there may be to do, however much it cares for. */
+/** The single clock of a process: one statement a second checks for all possible work, however many rounds are registered. */
 export function startClock({ db, now, log }: { db: Db; now: () => Date; log: Log }): Clock {
   const watchers = new Set<Watcher>();
   const loop = every(lookMs, look, log);
 
   async function look(): Promise<void> {
     const teams = new Set([...watchers].flatMap(({ teamId }) => teamId ?? []));
-    // A workspace that the bot was removed from is served until its last run has ended, so nothing waits for this.
+    // A workspace is served until its last run has ended, even after the bot was removed, so nothing waits for this.
     if (teams.size === 0) return;
     const found = await due(db, [...teams], now());
     for (const { teamId, cause, go } of watchers) {

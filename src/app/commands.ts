@@ -33,11 +33,11 @@ export interface CommandDeps {
   readonly pipeline: Pick<Pipeline, 'stopped'>;
   /** Plans a goal without storing it, for questions about it. */
   readonly tryPlan: TryPlan;
-  /** Those that have not ended, with where their cards are posted. */
+  /** Active and pending ones, with the channels of their cards. */
   standingApprovals(): ReturnType<typeof openStanding>;
   readonly policy: Policy;
   readonly openView: SlackGateway['openView'];
-  /** Posts what the next shift has to know to a channel. */
+  /** Posts the handover for the next shift to a channel. */
   readonly handOver: (channel: string, hours: number, key: string) => Promise<void>;
   readonly teamId: string;
   readonly now: () => Date;
@@ -48,7 +48,7 @@ export interface Typed extends Who, GlassAsker {
   readonly key: string;
 }
 
-/** The bot's own words after `/plan`: each goes to the stage that knows the answer. */
+/** The bot's own words after `/plan`: each goes to the stage that has the answer. */
 export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
   const { about, killSwitch, playbooks, now } = deps;
   const { userId } = who;
@@ -84,7 +84,7 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
   }
 }
 
-/** Which rules hold for what somebody would like to have done, or for a plan that is there. */
+/** The rules that apply to a goal, or to an existing plan. */
 async function explainGoal(
   goal: string | null,
   who: Typed,

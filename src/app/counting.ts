@@ -7,7 +7,7 @@ import type { Watch } from '../ops/watch.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import type { RevisionRow } from '../store/tables.ts';
 
-/** The stages as they are, and counted: what goes in, what planners make of it, and what is turned down. */
+/** Decorates the stages with metrics: requests, planner answers, and refusals. */
 export function countedStages(stages: FrontStages, figures: Figures): FrontStages {
   const { request, plan } = stages;
   return {
@@ -32,7 +32,7 @@ export function countedStages(stages: FrontStages, figures: Figures): FrontStage
   };
 }
 
-/** The reports as they are, and counted: what came of runs. */
+/** Decorates the reports with metrics: outcomes of runs. */
 export function countedReports(
   report: Stages['report'],
   figures: Figures,
@@ -64,7 +64,7 @@ function countedPlanner(make: Stages['plan']['make'], figures: Figures): Stages[
   };
 }
 
-/** The tools as they are; each write that is made is counted under its key. */
+/** Decorates the tools; each completed write is counted once per key. */
 export function countedTools(tools: ReadonlyMap<string, Tool>, figures: Figures): ReadonlyMap<string, Tool> {
   return new Map([...tools].map(([name, tool]) => [name, counted(tool, figures)]));
 }
@@ -80,7 +80,7 @@ function counted(each: Tool, figures: Figures): Tool {
   return { effect: 'write', tool: { ...tool, run } };
 }
 
-/** A model whose calls are watched, and its tokens and money counted, also of answers that are of no use. */
+/** Decorates a model: its calls are watched, and its tokens and cost counted, even for useless answers. */
 export function countedModel(model: StructuredModel, watch: Watch, figures: Figures): StructuredModel {
   figures.willAsk(model.name);
   return {
@@ -93,7 +93,7 @@ export function countedModel(model: StructuredModel, watch: Watch, figures: Figu
   };
 }
 
-/** A revision that was decided, replaced or expired, as the figures want it. */
+/** Counts a revision that was decided, replaced or expired. */
 export function tellDecided(figures: Figures, { state, origin, createdAt, decidedAt }: RevisionRow): void {
   const known = typeof origin === 'object' && origin !== null && !Array.isArray(origin);
   const planner = known ? own(origin, 'planner') : undefined;

@@ -11,17 +11,17 @@ import * as refusals from '../store/refusals.ts';
 import type { Books } from './books.ts';
 
 export interface DamageDeps extends Books {
-  /** Who keeps the bot running: people, then a channel. */
+  /** The operators: people, then a channel. */
   operators(): Promise<readonly Extract<Place, { kind: 'person' | 'channel' }>[]>;
   readonly figures: Pick<Figures, 'damaged'>;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** Rows that operators are told of by name; of more the log and the metric tell. */
+/** Maximum rows reported to operators by name; further ones are in the log and the metric. */
 const maxTold = 10;
 
-/** Counts each damaged row once, and tells operators, the log and for a plan the audit log. */
+/** Counts each damaged row once, and reports it to operators, the log and, for a plan, the audit log. */
 export function damageReports(deps: DamageDeps): { tell: TellDamage; idle(): Promise<void> } {
   const { figures, log } = deps;
   const known = new Set<string>();

@@ -10,16 +10,16 @@ import type { Db } from '../store/tables.ts';
 
 export interface Opened {
   readonly db: Db;
-  /** Address under which the bot works. */
+  /** The bot's connection string. */
   readonly url: string;
 }
 
-/** Folder of this installation outside of the database, for the audit key and what was last seen of the log; or null. */
+/** This installation's folder outside the database, for the audit key and the recorded end of the log; or null. */
 export function stateFolder({ DATABASE_URL, DATA_DIR }: KeyEnv): string | null {
   return DATA_DIR ?? (DATABASE_URL === undefined ? 'data' : null);
 }
 
-/** Opens the database, or starts the embedded one, with the tables up to date. What was opened is closed by `stack`. */
+/** Opens the database, or starts the embedded one, and migrates the tables. `stack` closes it. */
 export async function openStore(
   env: DatabaseEnv,
   { max, log }: { max: number; log: Log },
@@ -28,7 +28,7 @@ export async function openStore(
   return openAt(await addresses(env, log, stack), env, { max, log }, stack);
 }
 
-/** As `openStore`, but first the owner of the tables is given the database, which may have none. */
+/** Like `openStore`, but first passes `prepare` the owner's connection to a database that may have no tables. */
 export async function openAfter(
   env: DatabaseEnv,
   log: Log,
@@ -62,7 +62,7 @@ async function openAt(
   return { db, url };
 }
 
-/** Says once that the log could be rewritten with the bot's own password, where that is so. */
+/** Warns once if the bot's own password would allow rewriting the log. */
 export async function warnOfRewriting(db: Db, log: Log): Promise<void> {
   if (await mayRewriteAudit(db)) log.warn({}, rewritable);
 }
@@ -83,7 +83,7 @@ async function addresses(env: DatabaseEnv, log: Log, stack: AsyncDisposableStack
 
 type KeyEnv = Pick<DatabaseEnv, 'AUDIT_KEY' | 'DATABASE_URL' | 'DATA_DIR'>;
 
-/** AUDIT_KEY first; the key of the file still verifies what was written before there was one. */
+/** AUDIT_KEY first; the key from the file still verifies older lines. */
 export async function readAuditKeys(env: KeyEnv): Promise<AuditKeys> {
   const given = (env.AUDIT_KEY ?? '').split(',').filter((key) => key !== '');
   const folder = stateFolder(env);

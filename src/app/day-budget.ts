@@ -3,13 +3,13 @@ import type { Policy } from '../core/policy.ts';
 import * as usage from '../store/usage.ts';
 import type { Books } from './books.ts';
 
-/** The day's money for models, which planning and runs share. */
+/** The daily budget for models, shared by planning and runs. */
 export interface DayBudget {
   /** US dollars spent on the day of `now`, UTC. */
   spentToday(now: Date): Promise<number>;
-  /** US dollars that are left of today's; nothing is asked without any. */
+  /** US dollars left today; without any, no model is called. */
   left(): Promise<number>;
-  /** Stores what a call took, also one whose answer is of no use. */
+  /** Stores the cost of a call, even of a useless answer. */
   record(purpose: string, spent: ModelUsage): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function dayBudget(deps: Deps, { caps }: Policy): DayBudget {
   };
 }
 
-/** Every call of a model is a row, also when it was of no use: budgets and cards count them. */
+/** Every model call is stored, even a useless one: budgets and cards count them. */
 export async function recordUsage(
   { db, teamId, now }: Deps,
   requestId: string | null,

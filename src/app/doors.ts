@@ -7,21 +7,21 @@ import type { ProcessParts } from './process-parts.ts';
 import { type IncidentFollower, openSideDoor, webhookRoutes } from './webhooks.ts';
 
 export interface Doors {
-  /** Port of the HTTP door, or null where there is none. */
+  /** Port of the HTTP server, or null if there is none. */
   readonly port: number | null;
   /** Whether Slack can reach us. */
   isConnected(): boolean;
 }
 
-/** The workspaces that are served, and the addresses at which the bot is installed in more of them. */
+/** The served workspaces, and the addresses for installing the bot in more of them. */
 export interface Served {
   readonly installations: Installations;
   readonly routes: readonly Route[];
-  /** What keeps the bot from working in others in which it is installed, a sentence each. */
+  /** Why other installations cannot be served, a sentence each. */
   broken(): readonly string[];
 }
 
-/** Opens the ways in, which all workspaces share: from here on requests arrive. */
+/** Opens the entrances shared by all workspaces: from here on requests arrive. */
 export async function openDoors(
   { options: { env, log, now }, stack }: ProcessParts,
   { installations, routes: installing }: Served,

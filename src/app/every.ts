@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 
-/** Does something again and again, one at a time; a failure is logged and tried again. */
+/** Repeats work, one round at a time; a failure is logged and retried. */
 export function every(ms: number, work: () => Promise<void>, log: Log): { stop(): Promise<void> } {
   const stopping = new AbortController();
   async function loop(): Promise<void> {

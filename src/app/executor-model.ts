@@ -12,7 +12,7 @@ type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL'
 
 const timeoutMs = 20_000;
 
-/** What the smaller model does for runs. */
+/** The smaller model's tasks for runs. */
 export interface ExecutorVoice {
   readonly summaries: SummaryReader;
   /** Null without a model. */

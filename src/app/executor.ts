@@ -13,12 +13,12 @@ import { reportStage } from './report-stage.ts';
 import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
 
-/** Milliseconds between looks for what is older than the operator wants to keep. */
+/** Milliseconds between deletions of data older than the operator wants to keep. */
 const tidyMs = 3_600_000;
-/** Milliseconds between looks at the tools of MCP servers; each call looks at its own as well. */
+/** Milliseconds between checks of MCP servers' tools; each call also checks its own. */
 const pinsMs = 600_000;
 
-/** Runs what people said yes to, here and in processes that have no runner. */
+/** Runs approved plans, including those of processes without a runner. */
 export async function openRunner(
   { base, clock, options: { log, onLost }, stack }: ProcessParts,
   workOf: (teamId: string) => WorkDeps | null,
@@ -28,7 +28,7 @@ export async function openRunner(
   return runner;
 }
 
-/** With what the runs of a workspace are worked on, and the care for what they leave. */
+/** Dependencies for a workspace's runs, and the cleanup after them. */
 export function openWork(parts: TeamParts): WorkDeps {
   const { ground, workspace, reporting, ops, repeat } = parts;
   const { config, log, now, tracing } = parts.options;

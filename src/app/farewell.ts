@@ -13,7 +13,7 @@ import type { Books } from './books.ts';
 
 const by = 'system';
 
-/** What is open in a workspace, as its rows are ended. */
+/** Ends the open rows of a workspace. */
 export function farewellPort({ db, teamId }: Books, at: Date): FarewellPort {
   return {
     forgetAccepted: () => inbox.forgetAll(db, { teamId, at }),

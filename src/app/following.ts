@@ -22,20 +22,20 @@ export interface FollowingDeps extends SoundBooks {
   readonly log: Log;
 }
 
-/** Milliseconds to ask PagerDuty about one incident. */
+/** Time limit for asking PagerDuty about one incident, in milliseconds. */
 const askMs = 10_000;
-/** Milliseconds for which what is taken is kept from other processes: longer than a look at all of it takes. */
+/** Milliseconds for which claimed incidents are kept from other processes: longer than checking all of them takes. */
 const leaseMs = 120_000;
 const maxAtOnce = 5;
-/** Milliseconds back in which what runs have opened is taken notice of. */
+/** How far back to look for incidents opened by runs, in milliseconds. */
 const adoptMs = 24 * 3_600_000;
 
-/** Tools that open what lives on after them. */
+/** Tools that open something that lives on. */
 export function openingTools(manifests: ReadonlyMap<string, Manifest>): readonly string[] {
   return [...manifests.values()].filter(({ livesOn }) => livesOn).map(({ name }) => name);
 }
 
-/** How incidents that runs have opened are followed. */
+/** How incidents opened by runs are followed. */
 export function followPort(deps: FollowingDeps): FollowPort {
   const { db, teamId, damaged, pagerduty, manifests, isTold, now, log } = deps;
   const tools = openingTools(manifests);
@@ -71,8 +71,8 @@ async function advance(
   { db, teamId, damaged, reporting, manifests, now }: FollowingDeps,
 ): Promise<void> {
   const { id } = seen;
-  // Read while nothing is locked: who holds one connection must not wait for another. Mostly nothing is new, and then
-  // nobody's card has to be looked at.
+  // Read without holding a lock: a holder of one connection must not wait for another. Usually nothing is new, and no
+  // card has to be read.
   const read = async () => pagedCards(await followed.pagesOf(db, { teamId, id, tools }), teamId, reporting);
   let cards = isNews(stepOf(seen)) ? await read() : null;
   const attempt = () =>
@@ -118,7 +118,7 @@ async function pagedCards(
   return cards.flat();
 }
 
-/** An incident whose stored life is damaged is read anew, as if for the first time. */
+/** An incident with a damaged history is read again as if for the first time. */
 function followedOf(row: IncidentRow, damaged: TellDamage): Followed {
   const { id, told, openedAt, failures } = row;
   return { id, life: readRow(row, lifeReader, damaged)?.life ?? null, told, openedAt, failures };

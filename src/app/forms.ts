@@ -27,7 +27,7 @@ const wrong = (errors: Readonly<Record<string, string>>): SubmitAnswer => ({
   work: nothing,
 });
 
-/** A submitted form; what takes time is done after Slack has its answer. */
+/** A submitted form; slow work happens after Slack has its response. */
 export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<SubmitAnswer> {
   const { pipeline } = deps;
   const { view, actor } = event;
@@ -69,7 +69,7 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
   }
 }
 
-/** In a direct message: a form has no place of its own. */
+/** In a direct message: a form belongs to no channel. */
 function sayTo({ actor, key }: SubmitEvent, { gateway }: FormDeps): Say {
   return async (message) => {
     const channel = await gateway.openDirect(actor.userId);
@@ -77,7 +77,7 @@ function sayTo({ actor, key }: SubmitEvent, { gateway }: FormDeps): Say {
   };
 }
 
-/** What `/plan` without words opened; it is asked for as if it had been typed. */
+/** The form behind `/plan` without words; its request is handled as if typed. */
 async function onAsk({ view, actor, key }: SubmitEvent, say: Say, deps: FormDeps): Promise<SubmitAnswer> {
   const { userId: requester, home } = actor;
   const read = await readForm(
@@ -91,7 +91,7 @@ async function onAsk({ view, actor, key }: SubmitEvent, say: Say, deps: FormDeps
   return closed(() => deps.pipeline.submitted({ ...arrival, threadTs: null, quoted: null }, say));
 }
 
-/** Fields are checked while the form is open; what is right becomes a new revision, and words go to the planner. */
+/** Fields are checked while the form is open; valid ones become a new revision, and words go to the planner. */
 async function onEdit(
   { view, actor, key }: SubmitEvent,
   click: Click,

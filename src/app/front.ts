@@ -15,10 +15,10 @@ import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 import { webhookSecrets } from './webhooks.ts';
 
-/** Milliseconds between looks for what a process left half done that died between two rows. */
+/** Milliseconds between repairs of what a dead process left half done. */
 const mendMs = 60_000;
 
-/** Talks to the people of a workspace: takes what they ask for, plans it, and takes their decisions. */
+/** Serves the people of a workspace: takes requests, plans them, and takes decisions. */
 export async function openFront(
   { options, ops, executor, ground, workspace, reporting, voices, repeat, whenDue, stack }: TeamParts,
   door: Ground['db'],
@@ -52,7 +52,7 @@ export async function openFront(
   return arrivals;
 }
 
-/** With a model nobody can tell what it will plan. */
+/** With a model, nobody can predict its plans. */
 async function tellDoubts(
   { env, config, workspaces, inDoubt }: AppOptions,
   teamId: string,

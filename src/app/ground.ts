@@ -8,14 +8,14 @@ import { openStore, warnOfRewriting } from './database.ts';
 import type { Ops } from './ops.ts';
 import { type Room, watchRoom } from './room.ts';
 
-/** The database, which all workspaces share. */
+/** The database shared by all workspaces. */
 export interface Base {
   readonly db: Books['db'];
   readonly databaseUrl: string;
   readonly room: Room;
 }
 
-/** What everything in one workspace stands on: the database, and Slack with who we are in it. */
+/** The basis of one workspace: the database, and Slack with our identity in it. */
 export interface Ground extends Base, SoundBooks {
   readonly gateway: SlackGateway;
 }

@@ -14,7 +14,7 @@ import { lifeReader, type SoundBooks } from './books.ts';
 import { openingTools } from './following.ts';
 import type { Reporting } from './reporting.ts';
 
-/** Posts what the next shift has to know to a channel, once under its key. */
+/** Posts the handover for the next shift to a channel, once per key. */
 export type HandOver = (channel: string, hours: number, key: string) => Promise<void>;
 
 interface HandoverDeps extends SoundBooks {
@@ -27,9 +27,9 @@ interface HandoverDeps extends SoundBooks {
   readonly log: Log;
 }
 
-/** What PagerDuty gives at once; the rest is counted. */
+/** Maximum incidents that PagerDuty returns at once; the rest are counted. */
 const maxOpen = 100;
-/** Milliseconds to ask PagerDuty. */
+/** Time limit for asking PagerDuty, in milliseconds. */
 const askMs = 10_000;
 
 export function handingOver(deps: HandoverDeps): HandOver {
@@ -81,7 +81,7 @@ function handoverPort(deps: HandoverDeps): HandoverPort {
   };
 }
 
-/** As many of one kind as were asked for: there may be more of it. */
+/** A full batch of one kind: there may be more of it. */
 function newest(rows: readonly history.Ended[], limit: number): Newest<EndedPlan> {
   const kinds = Map.groupBy(rows, ({ mode, outcome }) => `${mode} ${outcome}`);
   return {
@@ -90,7 +90,7 @@ function newest(rows: readonly history.Ended[], limit: number): Newest<EndedPlan
   };
 }
 
-/** What PagerDuty shows as open for the services of countersign.yml. */
+/** Open incidents in PagerDuty for the services of countersign.yml. */
 async function openNow(deps: HandoverDeps): ReturnType<HandoverPort['open']> {
   const { pagerduty, catalogue } = deps;
   const [first, ...others] = catalogue.services.map(({ name }) => name);
@@ -106,7 +106,7 @@ async function openNow(deps: HandoverDeps): ReturnType<HandoverPort['open']> {
   };
 }
 
-/** Where each of these incidents was paged about first; null for one of nobody's. */
+/** Who first requested a page about each of these incidents, and where; null if nobody did. */
 async function askers(
   incidents: readonly { readonly id: string }[],
   { db, teamId, catalogue }: HandoverDeps,

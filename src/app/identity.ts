@@ -5,7 +5,7 @@ import type { Identity, SlackGateway } from '../vendors/slack/gateway.ts';
 
 const maxPauseMs = 30_000;
 
-/** Who we are in Slack. A wrong token throws; a Slack that is away is waited for, since it comes back. */
+/** Our identity in Slack. Throws for a wrong token; waits while Slack is down. */
 export async function learnIdentity(gateway: SlackGateway, log: Log): Promise<Identity> {
   for (let wait = 1_000; ; wait = Math.min(wait * 2, maxPauseMs)) {
     try {

@@ -11,7 +11,7 @@ import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { Books, SoundBooks } from './books.ts';
 import type { Room } from './room.ts';
 
-/** A watch is to look. */
+/** A watch is due for a check. */
 export interface TickEvent {
   readonly type: 'tick';
   readonly key: string;
@@ -19,14 +19,14 @@ export interface TickEvent {
   readonly watch: string;
 }
 
-/** A run did not end well: what it left undone is to be planned anew. */
+/** A run did not end well: its rest is to be replanned. */
 export interface FailedEvent {
   readonly type: 'failed';
   readonly key: string;
   readonly failed: FailedRun;
 }
 
-/** What a button asked for has been looked up: its yes is to be counted. */
+/** The targets of a button's request have been looked up: its approval is to be counted. */
 export interface PressedEvent {
   readonly type: 'pressed';
   readonly key: string;
@@ -34,32 +34,32 @@ export interface PressedEvent {
   readonly number: number;
 }
 
-/** Everything that the bot acts upon: what people do in Slack, ticks of the clock, and what runs and PagerDuty tell. */
+/** Every event the bot acts on: people's actions in Slack, clock ticks, and events of runs and PagerDuty. */
 export type Arrival = SlackEvent | TickEvent | FailedEvent | PressedEvent | IncidentEvent;
 export type Arrivals = Inbox<Arrival>;
 
 export interface InboxDeps extends SoundBooks {
-  /** A connection of its own: in a storm all others are in the hands of work, and an acknowledgement would wait for one. */
+  /** A dedicated connection: in a burst all others are busy, and an acknowledgement would wait for one. */
   readonly door: Books['db'];
   readonly room: Pick<Room, 'storing'>;
-  /** Identity of this process; the lock that is named after it says that it lives. */
+  /** Id of this process; the lock named after it shows that it is alive. */
   readonly executor: string;
-  /** Says to its person, or to a watch's channel, that it failed. */
+  /** Tells its person, or a watch's channel, that it failed. */
   readonly tellFailure: (event: Arrival, error: unknown) => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** Nobody's id, so whoever looks for what dead processes left takes it up. */
+/** No owner, so the next recovery pass picks it up. */
 const nobody = 'nobody';
 
-/** Leaves a failed run to a process that plans; a second time changes nothing. */
+/** Leaves a failed run to a process that plans; repeating it changes nothing. */
 export async function leaveToPlanners({ db, teamId }: Books, failed: FailedRun, at: Date): Promise<void> {
   const event: FailedEvent = { type: 'failed', key: `failed:${failed.runId}`, failed };
   await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
 }
 
-/** Leaves the yes of a button to a process that takes decisions, where a button it was. */
+/** Leaves a button's approval to a process that takes decisions, if the request came from a button. */
 export async function leaveToFront(
   { db, teamId }: Books,
   { runId, requestId, number }: Pick<RunEvent, 'runId' | 'requestId' | 'number'>,
@@ -71,7 +71,7 @@ export async function leaveToFront(
 }
 
 const from = { key: z.string().min(1) };
-/** What tells whose an event is, whichever version stored it; what is more is as `store` wrote it. */
+/** The fields that identify an event's owner, whichever version stored it; the rest is as `store` wrote it. */
 const storedSchema = z.union([
   z.object({
     ...from,
@@ -119,7 +119,7 @@ export function openInbox({
   });
 }
 
-/** News may wait, and what people write as long as it is a goal, an answer or a change. */
+/** True for background events, and for people's words if they are a goal, an answer or a change. */
 function mayWait(event: Arrival): boolean {
   if (['shortcut', 'tick', 'failed', 'incident'].includes(event.type)) return true;
   return 'text' in event && wordsMayWait(event.text);

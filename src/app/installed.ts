@@ -9,17 +9,17 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Tool } from '../core/tool.ts';
 
-/** Every declared tool: ours, and those of MCP servers that the operator pinned. */
+/** Every declared tool: our own, and the MCP tools pinned by the operator. */
 export function installedManifests({ mcp }: Pick<OperatorConfig, 'mcp'>): readonly Manifest[] {
   return [...allManifests, ...mcpManifests(mcp)];
 }
 
-/** What runs them, by tool name. */
+/** The implementations by tool name. */
 export function installedTools({ mcp }: Pick<OperatorConfig, 'mcp'>): ReadonlyMap<string, Tool> {
   return new Map([...allTools, ...mcpTools(mcp)]);
 }
 
-/** What plans may name: every tool that has what it needs to work, and the operator's names. */
+/** Everything plans may name: each fully configured tool, and the operator's names. */
 export function installedCatalogue(env: Env, config: OperatorConfig): Catalogue {
   const names = new Set(installedTools(config).keys());
   return buildCatalogue(config, installedManifests(config), names, missingSettings(env, config));

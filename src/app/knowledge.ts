@@ -18,9 +18,9 @@ interface Knowledge {
   readonly hosts: LinkHosts;
 }
 
-/** Runbooks of a folder and of the wiki, and the catalogue of errors. */
+/** Runbooks from a folder and the wiki, and the error catalogue. */
 export function connectKnowledge({ env, config, now }: KnowledgeDeps): Knowledge {
-  // Paths start at the folder of countersign.yml.
+  // Paths are relative to the folder of countersign.yml.
   const place = (file: string): string => resolve(dirname(env.COUNTERSIGN_CONFIG), file);
   const { runbooks, errors } = config;
   const folder = runbooks && { folder: place(runbooks.folder), address: runbooks.address ?? null, now };

@@ -3,7 +3,7 @@ import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 import type { Tracing } from '../ops/tracing.ts';
 
-/** Settings whose values must never be seen, beside those that the operator's file names. */
+/** Settings with secret values, in addition to those named in the operator's file. */
 const secretSettings = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
@@ -20,8 +20,8 @@ const secretSettings = [
 ] as const satisfies readonly (keyof Env)[];
 
 /**
- * A logger whose lines never contain a secret: values are replaced in the finished line, wherever they stand, because
- * pino's own wildcard paths miss what is nested deeper than they say.
+ * A logger whose lines never contain a secret: values are replaced in the finished line, wherever they occur, because
+ * pino's own wildcard paths miss anything nested deeper than they say.
  */
 export function createLog(
   env: Env,
@@ -32,7 +32,7 @@ export function createLog(
   const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...named].filter(
     (value): value is string => value !== undefined && value.length >= 6,
   );
-  // Inside a line of JSON a quotation mark or a backslash is written with a backslash before it.
+  // In a line of JSON, a quotation mark or backslash has a backslash in front.
   const written = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
   const scrub = (line: string): string => {
     const scrubbed = written.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);

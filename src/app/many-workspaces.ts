@@ -17,10 +17,10 @@ import { farewellPort } from './farewell.ts';
 import type { ProcessParts } from './process-parts.ts';
 import type { Roles, Team, Teams } from './teams.ts';
 
-/** Milliseconds between looks for workspaces that have come or gone. */
+/** Milliseconds between checks for added and removed workspaces. */
 const lookMs = 1_000;
 
-/** Serves every workspace in which the bot is installed and that the operator's file names, as they come and go. */
+/** Serves every workspace that is named in the operator's file and has the bot installed, as they come and go. */
 export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: Roles): Promise<Served> {
   const served = new Workspaces(parts, teams, roles);
   await served.look();
@@ -31,7 +31,7 @@ export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: R
       async of(body) {
         const known = frontOf(body, teams);
         if (known !== null) return known;
-        // As right after it was installed through another process.
+        // For example right after an installation through another process.
         await served.look();
         return frontOf(body, teams) ?? served.absence(body);
       },
@@ -51,7 +51,7 @@ function routesOf({ base: { db }, options }: ProcessParts, served: Workspaces): 
     isWanted: (teamId) => own(workspaces, teamId) !== undefined,
     use: (state) => inbox.first(db, { teamId: '', key: `oauth:${sha256(state)}`, at: now() }),
     async store({ token, ...installed }) {
-      // Slack gives the same token again, as after a scope was added: what runs there goes on undisturbed.
+      // Slack returned the same token, as after a scope was added: work there continues undisturbed.
       if (await served.has(installed.teamId, token)) return;
       const sealed = keys.seal(token, installed.teamId);
       await installations.store(db, { ...installed, token: sealed, installedAt: now() });
@@ -69,15 +69,15 @@ function teamOf(body: unknown, teams: Teams): Team | null {
 
 const frontOf = (body: unknown, teams: Teams) => teamOf(body, teams)?.front ?? null;
 
-/** The workspaces of this process, as the table of installations says. */
+/** The workspaces of this process, according to the table of installations. */
 class Workspaces {
   readonly #parts: ProcessParts;
   readonly #teams: Teams;
   readonly #roles: Roles;
   readonly #keys: TokenKeys;
-  /** When what is served was installed, by team. */
+  /** Installation time of each served workspace, by team. */
   readonly #since = new Map<string, number>();
-  /** What was last said of a workspace that is not served, by team. */
+  /** The last message logged about a workspace that is not served, by team. */
   readonly #told = new Map<string, string>();
   /** Why a workspace cannot be served although the bot is installed there, by team. */
   readonly #broken = new Map<string, string>();
@@ -88,32 +88,32 @@ class Workspaces {
     this.#keys = tokenKeys(parts.options.env.TOKEN_KEY ?? '');
   }
 
-  /** Opens what is new and ends what was removed. One look at a time. */
+  /** Opens new workspaces and ends removed ones. One pass at a time. */
   look(): Promise<void> {
     const next = this.#looking.then(() => this.#lookOnce());
     this.#looking = next.catch(() => undefined);
     return next;
   }
 
-  /** Whether this very token is stored. */
+  /** Whether exactly this token is stored. */
   async has(teamId: string, token: string): Promise<boolean> {
     const rows = await installations.open(this.#parts.base.db);
     const sealed = rows.find((row) => row.teamId === teamId)?.token ?? null;
     try {
       return sealed !== null && this.#keys.open(sealed, teamId) === token;
     } catch (error) {
-      // One that cannot be read is mended by this installation.
+      // This installation repairs one that cannot be read.
       if (error instanceof StoreError) return false;
       throw error;
     }
   }
 
-  /** The next look ends what is open there; from here on nothing is sent. */
+  /** The next pass ends the open work there; from now on nothing is sent. */
   async removed(body: unknown): Promise<void> {
     const { base, options } = this.#parts;
     const team = teamOf(body, this.#teams);
     const teamId = team?.teamId ?? addressed(body).ids[0];
-    // Slack may tell of it after the bot was installed again.
+    // Slack may report a removal after the bot was installed again.
     const isBack = team !== null && (await team.gateway.isInstalled().catch(() => false));
     if (teamId === undefined || isBack) return;
     await installations.remove(base.db, { teamId, at: options.now() });
@@ -123,7 +123,7 @@ class Workspaces {
     return [...this.#broken.values()];
   }
 
-  /** Why nobody is served where this comes from. */
+  /** Why the sender's workspace is not served. */
   absence(body: unknown): Absence {
     const { ids } = addressed(body);
     if (ids.some((id) => this.#broken.has(id))) return 'broken';
@@ -194,14 +194,14 @@ class Workspaces {
     this.#tell(teamId, describeError(error), 'A workspace cannot be served');
   }
 
-  /** Once until it changes: each workspace is looked at every second. */
+  /** Logged once until it changes: each workspace is checked every second. */
   #tell(teamId: string, facts: object, words: string): void {
     if (this.#told.get(teamId) !== words) this.#parts.options.log.error({ teamId, ...facts }, words);
     this.#told.set(teamId, words);
   }
 }
 
-/** Slack may have told of it while no process was up. When Slack is away, nobody knows. */
+/** Slack may have reported a removal while no process was up. While Slack is down we cannot know. */
 async function isStillInstalled(gateway: SlackGateway): Promise<boolean> {
   return gateway.isInstalled().catch(() => true);
 }

@@ -10,18 +10,18 @@ import type { Reporting } from './reporting.ts';
 export interface McpWatchDeps extends Books {
   readonly mcp: Mcp;
   readonly reporting: Pick<Reporting, 'send'>;
-  /** Where the operator is told; null for the log alone. */
+  /** Channel for telling the operator; null for the log only. */
   readonly channel: string | null;
   readonly log: Log;
 }
 
-/** Milliseconds that all servers have to say what they offer. */
+/** Time limit for all servers to list their tools, in milliseconds. */
 const lookMs = 30_000;
 
-/** Looks at every pinned tool now and then, and tells of one that is not what was pinned: once for each change. */
+/** Regularly checks every pinned tool, and reports each change from its pin once. */
 export function mcpWatch(deps: McpWatchDeps): () => Promise<void> {
   const { mcp, log } = deps;
-  // A call may find it out before the next look does.
+  // A call may notice it before the next check.
   mcp.onOff((state) => {
     tell(deps, state).catch((error: unknown) =>
       log.warn(

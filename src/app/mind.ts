@@ -9,11 +9,11 @@ import { composedPlanner } from './planner.ts';
 import { openShelf } from './playbooks.ts';
 import type { ReadingWorkspace, WorkspaceOptions } from './workspace.ts';
 
-/** What turns words into plans. */
+/** Turns words into plans. */
 export interface Mind {
   readonly shelf: Shelf;
   readonly planner: Planner;
-  /** A model is configured, which may take its time. */
+  /** A model is configured, which may take a while. */
   readonly hasModel: boolean;
   /** Plans without a model. */
   readonly offline: Planner;

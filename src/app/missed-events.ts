@@ -10,7 +10,7 @@ export interface MissedEventsDeps {
   readonly log: Log;
 }
 
-/** Tells the default channel, once an hour, that Slack held events back; the log says it every time. */
+/** Tells the default channel, at most once an hour, that Slack held events back; the log has it every time. */
 export async function tellMissedEvents(deps: MissedEventsDeps, minute: Date): Promise<void> {
   const { catalogue, reporting, teamId, log } = deps;
   const channel = catalogue.channels.find(({ name }) => name === catalogue.defaults.channel);

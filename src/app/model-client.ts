@@ -1,7 +1,10 @@
 import type { Env } from '../config/env.ts';
 import type { StructuredModel } from '../core/model.ts';
 
-/** A model of the configured host; `timeoutMs` for one answer, attempts included. Its client is loaded with the first question. */
+/**
+ * A model on the configured host; `timeoutMs` limits one answer, including its attempts. The client is loaded with the
+ * first question.
+ */
 export function modelClient(
   env: Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>,
   model: string,

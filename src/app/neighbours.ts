@@ -5,12 +5,12 @@ import * as processes from '../store/processes.ts';
 import type { ProcessParts, TeamParts } from './process-parts.ts';
 import { version } from './version.ts';
 
-/** Milliseconds between looks at the other processes on this database. */
+/** Milliseconds between checks of the other processes on this database. */
 const lookMs = 10_000;
 
 /**
- * Makes this process known to the others in a workspace, and says where they do not fit together: of another version,
- * which is fine while a new one is rolled out, or of other rules, under which they stop each other's plans.
+ * Registers this process in a workspace, and warns about incompatible ones: of another version, which is fine during a
+ * rollout, or with other rules, under which they stop each other's plans.
  */
 export async function meetNeighbours({
   options,
@@ -39,7 +39,7 @@ export async function meetNeighbours({
   });
 }
 
-/** A front runs nothing: without an executor it goes on to take and store what it is asked for, and says that one lacks. */
+/** A front runs nothing: without an executor it still accepts and stores requests, and reports that one is missing. */
 export function needExecutors({ base, ops }: ProcessParts, isServing: () => boolean): void {
   ops.readiness.set('executors', async () => {
     if (!isServing()) return null;
@@ -53,7 +53,7 @@ const otherVersion =
 const otherRules =
   'Another process has different settings or a different countersign.yml, so each stops the plans of the other. Give them all the same and restart them';
 
-/** What a plan is made under and must be run under. */
+/** The rules under which a plan is made, and must be run. */
 function rulesOf({ catalogue, policy }: TeamParts['workspace']): string {
   return digestOf({ catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) });
 }

@@ -14,15 +14,15 @@ import { reviewed } from '../plan/reviewed.ts';
 import { reviewDraft } from '../review/review.ts';
 
 export interface OfflinePlanners {
-  /** Plans without a model: notation, playbooks by name, and all else as `everyday` does. */
+  /** Plans without a model: notation, playbooks by name, and everything else through `everyday`. */
   readonly planner: Planner;
-  /** Plans what is not exact; nothing that the review would reject. */
+  /** Plans inexact requests; returns nothing that the review would reject. */
   readonly everyday: Planner;
-  /** What is exact is planned as it stands and what is dangerous refused; all else goes to `next`. */
+  /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`. */
   readonly exactFirst: (next: Planner) => Planner;
-  /** Playbooks that are near a goal, as examples for the model. */
+  /** Playbooks close to a goal, as examples for the model. */
   readonly examples: FindExamples;
-  /** Why plans cannot be made from words without a model. */
+  /** Why planning from words does not work without a model. */
   readonly problem: WeightsError | null;
 }
 

@@ -5,7 +5,7 @@ import { learnIdentity } from './identity.ts';
 import type { ProcessParts } from './process-parts.ts';
 import type { Roles, Teams } from './teams.ts';
 
-/** Serves the one workspace that a token is for. */
+/** Serves the single workspace of a token. */
 export async function serveOne(
   { options, ops }: ProcessParts,
   teams: Teams,
@@ -29,7 +29,7 @@ export async function serveOne(
       of: async () => teams.get(teamId)?.front ?? 'unnamed',
       async removed() {
         log.error({ teamId }, 'Slack revoked SLACK_BOT_TOKEN: install the app again and set the new token');
-        // From here on `/readyz` says so.
+        // From now on `/readyz` reports it.
         await gateway.isInstalled();
       },
     },

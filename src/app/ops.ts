@@ -9,17 +9,17 @@ import { type Watch, watching } from '../ops/watch.ts';
 import { countedModel } from './counting.ts';
 import { version } from './version.ts';
 
-/** What operators look at: counted and asked here, shown on a port of its own. */
+/** Metrics and health checks for operators, served on a separate port. */
 export interface Ops {
   readonly figures: Figures;
   readonly readiness: Readiness;
-  /** Watches the calls of one vendor. */
+  /** Watches the calls to one vendor. */
   readonly watch: (vendor: string) => Watch;
-  /** From now on it can be told how things stand. */
+  /** Registers the source of the current figures. */
   showStanding(ask: () => Promise<Standing>): void;
 }
 
-/** Opens it before anything else, so that a start which waits can be seen waiting. */
+/** Opened before anything else, so that a waiting start is visible. */
 export async function openOps(
   { env, log, tracing }: { readonly env: Env; readonly log: Log; readonly tracing: Tracing },
   stack: AsyncDisposableStack,
@@ -53,7 +53,7 @@ export async function openOps(
   };
 }
 
-/** Stands around a model: its calls are watched, its tokens and money counted. */
+/** Decorates a model: its calls are watched, its tokens and cost counted. */
 export function watchedModel({ watch, figures }: Ops): (model: StructuredModel) => StructuredModel {
   return (model) => countedModel(model, watch('model'), figures);
 }

@@ -4,7 +4,7 @@ import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './books.ts';
 
-/** Whether a person may see a request: their own, and those told of where they read. */
+/** Whether a person may see a request: their own, and those in channels they can read. */
 export function seesRequest({
   db,
   teamId,
@@ -19,10 +19,10 @@ export function seesRequest({
   };
 }
 
-/** Milliseconds to find out who is on call; who may approve is asked at the click. */
+/** Time limit for looking up who is on call, in milliseconds; who may approve is checked at the click. */
 const onCallMs = 5_000;
 
-/** Who people are: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
+/** Looks up people: Slack for persons and groups, PagerDuty and Slack together for who is on call. */
 export function peopleDirectory(
   gateway: Pick<SlackGateway, 'userInfo' | 'groupMembers' | 'userByEmail'>,
   pagerduty: Pick<PagerDutyReader, 'oncall'>,

@@ -20,15 +20,15 @@ export interface PlanStageDeps extends Books {
   readonly offline: Planner;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** Slack user ids of those who are on call for a service now. */
+  /** Slack user ids of the people on call for a service now. */
   readonly onCall: (service: string) => Promise<readonly string[]>;
   readonly now: () => Date;
 }
 
-/** Services that are asked about when somebody wants to be paged; with more than these it is asked which one. */
+/** Maximum services checked for a person who wants to be paged; with more, we ask which one. */
 const maxAsked = 20;
 
-/** The plan stage, and beside it what tells a change from talk and a request from an answer. */
+/** The plan stage, with functions that distinguish a change from talk and a request from an answer. */
 export function planStage(
   deps: PlanStageDeps,
 ): Stages['plan'] & Pick<ThreadPort, 'ordersChange' | 'isNewRequest'> {

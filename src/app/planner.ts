@@ -13,14 +13,14 @@ import type { OfflinePlanners } from './offline.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
 
-/** Of the time for a plan, what one answer of the model may take: a host that hangs must not use up all of it. */
+/** Share of the planning time for one answer of the model: a host that hangs must not use up all of it. */
 const roundShare = 2 / 3;
 
 export type WatchModel = (model: StructuredModel) => StructuredModel;
 
 type TellOperator = (why: { readonly code: string; readonly message: string }) => void;
 
-/** The model planner, or null when no model is configured. `watch` stands around the model. */
+/** The model planner, or null when no model is configured. `watch` decorates the model. */
 export function modelPlanner(
   env: ModelEnv,
   examples: FindExamples,
@@ -32,7 +32,7 @@ export function modelPlanner(
   return createModelPlanner({ model, review: reviewDraft, examples });
 }
 
-/** Tells the operator why a model gave no plan; the person who asked reads only what it means for them. */
+/** Tells the operator why a model gave no plan; the requester only reads what it means for them. */
 function telling(planner: StoppablePlanner, tell: TellOperator): StoppablePlanner {
   return {
     async plan(input, signal) {
@@ -55,7 +55,7 @@ interface Around {
 const defaultBreaker = (): Breaker =>
   createBreaker({ failures: 3, coolMs: 30_000, clock: () => performance.now() });
 
-/** What is exact as it stands, the model for all else, and the everyday planner where that gives no answer. */
+/** Exact requests first, the model for the rest, and the everyday planner when that gives no answer. */
 export function composedPlanner(
   env: ModelEnv,
   { everyday, exactFirst, examples }: OfflinePlanners,

@@ -15,23 +15,20 @@ import * as runs from '../store/runs.ts';
 import type { Books } from './books.ts';
 import { installedManifests } from './installed.ts';
 
-/** The playbooks of the installation: `playbooks/` at its top. */
+/** The installation's playbooks: `playbooks/` in its root. */
 export const playbookFolder = fileURLToPath(new URL('../../playbooks', import.meta.url));
 
-/** What they are called. None when the folder was removed. */
+/** Their names. Empty when the folder was removed. */
 export function playbookNames(): Set<string> {
   return existsSync(playbookFolder) ? namesFrom(playbookFolder) : new Set();
 }
 
-/**
- * All of them, or a PlaybookError that says by file and line what is wrong. They may use every tool of the installation,
- * those of MCP servers included.
- */
+/** All of them, or a PlaybookError with the problems by file and line. They may use every installed tool, including MCP tools. */
 export function loadPlaybooks(config: Pick<OperatorConfig, 'mcp'>, folder = playbookFolder): Playbook[] {
   return existsSync(folder) ? loadFrom(folder, installedManifests(config)) : [];
 }
 
-/** How a saved playbook is removed: by who saved it, and by the operators. */
+/** Removal of a saved playbook: by the person who saved it, and by operators. */
 export function removePort(
   { db, teamId }: Books,
   operators: OperatorConfig['operators'],
@@ -48,7 +45,7 @@ export function removePort(
   };
 }
 
-/** The playbooks of the installation, and those that people save. */
+/** The playbooks of the installation, and those saved by people. */
 export function openShelf(
   { db, teamId }: Books,
   installed: readonly Playbook[],

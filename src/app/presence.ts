@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { holdExecutorLock } from '../store/executor-lock.ts';
 import type { ProcessParts } from './process-parts.ts';
 
-/** Shows by a lock that a process without a runner lives; resolves with its id. */
+/** Holds a lock that shows that a process without a runner is alive; resolves with its id. */
 export async function appear({ options, base, stack }: ProcessParts): Promise<string> {
   const id = randomUUID();
   const lock = await holdExecutorLock(base.databaseUrl, id, options.onLost);

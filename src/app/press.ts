@@ -19,7 +19,7 @@ import { runIdOf } from './approval-stage.ts';
 import { lifeReader, revisionOf, type SoundBooks } from './books.ts';
 import { seesRequest } from './people.ts';
 
-/** What is stored of steps, for the buttons under their results. */
+/** Stored step results, for the buttons below them. */
 export function resultPort({
   db,
   teamId,
@@ -53,11 +53,11 @@ export interface PressDeps {
   readonly press: PressPort;
   readonly pipeline: Pick<Pipeline, 'pressed'>;
   mayAsk(who: Who, say: Say): Promise<boolean>;
-  /** Keeps how somebody is answered, for words that come later. */
+  /** Stores a way to reply to somebody, for later messages. */
   readonly voices: { set(requestId: string, say: Say): unknown };
 }
 
-/** A button that asks for a step: done at once, or after the form that it opens. */
+/** A button for a follow-up step: handled at once, or after the form it opens. */
 export async function onNext(
   { actionId, actor, key, value, message }: ActionEvent,
   { press, catalogue, pipeline, voices, mayAsk }: PressDeps,

@@ -22,7 +22,7 @@ import { planReader } from './books.ts';
 import { cancelCard, cancelDamaged } from './card-care.ts';
 import { cardLink } from './card-link.ts';
 
-/** Milliseconds to find out who stands behind the targets of a plan. */
+/** Time limit for resolving a plan's targets, in milliseconds. */
 const resolveMs = 4_000;
 
 /** How a reviewed plan becomes a card. */
@@ -116,7 +116,7 @@ async function storeOnce(
     if (basedOn !== null && failed === null) edited(slotChanges(basedOn.sealed.plan, plan));
     return { kind: 'new', number };
   } catch (error) {
-    // Another process was faster with a revision of this number.
+    // Another process stored a revision with this number first.
     if (error instanceof StoreError && error.code === 'revision_exists') return { kind: 'closed' };
     throw error;
   }

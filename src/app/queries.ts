@@ -18,14 +18,14 @@ interface QueryDeps {
 
 interface QueryVendors {
   readonly readers: Pick<Readers, 'queries' | 'azure' | 'splunk' | 'databases'>;
-  /** To be looked at when the bot starts and closed when it stops. */
+  /** Checked when the bot starts and closed when it stops. */
   readonly databases: Databases;
 }
 
-/** What a query may take on the other side; the tool itself waits a little longer. */
+/** Time limit of a query at the vendor; the tool itself waits a little longer. */
 const maxSeconds = 25;
 
-/** The operator's queries, and the log systems and databases that they are put to. */
+/** The operator's queries, with their log systems and databases. */
 export function connectQueries(deps: QueryDeps): QueryVendors {
   const { env, config, variables, log, now } = deps;
   const urls = Object.entries(config.databases).flatMap(([name, { url }]): [string, string][] => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What stays as it is once it is known, such as where a card stands: the newest answers are kept. Null is asked again. */
+/** Caches the latest answers that never change once known, such as a card's location. Null is not cached. */
 export function remembered<A extends readonly (string | number)[], T>(
   ask: (...about: A) => Promise<T>,
 ): ((...about: A) => Promise<T>) & { readonly forget: (...about: A) => void } {

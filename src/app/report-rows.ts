@@ -37,12 +37,12 @@ export function outboxPort({ db, teamId, now }: Books & RowDeps): OutboxPort {
   };
 }
 
-/** A parcel as a row of the outbox. */
+/** A message as a row of the outbox. */
 export function messageOf({ parcel, ...message }: NewParcel, now: Date): outbox.OutboxMessage {
   return { ...message, payload: jsonOf(parcel), now };
 }
 
-/** Where a request came from and how. */
+/** The origin of a request. */
 type RequestOf = (
   teamId: string,
   id: string,
@@ -81,7 +81,7 @@ export function reportPorts(
   delivery: Pick<Delivery, 'kick'>,
 ): ReportPorts {
   return {
-    // Each event of a run asks for it, and it never changes.
+    // Each event of a run reads it, and it never changes.
     revision: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
       return row && readRow(row, planReader, damaged);
@@ -107,7 +107,7 @@ export function reportPorts(
   };
 }
 
-/** What the card of a run says of what has ended, but for what became of its incident; null when it is gone. */
+/** The content of a finished run's card, except for its incident's history; null when it is gone. */
 export async function progressOf(
   teamId: string,
   { requestId, number, runId }: { requestId: string; number: number; runId: string },

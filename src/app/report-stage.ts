@@ -22,11 +22,11 @@ import type { Reporting } from './reporting.ts';
 import type { Voices } from './voices.ts';
 
 export interface LeavePort {
-  /** Leaves a failed run to whoever plans. */
+  /** Leaves a failed run to a process that plans. */
   leave: Stages['report']['leave'];
-  /** Leaves the yes of a button to whoever takes decisions. */
+  /** Leaves a button's approval to a process that takes decisions. */
   leavePressed(event: RunEvent): Promise<void>;
-  /** A run has opened or changed these incidents: what became of them is to be looked up. */
+  /** A run has opened or changed these incidents: their history must be read. */
   touched(ids: readonly string[]): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ export function reportStage(
   };
 }
 
-/** How to invite the bot where that is what an error is about, else null. */
+/** How to invite the bot if that resolves the error, else null. */
 export function inviting(gateway: SlackGateway): DeadLetterPort['invitation'] {
   return (error, channel) => invitation(error, channel, async () => (await gateway.identity()).botUserId);
 }
 
-/** Takes a plan out of play whose card nobody can see. */
+/** Cancels a plan whose card nobody can see. */
 export async function closeUnseen({ db, teamId }: Books, requestId: string, now: Date): Promise<void> {
   const row = await revisions.latest(db, teamId, requestId);
   if (row === null || row.state !== 'proposed' || row.cardTs !== null) return;
@@ -83,7 +83,7 @@ export function deadLetterPort(deps: DeadLetterDeps): DeadLetterPort {
   };
 }
 
-/** Who keeps the bot running, and the channel where the bot usually speaks. A group that cannot be read is nobody. */
+/** The operators, and the bot's default channel. A group that cannot be read counts as empty. */
 export async function operatorPlaces({
   config,
   gateway,

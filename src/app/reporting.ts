@@ -43,46 +43,46 @@ export interface ReportDeps extends SoundBooks {
   readonly policy: Policy;
   readonly log: Log;
   readonly now: () => Date;
-  /** What is said instead of a message that will never arrive. */
+  /** The replacement for a message that will never arrive. */
   readonly onDead: DeliveryDeps['onDead'];
-  /** Takes a plan out of play whose card nobody can see. */
+  /** Cancels a plan whose card nobody can see. */
   readonly closeUnseen: (requestId: string) => Promise<void>;
 }
 
-/** Everything that is said in Slack goes through here, and waits in the outbox until Slack has it. */
+/** All messages to Slack go through here, and wait in the outbox until Slack has them. */
 export interface Reporting {
-  /** What the card of a run is made of, as things stand. */
+  /** The current content of a run's card. */
   progressOf(
     teamId: string,
     of: { requestId: string; number: number; runId: string },
   ): ReturnType<typeof progressOf>;
-  /** Whoever asked hears of a card that expired. */
+  /** Updates a card; for an expired one also tells the requester. */
   card(revision: Revision, state: CardState): Promise<void>;
-  /** What became of a card, to be stored with it. */
+  /** The new state of a card, to be stored with it. */
   cardMessage(revision: Revision, state: CardState): outbox.OutboxMessage;
-  /** The last words on a card whose plan is damaged, to be stored with its end. */
+  /** The final state of a card whose plan is damaged, to be stored with its end. */
   damagedCard(of: { requestId: string; number: number }): outbox.OutboxMessage;
-  /** A reminder as messages, to be stored with it. */
+  /** The messages of a reminder, to be stored with it. */
   nudges(revision: Revision, reminder: Reminder): readonly outbox.OutboxMessage[];
-  /** A message to a channel, to be stored with what it tells of. */
+  /** A message to a channel, to be stored with its event. */
   toChannel(teamId: string, channel: string, key: string, message: Message): outbox.OutboxMessage;
-  /** A message about a watch, to be stored with what it tells of. */
+  /** A message about a watch, to be stored with its event. */
   toWatch(...of: Parameters<typeof watchParcel>): outbox.OutboxMessage;
-  /** A word in the thread of a card, to be stored with what it tells of. */
+  /** A message in the thread of a card, to be stored with its event. */
   toThread(...of: Parameters<typeof threadParcel>): outbox.OutboxMessage;
-  /** Something was stored that is to be sent. */
+  /** Call after storing something to send. */
   kick(): void;
-  /** The card of an open revision says who has agreed. */
+  /** Updates the card of an open revision with its approvers. */
   progress(revision: Revision, progress: Progress): Promise<void>;
-  /** The card of an open revision says who else asked. */
+  /** Updates the card of an open revision with its other requesters. */
   asked(revision: Revision): Promise<void>;
-  /** A new card; the one that it replaces says where it is, and so does its thread when somebody changed it in words. */
+  /** Shows a new card; the one it replaces links to it, and so does its thread after a change in words. */
   propose(revision: Revision): Promise<void>;
-  /** A message to a channel, or to a person, once under its key. */
+  /** A message to a channel or person, once per key. */
   send(...of: Parameters<typeof placeParcel>): Promise<void>;
-  /** What a run tells of an event, to be stored with it. */
+  /** A run's messages for an event, to be stored with it. */
   messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
-  /** It is stored. */
+  /** Call after the event is stored. */
   stored(event: RunEvent): Promise<void>;
   stop(): Promise<void>;
 }
@@ -91,7 +91,7 @@ type ChangedView = Omit<CardView, 'manifests' | 'policy' | 'changes'>;
 
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, gateway, manifests, hosts, now, log } = deps;
-  // Of a request nothing else is asked than what never changes.
+  // Only fields that never change are read from a request.
   const requestOf = remembered((teamId: string, id: string) => requests.get(db, teamId, id));
   const delivery = startDelivery({
     outbox: outboxPort(deps),
@@ -114,7 +114,7 @@ export function startReporting(deps: ReportDeps): Reporting {
 
   const unshown = new Set<string>();
 
-  /** The requester hears of the end of a run, also where it cannot be shown. */
+  /** Tells the requester the end of a run, even if it cannot be shown. */
   async function answered(
     event: RunEvent,
     draw: () => Promise<readonly NewParcel[]>,
@@ -128,7 +128,7 @@ export function startReporting(deps: ReportDeps): Reporting {
         (await ports.revision(teamId, requestId, number)) === null;
       if (!isLost) return parcels;
     } catch (error) {
-      // Without the database nothing is stored either, and it comes up again.
+      // Without the database nothing is stored either, and it is retried.
       if (event.type !== 'finished' || !isOurs(error)) throw error;
       log.error({ requestId, number, ...describeError(error) }, 'The end of a run could not be drawn');
     }
@@ -160,13 +160,13 @@ export function startReporting(deps: ReportDeps): Reporting {
   };
 }
 
-/** False for what the database or the way to it has against us. */
+/** False for errors of the database or its connection. */
 function isOurs(error: unknown): boolean {
   if (error instanceof CountersignError) return !(error instanceof StoreError);
   return error instanceof ZodError || error instanceof TypeError || error instanceof RangeError;
 }
 
-/** Cards as things stand. */
+/** Cards in their current state. */
 function cardsShown(
   deps: ReportDeps,
   enqueue: (parcel: NewParcel) => Promise<void>,
@@ -187,7 +187,7 @@ function cardsShown(
     },
     async propose(revision) {
       const parcels = await shownParcels(revision, await readsOf(deps, revision), showing);
-      // All or none: what comes up again after a crash is told by the card alone.
+      // Atomic: recovery after a crash only checks whether the card was posted.
       await deps.db.transaction().execute(async (trx) => {
         await outbox.enqueueAll(
           trx,
@@ -199,7 +199,7 @@ function cardsShown(
   };
 }
 
-/** Messages that are stored together with what they tell of. */
+/** Messages stored together with their event. */
 function toBeStored(
   deps: ReportDeps,
 ): Pick<Reporting, 'cardMessage' | 'damagedCard' | 'nudges' | 'toChannel' | 'toWatch' | 'toThread'> {
@@ -225,7 +225,7 @@ function changedCard({ manifests, policy }: ReportDeps, revision: Revision, view
   return cardParcel(revision, 'update', drawCard(revision, { manifests, policy, ...view }));
 }
 
-/** What an open card shows as things stand. */
+/** The current content of an open card. */
 async function openView(deps: ReportDeps, revision: Revision): Promise<ChangedView> {
   const [around, facts] = await Promise.all([
     aroundOf(deps, revision),
@@ -234,13 +234,13 @@ async function openView(deps: ReportDeps, revision: Revision): Promise<ChangedVi
   return { state: { kind: 'proposed' }, ...around, facts };
 }
 
-/** What the reads of a revision came to, where they have ended. */
+/** Results of a revision's reads, if they have ended. */
 async function readsOf({ db, now }: ReportDeps, { sealed }: Revision): Promise<Reads | null> {
   const results = await steps.factsOf(db, sealed);
   return results && { results, at: now().toISOString() };
 }
 
-/** Who asked is told where the card stood, so that nobody waits for it. */
+/** Tells the requester in the card's thread, so that nobody waits for it. */
 function expiredParcel({ sealed }: Revision): NewParcel {
   return threadParcel(sealed, `expired:${sealed.requestId}:${sealed.number}`, expiredReply(sealed));
 }

@@ -37,7 +37,7 @@ export interface RequestStageDeps
   readonly limits: Pick<LimitPort, 'perHour' | 'countBefore'>;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly invitation: AskPort['invitation'];
-  /** A model plans here, which may take its time. */
+  /** Plans are made by a model, which may take a while. */
   readonly hasModel: boolean;
   readonly watches: KeepPort & EndPort;
   readonly now: () => Date;
@@ -95,7 +95,7 @@ export function requestStage(deps: RequestStageDeps): Stages['request'] {
   };
 }
 
-/** What a reply in a thread may be about, and who may change it. */
+/** Possible subjects of a reply in a thread, and who may change them. */
 function threadPort(deps: RequestStageDeps): ThreadPort {
   const { db, teamId, gateway, watches, mayAsk, now, log } = deps;
   const { ordersChange, isNewRequest, isNotation } = deps;
@@ -121,7 +121,7 @@ function threadPort(deps: RequestStageDeps): ThreadPort {
   };
 }
 
-/** What the form behind `/plan` offers. */
+/** The content of the form behind `/plan`. */
 export function askingPort({
   db,
   teamId,

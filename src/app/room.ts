@@ -2,11 +2,11 @@ import { StoreError } from '../store/errors.ts';
 import * as inbox from '../store/inbox.ts';
 import type { Books } from './books.ts';
 
-/** What this process knows of the room on the database's disk, from what it could store. */
+/** Tracks whether the database's disk is full, by the results of writes. */
 export interface Room {
-  /** Takes notice of how that ended. */
+  /** Remembers whether the last write hit a full disk. */
   storing<T>(stored: Promise<T>): Promise<T>;
-  /** Null, or that there is none; after a disk was full it is tried out. */
+  /** Null, or that the disk is full; after a full disk it tries a write. */
   lacking(): Promise<string | null>;
 }
 

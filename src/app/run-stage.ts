@@ -7,21 +7,21 @@ import * as processes from '../store/processes.ts';
 import * as runs from '../store/runs.ts';
 import type { Books } from './books.ts';
 
-/** How a stored run gets going: in this process, or in one that it is offered to. */
+/** How a stored run is started: in this process, or by offering it to another. */
 export interface Starter {
   start(runId: string): Promise<void>;
-  /** True while nobody has it and nobody is there who could. */
+  /** True while no process has it and none is there to take it. */
   isWaiting(runId: string): Promise<boolean>;
 }
 
-/** For a process without a runner: whichever executor has room takes it. */
+/** For a process without a runner: an executor with free capacity takes it. */
 export function offering({ db, teamId }: Books): Starter {
   return {
     start: (runId) => offer(db, { teamId, runId }),
     async isWaiting(runId) {
       const run = await runs.get(db, { teamId, runId });
       if (run?.state !== 'running' || run.executor !== null) return false;
-      // Where one is up, the run only waits for its turn.
+      // If one is up, the run only waits for its turn.
       return !(await processes.living(db)).some((one) => one.teamId === teamId && one.role !== 'front');
     },
   };

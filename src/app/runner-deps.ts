@@ -11,7 +11,7 @@ import type { Workspace } from './workspace.ts';
 
 type Tooling = Pick<Workspace, 'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'judge'>;
 
-/** With what the runs of one workspace are worked on. */
+/** Dependencies for the runs of one workspace. */
 export function workDeps(
   { db, gateway }: Ground,
   { tools, readers, writers, catalogue, policy, judge }: Tooling,
@@ -32,7 +32,7 @@ export function workDeps(
   };
 }
 
-/** What the runner of a process is given. */
+/** Dependencies of a process's runner. */
 export function runnerDeps(
   { db, databaseUrl }: Base,
   {

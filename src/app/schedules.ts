@@ -27,15 +27,15 @@ interface Planning {
   readonly policy: Policy;
 }
 
-/** Why a schedule comes to no plan, in words; null where it does. */
+/** Why a schedule leads to no plan, in words; null if it does. */
 type Doubt = (schedule: ScheduleConfig) => Promise<string | null>;
 
-/** Schedules that come to no plan, with all playbooks that there are: what a start tells. */
+/** Schedules that lead to no plan, given all playbooks: reported at the start. */
 export function doubtsAbout({ path, config }: Served, planning: Planning): Promise<Complaint[]> {
   return doubtsIn({ path, config }, (schedule) => doubtIn(schedule, config, planning));
 }
 
-/** The same without the database, which alone knows the playbooks that people saved. */
+/** Like `doubtsAbout`, without the database, which has the playbooks people saved. */
 export function doubtsWithoutSaved(
   { path, config }: Served,
   { env, playbooks }: { readonly env: Env; readonly playbooks: readonly Playbook[] },

@@ -12,18 +12,18 @@ import { CountersignError } from '../core/errors.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { loadPlaybooks, playbookNames } from './playbooks.ts';
 
-/** All that the bot is told from outside, and is right. */
+/** All external settings, validated. */
 export interface Settings {
   readonly env: Env;
   readonly config: OperatorFile;
   readonly playbooks: readonly Playbook[];
-  /** What need not stop a start and is most likely a mistake, a line each. */
+  /** Probable mistakes that need not stop a start, a line each. */
   readonly warnings: readonly string[];
-  /** A complaint about the operator's file as such a line. */
+  /** Formats a complaint about the operator's file as such a line. */
   readonly inFile: (complaint: Complaint) => string;
 }
 
-/** Everything that a start checks before it reaches for anything, all of it at once; `settings` is null where some is wrong. */
+/** Everything a start checks before connecting anywhere, all at once; `settings` is null if any of it is invalid. */
 export function checkSettings(variables: Given): {
   readonly settings: Settings | null;
   readonly errors: readonly CountersignError[];
@@ -52,7 +52,7 @@ export function checkSettings(variables: Given): {
   return { settings: { env, config, playbooks, warnings, inFile }, errors };
 }
 
-/** The same; what is wrong is one error that says all of it. */
+/** Like `checkSettings`; throws all problems as one error. */
 export function readSettings(variables: Given): Settings {
   const { settings, errors } = checkSettings(variables);
   if (settings !== null) return settings;
@@ -62,9 +62,9 @@ export function readSettings(variables: Given): Settings {
 }
 
 /**
- * The warnings for commands that ask before a start, with those about schedules; the start itself tells of schedules when
- * it has the database. A model may plan what is not planned without it, so with one nobody can tell; an executor plans
- * nothing.
+ * Warnings for commands that run before a start, including those about schedules; the start itself reports schedules
+ * once it has the database. A model may plan what fails without it, so with one nothing can be predicted; an executor
+ * plans nothing.
  */
 export async function allWarnings({ inFile, ...of }: Settings): Promise<readonly string[]> {
   const served = servedIn(of.config).filter(({ config }) => config.schedules.length > 0);
@@ -75,7 +75,7 @@ export async function allWarnings({ inFile, ...of }: Settings): Promise<readonly
   return [...of.warnings, ...doubts.flat().map(inFile)];
 }
 
-/** The operator's file, checked against what this installation has. Throws a ConfigError that lists all problems. */
+/** The operator's file, checked against this installation. Throws a ConfigError that lists all problems. */
 export function operatorConfig(variables: Given): OperatorFile {
   return operatorFile(variables).config;
 }

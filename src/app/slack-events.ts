@@ -21,7 +21,7 @@ export interface SlackEventDeps extends FormDeps {
   readonly missed: SlackHandlers['missed'];
 }
 
-/** What the bot does with everything that Slack sends: each event goes to the pipeline. */
+/** The bot's handlers for Slack's events: each event goes to the pipeline. */
 export function slackHandlers(deps: SlackEventDeps): SlackHandlers {
   const { inbox } = deps;
   return {
@@ -36,7 +36,7 @@ export function slackHandlers(deps: SlackEventDeps): SlackHandlers {
   };
 }
 
-/** Works on an event, also on one that a stopped process had accepted: then nobody waits for the answer of its form. */
+/** Processes an event, including one accepted by a stopped process: then nobody waits for its form's response. */
 export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<void> {
   const { gateway, pipeline } = deps;
   switch (event.type) {
@@ -67,7 +67,7 @@ export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<v
       return showHome(event.actor, deps.home);
     case 'action':
       await onAction(event, deps);
-      // Ended in the App Home, which shows what is left.
+      // Ended in the App Home, which is refreshed.
       if (event.actionId === actionIds.endWatch && event.message === null)
         await showHome(event.actor, deps.home);
       return;
@@ -84,7 +84,7 @@ function whisper({ channel, threadTs, actor }: MentionEvent | ReplyEvent, gatewa
   return (message) => gateway.ephemeral({ channel, userId: actor.userId, message, threadTs });
 }
 
-/** True when a message in a thread belonged to a request and was dealt with. */
+/** True when a message in a thread belonged to a request and was handled. */
 async function heard(
   { key, actor, channel, threadTs, text }: MentionEvent | ReplyEvent,
   mentioned: boolean,
@@ -94,7 +94,7 @@ async function heard(
   return threadTs !== null && pipeline.heard({ ...actor, key, channel, threadTs, text, mentioned }, say);
 }
 
-/** What somebody typed to the bot: one of its own words, or a goal. */
+/** Text typed to the bot: one of its own words, or a goal. */
 async function asked(
   {
     key,

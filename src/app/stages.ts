@@ -42,7 +42,7 @@ export interface StageParts {
   readonly config: WatchDeps['config'];
   /** PagerDuty's webhooks reach us. */
   readonly isTold: boolean;
-  /** How whoever asked is answered, for as long as that is possible. */
+  /** A way to reply to the requester, for as long as that is possible. */
   readonly voiceOf: (requestId: string) => Say | undefined;
   readonly now: () => Date;
   readonly log: Log;
@@ -55,11 +55,11 @@ export interface BuiltStages {
   readonly people: PeopleDirectory;
   readonly watchDeps: WatchDeps;
   readonly about: ReturnType<typeof aboutPort>;
-  /** Whether somebody may talk to the bot; whoever may not has been told. */
+  /** Whether a person may use the bot; a person who may not has been told. */
   mayAsk(who: Who, say: Say): Promise<boolean>;
 }
 
-/** The stages of the pipeline, each with the few functions that it needs. */
+/** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
   const { ground, workspace, mind, reporting, starter, figures, config, isTold, now, log } = parts;
   const { gateway } = ground;
@@ -128,7 +128,7 @@ function approvalDepsOf(parts: StageParts): ApprovalDeps {
   const { ground, workspace, reporting, figures, voiceOf, now, log } = parts;
   const { catalogue, policy, readers, tools } = workspace;
   return {
-    // Asked now: a removed approver must not decide.
+    // Looked up fresh: a removed approver must not decide.
     people: peopleDirectory(ground.gateway.fresh, readers.pagerduty),
     ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
     writeTools: writesOf(tools),
@@ -140,7 +140,7 @@ function approvalDepsOf(parts: StageParts): ApprovalDeps {
   };
 }
 
-/** Every rule; what passes has equal reads merged and its steps in the order in which they run. */
+/** Applies every rule; a plan that passes gets equal reads merged and its steps put in execution order. */
 function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
   return (draft, home) => {
     const reviewed = reviewDraft(draft, { catalogue, policy, home });
@@ -149,7 +149,7 @@ function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
   };
 }
 
-/** An incident is called by its number, its address, its service or the thread that it is of. */
+/** An incident can be named by its number, address, service or thread. */
 function settling(
   { db }: Ground,
   { manifests, services }: Catalogue,

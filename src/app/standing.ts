@@ -8,7 +8,7 @@ import { isAsGiven } from '../store/standing-proof.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { planReader } from './books.ts';
 
-/** Standing approvals, as their rows are read and moved on. */
+/** Reads and changes standing approvals. */
 export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): StandingPort {
   const { db, teamId, damaged, reporting, now } = deps;
   return {
@@ -52,7 +52,7 @@ export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): Stan
     },
     used: ({ id }) => standing.usedOf(db, { teamId, id }, now()),
     async end({ id, channel }, { by, reason, message, revision }) {
-      // One that somebody brought back to life ends again, and says so again.
+      // A standing approval that somebody reactivated in the database ends again, and reports that again.
       const key = `standing-ended:${id}:${revision?.digest ?? ''}`;
       const told =
         revision === null
@@ -69,7 +69,7 @@ export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): Stan
   };
 }
 
-/** Those that have not ended, each with who asked for its plan and the writes of the last 24 hours. */
+/** Active and pending ones, each with its plan's requester and the writes of the last 24 hours. */
 export async function openStanding({ db, teamId, now }: Pick<ApprovalDeps, 'db' | 'teamId' | 'now'>) {
   const rows = await standing.open(db, teamId, now());
   return rows.map((row) => ({ ...row, requester: row.owner }));

@@ -17,14 +17,14 @@ import { createTeams, type Roles, type Teams } from './teams.ts';
 import { careForTokens, refusedBy } from './token-care.ts';
 
 export interface App {
-  /** Port of the HTTP door, or null without one. */
+  /** Port of the HTTP server, or null if there is none. */
   readonly port: number | null;
-  /** Identity among the processes that share the database. */
+  /** Identifies this process among those that share the database. */
   readonly id: string;
   stop(): Promise<void>;
 }
 
-/** Builds everything that this process's role has, from the database up to Slack, and starts to work. */
+/** Builds everything for this process's role, from the database up to Slack, and starts working. */
 export async function startApp(options: AppOptions): Promise<App> {
   const stack = new AsyncDisposableStack();
   try {
@@ -42,10 +42,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Milliseconds between looks at the clock of the database. */
+/** Milliseconds between comparisons with the database's clock. */
 const compareMs = 10_000;
 
-/** What was built last is stopped first: Slack's door, then what was accepted, the runs, the reports, the database. */
+/** Stopped in reverse order: Slack's entrance, accepted events, the runs, the reports, the database. */
 async function build(
   given: AppOptions,
   ops: Ops,
@@ -85,7 +85,7 @@ async function each(
   await Promise.all(teams.all().map(act));
 }
 
-/** What the process does by its role, in whatever workspace. */
+/** The process's work by role, in every workspace. */
 async function openRoles(parts: ProcessParts, role: Role, { workOf }: Teams): Promise<Roles> {
   if (role === 'front') {
     const { appear } = await import('./presence.ts');
@@ -96,20 +96,20 @@ async function openRoles(parts: ProcessParts, role: Role, { workOf }: Teams): Pr
   return { executor: runner.executorId, runner, door: role === 'executor' ? null : await openStoring(parts) };
 }
 
-/** A connection of its own: in a storm all others are in the hands of work, and an acknowledgement would wait for one. */
+/** A dedicated connection: in a burst all others are busy, and an acknowledgement would wait for one. */
 async function openStoring({ base, options, stack }: ProcessParts): Promise<Roles['door']> {
   const door = await connectAside(base.databaseUrl, options.log);
   stack.defer(() => door.destroy());
   return door;
 }
 
-/** Loaded where it is needed: one workspace by its token knows nothing of OAuth. */
+/** Loaded on demand: a single workspace with a token needs no OAuth. */
 async function serveMany(...of: [ProcessParts, Teams, Roles]): Promise<Served> {
   const { serveInstalled } = await import('./many-workspaces.ts');
   return serveInstalled(...of);
 }
 
-/** Everything is up: from here on it can be said of each part how it does. */
+/** Everything is up: from now on each part reports its readiness. */
 function showReadiness(
   parts: ProcessParts,
   { teams, served }: { readonly teams: Teams; readonly served: Served },
@@ -128,7 +128,7 @@ function showReadiness(
   readiness.set('slack', () => {
     if (doors?.isConnected() === false) return 'not connected';
     const refused = [refusedBy(teams.all()) ?? [], served.broken()].flat(2).join(' ') || null;
-    // Of several workspaces the others are served, and in all of them the bot can be installed again.
+    // With several workspaces the others are still served, and the bot can be installed again in all of them.
     return refused === null || options.env.SLACK_BOT_TOKEN ? refused : { but: refused };
   });
   readiness.set('executor_lock', async () => ((await isAlive(base.db, executor)) ? null : 'not held'));

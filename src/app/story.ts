@@ -22,10 +22,10 @@ export interface StoryDeps extends SoundBooks {
   readonly hosts: LinkHosts;
 }
 
-/** Dry runs and runs that are told of one plan. */
+/** Maximum number of dry runs and runs shown for one plan. */
 const maxRuns = 4;
 
-/** Everything that the tables and the audit log have about a plan. */
+/** Everything the tables and the audit log have about a plan. */
 export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
   const { db, teamId, damaged } = deps;
   const { requestId, revision } = plan;
@@ -76,7 +76,7 @@ async function toldRun(
   ];
 }
 
-/** The card of a revision as Slack was given it last before it was decided, or null. */
+/** The last card of a revision sent to Slack before the decision, or null. */
 export async function cardAsShown(
   { db, teamId }: Books,
   of: { requestId: string; number: number },

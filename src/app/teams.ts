@@ -19,22 +19,22 @@ import { createVoices } from './voices.ts';
 import type { IncidentFollower } from './webhooks.ts';
 import { buildWorkspace } from './workspace.ts';
 
-/** A workspace that this process serves, with rules, people and messages of its own. */
+/** A workspace served by this process, with its own rules, people and messages. */
 export interface Team {
   readonly teamId: string;
   readonly botId: string;
   readonly gateway: SlackGateway;
-  /** With what its runs are worked on; null in a process without a runner. */
+  /** Dependencies of its runs; null in a process without a runner. */
   readonly work: WorkDeps | null;
   /** Null in a process that does not talk to people. */
   readonly front: (Installation & { readonly incidents: IncidentFollower }) | null;
-  /** Takes nothing more in, and waits for what was taken. */
+  /** Accepts nothing more, and waits for what was accepted. */
   leave(): Promise<void>;
-  /** After `leave`, when its runs have stopped as well. */
+  /** Call after `leave`, when its runs have stopped, too. */
   close(): Promise<void>;
 }
 
-/** What this process does in every workspace, by its role. */
+/** This process's work in every workspace, by its role. */
 export interface Roles {
   readonly executor: string;
   /** Null in a front. */
@@ -43,11 +43,11 @@ export interface Roles {
   readonly door: Base['db'] | null;
 }
 
-/** A workspace to be served. */
+/** A workspace to serve. */
 export interface Found {
   readonly teamId: string;
   readonly gateway: SlackGateway;
-  /** Those of the process; the settings of the workspace are found among them. */
+  /** The process's options; the workspace's settings are among them. */
   readonly options: AppOptions;
 }
 
@@ -56,7 +56,7 @@ export interface Teams {
   get(teamId: string): Team | null;
   workOf(teamId: string): WorkDeps | null;
   open(found: Found, roles: Roles): Promise<void>;
-  /** Talks to its people no more; its runs go on. */
+  /** Stops talking to its people; its runs continue. */
   leave(teamId: string): void;
   /** Stops serving it. */
   shut(teamId: string): Promise<void>;
@@ -84,7 +84,7 @@ export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'o
       const close = () => rear.stack.disposeAsync();
       const { botId } = await gateway.identity();
       const team = { teamId, botId, gateway, work, leave, close };
-      // Its runs can be worked on before anybody starts one.
+      // Its runs must be executable before anybody starts one.
       teams.set(teamId, { ...team, front: null });
       const front = await openFront({ ...parts, ...fore }, roles);
       teams.set(teamId, { ...team, front: front && { ...front, gateway } });
@@ -93,7 +93,7 @@ export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'o
       const team = teams.get(teamId);
       if (team === undefined || team.front === null) return;
       teams.set(teamId, { ...team, front: null });
-      // What it waits for may be a run; `shut` waits for it and says what went wrong.
+      // It may wait for a run; `shut` waits for it and reports errors.
       team.leave().catch(() => undefined);
     },
     async shut(teamId) {
@@ -119,7 +119,7 @@ function openStack(
   };
 }
 
-/** What stands behind everything: what the bot knows of the workspace, and its way to speak there. */
+/** Builds the parts every role needs: the bot's knowledge of the workspace, and its way to post there. */
 function openRear(
   {
     base,
@@ -154,7 +154,7 @@ function openRear(
   return { options, ops, executor, ground, workspace, reporting, voices, stack, ...more };
 }
 
-/** A role loads nothing but what it needs: a front no runner, an executor neither planner nor Slack's door. */
+/** A role loads only what it needs: a front no runner, an executor neither planner nor Slack's entrance. */
 async function openWork(parts: TeamParts, runner: Runner | null): Promise<WorkDeps | null> {
   if (runner === null) return null;
   const executor = await import('./executor.ts');
@@ -168,7 +168,7 @@ async function openFront(parts: TeamParts, { runner, door }: Roles) {
     runner === null
       ? offering(parts.ground)
       : {
-          // It is stored, so it goes on whatever happens: nobody waits for its end here.
+          // It is stored, so it continues whatever happens: nobody waits for its end here.
           start: async (runId: string) => void runner.run({ teamId, runId }),
           isWaiting: async () => false,
         };

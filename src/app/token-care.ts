@@ -2,20 +2,20 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { ProcessParts } from './process-parts.ts';
 import type { Team } from './teams.ts';
 
-/** Milliseconds between looks at what the calls to Slack came to. */
+/** Milliseconds between checks of recent Slack calls. */
 const lookMs = 10_000;
-/** Milliseconds after which Slack is asked, so that a bot that nobody talks to learns of it as well. */
+/** Milliseconds after which Slack is asked directly, so that an idle bot notices as well. */
 const askMs = 300_000;
 
 type Served = Pick<Team, 'teamId'> & { readonly gateway: Pick<SlackGateway, 'refusal' | 'isInstalled'> };
 
-/** In which workspaces Slack takes nothing from us, and why; null for none. */
+/** The workspaces in which Slack rejects us, and why; null if there are none. */
 export function refusedBy(teams: readonly Served[]): string | null {
   const refusals = teams.flatMap(({ gateway }) => gateway.refusal() ?? []);
   return refusals.length === 0 ? null : refusals.join(' ');
 }
 
-/** Says once when Slack no longer accepts a token, and when it does again; one that is refused is asked about at every look. */
+/** Reports once when Slack no longer accepts a token, and when it does again; a rejected one is retried at every check. */
 export function careForTokens(
   { options: { log }, repeat }: ProcessParts,
   served: () => readonly Served[],
@@ -36,7 +36,7 @@ export function careForTokens(
   });
 }
 
-/** What came of it is kept by the gateway; a Slack that is away says nothing of a token. */
+/** The gateway keeps the result; a Slack outage says nothing about a token. */
 async function ask(gateway: Served['gateway']): Promise<void> {
   await gateway.isInstalled().catch(() => false);
 }

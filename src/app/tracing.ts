@@ -15,7 +15,7 @@ type TracingEnv = Pick<
   'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'COUNTERSIGN_ROLE'
 >;
 
-/** Traces and logs go where the settings say; without them nothing of it is loaded. */
+/** Sends traces and logs where the settings say; without such settings, nothing is loaded. */
 export async function openTracing(env: TracingEnv): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
   if (endpoint === undefined) return noTracing;
@@ -24,7 +24,7 @@ export async function openTracing(env: TracingEnv): Promise<Tracing> {
   return openOtlp({ endpoint, headers, ...about });
 }
 
-/** The pipeline as it is; what is asked for is the first span of its trace. */
+/** Decorates the pipeline; handling a request is the first span of its trace. */
 export function tracedPipeline(pipeline: Pipeline, tracing: Tracing, teamId: string): Pipeline {
   return {
     ...pipeline,
@@ -35,7 +35,7 @@ export function tracedPipeline(pipeline: Pipeline, tracing: Tracing, teamId: str
   };
 }
 
-/** The stages as they are, each a span of its request. */
+/** Decorates the stages, each with a span of its request. */
 export function tracedStages(stages: FrontStages, tracing: Tracing, teamId: string): FrontStages {
   const { plan, approval, review } = stages;
   return {
@@ -69,7 +69,7 @@ export function tracedStages(stages: FrontStages, tracing: Tracing, teamId: stri
   };
 }
 
-/** Slack as it is; a card that is posted is a span of its request. */
+/** Decorates Slack; posting a card is a span of its request. */
 export function tracedPosts(gateway: SlackGateway, tracing: Tracing, teamId: string): SlackGateway {
   return {
     ...gateway,
@@ -81,7 +81,7 @@ export function tracedPosts(gateway: SlackGateway, tracing: Tracing, teamId: str
   };
 }
 
-/** Each call of a tool is a span of its run. */
+/** Makes each call of a tool a span of its run. */
 export function tracedTools(tools: ReadonlyMap<string, Tool>, tracing: Tracing): ReadonlyMap<string, Tool> {
   return new Map([...tools].map(([name, tool]) => [name, traced(name, tool, tracing)]));
 }
@@ -99,7 +99,7 @@ function traced(name: string, each: Tool, tracing: Tracing): Tool {
   return { effect: 'write', tool: { ...tool, run: around((args, context) => tool.run(args, context)) } };
 }
 
-/** What stands around a run: its span, below the request that it is of. */
+/** Wraps a run in its span, below the request it belongs to. */
 export function aroundRuns({ db }: Books, tracing: Tracing) {
   return async <T>({ teamId, runId }: runs.RunKey, work: () => Promise<T>): Promise<T> => {
     if (tracing === noTracing) return work();

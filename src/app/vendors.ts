@@ -22,27 +22,27 @@ import { connectQueries } from './queries.ts';
 export interface VendorDeps {
   readonly env: Env;
   readonly config: OperatorConfig;
-  /** The environment as it was given; routing keys stand there under names of the operator's choice. */
+  /** The raw environment; it holds routing keys under the operator's own names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly gateway: SlackGateway;
   readonly summaries: SummaryReader;
   readonly mcp: Mcp;
   readonly log: Log;
   readonly now: () => Date;
-  /** Watches the calls of one vendor. Slack's and the model's are watched where they leave. */
+  /** Watches the calls to one vendor. Slack and the model are watched where their calls leave. */
   readonly watch: (vendor: string) => Watch;
 }
 
 export interface Vendors {
   readonly readers: Readers;
   readonly writers: Writers;
-  /** Hosts that results may link to: those on which a configured vendor shows things to people. */
+  /** Hosts that results may link to: those where a configured vendor shows things to people. */
   readonly hosts: LinkHosts;
-  /** To be looked at when the bot starts and closed when it stops. */
+  /** Checked when the bot starts and closed when it stops. */
   readonly databases: Databases;
 }
 
-/** The readers and writers that tools are handed, each on its vendor's client. */
+/** The tools' readers and writers, each on its vendor's client. */
 export function createVendors(deps: VendorDeps): Vendors {
   const slack = createSlackToolPort(deps.gateway, addressBook(deps.config));
   const jira = watchedVendor(connectJira(jiraOptions(deps)), deps.watch('jira'));
@@ -123,7 +123,7 @@ function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>
   };
 }
 
-/** The operator's services by name, with their routing keys, which stand in the environment. */
+/** The operator's services by name, with their routing keys from the environment. */
 export function servicesOf(
   config: OperatorConfig,
   variables: VendorDeps['variables'],

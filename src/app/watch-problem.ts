@@ -18,7 +18,7 @@ export interface ProblemDeps extends SoundBooks {
 
 const incidentMs = 5_000;
 
-/** What a problem's request, card and incidents are, from their rows and from PagerDuty. */
+/** The request, card and incidents of a problem, from their rows and from PagerDuty. */
 export function problemPort(deps: ProblemDeps): ProblemPort {
   const { db, teamId, pagerduty, now } = deps;
   return {

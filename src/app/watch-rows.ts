@@ -12,7 +12,7 @@ import { firstTick } from '../request/watches/ticks.ts';
 import type { WatchRow } from '../store/tables.ts';
 import type { NewWatch } from '../store/watches.ts';
 
-/** Watches between their rows and what the stages see. */
+/** Converts watches between their rows and the stages' types. */
 
 const alarmSchema = z.object({
   on: z.object({ since: z.string(), said: z.number().nullable() }).nullable(),
@@ -31,7 +31,7 @@ export function watchOf(row: WatchRow): Watch {
   };
 }
 
-/** Watches as elements of a list. */
+/** Reads watches in lists. */
 export const watchReader: RowReader<WatchRow, Watch> = { kind: 'watch', idOf: ({ id }) => id, read: watchOf };
 
 export function newRow(
@@ -50,7 +50,7 @@ export function limitsOf({ watches }: Pick<OperatorConfig, 'watches'>): WatchLim
   return { perPerson, inAll, minutes, days, maxDays, worse: watches.worse_by, failures: watches.failures };
 }
 
-/** What a schedule asks for, as if a person had typed it after `/plan`. */
+/** A schedule's request, as if a person had typed it after `/plan`. */
 export function goalOf(schedule: ScheduleConfig): string {
   if (schedule.goal !== undefined) return schedule.goal;
   const inputs = Object.entries(schedule.inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
@@ -58,8 +58,8 @@ export function goalOf(schedule: ScheduleConfig): string {
 }
 
 /**
- * The schedules of the operator's file as watches. `standsOn` is what a plan of theirs was made from beside the entry:
- * when it changes, the goal is planned anew.
+ * The schedules of the operator's file as watches. `standsOn` covers everything other than the entry that their plans
+ * are made from: when it changes, the goal is planned again.
  */
 export function fileWatches(
   { schedules, channels, watches }: Pick<OperatorConfig, 'schedules' | 'channels' | 'watches'>,

@@ -68,7 +68,7 @@ export function endPort(deps: WatchDeps): EndPort {
   };
 }
 
-/** What a watch asked for goes before what it is from then on, so that no process that dies between them leaves it open. */
+/** The watch's old card is cancelled before the watch changes, so that a process dying in between leaves no open card. */
 async function closeItsCard(problem: string | null, reason: string, deps: WatchDeps): Promise<void> {
   if (problem !== null) await closeCard(problem, reason, problemPort(deps));
 }
@@ -141,10 +141,10 @@ export function tickKey(id: string, tick: Date): string {
   return `watch:${id}:${tick.toISOString()}`;
 }
 
-/** Milliseconds until a damaged watch is looked at again. */
+/** Milliseconds before a damaged watch is read again. */
 const putOffMs = 3_600_000;
 
-/** A damaged watch must not take the place of others; it ends at its time. */
+/** A damaged watch must not take the place of others; it still ends on time. */
 async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: WatchDeps): Promise<void> {
   if (until === null || until > at)
     return watches.putOff(db, { teamId, id, until: new Date(at.getTime() + putOffMs) });
@@ -152,7 +152,7 @@ async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: Watch
   await watches.end(db, { teamId, id, at, ...ended });
 }
 
-/** `look`: works on a tick that this process took. */
+/** `look`: processes a tick claimed by this process. */
 export function clockPort(
   deps: WatchDeps & { readonly executor: string },
   look: (event: TickEvent) => Promise<void>,
@@ -197,7 +197,7 @@ export function clockPort(
   };
 }
 
-/** Makes the schedules of the operator's file what they are in it now. */
+/** Synchronises the watches with the schedules of the operator's file. */
 export function keepFile(
   of: Books & { config: OperatorConfig; standsOn: string; now: () => Date },
 ): Promise<void> {
@@ -206,7 +206,7 @@ export function keepFile(
   return syncFile(db, teamId, fileWatches(config, { teamId, standsOn, now }), now);
 }
 
-/** A look; what would be said to a person who asked is said where the watch speaks. */
+/** Runs a check; private messages to a requester go to the watch's channel instead. */
 export async function onTick(event: TickEvent, pipeline: Pipeline, deps: WatchDeps): Promise<void> {
   const { db, teamId, reporting } = deps;
   const { key, watch: id } = event;
@@ -218,7 +218,7 @@ export async function onTick(event: TickEvent, pipeline: Pipeline, deps: WatchDe
   });
 }
 
-/** Says that a look failed. */
+/** Reports that a check failed. */
 export async function tickFailed(event: TickEvent, error: unknown, deps: WatchDeps): Promise<void> {
   const { db, teamId, reporting, log } = deps;
   const { key, watch: id } = event;

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts';
 import { createDoor, type Route } from '../vendors/http/door.ts';
 import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 
-/** What PagerDuty may have signed with; a new secret stands beside the old one while it is changed. */
+/** Secrets that PagerDuty may sign with; during a rotation the new and the old one are both valid. */
 export function webhookSecrets({ PAGERDUTY_WEBHOOK_SECRET: secrets }: Env): string[] {
   return (secrets ?? '')
     .split(',')
@@ -11,21 +11,21 @@ export function webhookSecrets({ PAGERDUTY_WEBHOOK_SECRET: secrets }: Env): stri
     .filter((one) => one !== '');
 }
 
-/** A workspace whose threads follow what becomes of incidents. */
+/** A workspace whose threads follow incidents. */
 export interface IncidentFollower {
-  /** Stores what PagerDuty told; false when it came before. */
+  /** Stores PagerDuty's event; false for a repeated one. */
   accept(event: IncidentEvent): Promise<boolean>;
   work(event: IncidentEvent): Promise<void>;
 }
 
-/** PagerDuty's way in, where it has one: what it tells is stored before it is acknowledged, like everything else. */
+/** The entrance for PagerDuty, if configured: its events are stored before they are acknowledged, like all others. */
 export function webhookRoutes(
   { env, log }: { readonly env: Env; readonly log: Log },
   followers: () => readonly IncidentFollower[],
 ): Route[] {
   const secrets = webhookSecrets(env);
   if (secrets.length === 0) return [];
-  // Everybody is told: whether a workspace follows the incident, its own rows say.
+  // Every workspace gets it: its own rows show whether it follows the incident.
   const takers = new WeakMap<IncidentEvent, readonly IncidentFollower[]>();
   return [
     webhookRoute({
@@ -47,7 +47,7 @@ export function webhookRoutes(
   ];
 }
 
-/** Opens a port for these routes alone where Slack needs none; null where Slack's own port has them, or there are none. */
+/** Opens a port for these routes alone if Slack needs none; null if Slack's own port serves them, or there are none. */
 export async function openSideDoor(
   { env, log }: { readonly env: Env; readonly log: Log },
   routes: readonly Route[],

@@ -21,16 +21,16 @@ export interface WorkspaceOptions {
   readonly env: Env;
   readonly config: OperatorConfig;
   readonly playbooks: readonly Playbook[];
-  /** The environment as it was given; routing keys stand there under the operator's names. */
+  /** The raw environment; it holds routing keys under the operator's own names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly now: () => Date;
 }
 
-/** What the bot knows of the operator's company, and what it can reach there. */
+/** The bot's knowledge of the operator's company, and its connections there. */
 export interface Workspace extends Vendors {
   readonly catalogue: Catalogue;
-  /** What runs the tools, by name. */
+  /** The tool implementations, by name. */
   readonly tools: ReadonlyMap<string, Tool>;
   readonly policy: Policy;
   readonly mcp: Mcp;
@@ -38,11 +38,11 @@ export interface Workspace extends Vendors {
   readonly budget: DayBudget;
 }
 
-/** All of it that cannot change anything: what a front works with. */
+/** The parts that cannot change anything: all a front needs. */
 export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
 
 const anExecutor = 'an executor';
-/** A front reads, to make cards. What it approves is written by executors. */
+/** A front only reads, for cards. Executors make the writes it approves. */
 export const noWriters: Writers = {
   jira: unconfigured(anExecutor),
   pagerduty: unconfigured(anExecutor),

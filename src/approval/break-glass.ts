@@ -19,14 +19,14 @@ import type { Manifests } from './step-view.ts';
 import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './who.ts';
 import { approverSpans } from './who-may.ts';
 
-/** Block of the reason why somebody breaks glass. */
+/** Block for the reason for breaking glass. */
 export const glassReasonBlock = 'glass_reason';
 const minReason = 10;
 const maxReason = 300;
 
 /**
- * Whether a person may approve alone what others would have to agree to: named for it in `approval.break_glass`, a full
- * member, and only what somebody could approve at all. What a rule denies, and what no rule is about, stays closed.
+ * Whether a person may approve alone what would need others: listed in `approval.break_glass`, a full member, and only
+ * for plans that somebody could approve. Writes that a rule denies, or that no rule matches, stay closed.
  */
 export async function mayBreakGlass({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
   const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
@@ -45,7 +45,7 @@ async function namedForGlass(
   return { allowed: false, why: 'no_glass', named };
 }
 
-/** Who asks for it, where, and with what a form can be opened; null where Slack gives nothing for that. */
+/** The person asking, the channel, and a trigger for opening a form; null where Slack provides none. */
 export interface GlassAsker extends Who {
   readonly teamId: string;
   readonly channel: string;
@@ -56,12 +56,12 @@ export interface GlassPort extends GatePort {
   readonly policy: Policy;
   readonly manifests: Manifests;
   readonly now: () => Date;
-  /** What waits for a yes and this person may see: the named plan, or all in the channel. */
+  /** Plans waiting for approval that this person may see: the named one, or all in the channel. */
   waiting(who: GlassAsker, id: PlanId | null): Promise<readonly Revision[]>;
   openView(triggerId: string, modal: Modal): Promise<unknown>;
 }
 
-/** Opens the whole plan with a field for the reason, for those who may approve it alone. */
+/** Opens the whole plan with a field for the reason, for people who may approve it alone. */
 export async function askToBreakGlass(
   id: PlanId | null,
   who: GlassAsker,
@@ -79,7 +79,7 @@ export async function askToBreakGlass(
   await openView(who.triggerId, glassModal(revision, manifests));
 }
 
-/** The whole plan, with the reason that everybody will read. */
+/** The whole plan, with a field for the public reason. */
 function glassModal(revision: Revision, manifests: Manifests): Modal {
   const whole = detailsModal(revision, manifests, { open: true });
   const reason = textInput({
@@ -98,14 +98,14 @@ function glassModal(revision: Revision, manifests: Manifests): Modal {
   };
 }
 
-/** The reason as it is kept, or what to say at its field. */
+/** The reason to store, or the error for its field. */
 export function readGlassReason(given: unknown): { reason: string } | { error: string } {
   const reason = typeof given === 'string' ? cut(oneLine(given), maxReason) : '';
   if (reason.length >= minReason) return { reason };
   return { error: 'Give a short reason. Everybody will read it.' };
 }
 
-/** What the default channel is told; those who were passed over are called by it. */
+/** The announcement in the default channel; mentions the people who were bypassed. */
 export function glassBroken(
   { sealed }: Revision,
   { by, reason }: { readonly by: string; readonly reason: string },

@@ -16,7 +16,7 @@ interface Shown {
   readonly facts: FactsView | null;
 }
 
-/** What can be done with an open card. */
+/** The buttons of an open card. */
 export function cardButtons(
   revision: Revision,
   steps: readonly StepView[],

@@ -8,16 +8,16 @@ import { capital, withoutText } from '../core/words.ts';
 import type { FactsView } from './facts-view.ts';
 import { type StepView, saysWord } from './step-view.ts';
 
-/** Characters of a text with its values; a longer one is shown as it is written, with what is put in by name. */
+/** Maximum characters of a text with its values; a longer one is shown unfilled, with references by name. */
 const maxFilled = 600;
-/** Characters of a reason why something could not be read. */
+/** Maximum characters of the reason for a failed read. */
 const maxReason = 200;
 
-/** What a yes would do now and why, then each write in full. `isClosed`: nobody may say yes. */
+/** What approving would do now and why, then each write in full. `isClosed`: nobody may approve. */
 export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, isClosed = false): Block[] {
   const writes = steps.filter(({ effect }) => effect === 'write');
   const why = facts === null ? [] : whyRows(writes, facts);
-  // Where the reads are said up here, they have no list of their own below.
+  // If the reads are all mentioned up here, they have no list of their own below.
   const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
   const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before it runs.'] : [])];
   const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
@@ -41,13 +41,13 @@ function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
   });
 }
 
-/** What a write itself lacks, else that it hangs on a read that failed. */
+/** Why a write itself is not ready, else that it depends on a failed read. */
 function whyUnclear(writes: readonly StepView[], facts: FactsView): string {
   const failed = writes.map(({ step }) => facts.resultOf(step.id)).find((one) => one?.status === 'failed');
   return cut(oneLine(failed?.reason?.message ?? 'something it depends on couldn’t be read.'), maxReason);
 }
 
-/** The same in one line, for notifications. */
+/** The lead in one line, for notifications. */
 export function factsLine(steps: readonly StepView[], facts: FactsView): string {
   const writes = steps.filter(({ effect }) => effect === 'write');
   return whyRows(writes, facts)
@@ -66,7 +66,7 @@ function writeElements(step: StepView, facts: FactsView | null, isClosed: boolea
   const rows: Span[][] = [[bold(`${headOf(step, facts, isClosed)} `), ...whatOf(step, facts), ...onlyIf]];
   if (step.flags.length > 0) rows.push([`${capital(step.flags.join('; '))}.`]);
   const named = texts.length > 1;
-  // Two sections would stand in one line, so the first name ends the one that is there.
+  // Two sections would run together on one line, so the first name is appended to the existing one.
   if (named) rows.push([`${texts[0]?.name}:`]);
   const label = (name: string, index: number) => (named && index > 0 ? [line(`${name}:`)] : []);
   const body = texts.flatMap(({ name, text }, index) => [...label(name, index), quote(text)]);
@@ -79,7 +79,7 @@ function headOf({ step }: StepView, facts: FactsView | null, isClosed: boolean):
   return isDescribed(facts.resultOf(step.id)) ? 'If approved:' : 'Not now:';
 }
 
-/** Whom it reaches, as it was found, and every argument that these words do not say. */
+/** Its resolved targets, and every argument they do not mention. */
 function whatOf(step: StepView, facts: FactsView | null): Span[] {
   const { targets, sentence, step: planned } = step;
   const isFound = targets.length > 0 && targets.every(({ identity }) => identity !== '');
@@ -96,7 +96,7 @@ function whatOf(step: StepView, facts: FactsView | null): Span[] {
   return [[said, ...small].join(''), ...missing];
 }
 
-/** The texts that it sends, with the values of now. */
+/** The texts it sends, with current values. */
 function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: string; text: string }[] {
   return step.texts.map(({ arg, text }) => {
     const filled = facts?.textOf(step.step.id, arg) ?? null;
@@ -105,7 +105,7 @@ function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: 
   });
 }
 
-/** The reads, in the order of the plan, a line each: what was found, or why not, and what these words do not say. */
+/** The reads in plan order, one line each: the result or why there is none, and any argument not mentioned in it. */
 export function readsBlock(steps: readonly StepView[], facts: FactsView | null): Block[] {
   const reads = unsaidReads(steps, facts);
   if (reads.length === 0) return [];
@@ -113,7 +113,7 @@ export function readsBlock(steps: readonly StepView[], facts: FactsView | null):
   return [rich([line(again), bullets(reads.map((step) => line(...readSpans(step, facts))))], 'reads')];
 }
 
-/** But for those whose result is in the first line already, where that is all there is to say of them. */
+/** Leaves out reads whose result is already in the first line, if there is nothing else to say about them. */
 function unsaidReads(steps: readonly StepView[], facts: FactsView | null): StepView[] {
   const conditions = [
     ...new Set(steps.flatMap(({ effect, step }) => (effect === 'write' ? (step.when ?? []) : []))),

@@ -3,7 +3,7 @@ import type { Block } from '../blocks/message.ts';
 import { bold, line, link, person, quote, rich, type Span, time } from '../blocks/rich.ts';
 import { cut } from '../core/inert.ts';
 
-/** What became of a revision. Times are ISO 8601. */
+/** The state of a revision. Times are ISO 8601. */
 export type CardState =
   | { readonly kind: 'proposed' }
   | { readonly kind: 'approved'; readonly by: string; readonly at: string }
@@ -12,7 +12,7 @@ export type CardState =
   | { readonly kind: 'superseded'; readonly byNumber: number }
   | { readonly kind: 'cancelled'; readonly by: string; readonly at: string; readonly reason: string | null };
 
-/** The line that stands where the buttons were: what happened, who, when, why. */
+/** The line that replaces the buttons: what happened, who, when, why. */
 export function stateBlock(state: CardState, requestId: string): Block {
   const reason = 'reason' in state && state.reason ? [quote(cut(state.reason, 500))] : [];
   return rich([line(...stateWords(state, requestId)), ...reason], 'state');

@@ -22,7 +22,7 @@ import { closedToAll } from './who.ts';
 import { progressRows, whoMay } from './who-may.ts';
 import { isWritingPlan } from './writes.ts';
 
-/** Another plan about a service of this one. */
+/** Another plan that involves a service of this one. */
 export interface Beside {
   readonly requestId: string;
   readonly number: number;
@@ -34,21 +34,21 @@ export interface Beside {
 export interface CardView {
   readonly manifests: Manifests;
   readonly state: CardState;
-  /** The rules that the revision was sealed under, so that the card says who may approve. */
+  /** The rules the revision was sealed under, so that the card shows who may approve. */
   readonly policy?: Policy;
-  /** Where several people have to agree: who has. */
+  /** Where several people must approve: who has. */
   readonly progress?: Progress;
-  /** What is different from the revision before, in plain words. */
+  /** Changes since the previous revision, in plain words. */
   readonly changes?: readonly string[];
-  /** Who else asked for the same meanwhile, and how often. */
+  /** Who else made the same request meanwhile, and how often. */
   readonly joiners?: { readonly requesters: readonly string[]; readonly count: number };
-  /** Plans of others about the same services that wait or run. */
+  /** Other people's waiting or running plans for the same services. */
   readonly besides?: readonly Beside[];
-  /** What its reads came to before it was shown; absent or null where nothing was read. */
+  /** Results of its reads before it was shown; absent or null if nothing was read. */
   readonly facts?: Facts | null;
 }
 
-/** Room for writes, reads, notes and buttons as JSON; the rest of Slack's limit is for what stands around them. */
+/** JSON characters for writes, reads, notes and buttons; the rest of Slack's limit is for the surrounding blocks. */
 const cardRoom = 9_500;
 const messageRoom = 12_800;
 const maxSteps = 15;
@@ -56,14 +56,14 @@ const maxGoal = 500;
 const maxSentence = 450;
 const maxShort = 20;
 const maxChanges = 12;
-/** Other plans that it names; the rest is counted. */
+/** Maximum number of other plans named; the rest are counted. */
 const maxBesides = 2;
 
 /**
- * The card of a revision, made of its sealed bytes, of the rules that they name and of what was read for it; beside it
- * what stands in for it where a workspace does not take blocks that fold, null where none is needed. What is written and
- * why comes first, then the facts, a line for each read; all of the plan is one tap away. When that does not fit, the card
- * is short and Approve is replaced by "Read all to approve": the modal behind it shows everything and has the yes.
+ * Renders a revision's card from its sealed bytes, the rules they name and the results of its reads, with a fallback
+ * for workspaces that do not accept collapsible blocks (null if none is needed). Writes and their reasons come first,
+ * then the facts, one line per read; the whole plan is one tap away. If that does not fit, the card is short and
+ * Approve is replaced by "Read all to approve": its modal shows everything and approves.
  */
 export function drawCard(revision: Revision, view: CardView): { message: Message; fallback: Message | null } {
   const seen = seenIn(revision, view.manifests, view.facts ?? null);
@@ -78,7 +78,7 @@ export function drawCard(revision: Revision, view: CardView): { message: Message
   };
 }
 
-/** Steps and facts of a revision as people read them. */
+/** A revision's steps and facts, formatted for people. */
 interface Seen {
   readonly steps: readonly StepView[];
   readonly facts: FactsView | null;
@@ -91,7 +91,7 @@ function seenIn(revision: Revision, manifests: Manifests, facts: Facts | null): 
   };
 }
 
-/** The card of a revision that can be decided on, with blocks that fold or without. */
+/** The card of a revision open to decisions, with or without collapsible blocks. */
 function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { folds: boolean }) => Block[] {
   const { steps, facts } = seen;
   const whole = fits(revision, view.manifests, seen);
@@ -120,7 +120,10 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   };
 }
 
-/** Only one plan at a time writes to a service; whoever decides has to know of the others. Their ends change no card. */
+/**
+ * Only one plan at a time writes to a service, so the approver must know of the others. The card is not updated when
+ * they end.
+ */
 function besidesBlock(besides: readonly Beside[]): Block[] {
   if (besides.length === 0) return [];
   const titles = besides.slice(0, maxBesides).flatMap(({ requestId, number, summary }, index): Span[] => {
@@ -141,7 +144,7 @@ function besideWords(besides: readonly Beside[]): Span[] {
   return [bold(`Already running for ${services}`), ', and only one plan runs at a time: '];
 }
 
-/** The card of a revision that nobody can decide on any more. */
+/** The card of a revision that is no longer open to decisions. */
 function closedBlocks(revision: Revision, steps: readonly StepView[], state: CardState): Block[] {
   return [
     cardTitle(revision),
@@ -152,7 +155,7 @@ function closedBlocks(revision: Revision, steps: readonly StepView[], state: Car
   ];
 }
 
-/** True when the card shows all of the revision, so that it can be approved from the card. */
+/** True when the card shows the whole revision, so that it can be approved from the card. */
 export function fitsCard(revision: Revision, manifests: Manifests, facts: Facts | null): boolean {
   return fits(revision, manifests, seenIn(revision, manifests, facts));
 }
@@ -181,7 +184,7 @@ function shortSteps(steps: readonly StepView[]): ReturnType<typeof shortItem>[] 
   return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
 }
 
-/** As many changes as there is room for; the plan itself is below them in any case. */
+/** As many changes as fit; the plan itself is below them in any case. */
 function changesBlock(changes: readonly string[], room: number): Block[] {
   const blockOf = (count: number): Block => {
     const shown = changes.slice(0, count).map((change) => line(cut(oneLine(change), 300)));
@@ -201,7 +204,7 @@ function notWhole(steps: readonly StepView[]): Block {
   return rich([line(bold(words))], 'not_whole');
 }
 
-/** Who may approve; nothing where the rules are no longer those of the revision, which then cannot be approved. */
+/** Who may approve; empty if the rules have changed since the revision, which then cannot be approved. */
 function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardView): Block[] {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return [];
   const { yeses, missing } = progress ?? { yeses: [], missing: [] };
@@ -209,7 +212,7 @@ function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardVie
   return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
 }
 
-/** Nobody may approve it, whenever that is: where rules have hours, somebody may later on. */
+/** Nobody may approve it at any time: where rules have hours, somebody may later. */
 function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): boolean {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return false;
   if (policy.rules.some(({ hours }) => hours !== null)) return false;

@@ -6,18 +6,18 @@ import type { Refusal } from './private-words.ts';
 import { type Noting, noted } from './refused.ts';
 import { isFullMember } from './who.ts';
 
-/** What is needed to find the revision behind a click. */
+/** Dependencies for finding the revision behind a click. */
 export interface ClickPort extends Noting {
   readonly revisions: Revisions;
   readonly people: PeopleDirectory;
-  /** True for who asked for it, and where its card stands in a channel that the person reads. */
+  /** True for the requester, and for members of the channel with its card. */
   maySee(userId: string, requestId: string): Promise<boolean>;
 }
 
-/** A click on a card, or a submitted modal of it. */
+/** A click on a card, or the submission of one of its modals. */
 export interface Click extends Who {
   readonly teamId: string;
-  /** Value of the button or private metadata of the modal: what we wrote, if it was not tampered with. */
+  /** Value of the button, or private metadata of the modal: ours, unless tampered with. */
   readonly value: string;
 }
 
@@ -25,7 +25,7 @@ export type Refused = { ok: false; refusal: Refusal };
 export type Found = { ok: true; stored: StoredRevision } | Refused;
 type Stoppable = { ok: true; ref: CardRef } | Refused;
 
-/** The open or answered revision behind a click, to be edited or read again, when this person may do that. */
+/** The open or answered revision behind a click, to edit or read again, if this person may. */
 export async function openForMember(click: Click, port: ClickPort): Promise<Found> {
   return noted('open', click, port, await findForMember(click, port));
 }
@@ -39,7 +39,7 @@ export async function stoppable(click: Click, port: ClickPort): Promise<Stoppabl
   return noted('stop', click, port, refuse({ code: 'not_allowed', verdict }));
 }
 
-/** The revision behind a click, to be read once more: also one that was approved and has run. */
+/** The revision behind a click, to be read again; also one that was approved and has run. */
 export async function repeatable(click: Click, port: ClickPort): Promise<Found> {
   const found = await findForMember(click, port, ['proposed', 'answered', 'approved']);
   return noted('open', click, port, found);
@@ -54,12 +54,12 @@ export async function findForMember(
   if (!found.ok) return found;
   const verdict = await isFullMember(click, port.people);
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
-  // A click may name the plan of a channel that the person is not in.
+  // A click may name a plan in a channel the person cannot read.
   if (await port.maySee(click.userId, found.stored.revision.sealed.requestId)) return found;
   return refuse({ code: 'not_allowed', verdict: { allowed: false, why: 'not_in_channel' } });
 }
 
-/** The revision that the value names, if it is the one that was shown and in one of these states. */
+/** The revision that the value names, if it is the one shown and in one of these states. */
 export async function findOpen(
   click: Click,
   port: ClickPort,
@@ -75,7 +75,7 @@ export async function findOpen(
   return refuse(await whyClosed(stored, click.teamId, port));
 }
 
-/** `changed` when the stored bytes are not those of the stored digest. */
+/** `changed` when the stored bytes do not match the stored digest. */
 export async function loadRevision(
   teamId: string,
   requestId: string,
@@ -90,7 +90,7 @@ export async function loadRevision(
   }
 }
 
-/** Why nobody can decide on it any more. */
+/** Why it is no longer open to decisions. */
 export async function whyClosed(stored: StoredRevision, teamId: string, port: ClickPort): Promise<Refusal> {
   const { sealed } = stored.revision;
   if (stored.state === 'superseded') {

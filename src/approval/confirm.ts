@@ -3,11 +3,11 @@ import type { FactsView } from './facts-view.ts';
 import type { StepView } from './step-view.ts';
 import { type WriteWords, writesOf } from './writes.ts';
 
-/** Characters that Slack's dialog has room for. */
+/** Maximum characters in Slack's dialog. */
 const most = 300;
 const maxText = 120;
 
-/** Names every write with its condition and its text, and what cannot be taken back. */
+/** Names every write with its condition and text, and what cannot be undone. */
 export function confirmText(steps: readonly StepView[], facts: FactsView | null): string {
   const writes = writesOf(steps);
   if (writes.length === 0) return 'It only reads. Nothing is changed and nobody is told outside this thread.';

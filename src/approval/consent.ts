@@ -4,25 +4,26 @@ import { rulingsOf } from '../core/rules.ts';
 import type { Yes } from './ports.ts';
 import { closedToAll, countsFor, forWrite, isFullMember, type Judged, mayApprove } from './who.ts';
 
-/** What a write still needs. */
+/** The approvals a write still needs. */
 export interface Missing {
   readonly tool: string;
   readonly rule: string;
   readonly needed: number;
-  /** Whose yes counts for it. */
+  /** The people whose approval already counts for it. */
   readonly given: readonly string[];
   readonly approvers: readonly Approver[];
 }
 
-/** How far a plan is that several people have to agree to. */
+/** The progress of a plan that needs several approvals. */
 export interface Progress {
   readonly yeses: readonly Yes[];
   readonly missing: readonly Missing[];
 }
 
 /**
- * What is missing until a plan is granted; nothing when all these people together are enough. Every yes is looked at
- * again: somebody who has left since, or is no longer on call, does not count. What cannot be looked up counts as no.
+ * The approvals missing before a plan is granted; empty when these people together are enough. Every approval is
+ * checked again: a person who has left since, or is no longer on call, does not count. A failed look-up counts as no
+ * approval.
  */
 export async function missingYeses(of: Judged, yeses: readonly string[]): Promise<Missing[]> {
   const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
@@ -48,7 +49,7 @@ export async function missingYeses(of: Judged, yeses: readonly string[]): Promis
   return [...missing.values()];
 }
 
-/** Whether somebody's yes is waited for: it would count, and has not been given. */
+/** Whether a person's approval is needed: it would count, and has not been given. */
 export async function isWaitedFor(userId: string, of: Judged, yeses: readonly string[]): Promise<boolean> {
   if (yeses.includes(userId)) return false;
   return (await mayApprove({ ...of, who: { userId, home: null } })).allowed;

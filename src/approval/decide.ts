@@ -26,7 +26,7 @@ export interface DecideDeps extends ClickPort {
   stopped(): Promise<Stopper | null>;
 }
 
-/** A yes; with `glass`, the reason of somebody who approves alone what others would have to agree to. */
+/** An approval; `glass` is the reason of a person who approves alone what would need others. */
 export type ApproveClick = Click & { readonly from: 'card' | 'details'; readonly glass?: string };
 type RejectClick = Click & { readonly reason: string };
 
@@ -34,23 +34,24 @@ export type Decided =
   | {
       readonly ok: true;
       readonly revision: Revision;
-      /** Null after a no, and after a yes of which more are needed. */
+      /** Null after a rejection, and after an approval that is not the last one needed. */
       readonly runId: string | null;
       readonly at: Date;
-      /** Where more people have to say yes: how far it is. */
+      /** If more people must approve: the progress. */
       readonly progress?: Progress;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * A yes: the value must be ours, the revision the newest and still open, its rules those of now, all of it seen, and
- * the person allowed. Then one compare-and-set decides; of many clicks one wins, and the others are told who it was.
+ * Approves a plan: the value must be ours, the revision the newest and still open, its rules the current ones, all of
+ * it seen, and the person allowed. Then one compare-and-set decides: one of many clicks wins, and the other people are
+ * told who was first.
  */
 export async function approve(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
   return noted('approve', click, deps, await tryApprove(click, deps));
 }
 
-/** The same, with nothing noted of a refusal. */
+/** Like `approve`, without auditing a refusal. */
 export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise<Decided> {
   const found = await findOpen(click, deps);
   if (!found.ok) return found;
@@ -81,7 +82,7 @@ export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise
   const { glass } = click;
   const verdict = await (glass === undefined ? mayApprove : mayBreakGlass)({ ...judged, who: click });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
-  // A yes now would be used up by a run that may write nothing.
+  // Approving now would waste the grant on a run that may write nothing.
   const writes = revision.sealed.plan.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
   const stopped = writes ? await deps.stopped() : null;
   if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
@@ -89,13 +90,13 @@ export async function tryApprove(click: ApproveClick, deps: DecideDeps): Promise
   return settle(click, found.stored, { to: 'approved', reason: glass, glass: true }, deps);
 }
 
-/** Under four eyes, whoever asked for the same has asked. */
+/** Under four eyes, people who made the same request count as requesters. */
 export function withJoiners({ revision, joiners }: Pick<StoredRevision, 'revision' | 'joiners'>): Revision {
   const { sealed } = revision;
   return { ...revision, sealed: { ...sealed, authors: [...sealed.authors, ...joiners] } };
 }
 
-/** A yes by a standing approval, whose people and bounds were looked at; its date and its cap hold in the store. */
+/** Approves with a standing approval whose approvers and bounds were checked; the store enforces its date and cap. */
 export async function standingYes(
   stored: StoredRevision,
   { id, writes, by }: { readonly id: string; readonly writes: number; readonly by: string },
@@ -113,8 +114,8 @@ export async function standingYes(
 }
 
 /**
- * Counts a yes. The last one that is needed grants; one of which more are needed is a row, and then it is looked again,
- * because two people may have said yes in the same moment.
+ * Counts an approval. The last one needed grants the plan; any other is stored as a row, and then checked again,
+ * because two people may have approved at the same moment.
  */
 async function agree(
   click: ApproveClick,
@@ -126,7 +127,7 @@ async function agree(
   const { requestId, number } = revision.sealed;
   const { teamId, userId: by } = click;
   const { revisions } = deps;
-  // Mostly one is enough, and then it does not matter who else has said so.
+  // Usually one is enough, and then other approvals do not matter.
   if ((await missingYeses(judged, [by])).length === 0) {
     return settle(click, stored, { to: 'approved', reason: null }, deps);
   }
@@ -143,7 +144,7 @@ async function agree(
   }
 }
 
-/** A no, with its reason. Every full member may stop a plan before it starts: nothing is written by it. */
+/** Rejects a plan, with a reason. Every full member may stop a plan before it starts: that writes nothing. */
 export async function reject(click: RejectClick, deps: DecideDeps): Promise<Decided> {
   return noted('reject', click, deps, await tryReject(click, deps));
 }
@@ -181,7 +182,7 @@ async function settle(
   return settledMeanwhile(click, revision, answer, deps);
 }
 
-/** Someone else was faster between our look and our try. */
+/** Someone else was faster, between our check and our attempt. */
 async function settledMeanwhile(
   { teamId }: Click,
   { sealed }: Revision,

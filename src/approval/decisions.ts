@@ -13,27 +13,27 @@ import { type ApproveClick, approve, type DecideDeps, type Decided, reject } fro
 import { refusalMessage } from './private-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 
-/** What people do to a card (yes, no, try, stop) and what time does to it. */
+/** People's actions on a card (approve, reject, try, stop) and its expiry. */
 
 export interface DecisionsPort extends DecideDeps {
-  /** Moves a request on; without `from`, from any state. */
+  /** Changes a request's state; without `from`, from any state. */
   move(change: { id: string; to: RequestState; from?: readonly RequestState[] }): Promise<unknown>;
   showState(revision: Revision, state: CardState): Promise<void>;
-  /** The open card says how far several yeses have come. */
+  /** Updates the open card with the progress of several approvals. */
   showProgress(revision: Revision, progress: Progress): Promise<void>;
   request(id: string): Promise<StoredRequest | null>;
   countDryRuns(requestId: string): Promise<number>;
-  /** Stores a dry run; the same one again changes nothing. */
+  /** Stores a dry run; repeating the same one changes nothing. */
   storeDryRun(run: { runId: string; requestId: string; number: number }): Promise<void>;
-  /** False when there is no such run under way. */
+  /** False when no such run is active. */
   cancelRun(of: { requestId: string; number: number; by: string; reason: string }): Promise<boolean>;
-  /** Takes what nobody decided in time out of play. */
+  /** Expires undecided cards. */
   expireDue(): Promise<readonly Expired[]>;
-  /** The last words on a card whose plan is damaged. */
+  /** The final state of a card whose plan is damaged. */
   showDamaged(of: Pick<Expired, 'requestId' | 'number'>): Promise<void>;
 }
 
-/** A card that nobody decided on in time. */
+/** A card that expired undecided. */
 export interface Expired {
   readonly requestId: string;
   readonly number: number;
@@ -41,16 +41,16 @@ export interface Expired {
   readonly revision: Revision | null;
 }
 
-/** Dry runs of one request; each asks the vendors again. */
+/** Maximum dry runs of one request; each queries the vendors again. */
 const maxDryRuns = 10;
 
-/** A run to be started. */
+/** A run to start. */
 export interface StoredRun {
   readonly runId: string;
   readonly requestId: string;
 }
 
-/** A yes: the run that it grants, or null after the person was told why not. */
+/** Approves: returns the granted run, or null after telling the person why not. */
 export async function decideYes(
   click: ApproveClick,
   port: DecisionsPort,
@@ -59,7 +59,7 @@ export async function decideYes(
   return tellYes(await approve(click, port), port, say);
 }
 
-/** What came of a yes, said to whoever gave it; the run that it granted, or null. */
+/** Tells the person the result of their approval; returns the granted run, or null. */
 export async function tellYes(decided: Decided, port: DecisionsPort, say: Say): Promise<StoredRun | null> {
   if (decided.ok && decided.runId !== null) {
     return { runId: decided.runId, requestId: decided.revision.sealed.requestId };
@@ -91,7 +91,7 @@ async function closeWithNo(click: Click & { reason: string }, port: DecisionsPor
   return decided;
 }
 
-/** The open revision behind a click, or null after the person was told why not. */
+/** The open revision behind a click, or null after telling the person why not. */
 export async function openCard(click: Click, port: DecideDeps, say: Say): Promise<Revision | null> {
   const found = await openForMember(click, port);
   if (found.ok) return found.stored.revision;
@@ -99,7 +99,7 @@ export async function openCard(click: Click, port: DecideDeps, say: Say): Promis
   return null;
 }
 
-/** A dry run to be started. `key` is the same for every delivery of the same click: one click, one dry run. */
+/** A dry run to start. `key` is the same for every delivery of one click: one click, one dry run. */
 export async function tryOut(
   click: Click & { key: string },
   port: DecisionsPort,
@@ -121,7 +121,7 @@ export interface Repeated extends NextTurn<StoredRequest> {
   readonly plan: Plan;
 }
 
-/** The same plan once more, with what is read now. One click, one revision. */
+/** The same plan again, with fresh reads. One click, one revision. */
 export async function again(
   { key, ...click }: Click & { key: string },
   port: DecisionsPort,
@@ -139,7 +139,7 @@ export async function again(
   return { request, plan: basedOn.sealed.plan, turn };
 }
 
-/** Stops a run before its next write; a plan that still waits for a yes is rejected. */
+/** Stops a run before its next write; a plan still waiting for approval is rejected. */
 export async function stopRun(click: Click, port: DecisionsPort, say: Say): Promise<void> {
   const found = await stoppable(click, port);
   if (!found.ok) return say(refusalMessage(found.refusal));
@@ -153,7 +153,7 @@ export async function stopRun(click: Click, port: DecisionsPort, say: Say): Prom
   await say(decided.ok ? stoppedInTime() : refusalMessage(decided.refusal));
 }
 
-/** Cards that nobody decided on in time lose their buttons. One that cannot be drawn does not hold up the rest. */
+/** Removes the buttons of undecided cards that expired. A card that cannot be drawn does not hold up the rest. */
 export async function expire(port: DecisionsPort, log: Log): Promise<void> {
   for (const { revision, ...card } of await port.expireDue()) {
     const { requestId: id } = card;

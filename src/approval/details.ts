@@ -13,22 +13,22 @@ import { argText, sayCriterion, vocabularyOf } from '../core/words.ts';
 import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
-/** Block of the box that has to be ticked before a long plan can be approved. */
+/** Block of the checkbox required before approving a long plan. */
 export const readAllBlock = 'read_all';
 
-/** What stands at the box of a form in which it is not ticked; null where it is. */
+/** The error for an unticked checkbox; null if it is ticked. */
 export function unreadErrors(values: FormValues): Readonly<Record<string, string>> | null {
   const ticked = values.get(readAllBlock);
   if (Array.isArray(ticked) && ticked.includes('yes')) return null;
   return { [readAllBlock]: 'Tick this once you have read the plan.' };
 }
 
-/** Rich text that Slack surely takes in one piece. */
+/** Length of rich text that Slack reliably accepts in one piece. */
 const piece = 2_800;
 
 /**
- * Everything that a revision covers, nothing cut. Where the card is too small for the plan this is the only place to
- * approve it: who submits it has had all of it before them, and the digest comes back in its metadata.
+ * Everything a revision covers, nothing cut. Where the card is too small for the plan this is the only place to approve
+ * it: the person submitting it has had all of it before them, and the digest comes back in its metadata.
  */
 export function detailsModal(revision: Revision, manifests: Manifests, options: { open: boolean }): Modal {
   const { sealed, digest } = revision;
@@ -59,11 +59,11 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
   };
 }
 
-/** Text of any length, in quotes that Slack takes. */
+/** Text of any length, split into quotes that Slack accepts. */
 function long(text: string): RichTextBlockElement[] {
   const found: RichTextBlockElement[] = [];
   for (let at = 0; at < text.length; ) {
-    // A character outside the basic plane is two units, and half of it is none.
+    // A character outside the basic plane is two units, and must not be split.
     const splits = /[\ud800-\udbff]$/.test(text.slice(at, at + piece)) && at + piece < text.length;
     const end = at + piece - (splits ? 1 : 0);
     found.push(quote(text.slice(at, end)));
@@ -72,7 +72,7 @@ function long(text: string): RichTextBlockElement[] {
   return found;
 }
 
-/** One block a step; every argument by its own name, so that nothing hides in a sentence. */
+/** One block per step, with every argument under its own name, so that nothing hides in a sentence. */
 function packed(steps: readonly StepView[]): Block[] {
   return steps.map((step) => {
     const args = Object.entries(step.step.args).map(([name, value]) => ({

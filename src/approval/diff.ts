@@ -2,7 +2,7 @@ import type { Plan, Step } from '../core/plan.ts';
 import { argWords, sayCondition, sayCriterion, stepSentence, vocabularyOf } from '../core/words.ts';
 import { type Manifests, planViews } from './step-view.ts';
 
-/** What a person should know about the change from one plan to the next, one line each, in plain words. */
+/** The relevant changes from one plan to the next, one line each, in plain words. */
 export function diffPlans(before: Plan, after: Plan, manifests: Manifests): string[] {
   const was = { plan: before, words: vocabularyOf(before.steps, manifests) };
   const is = { plan: after, words: vocabularyOf(after.steps, manifests) };

@@ -11,7 +11,7 @@ import { isRef, isTextField, refsIn } from '../core/refs.ts';
 import { argText, capital, nounFor, type Vocabulary } from '../core/words.ts';
 import { hasTokenLookalike } from './edit-tokens.ts';
 
-/** How an argument is edited. `kept`: it cannot be edited in a field and stays as it is. */
+/** How an argument is edited. `kept`: not editable in a field; stays as it is. */
 export type ArgField = 'kept' | 'choice' | 'number' | 'list' | 'text';
 
 export function argBlockId(step: string, arg: string): string {
@@ -90,7 +90,7 @@ function numberBlock(
   });
 }
 
-/** What may be chosen; the value that stands there is always among it. Empty where nobody can list them. */
+/** The available choices, always including the current value. Empty if they cannot be listed. */
 function choices(schema: z.core.$ZodType, value: string, catalogue: Catalogue): string[] {
   const inner = unwrap(schema);
   const { target } = fieldInfo(schema);

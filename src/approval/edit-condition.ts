@@ -7,7 +7,7 @@ import { planLimits } from '../core/plan.ts';
 import { splitRef } from '../core/refs.ts';
 import { nounFor, type Vocabulary } from '../core/words.ts';
 
-/** A condition that fits into fields: `count.total > 20`, `count.total > sla.max_open`. */
+/** A condition simple enough for form fields: `count.total > 20`, `count.total > sla.max_open`. */
 export interface Comparison {
   readonly left: string;
   readonly operator: string;
@@ -31,7 +31,7 @@ export const conditionBlocks = {
   source: (step: string) => `if:${step}:cel`,
 };
 
-/** The condition as a comparison, or null when it is more than that. */
+/** The condition as a comparison, or null if it is more complex. */
 export function asComparison(source: string, words: Vocabulary): Comparison | null {
   let ast: ASTNode;
   try {
@@ -56,7 +56,7 @@ function literalOf(node: ASTNode): string | null {
   return node.op === '-_' && node.args.op === 'value' ? `-${node.args.args}` : null;
 }
 
-/** Fields for a condition: operator and what it is compared with, or the condition as it is written. */
+/** Fields for a condition: operator and right-hand side, or the source of the condition. */
 export function conditionFields(step: string, source: string, words: Vocabulary): Block[] {
   const comparison = asComparison(source, words);
   if (comparison === null) {
@@ -100,7 +100,7 @@ export type ReadCondition =
   | { readonly ok: true; readonly when: string | undefined; readonly steps: readonly string[] }
   | { readonly ok: false; readonly block: string; readonly message: string };
 
-/** The condition that the fields say, checked; undefined when the step has none any more. */
+/** The condition from the fields, checked; undefined when the step no longer has one. */
 export function readCondition(
   step: string,
   source: string,
@@ -128,7 +128,7 @@ export function readCondition(
   return checked(step, `${comparison.left} ${operator} ${operand}`, conditionBlocks.right(step), words);
 }
 
-/** What was typed, as CEL: a field, a number of the right type, or a quoted word. */
+/** Typed text as CEL: a field, a number of the right type, or a quoted word. */
 function celOperand(left: string, right: string, words: Vocabulary): string | null {
   const { step, path } = splitRef(right);
   if (path.length === 1 && words.scope.has(step) && /^\w+\.\w+$/.test(right)) return right;

@@ -19,7 +19,7 @@ import { type Manifests, type StepView, stepViews } from './step-view.ts';
 export const wordsBlock = 'words';
 export const maxWords = 1_000;
 
-/** Slack takes 100; a few are left for what stands around the steps. */
+/** Slack allows 100; a few are left for the blocks around the steps. */
 const maxBlocks = 92;
 
 export function dropBlockId(step: string): string {
@@ -29,15 +29,15 @@ export function dropBlockId(step: string): string {
 export interface EditAbout {
   readonly manifests: Manifests;
   readonly catalogue: Catalogue;
-  /** The step that is shown of a plan that is too large for one window. */
+  /** The step shown, for a plan too large for one window. */
   readonly step?: string;
   /** Block ids of fields for arguments that the plan does not set. */
   readonly added?: readonly string[];
 }
 
 /**
- * The form that makes a new revision: every argument and condition in a field of its type, a box to leave a step out,
- * one to say the change in words, and the plan as text. Plans that are too large for one window are edited a step at a time.
+ * The form that makes a new revision: a typed field for every argument and condition, a checkbox to leave a step out,
+ * one field for a change in words, and the plan as text. Plans too large for one window are edited one step at a time.
  */
 export function editModal(revision: Revision, about: EditAbout): Modal {
   const { sealed } = revision;
@@ -45,7 +45,7 @@ export function editModal(revision: Revision, about: EditAbout): Modal {
   const words = vocabularyOf(sealed.plan.steps, about.manifests);
   const text = planTextBlock(sealed.plan, about.manifests);
   const forms = views.map((view) => stepForm(view, views, words, about));
-  // What is written is what people change: its threshold, its text.
+  // Writes first, because people mostly change those: the threshold, the text.
   const writesFirst = [...forms.keys()].sort((a, b) => Number(isRead(views[a])) - Number(isRead(views[b])));
   const tooLarge = forms.flat().length > maxBlocks;
   const chosen = tooLarge ? views.findIndex((view) => view.step.id === about.step) : -1;
@@ -115,7 +115,7 @@ function stepForm(
     ? [...names, ...more].map((name) => argBlock({ step, name, manifest }, words, catalogue))
     : [];
   const condition = step.when === undefined ? [] : conditionFields(step.id, step.when, words);
-  // The condition first, then the text: a threshold is what people change most.
+  // The condition first, then the text: people mostly change the threshold.
   return [divider(), title, ...condition, ...args, dropBox(view, all)];
 }
 

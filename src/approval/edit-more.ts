@@ -8,7 +8,7 @@ import type { Vocabulary } from '../core/words.ts';
 import { argBlockId, argLabel } from './edit-args.ts';
 import type { StepView } from './step-view.ts';
 
-/** Arguments that the plan does not set and that `fields`, ids of the form's blocks, have a field for. */
+/** Arguments that the plan does not set and that have a field among `fields`, the ids of the form's blocks. */
 export function addedArgs(step: Step, manifest: Manifest, fields: Iterable<string>): string[] {
   const shown = new Set(fields);
   return unsetArgs(step, manifest).filter((name) => shown.has(argBlockId(step.id, name)));
@@ -19,8 +19,8 @@ function unsetArgs(step: Step, manifest: Manifest): string[] {
 }
 
 /**
- * One menu of what else the steps take; what is chosen gets a field of its own. Nothing where everything is set. What
- * a menu of Slack has no room for is set in the plan's text.
+ * A menu of arguments not set yet; choosing one adds a field for it. Empty when everything is set. Anything that does
+ * not fit into Slack's menu can be set in the plan's text.
  */
 export function moreBlock(
   views: readonly StepView[],
@@ -39,7 +39,7 @@ export function moreBlock(
   return [
     {
       type: 'section',
-      // A new id empties the menu again.
+      // A new id clears the menu again.
       block_id: `more:${added.length}`,
       text: md`Set something else`,
       accessory: select({ action: actionIds.editMore, options, placeholder: 'More' }),

@@ -13,10 +13,10 @@ import type { Manifests } from './step-view.ts';
 
 export const textBlock = 'plan_text';
 
-/** More lines than these do not fit under a field. */
+/** Maximum error lines below a field. */
 const maxShown = 3;
 
-/** The whole plan in plan notation, to be changed as text; nothing where Slack's field has no room for it. */
+/** The whole plan in plan notation, editable as text; empty if it exceeds Slack's field limit. */
 export function planTextBlock(plan: Plan, manifests: Manifests): Block[] {
   const value = printBody(plan, manifests);
   if (value.length > limits.inputText) return [];
@@ -38,7 +38,7 @@ export type ReadText =
   | { readonly kind: 'changed'; readonly plan: Plan }
   | { readonly kind: 'wrong'; readonly message: string };
 
-/** The plan as its text was left. */
+/** The plan from its edited text. */
 export function readPlanText(values: FormValues, before: Plan, manifests: Manifests): ReadText {
   const given = values.get(textBlock);
   if (given === undefined) return { kind: 'same' };

@@ -2,7 +2,7 @@ import type { ArgValue } from '../core/plan.ts';
 import { isRef, splitRef } from '../core/refs.ts';
 import type { Vocabulary } from '../core/words.ts';
 
-/** In a text field a reference stands as `{step.field}`, so that words can be changed around it. */
+/** In a text field a reference is shown as `{step.field}`, so that the words around it can be edited. */
 const token = /\{([a-z][a-z0-9_]{0,31}(?:\.[a-z][A-Za-z0-9_]{0,40}){1,3})\}/g;
 
 /** True when literal text looks like a reference: as a token it would turn into one. */
@@ -12,8 +12,8 @@ export function hasTokenLookalike(value: ArgValue): boolean {
 }
 
 /**
- * Text with tokens as an argument: plain text, or its parts. A token of a step that exists must name one of its
- * results; braces around anything else are text.
+ * Text with tokens as an argument: plain text, or its parts. A token of an existing step must name one of its results;
+ * braces around anything else are text.
  */
 export function fromTokens(
   text: string,

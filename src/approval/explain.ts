@@ -15,7 +15,7 @@ export interface ExplainPort {
 
 const askForOne = '/plan policy <goal>';
 
-/** Which rules hold for a plan that nobody has asked for yet; all rules where there is none. */
+/** The rules that apply to a plan not yet requested; all rules if no plan is given. */
 export function explain(plan: RuledPlan | null, { policy, manifests, now }: ExplainPort): Message {
   const order = 'Deny rules win; otherwise the first matching rule applies.';
   if (plan === null) return policyMessage(explainRules(policy), [`${order} For one plan: `, code(askForOne)]);
@@ -23,7 +23,7 @@ export function explain(plan: RuledPlan | null, { policy, manifests, now }: Expl
   return policyMessage(explainPlan(plan, manifests, policy, now()), isWriting ? [order] : []);
 }
 
-/** Which rule holds for each write of a plan at a moment, and why; a line each. */
+/** The rule that applies to each write of a plan at a given time, and why; one line each. */
 export function explainPlan(plan: RuledPlan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
   if (steps.length === 0) return [['It only reads, so any full member may run it, whoever asked.']];
@@ -60,7 +60,7 @@ function askedOf(rule: Rule, approvers: readonly Span[]): Span[] {
   return ['Approvers: ', count, ...approvers, `${eyes}.`];
 }
 
-/** All rules, in the order in which they are looked at. */
+/** All rules, in the order they are checked. */
 export function explainRules({ rules }: Policy): Span[][] {
   if (rules.length === 0)
     return [['countersign.yml has no rules, so nobody may approve anything that writes.']];

@@ -8,15 +8,15 @@ import { type Verdict, verdictOf } from '../core/verdict.ts';
 import { vocabularyOf } from '../core/words.ts';
 import type { Manifests } from './step-view.ts';
 
-/** What the card says of the world: what was read for it, and what a yes would do now. */
+/** The card's facts: the results read for it, and what approving would do now. */
 export interface FactsView {
   readonly prospect: Prospect;
   resultOf(stepId: string): StepResult | undefined;
   /** "about 24 open P1 tickets in OPS". */
   outcomeOf(result: StepResult): string;
-  /** What a condition comes to; null where it cannot be told. */
+  /** The verdict on a condition; null if it cannot be decided. */
   verdictOf(when: string): Verdict | null;
-  /** Texts of a step with the values that they would have now; null where one is not known. */
+  /** A step's text with current values; null if one is unknown. */
   textOf(stepId: string, arg: string): string | null;
 }
 

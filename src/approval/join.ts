@@ -11,38 +11,35 @@ import { joined, madeUnderOtherRules, sameUnderWay, waitsForYou } from './words.
 /** The newest revision of a request. */
 export interface Holder {
   readonly isOpen: boolean;
-  /** Its card stands in Slack. */
+  /** Its card is posted in Slack. */
   readonly isShown: boolean;
   readonly revision: Revision;
-  /** Who has asked for the same meanwhile. */
+  /** The people who made the same request meanwhile. */
   readonly joiners: readonly string[];
 }
 
 export interface JoinPort {
-  /** Adds a request to one that asks for the same. */
+  /** Joins a request to an equivalent one. */
   join(requestId: string, holder: string): Promise<void>;
-  /** Closes a request without adding it to any. */
+  /** Closes a request without joining it to another. */
   close(requestId: string): Promise<unknown>;
-  /** Whether somebody's yes to an open card would count. */
+  /** Whether a person's approval of an open card would count. */
   mayApprove(holder: Holder, userId: string): Promise<boolean>;
-  /** Their yes to it, as if given on the card: the run that it grants, or null after they were told why not. */
+  /** Approves it as if clicked on the card: returns the granted run, or null after telling the person why not. */
   approve(revision: Revision, userId: string, say: Say): Promise<StoredRun | null>;
-  /** `damaged`: it waits, and what is stored of it was changed. */
+  /** `damaged`: it is waiting, and its stored plan was tampered with. */
   holder(requestId: string): Promise<Holder | 'damaged' | null>;
-  /** Takes a damaged one out of play; false when it was decided meanwhile. */
+  /** Cancels a damaged one; false when it was decided meanwhile. */
   cancelDamaged(requestId: string): Promise<boolean>;
-  /** Takes its card out of play. */
+  /** Cancels its card. */
   cancel(revision: Revision, reason: string): Promise<void>;
-  /** The open card says who else asked. */
+  /** Updates the open card with the other requesters. */
   showAsked(revision: Revision): Promise<void>;
   /** Address of a card, or null while it has none. */
   linkTo(revision: Revision): Promise<string | null>;
 }
 
-/**
- * Takes a card out of play that nobody can approve any more, because it was made under other rules; false where it can be
- * joined.
- */
+/** Cancels a card that can no longer be approved because its rules have changed; false if the card can be joined. */
 export async function clearedAway(
   holder: string,
   { policy, catalogue }: Rules,
@@ -61,8 +58,9 @@ const lookMs = 100;
 const maxLooks = 50;
 
 /**
- * Whoever asks for what is under way joins it; a change that would make two of the same changes nothing. Who may approve
- * what waits does not join it, as that would take the right away: a button is their yes, and words show them the card.
+ * Joins a request to an equivalent active one; a change that would duplicate an active plan changes nothing. People who
+ * may approve the waiting plan do not join it, as that would cost them the right: clicking a button is their approval,
+ * and a request in words shows them the card.
  */
 export async function join(
   { request, turn }: { readonly request: Request; readonly turn: Turn },
@@ -92,14 +90,17 @@ export async function join(
   await port.join(id, holder);
   const found = await onceShown(holder, port);
   if (found?.isOpen && found.isShown) await port.showAsked(found.revision);
-  // A clock asks again by itself; its card counts it.
+  // A schedule repeats its request by itself; the card counts it.
   if (via === 'schedule') return null;
   const address = found && (await port.linkTo(found.revision));
   await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
   return null;
 }
 
-/** True for who may approve what waits: by the button that asks for it, or by words that would take the right away. */
+/**
+ * True for a person who may approve the waiting plan: a button click approves it, and a request in words would cost
+ * them that right.
+ */
 async function isTheirs(
   holder: Holder,
   { requester, via }: Pick<Request, 'requester' | 'via'>,
@@ -119,7 +120,7 @@ async function readable(requestId: string, port: JoinPort): Promise<Holder | nul
   return found === 'damaged' ? null : found;
 }
 
-/** What is said of a card before it stands would be lost, and its reads may still run. */
+/** An update to a card before it is posted would be lost, and its reads may still be running. */
 async function onceShown(requestId: string, port: JoinPort): Promise<Holder | null> {
   for (let looks = 1; ; looks += 1) {
     const found = await readable(requestId, port);

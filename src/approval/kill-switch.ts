@@ -14,11 +14,11 @@ export interface KillSwitchPort extends GatePort {
   readonly operators: readonly Approver[];
   /** Sets the switch, with its audit line. */
   set(change: { isOn: boolean; by: string; reason: string }): Promise<void>;
-  /** Tells the default channel. `key` is the same for every delivery of the same order. */
+  /** Announces it in the default channel. `key` is the same for every delivery of the same order. */
   announce(message: Message, key: string): Promise<void>;
 }
 
-/** An order to stop all writes, or to let them go on. */
+/** An order to stop all writes, or to allow them again. */
 export interface SwitchOrder extends Who {
   readonly teamId: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface SwitchOrder extends Who {
 
 const maxReason = 300;
 
-/** Stops every write of the workspace before it is made, also in runs under way, or lets them go on. */
+/** Stops every write of the workspace before it is made, including those of active runs, or allows them again. */
 export async function turnSwitch(order: SwitchOrder, port: KillSwitchPort, say: Say): Promise<void> {
   const { operators, people } = port;
   const { userId, isOn, key } = order;

@@ -3,13 +3,13 @@ import { cut, oneLine } from '../core/inert.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 
-/** Buttons under one question. */
+/** Maximum buttons under one question. */
 const maxButtons = 5;
 const maxButton = 75;
-/** Values in a question that has not a button for each. */
+/** Maximum values listed in a question when they have no buttons. */
 const maxNamed = 20;
 
-/** The question for what a step lacks; its answer completes this very plan, and no planner is asked again. */
+/** The question for a step's missing argument; its answer completes this very plan, without asking a planner again. */
 export function lackingQuestion(
   need: Need & { readonly step: string },
   { plan, reply }: { readonly plan: Plan; readonly reply: PlannerReply | null },

@@ -7,12 +7,12 @@ import { refusalMessage } from './private-words.ts';
 import { type ClickAction, type Clicked, type Noting, noted } from './refused.ts';
 import { isFullMember, isOneOf, type Verdict } from './who.ts';
 
-/** What it takes to let somebody pass, or to tell them and the audit log why not. */
+/** Dependencies for letting a person pass, or telling them and the audit log why not. */
 export interface GatePort extends Noting {
   readonly people: PeopleDirectory;
 }
 
-/** Whoever may not is told why, and the audit log keeps it. */
+/** Tells a person who isn't allowed why, and audits the refusal. */
 export async function passes(
   action: ClickAction,
   click: Clicked,
@@ -27,7 +27,7 @@ export async function passes(
   return false;
 }
 
-/** Only full members ask, answer, change and stop. */
+/** Only full members may ask, answer, change and stop. */
 export async function memberPasses(
   action: ClickAction,
   click: Clicked,
@@ -37,7 +37,7 @@ export async function memberPasses(
   return passes(action, click, await isFullMember(click, port.people), port, say);
 }
 
-/** What is somebody's own is ended by them, and by the operators. */
+/** Only owners and operators may end what the owner created. */
 export async function ownerPasses(
   action: ClickAction,
   click: Clicked,
@@ -53,7 +53,7 @@ export async function ownerPasses(
   return passes(action, click, verdict, port, say);
 }
 
-/** A full member to whom nothing else objects; what cannot be looked up is a no. */
+/** Allows a full member if `then` does; a failed look-up is a refusal. */
 export async function memberAnd(
   who: Who,
   people: PeopleDirectory,

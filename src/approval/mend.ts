@@ -4,7 +4,7 @@ import type { RequestState } from '../core/request.ts';
 import type { Revision, RevisionState } from '../core/revision.ts';
 import type { CardState } from './card-state.ts';
 
-/** A revision as its row has it: its bytes may have been tampered with, so they are opened last. */
+/** A revision as stored: its bytes may have been tampered with, so they are opened last. */
 export interface LeftRevision {
   readonly requestId: string;
   readonly number: number;
@@ -18,13 +18,13 @@ export interface LeftRevision {
 }
 
 export interface MendPort {
-  /** Revisions from before that wait for a decision on a card that was never posted or queued. */
+  /** Older revisions waiting for a decision on a card that was never posted or queued. */
   unposted(before: Date): Promise<readonly LeftRevision[]>;
-  /** The newest revisions of requests whose own state was not moved on. */
+  /** The newest revisions of requests whose state did not move on. */
   leftBehind(before: Date): Promise<readonly LeftRevision[]>;
-  /** Null for a damaged one, which is told. */
+  /** Null for a damaged one, which is reported. */
   open(row: LeftRevision): Revision | null;
-  /** Queues its card, and the last words on the one that it replaced. */
+  /** Queues its card, and the final state of the card it replaces. */
   show(revision: Revision): Promise<void>;
   showState(revision: Revision, state: CardState): Promise<void>;
   move(change: { id: string; to: RequestState; from: readonly RequestState[] }): Promise<unknown>;
@@ -32,12 +32,12 @@ export interface MendPort {
   readonly log: Log;
 }
 
-/** Whoever is at it needs no longer than this between two rows. */
+/** A working process needs no longer than this between two rows. */
 const graceMs = 10_000;
 
 /**
- * Puts right what a process left half done that died between storing and showing: cards that nobody saw, cards that
- * still look open, requests that seem to wait. One that cannot be mended does not hold up the rest.
+ * Repairs what a process left half done when it died between storing and showing: cards that nobody saw, cards that
+ * still look open, requests that seem to wait. One that cannot be repaired does not hold up the rest.
  */
 export async function mend(port: MendPort): Promise<void> {
   const before = new Date(port.now().getTime() - graceMs);
@@ -61,13 +61,13 @@ async function moveOn(row: LeftRevision, { open, move, showState }: MendPort): P
   const isOver = state === 'approved' || state === 'answered';
   const to: RequestState = state === 'proposed' ? 'review' : isOver ? 'finished' : 'closed';
   const shown = stateOf(row);
-  // First the row: a card whose bytes were tampered with cannot be drawn and must not come up every minute.
+  // The row first: a card whose bytes were tampered with cannot be drawn, and must not come up again every minute.
   await move({ id, to, from: ['planning', 'review', 'running'] });
   const revision = shown && open(row);
   if (shown !== null && revision !== null) await showState(revision, shown);
 }
 
-/** What the card should say; null where the report of its run says it. */
+/** The state the card should show; null where the report of its run shows it. */
 function stateOf({ state, decidedBy, decidedAt, expiresAt, reason }: LeftRevision): CardState | null {
   const by = decidedBy ?? '';
   const at = (decidedAt ?? expiresAt).toISOString();

@@ -15,7 +15,7 @@ import type { Manifests } from './step-view.ts';
 import { countsFor, forWrite, isFullMember, personsOf } from './who.ts';
 import { approverSpans } from './who-may.ts';
 
-/** A card that waits, after `nudges` reminders. */
+/** A waiting card, after `nudges` reminders. */
 export interface Waiting {
   readonly revision: Revision;
   readonly nudges: number;
@@ -25,7 +25,7 @@ export interface Waiting {
   readonly dueAt: Date;
 }
 
-/** A reminder: what the card's thread is told, and who is written to directly. */
+/** A reminder: the message for the card's thread, and the people messaged directly. */
 export interface Nudge {
   readonly kind: 'reminded' | 'escalated';
   readonly thread: Message | null;
@@ -47,10 +47,10 @@ export interface NudgePort {
   readonly log: Log;
 }
 
-/** Back-ups who are written to for one card; a whole department is no back-up. */
+/** Maximum backups messaged about one card; a whole department is no backup. */
 const maxDirect = 10;
 
-/** When people are reminded of a card: at half of its time, and at three quarters its back-ups are asked. */
+/** Reminder times of a card: at half of its time, and at three quarters, when the backups are asked. */
 export function nudgeTimes({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }): [Date, Date] {
   const [from, to] = [Date.parse(createdAt), Date.parse(expiresAt)];
   const after = (share: number): Date => new Date(from + (to - from) * share);
@@ -124,7 +124,7 @@ async function stillMissing(revision: Revision, port: NudgePort): Promise<Missin
   const yeses = await port.yeses(revision);
   const judged = { revision, policy, manifests: port.manifests(), people: port.people, now: port.now() };
   const steps = rulingsOf(revision.sealed, judged.manifests, policy, judged.now);
-  // A plan that nobody may approve has nobody to remind.
+  // A plan nobody may approve has nobody to remind.
   if (steps.some(({ ruling }) => ruling.kind !== 'approve')) return [];
   return missingYeses(
     judged,
@@ -132,7 +132,7 @@ async function stillMissing(revision: Revision, port: NudgePort): Promise<Missin
   );
 }
 
-/** Back-ups of the rules that hold now, as persons who may say yes and have not. */
+/** Backups under the current rules: people who may approve and have not. */
 async function backupsOf(revision: Revision, port: NudgePort): Promise<string[]> {
   const { policy } = port.rules();
   const { people } = port;
@@ -151,7 +151,7 @@ async function backupsOf(revision: Revision, port: NudgePort): Promise<string[]>
   return [...found].slice(0, maxDirect);
 }
 
-/** Whoever cannot be looked up is not written to. */
+/** People who cannot be looked up are not messaged. */
 async function foundOf(approvers: readonly Approver[], people: PeopleDirectory): Promise<string[]> {
   const found = await Promise.all(
     approvers.map(async (approver): Promise<readonly string[]> => {

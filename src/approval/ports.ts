@@ -3,16 +3,16 @@ import type { Person, Who } from '../core/person.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision, RevisionState } from '../core/revision.ts';
 
-/** A revision as the store keeps it. */
+/** A stored revision. */
 export interface StoredRevision {
   readonly revision: Revision;
   readonly state: RevisionState;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
-  /** What its reads came to before anybody was asked; null where nothing was read. */
+  /** Results of its reads before approval; null if nothing was read. */
   readonly facts: Facts | null;
-  /** Who else asked for the same: they count as having asked. */
+  /** People who made the same request: they count as requesters. */
   readonly joiners: readonly string[];
 }
 
@@ -24,14 +24,14 @@ export interface StoreDecision {
   readonly to: 'approved' | 'rejected' | 'cancelled';
   readonly by: string;
   readonly reason: string | null;
-  /** Others whose yes is counted with this one. */
+  /** Earlier approvers counted together with this one. */
   readonly others: readonly string[];
-  /** Approved alone where others would have to agree. */
+  /** Approved alone where others would have been needed. */
   readonly glass: boolean;
   readonly now: Date;
-  /** The standing approval that says yes, and for how many writes at most. */
+  /** The standing approval that approves it, and the maximum number of writes. */
   readonly standing?: { readonly id: string; readonly writes: number };
-  /** Digest of what the card said of the world. */
+  /** Digest of the card's facts. */
   readonly facts?: string;
 }
 
@@ -47,27 +47,27 @@ export type StoreAnswer =
         | 'expired'
         | 'superseded'
         | 'already_decided';
-      /** The plan that a service is busy with. */
+      /** The plan that occupies a service. */
       readonly busy?: { readonly requestId: string; readonly number: number };
     };
 
-/** A person's yes to a revision, of which more may be needed. */
+/** A person's approval of a revision; more may be needed. */
 export interface Yes {
   readonly by: string;
   readonly at: Date;
 }
 
-/** Revisions with their one compare-and-set. */
+/** Revisions with their single compare-and-set. */
 export interface Revisions {
-  /** Throws a DigestError when the stored bytes are not the ones of the stored digest. */
+  /** Throws a DigestError when the stored bytes do not match the stored digest. */
   load(teamId: string, requestId: string, number: number): Promise<StoredRevision | null>;
-  /** True when a revision is stored, changed or not. */
+  /** True when a revision is stored, tampered with or not. */
   exists(teamId: string, requestId: string, number: number): Promise<boolean>;
   /** Number of the newest revision of a request. */
   newest(teamId: string, requestId: string): Promise<number>;
-  /** Everybody who has said yes to a revision so far. */
+  /** Everyone who has approved a revision so far. */
   yeses(teamId: string, requestId: string, number: number): Promise<readonly Yes[]>;
-  /** Notes a yes of which more are needed; `closed` when the revision is no longer open. */
+  /** Records one of several approvals needed; `closed` when the revision is no longer open. */
   second(yes: {
     teamId: string;
     requestId: string;
@@ -76,20 +76,20 @@ export interface Revisions {
     by: string;
     now: Date;
   }): Promise<'added' | 'repeated' | 'closed'>;
-  /** Decides once; a yes also makes the run and its grant, in the same transaction. */
+  /** Decides once; an approval also creates the run and its grant, in the same transaction. */
   decide(decision: StoreDecision): Promise<StoreAnswer>;
 }
 
-/** Who people are, asked at the click. Each may throw a VendorError: then nobody is allowed. */
+/** Looks up people at the time of a click. Each method may throw a VendorError: then nobody is allowed. */
 export interface PeopleDirectory {
-  /** Somebody with this id and another home is external. */
+  /** A person with this id and another home is external. */
   person(who: Who): Promise<Person | null>;
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
-  /** Slack user ids of those who are on call for a service now. */
+  /** Slack user ids of the people on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;
 }
 
-/** The rules as they are now, to be compared with those that a card was made under. */
+/** The current rules, to compare with those a card was made under. */
 export interface Rules {
   readonly policy: Policy;
   /** Digest of the catalogue. */

@@ -11,19 +11,19 @@ import { moreNeeded } from './words.ts';
 export interface PressedPort extends DecisionsPort {
   /** Queues the card. */
   show(revision: Revision): Promise<void>;
-  /** How whoever asked is answered, for as long as that is possible. */
+  /** A way to reply to the requester, for as long as that is possible. */
   readonly voiceOf: (requestId: string) => Say | undefined;
 }
 
-/** True for the one write that a button asked for, unchanged, where it would be made. */
+/** True for the single write that a button requested, unchanged, if it would be made. */
 export function isPressedYes({ sealed }: Revision, facts: Facts, manifests: Manifests): boolean {
   const { number, plan } = sealed;
   return number === 1 && plan.steps.length === 1 && prospectOf(plan, facts, manifests) === 'writes';
 }
 
 /**
- * A click on a button that asks for a step is a yes to it as well, where the one who clicked may say so: it goes the way
- * of every yes. Where it does not count, or not alone, the plan becomes a card for those who may.
+ * A click on a button for a step is also its approval if that person may approve: it goes through the usual approval
+ * path. If it does not count, or is not enough, the plan becomes a card for people who may.
  */
 export async function pressedYes(
   { requestId, number }: { requestId: string; number: number },

@@ -15,7 +15,7 @@ export interface Stopper {
   readonly reason: string;
 }
 
-/** Why a click did nothing, in words for the one who clicked. */
+/** Why a click had no effect, for a private message to that person. */
 export type Refusal =
   | { readonly code: 'not_ours' }
   | { readonly code: 'not_found' }
@@ -23,7 +23,7 @@ export type Refusal =
   | { readonly code: 'bytes_changed' }
   | { readonly code: 'unseen' }
   | { readonly code: 'nothing_to_approve' }
-  /** `runs`: what the other plan does, in one line. */
+  /** `runs`: the other plan in one line. */
   | { readonly code: 'service_busy'; readonly runs: string }
   | { readonly code: 'writes_stopped'; readonly stopped: Stopper }
   | { readonly code: 'changed_meanwhile' }
@@ -33,7 +33,7 @@ export type Refusal =
   | { readonly code: 'decided'; readonly current: StoredRevision }
   | { readonly code: 'not_allowed'; readonly verdict: Extract<Verdict, { allowed: false }> };
 
-/** A private message for the person; says what is true now and what they can do. */
+/** A private message for the person: the current state and what they can do. */
 export function refusalMessage(refusal: Refusal, ...more: readonly (readonly Span[])[]): Message {
   return note(...refusalWords(refusal), ...more);
 }
@@ -168,7 +168,7 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
   }
 }
 
-/** Who else can, or what would have to change where nobody else can. */
+/** Who else can, or what would have to change if nobody else can. */
 function secondWords({ rule, others }: Extract<Verdict, { why: 'four_eyes' }>): Span[][] {
   const title: Span[] = [bold('You cannot approve this one.')];
   if (others.length > 0) {

@@ -19,28 +19,28 @@ import type { Rules } from './ports.ts';
 import type { Manifests } from './step-view.ts';
 import { enoughRevisions, tooLate } from './words.ts';
 
-/** A reviewed plan on its way to a card. */
+/** A reviewed plan about to become a card. */
 export interface Proposal {
   readonly request: Request;
   readonly plan: Plan;
   readonly turn: Turn;
-  /** What the planner said with it; null where a person filled in the form. */
+  /** The planner's reply that contained it; null where a person filled in the form. */
   readonly reply: PlannerReply | null;
 }
 
-/** What became of a revision on its way into the store. */
+/** The result of storing a revision. */
 export type Stored =
-  /** `number` is its own, or that of the one which the same turn has made before. */
+  /** `number` is its own, or that of the one already made by the same turn. */
   | { readonly kind: 'new' | 'known'; readonly number: number }
-  /** A plan of another request that does the same waits for a yes or runs. */
+  /** An equivalent plan of another request is waiting for approval or running. */
   | { readonly kind: 'under_way'; readonly holder: string }
-  /** The revision that it changes was decided meanwhile, or another process was faster. */
+  /** The revision it changes was decided meanwhile, or another process was faster. */
   | { readonly kind: 'closed' };
 
-/** What a plan became: the run of its reads, if there is to be one, or a question that has to be answered first. */
+/** The result of proposing a plan: the run of its reads, if any, or a question that must be answered first. */
 export interface Proposed {
   readonly reads: StoredRun | null;
-  /** The run of the same plan that waited, where asking for it was the yes to it. */
+  /** The run of the same plan that was waiting, where the request counted as its approval. */
   readonly granted: StoredRun | null;
   readonly question: PlannerReply | null;
 }
@@ -51,13 +51,13 @@ export interface ProposePort extends JoinPort {
   estimate(plan: Plan, usd: number): Promise<Estimate>;
   /** Number of the newest revision of a request, 0 before its first. */
   newest(requestId: string): Promise<number>;
-  /** Slack ids of who answered questions about a request. */
+  /** Slack ids of the people who answered questions about a request. */
   answerersOf(requestId: string): Promise<readonly string[]>;
-  /** Stores it, with the run of its reads where there is to be one, and takes the one before it out of play. */
+  /** Stores it, with the run of its reads if there is one, and supersedes the one before it. */
   store(revision: Revision, turn: Turn, readsId: string | null): Promise<Stored>;
-  /** Queues the card, and the last words on the one that it replaces. */
+  /** Queues the card, and the final state of the card it replaces. */
   show(revision: Revision): Promise<void>;
-  /** The request waits for a decision now. */
+  /** Marks the request as waiting for a decision. */
   waits(requestId: string): Promise<void>;
   readonly rules: () => Rules;
   readonly manifests: () => Manifests;
@@ -66,10 +66,10 @@ export interface ProposePort extends JoinPort {
 
 const nothing: Proposed = { reads: null, granted: null, question: null };
 
-/** Revisions of one request; each is stored and posted, and may have cost a call of the model. */
+/** Maximum revisions of one request; each is stored and posted, and may have cost a model call. */
 const maxRevisions = 30;
 
-/** False after telling the person that the plan was changed too often. */
+/** False after telling the person that the revision limit is reached. */
 export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
   if ((basedOn?.sealed.number ?? 0) < maxRevisions) return true;
   await say(enoughRevisions(maxRevisions));
@@ -77,9 +77,9 @@ export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
 }
 
 /**
- * Seals a plan into a revision and stores it, or tells the person that the card is closed already. The run of its reads
- * is returned to be started: what it finds is the answer, or stands on the card. A plan that lacks what its vendor
- * insists on is not stored: whoever asked for it is asked first.
+ * Seals a plan into a revision and stores it, or tells the person that the card is already closed. Returns the run of
+ * its reads to start: its results are the answer, or appear on the card. A plan that lacks an argument its vendor
+ * requires is not stored: the requester is asked first.
  */
 export async function propose(proposal: Proposal, port: ProposePort, say: Say): Promise<Proposed> {
   const { request, turn } = proposal;
@@ -87,7 +87,7 @@ export async function propose(proposal: Proposal, port: ProposePort, say: Say): 
   const problems = problemsOf(plan, port.manifests());
   const { targets, needs } = await port.resolve(plan, problems, request.requester);
   const [need] = needs;
-  // A clock cannot be asked, and a card that stands can be edited: there the card says what is missing.
+  // A schedule cannot answer, and a posted card can be edited: in those cases the card shows what is missing.
   const asks = (turn.basedOn === null || turn.failed !== null) && request.via !== 'schedule';
   if (need !== undefined && asks) {
     return { ...nothing, question: lackingQuestion(need, proposal) };
@@ -103,7 +103,7 @@ async function stored(
   say: Say,
 ): Promise<Partial<Proposed>> {
   const { requestId, number } = revision.sealed;
-  // A button is a yes already; what it is about is looked up all the same.
+  // A button click is already an approval; its targets are looked up nevertheless.
   const waits = port.rules().policy.reads === 'ask' && proposal.request.via !== 'button';
   const became = await port.store(revision, proposal.turn, waits ? null : readsIdOf(requestId, number));
   if (became.kind === 'closed') {
@@ -120,7 +120,7 @@ async function stored(
   return {};
 }
 
-/** The one run of a revision's reads. */
+/** The id of the single run of a revision's reads. */
 export function readsIdOf(requestId: string, number: number): string {
   return `read-${requestId}-${number}`;
 }
@@ -161,7 +161,7 @@ async function sealed(
   });
 }
 
-/** Only the plan as it came of it, and nothing that somebody changed. */
+/** Only for the plan as it came from its source, not for one that was changed. */
 function sourceOf(proposal: Proposal): Pick<Sealed, 'source'> {
   const { turn, reply } = proposal;
   const source = turn.change === null && turn.failed === null ? reply?.source : undefined;
@@ -169,21 +169,21 @@ function sourceOf(proposal: Proposal): Pick<Sealed, 'source'> {
   return found === undefined ? {} : { source: found };
 }
 
-/** What the same plan came from, when it is shown once more. */
+/** The origin of the same plan, when it is shown again. */
 function sameBefore({ plan, turn, reply }: Proposal): Sealed | null {
   const before = turn.basedOn?.sealed ?? null;
   if (reply !== null || before === null) return null;
   return canonicalJson(plan.steps) === canonicalJson(before.plan.steps) ? before : null;
 }
 
-/** Everybody who had a hand in it counts as an author where four eyes are required. */
+/** Everybody involved counts as an author where four eyes are required. */
 function authorsOf({ request, turn }: Proposal, answerers: readonly string[]): string[] {
   const before = turn.basedOn?.sealed.authors ?? [];
   const all = [request.requester, ...before, ...answerers, turn.actor];
   return [...new Set(all)].filter((id) => id !== 'system');
 }
 
-/** The title says what the steps do: a model's words never speak for the bot. A playbook's summary is vetted. */
+/** The title describes what the steps do: a model's words never speak for the bot. A playbook's summary is vetted. */
 function titled(proposal: Proposal, manifests: Manifests): Plan {
   const { plan, turn, reply } = proposal;
   const again = sameBefore(proposal);
@@ -201,7 +201,7 @@ function notesOf({ plan, turn, reply }: Proposal, manifests: Manifests): string[
   return [...left, ...(reply?.notes ?? []), ...said];
 }
 
-/** What the last run may have done is not in the plan for the rest: somebody has to look. */
+/** The plan for the rest leaves out what the last run may have done: somebody has to check. */
 function doubtNotes({ plan, results }: FailedRun, manifests: Manifests): string[] {
   const words = vocabularyOf(plan.steps, manifests);
   const inDoubt = new Set(results.filter(({ status }) => status === 'unknown').map(({ stepId }) => stepId));
@@ -213,7 +213,7 @@ function doubtNotes({ plan, results }: FailedRun, manifests: Manifests): string[
     });
 }
 
-/** A schedule's card is over on the minute, so that one which comes up as often as cards expire finds the last one gone. */
+/** A schedule's card expires on the minute, so that one repeated as often as cards expire finds the last one gone. */
 export function expiryOf({ via }: Pick<Request, 'via'>, now: Date, minutes: number): Date {
   const from = via === 'schedule' ? Math.floor(now.getTime() / 60_000) * 60_000 : now.getTime();
   return new Date(from + minutes * 60_000);

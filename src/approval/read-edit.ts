@@ -23,9 +23,9 @@ export type FieldErrors = Record<string, string>;
 export type ReadEdit =
   | {
       readonly ok: true;
-      /** The plan with the fields as they were submitted; the review has yet to see it. */
+      /** The plan with the submitted fields, not yet reviewed. */
       readonly draft: PlanDraft;
-      /** Where the plan was changed itself; null when only words say what to change. */
+      /** How the plan itself was changed; null for a change in words only. */
       readonly changed: 'fields' | 'text' | null;
       /** A change in words, for the planner, on top of the draft. */
       readonly words: string | null;
@@ -63,7 +63,7 @@ export function readEdit(values: FormValues, revision: Revision, manifests: Mani
   return { ok: true, draft: plan, changed: null, words: inWords };
 }
 
-/** What the review says about an edited plan, at the fields where it can be mended. */
+/** Review findings on an edited plan, at the fields where they can be fixed. */
 export function findingErrors(
   findings: readonly Finding[],
   values: FormValues,
@@ -163,7 +163,7 @@ function checkedArg(schema: z.core.$ZodType, value: ArgValue): ReadArg {
   return { kind: 'wrong', message: parsed.error.issues[0]?.message ?? 'This value is not valid here.' };
 }
 
-/** A step whose result is used cannot go alone. */
+/** A step whose result is used cannot be removed alone. */
 function checkDropped(
   plan: Plan,
   kept: readonly Step[],
@@ -204,7 +204,7 @@ function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabular
   };
 }
 
-/** The plan around the changed steps: criteria of dropped steps go, guesses that were edited are none any more. */
+/** The plan around the changed steps: drops criteria of dropped steps; edited guesses no longer count as guesses. */
 function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: Vocabulary): Plan {
   const success = plan.success.filter((criterion) => !readsAny(criterion, dropped, words));
   return {

@@ -4,7 +4,7 @@ import type { Who } from '../core/person.ts';
 import type { Revisions } from './ports.ts';
 import type { Refusal } from './private-words.ts';
 
-/** What a click, or a word to the bot, was meant to do. */
+/** The intent of a click, or of a message to the bot. */
 export type ClickAction =
   | 'approve'
   | 'reject'
@@ -18,14 +18,14 @@ export type ClickAction =
   | 'resume'
   | 'break_glass';
 
-/** A click that was refused, as the audit log keeps it. */
+/** A refused click, as recorded in the audit log. */
 export interface RefusedClick {
   readonly teamId: string;
   readonly at: Date;
   readonly userId: string;
   /** `tampering`: the stored plan itself was changed, whoever clicked. */
   readonly kind: 'refusal' | 'tampering';
-  /** `revision:<request>/<number>`, what else it was about, or `button` where the value names nothing that is stored. */
+  /** `revision:<request>/<number>`, another subject, or `button` if the value names nothing that is stored. */
   readonly subject: string;
   readonly reason: string;
   readonly facts: JsonObject;
@@ -34,18 +34,18 @@ export interface RefusedClick {
 export interface Noting {
   readonly revisions: Pick<Revisions, 'exists'>;
   readonly now: () => Date;
-  /** Notes it in the audit log; the same again and again is noted once. */
+  /** Records it in the audit log; repetitions are recorded once. */
   readonly refused: (click: RefusedClick) => Promise<void>;
 }
 
 export type Clicked = Who & {
   readonly teamId: string;
   readonly value: string;
-  /** What it is about where that is no revision: something that is stored, or a fixed word. */
+  /** The subject if it is not a revision: something stored, or a fixed word. */
   readonly about?: string;
 };
 
-/** Passes an answer on, after noting who was refused what and why. */
+/** Passes an answer on, after auditing a refusal. */
 export async function noted<Answer extends { readonly ok: true } | { readonly ok: false; refusal: Refusal }>(
   action: ClickAction,
   click: Clicked,
@@ -63,14 +63,14 @@ export async function noted<Answer extends { readonly ok: true } | { readonly ok
     facts: {
       action,
       home,
-      // The digest that the click carried; the log has the one that was proposed.
+      // The digest in the click; the log has the proposed one.
       ...(code === 'tampered' ? { clicked: readCardRef(click.value)?.digest ?? null } : {}),
     },
   });
   return answer;
 }
 
-/** Only what is stored is named: a forger could name a new request with every click. */
+/** Names only what is stored: a forger could name a new request with every click. */
 async function subjectOf(
   { teamId, value, about }: Clicked,
   code: Refusal['code'],

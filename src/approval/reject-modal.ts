@@ -11,7 +11,7 @@ import type { Revision } from '../core/revision.ts';
 const reasonBlock = 'reason';
 const maxReason = 500;
 
-/** Asks why; whoever asked for the plan reads it on the card. */
+/** Asks for the reason, which the requester reads on the card. */
 export function rejectModal(revision: Revision): Modal {
   return {
     type: 'modal',
@@ -33,7 +33,7 @@ export function rejectModal(revision: Revision): Modal {
   };
 }
 
-/** The reason, or what to say at the field. */
+/** The reason, or the error for its field. */
 export function readReject(
   values: FormValues,
 ): { ok: true; reason: string } | { ok: false; errors: Record<string, string> } {

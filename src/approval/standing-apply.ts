@@ -13,8 +13,8 @@ import type { Manifests } from './step-view.ts';
 import { mayApprove } from './who.ts';
 
 /**
- * Decides every card that waits and that a standing approval covers; answers the runs to be started. `tried` is what
- * this process need not look at again, of what still waits.
+ * Decides every waiting card covered by a standing approval; returns the runs to start. `tried` holds waiting cards
+ * that this process need not check again.
  */
 export async function applyStanding(port: StandingPort, tried: Set<string>): Promise<StoredRun[]> {
   const runs: StoredRun[] = [];
@@ -36,7 +36,7 @@ function keyOf({ revision, standing }: Candidate): string {
   return `${standing.id}:${revision.digest}`;
 }
 
-/** `later`: it cannot be told yet, and is looked at again. Null: it is not for this card, or no more. */
+/** `later`: cannot be decided yet, and is checked again. Null: not for this card, or no longer in force. */
 async function applyOne(
   revision: Revision,
   standing: StandingApproval,
@@ -45,7 +45,7 @@ async function applyOne(
   const { sealed } = revision;
   const stored = await port.revisions.load(sealed.teamId, sealed.requestId, sealed.number);
   if (stored?.state !== 'proposed') return null;
-  // Its card comes with what was read; what is said before would not be in its thread.
+  // Its card is posted together with the read results; an earlier message would not be in its thread.
   if (stored.facts === null && port.rules().policy.reads === 'run') return 'later';
   const covered = await covers(standing, stored, port);
   if (covered === 'later' || covered === 'other') return covered === 'later' ? 'later' : null;
@@ -61,7 +61,7 @@ async function applyOne(
     return null;
   }
   const decided = await standingYes(stored, { id: standing.id, writes, by: standing.yeses[0] ?? '' }, port);
-  // A service is busy, writes are stopped, or somebody was faster: the next look tells.
+  // A service is busy, writes are stopped, or somebody was faster: the next pass decides.
   if (!decided.ok) return 'later';
   const word = standingUsed(standing, await port.used(standing));
   await port.toThread(revision, `standing-used:${sealed.requestId}:${sealed.number}`, word);
@@ -72,8 +72,8 @@ const changedTerms =
   'It is not what was given, by the audit log. One from before this version has to be given again.';
 
 /**
- * Why a standing approval is void from now on, null while it holds. `other`: it is for another plan of the same playbook.
- * Everything under which it was given is looked at again at each use.
+ * Why a standing approval is void from now on; null while it holds. `other`: it is for another plan of the same
+ * playbook. All its terms are checked again at each use.
  */
 async function covers(
   standing: StandingApproval,
@@ -100,7 +100,7 @@ async function covers(
   return (await port.isAsGiven(standing)) ? null : changedTerms;
 }
 
-/** How many writes a yes makes at most; null where it would make none, or that cannot be told. */
+/** The maximum number of writes an approval leads to; null if it would make none, or that cannot be decided. */
 function writesOf({ revision, facts }: StoredRevision, port: DecideDeps): number | null {
   const { plan } = revision.sealed;
   const manifests: Manifests = port.manifests();

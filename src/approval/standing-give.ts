@@ -12,8 +12,8 @@ import type { Terms } from './standing-modal.ts';
 import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from './standing-words.ts';
 
 /**
- * A yes to a card and to what comes like it: the yes to the card by all its rules, and then, once everybody who is needed
- * has said so, a standing approval. The run of the card, or null.
+ * Approves a card and future ones like it: first the card by all its rules, and then, once everybody needed has agreed,
+ * a standing approval. Returns the run of the card, or null.
  */
 export async function giveStanding(
   click: ApproveClick,
@@ -27,7 +27,7 @@ export async function giveStanding(
   return run;
 }
 
-/** The yes to the card. One that is stored already is this one: its process died before the rest was. */
+/** Approves the card. An approval already stored is this same one: its process died before the rest was done. */
 async function saidYes(click: ApproveClick, port: StandingPort): Promise<Decided> {
   const { teamId, userId } = click;
   const decided = await tryApprove(click, port);
@@ -42,7 +42,7 @@ async function saidYes(click: ApproveClick, port: StandingPort): Promise<Decided
   return noted('approve', click, port, decided);
 }
 
-/** Counts a yes to what comes like this card, and puts the approval in force with the last one that is needed. */
+/** Counts an approval of future cards like this one, and activates the standing approval with the last one needed. */
 async function stand(
   revision: Revision,
   { by, days, perDay }: Terms & { readonly by: string },
@@ -55,7 +55,7 @@ async function stand(
   const id = sha256(`${sealed.requestId}/${sealed.number}/${by}`).slice(0, 12);
   const known = await port.standing(id);
   if (known !== null && known.endedAt !== null) return say(noStanding());
-  // Given, and told, before a process died.
+  // Given and reported before a process died.
   if (known !== null && known.activeAt !== null) return;
   const { policy, catalogue } = port.rules();
   const until = new Date(port.now().getTime() + days * 86_400_000);

@@ -10,7 +10,7 @@ import { scopeWords } from '../core/standing.ts';
 import { stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
-/** For how long, and for how many writes in 24 hours. */
+/** Its duration, and the maximum number of writes in 24 hours. */
 export interface Terms {
   readonly days: number;
   readonly perDay: number;
@@ -21,7 +21,7 @@ const perDayBlock = 'per_day';
 const choices = [1, 3, 7, 14, 30] as const;
 const maxPerDay = 100;
 
-/** Asks until when and how often; below it the whole plan, because all of it runs without a click from then on. */
+/** Asks for the end date and the daily limit; below them the whole plan, because all of it runs without a click from then on. */
 export function standingModal(revision: Revision, manifests: Manifests, now: Date): Modal {
   const { source } = revision.sealed;
   const views = stepViews(revision, manifests);
@@ -60,7 +60,7 @@ export function standingModal(revision: Revision, manifests: Manifests, now: Dat
   };
 }
 
-/** Whom it wakes was looked up for this card, and is looked up again for each. */
+/** The people it wakes were looked up for this card, and are looked up again for each. */
 function wakes(views: readonly StepView[]): boolean {
   return views.some(({ targets }) => targets.some(({ people = [] }) => people.length > 0));
 }
@@ -75,7 +75,7 @@ function dayOf(now: Date, days: number): string {
   });
 }
 
-/** What was chosen, or what to say at the field. */
+/** The choice, or the error for its field. */
 export function readStanding(
   values: FormValues,
 ): { ok: true; terms: Terms } | { ok: false; errors: Record<string, string> } {

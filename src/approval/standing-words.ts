@@ -8,7 +8,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import { type StandingApproval, scopeWords } from '../core/standing.ts';
 import type { Missing } from './consent.ts';
 
-/** All words about standing approvals. */
+/** All wording about standing approvals. */
 
 export function standingGiven(standing: StandingApproval): Message {
   return withRevoke(standing, [
@@ -110,7 +110,7 @@ export function standingList(all: readonly (StandingApproval & { readonly used: 
   return { text: fallbackText(`${all.length} standing approvals`), blocks };
 }
 
-// What only the person who clicked reads.
+// Visible only to the person who clicked.
 
 export function alreadyStanding(): Message {
   return titled('A standing approval already exists.', [

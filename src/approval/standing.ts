@@ -9,14 +9,14 @@ import type { StoredRevision } from './ports.ts';
 import { noStanding, revoked, standingVoid } from './standing-words.ts';
 import type { Judged } from './who.ts';
 
-/** A card that waits, and what may decide it. */
+/** A waiting card with a standing approval that may decide it. */
 export interface Candidate {
   readonly revision: Revision;
   readonly standing: StandingApproval;
 }
 
 export interface StandingPort extends DecisionsPort {
-  /** Adds a yes; null when one is in force already. */
+  /** Adds an approval; null when one is already in force. */
   give(of: {
     readonly id: string;
     readonly revision: Revision;
@@ -27,32 +27,32 @@ export interface StandingPort extends DecisionsPort {
     readonly until: Date;
     readonly perDay: number;
   }): Promise<StandingApproval | null>;
-  /** Puts it in force, told in the thread of the card that it was given with; false when it is not as it was. */
+  /** Activates it and reports that in its card's thread; false when its state has changed. */
   activate(standing: StandingApproval, revision: Revision, message: Message): Promise<boolean>;
-  /** Cards that wait, each with what may decide it. */
+  /** Waiting cards, each with a standing approval that may decide it. */
   candidates(): Promise<readonly Candidate[]>;
   standing(id: string): Promise<StandingApproval | null>;
-  /** True when it is the one that people gave by the audit log. */
+  /** True when it matches what people approved, according to the audit log. */
   isAsGiven(standing: StandingApproval): Promise<boolean>;
   /** Writes of the last 24 hours. */
   used(standing: StandingApproval): Promise<number>;
-  /** Ends it, tells of it where `revision` is discussed or else in its channel, and stops the runs that it granted. */
+  /** Ends it, reports that in the thread of `revision` or else in its channel, and stops the runs it granted. */
   end(
     standing: StandingApproval,
     of: { by: string; reason: string; message: Message; revision: Revision | null },
   ): Promise<boolean>;
-  /** A word in the thread of a card, once under its key. */
+  /** A message in the thread of a card, once per key. */
   toThread(revision: Revision, key: string, message: Message): Promise<void>;
 }
 
-/** A card under the rules of now. */
+/** A card under the current rules. */
 export function judgedNow(stored: StoredRevision, port: DecideDeps): Judged {
   const { policy } = port.rules();
   const now = port.now();
   return { revision: withJoiners(stored), policy, manifests: port.manifests(), people: port.people, now };
 }
 
-/** Every full member may stop it, as a run: nothing is written by that. */
+/** Every full member may stop it, like a run: stopping writes nothing. */
 export async function revokeStanding(click: Click, port: StandingPort, say: Say): Promise<void> {
   const { userId, value: id } = click;
   const standing = await port.standing(id);
@@ -67,7 +67,7 @@ export async function revokeStanding(click: Click, port: StandingPort, say: Say)
   await say(isEnded ? revoked() : noStanding());
 }
 
-/** Ends it and says why, where `revision` is discussed or else in its channel. */
+/** Ends it and reports why, in the thread of `revision` or else in its channel. */
 export function endStanding(
   standing: StandingApproval,
   of: { by: string; reason: string; revision: Revision | null },

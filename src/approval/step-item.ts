@@ -4,30 +4,30 @@ import { cut, oneLine } from '../core/inert.ts';
 import { withoutText } from '../core/words.ts';
 import type { StepView } from './step-view.ts';
 
-/** `read` or `WRITE`: a write must be found at a glance. */
+/** `read` or `WRITE`: a write must be visible at a glance. */
 export function mark(step: StepView): Span {
   return step.effect === 'write' ? bold('WRITE') : code('read');
 }
 
-/** One step of the card, complete. Short lines: it is read on a phone. */
+/** One step of the card, complete. Short lines, because it is read on a phone. */
 export function stepItem(step: StepView): RichTextSection {
   const extras = step.extras.length > 0 ? ` (${step.extras.join(', ')})` : '';
   const rows: Span[][] = [[mark(step), ` ${step.sentence}${extras}`]];
   if (step.condition !== null) rows.push([bold('only if '), step.condition]);
-  // Without an identity it could not be looked up; the label says so.
+  // A target without an identity could not be looked up; its label says so.
   for (const { label, identity } of step.targets)
     rows.push([identity === '' ? bold(`→ ${label}`) : `→ ${label}`]);
   const after = step.after.length > 0 ? `after ${step.after.join(' and ')}` : '';
   const small = [after, ...step.flags].filter(Boolean).join('; ');
   const { why } = step.step;
-  // A plan that was typed gives its steps no reason beside what they do.
+  // The steps of a typed plan have no reason other than what they do.
   const isSaid = step.sentence.toLowerCase().startsWith(why.toLowerCase());
   const last = [isSaid ? '' : why, small].filter(Boolean).join(' · ');
   if (last !== '') rows.push([italic(last)]);
   return lines(rows);
 }
 
-/** A step in short, where the whole is shown elsewhere or matters no more: what, whom, and under which condition. */
+/** A step in short, where all of it is shown elsewhere or no longer matters: its action, targets and condition. */
 export function shortItem(step: StepView): RichTextSection {
   const condition = step.condition === null ? '' : ` — only if ${oneLine(step.condition)}`;
   const targets = step.targets.map((target) => target.label).join('; ');

@@ -15,25 +15,25 @@ import {
 
 export type Manifests = ReadonlyMap<string, Manifest>;
 
-/** A step in words, complete: nothing that the step does is missing from it. */
+/** A complete step in words: nothing it does is missing. */
 export interface StepView {
-  /** Place in the plan, from 1. */
+  /** Position in the plan, from 1. */
   readonly number: number;
   readonly step: Step;
-  /** What is not declared is a write. */
+  /** Anything undeclared is a write. */
   readonly effect: Effect;
   readonly sentence: string;
   /** Arguments whose value the sentence does not contain: "limit: 20". */
   readonly extras: readonly string[];
   /** Its arguments in words, references named by their nouns. */
   readonly said: ArgWords;
-  /** Texts that it sends, references named by their nouns. */
+  /** The texts it sends, references named by their nouns. */
   readonly texts: readonly { readonly arg: string; readonly text: string }[];
   readonly condition: string | null;
   readonly targets: readonly ResolvedTarget[];
-  /** Numbers of the steps that it waits for. */
+  /** Numbers of the steps it waits for. */
   readonly after: readonly number[];
-  /** What is unusual about it: carries on after a failure, runs after a skip, criteria. */
+  /** Anything unusual: carries on after a failure, runs after a skip, criteria. */
   readonly flags: readonly string[];
   readonly undo: string | null;
 }
@@ -75,7 +75,7 @@ export function planViews(
   });
 }
 
-/** Bodies only: a short text, such as a label, is an argument like any other. */
+/** Only bodies: a short text, such as a label, is an argument like any other. */
 const minBody = 200;
 
 function textsOf(step: Step, manifest: Manifest | undefined, words: Vocabulary): StepView['texts'] {
@@ -85,7 +85,7 @@ function textsOf(step: Step, manifest: Manifest | undefined, words: Vocabulary):
     .map(([arg, text]) => ({ arg, text }));
 }
 
-/** An argument counts as said only where the sentence asks for it and then contains its value as a word. */
+/** An argument counts as mentioned only where the sentence uses it and then contains its value as a word. */
 function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
   const args = argWords(step, words);
   const asked = new Set<string>();
@@ -101,7 +101,7 @@ function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 
-/** True when a value stands in words as a word of its own. */
+/** True when the sentence contains the value as a separate word. */
 export function saysWord(sentence: string, value: string): boolean {
   // Sentences spell durations out: PT45M is "45 minutes".
   if (/^P(?!$)(\d+[WD])*(T(\d+[HMS])+)?$/.test(value)) {

@@ -8,7 +8,7 @@ import { forWrite } from './who.ts';
 
 const maxNamed = 8;
 
-/** Who may say yes to a plan at a moment, a line for each tool whose rule differs. Groups and people are called by it. */
+/** Who may approve a plan at a given time, one line for each tool with a different rule. Mentions the groups and people. */
 export function whoMay(plan: RuledPlan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
   if (steps.length === 0) return [[bold('Approvers: '), 'any full member, it only reads']];
@@ -43,7 +43,7 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
   return [bold(alone ? 'Approvers: ' : `Approvers of ${tools}: `), count, ...approverSpans(approvers), when];
 }
 
-/** How far several yeses have come: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
+/** Progress of several approvals: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
 export function progressRows(yeses: readonly Yes[], missing: readonly Missing[]): Span[][] {
   if (yeses.length === 0) return [];
   const said = yeses.flatMap(({ by, at }, index): Span[] => [
@@ -60,7 +60,7 @@ export function progressRows(yeses: readonly Yes[], missing: readonly Missing[])
   return [[bold('Said yes: '), ...said], ...rows];
 }
 
-/** Approvers as live names. */
+/** Approvers as Slack mentions. */
 export function approverSpans(approvers: readonly Approver[]): Span[] {
   const shown = approvers.slice(0, maxNamed);
   const more = approvers.length - shown.length;

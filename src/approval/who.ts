@@ -9,9 +9,9 @@ import type { Manifests } from './step-view.ts';
 export type Verdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly why: 'deactivated' | 'bot' | 'guest' | 'external' | 'unknown_person' }
-  /** The plan is told of in a channel that the person does not read. */
+  /** The plan is in a channel that the person cannot read. */
   | { readonly allowed: false; readonly why: 'not_in_channel' }
-  /** Of those who may, these are left when everybody who asked or edited is taken off. */
+  /** The remaining approvers once everybody who requested or edited the plan is excluded. */
   | {
       readonly allowed: false;
       readonly why: 'four_eyes';
@@ -19,12 +19,12 @@ export type Verdict =
       readonly others: readonly Approver[];
     }
   | { readonly allowed: false; readonly why: 'cannot_tell' }
-  /** These are named for approving alone, and the person is none of them. */
+  /** These people may approve alone, and the person is not among them. */
   | { readonly allowed: false; readonly why: 'no_glass'; readonly named: readonly Approver[] }
   | { readonly allowed: false; readonly why: 'not_the_owner' }
-  /** These may stop and allow all writes from Slack, and the person is none of them. */
+  /** These people may stop and allow all writes from Slack, and the person is not among them. */
   | { readonly allowed: false; readonly why: 'not_an_operator'; readonly operators: readonly Approver[] }
-  /** A rule denies this write, whoever asks. */
+  /** A rule denies this write to everyone. */
   | {
       readonly allowed: false;
       readonly why: 'denied';
@@ -32,17 +32,17 @@ export type Verdict =
       readonly rule: string;
       readonly reason: string;
     }
-  /** For this write tool: nobody may, or these may and the person is none of them. */
+  /** For this write tool: nobody may approve, or these people may and the person is not among them. */
   | {
       readonly allowed: false;
       readonly why: 'nobody' | 'not_an_approver';
       readonly tool: string;
-      /** Null when no rule is about it. */
+      /** Null when no rule matches it. */
       readonly rule: string | null;
       readonly approvers: readonly Approver[];
     };
 
-/** A plan, and what decides who may say yes to it. */
+/** A plan, and everything that decides who may approve it. */
 export interface Judged {
   readonly revision: Revision;
   readonly policy: Policy;
@@ -52,11 +52,11 @@ export interface Judged {
 }
 
 /**
- * Whether a person's yes counts for a plan. Each write has its rule; the yes counts for those whose rule names the
- * person, who under four eyes must neither have asked for the plan nor edited it. A write that is denied, or that
- * nobody may approve, lets nobody say yes to the plan. A plan that only reads changes nothing, so every full member may
- * start it, whoever asked. Guests, bots, people of other workspaces and deactivated accounts never may. What cannot be
- * looked up counts as no.
+ * Whether a person's approval counts for a plan. Each write has its rule; the approval counts for those whose rule
+ * names the person, who under four eyes must neither have requested nor edited the plan. If a write is denied, or
+ * nobody may approve it, nobody can approve the plan. A plan that only reads changes nothing, so every full member may
+ * start it, whoever asked. Guests, bots, people of other workspaces and deactivated accounts never may. A failed
+ * look-up counts as a refusal.
  */
 export async function mayApprove({ who, ...of }: Judged & { readonly who: Who }): Promise<Verdict> {
   const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
@@ -70,7 +70,7 @@ export async function mayApprove({ who, ...of }: Judged & { readonly who: Who })
   }
 }
 
-/** Why nobody at all may approve, or null. */
+/** Why nobody may approve it, or null. */
 export function closedToAll(steps: readonly RuledStep[]): Extract<Verdict, { allowed: false }> | null {
   for (const { write, ruling } of steps) {
     const { tool } = write.step;
@@ -96,7 +96,7 @@ async function eligible(userId: string, steps: readonly RuledStep[], of: Judged)
   return refused ?? { allowed: true };
 }
 
-/** Whether a full member's yes counts for one write. Throws a VendorError when it cannot be looked up. */
+/** Whether a full member's approval counts for one write. Throws a VendorError when that cannot be looked up. */
 export async function countsFor(
   userId: string,
   { write, ruling }: RuledStep,
@@ -118,7 +118,7 @@ export async function countsFor(
   return { allowed: false, why: 'four_eyes', rule: rule.name, others };
 }
 
-/** The approvers among whom there is somebody who had no hand in the plan. */
+/** The approvers that include a person not involved in the plan. */
 async function withSomeoneElse(
   approvers: readonly Approver[],
   involved: ReadonlySet<string>,
@@ -128,7 +128,7 @@ async function withSomeoneElse(
   return approvers.filter((_approver, at) => persons[at]?.some((id) => !involved.has(id)));
 }
 
-/** Who an approver stands for now. Throws a VendorError when it cannot be looked up. */
+/** The people an approver stands for now. Throws a VendorError when they cannot be looked up. */
 export async function personsOf(approver: Approver, people: PeopleDirectory): Promise<readonly string[]> {
   if (approver.kind === 'user') return [approver.id];
   if (approver.kind === 'group') return [...(await people.groupMembers(approver.id))];
@@ -139,17 +139,17 @@ export function approversOf({ approvers, backup }: Rule): readonly Approver[] {
   return [...approvers, ...backup];
 }
 
-/** The approvers of a rule, with the services that "on call" means for this write. */
+/** The approvers of a rule, with "on call" resolved to this write's services. */
 export function forWrite(rule: Rule, write: RuledWrite, policy: Policy): Approver[] {
   const services = servicesOf(write, policy);
   return approversOf(rule).flatMap((approver): Approver[] => {
     if (approver.kind !== 'oncall' || approver.service !== null) return [approver];
-    // Of several services nobody is told apart who answers for all of them.
+    // With several services, it is not known who is on call for all of them.
     return services.length === 1 ? [{ kind: 'oncall', service: services[0] ?? null }] : [];
   });
 }
 
-/** Full members of the workspace may edit, try, reject and cancel: nothing of that writes. */
+/** Full members of the workspace may edit, try, reject and cancel: none of these write. */
 export async function isFullMember(who: Who, people: PeopleDirectory): Promise<Verdict> {
   const person = await people.person(who);
   if (person === null) return { allowed: false, why: 'unknown_person' };
@@ -160,7 +160,7 @@ export async function isFullMember(who: Who, people: PeopleDirectory): Promise<V
   return { allowed: true };
 }
 
-/** Whether any rule about a tool names a person, whatever else it asks; false when it cannot be looked up. */
+/** Whether any rule about a tool names a person, whatever else it requires; false when it cannot be looked up. */
 export async function mayApproveTool(
   userId: string,
   tool: string,

@@ -4,14 +4,14 @@ import { bold, link, type Span } from '../blocks/rich.ts';
 import type { Progress } from './consent.ts';
 import { progressRows } from './who-may.ts';
 
-/** What only the person who clicked or edited reads. */
+/** Visible only to the person who clicked or edited. */
 
 export function tooLate(): Message {
   const advice = ' That plan has since been decided or replaced. Use the newest card.';
   return note([bold('Nothing was changed.'), advice]);
 }
 
-/** After a yes of which more are needed. */
+/** After an approval that is not the last one needed. */
 export function moreNeeded({ yeses, missing }: Progress): Message {
   return note([bold('Your yes counts. Nothing runs yet.')], ...progressRows(yeses, missing));
 }
@@ -42,7 +42,7 @@ export function stopAsked(): Message {
   ]);
 }
 
-/** The same is asked for while it waits or runs; `address` is that of its card. */
+/** An equivalent request is waiting or running; `address` is that of its card. */
 export function joined(of: { isOpen: boolean; askedBefore: boolean; address: string | null }): Message {
   const card: Span[] =
     of.address === null
@@ -54,14 +54,14 @@ export function joined(of: { isOpen: boolean; askedBefore: boolean; address: str
   return titled(`This is already ${of.isOpen ? 'waiting for approval' : 'under way'}.`, [...card, you]);
 }
 
-/** The same is asked for by somebody who may approve what waits; `address` is that of its card. */
+/** An equivalent request was made by a person who may approve the waiting one; `address` is that of its card. */
 export function waitsForYou(address: string | null): Message {
   const card: Span[] =
     address === null ? ['Its card follows here in a moment. '] : [link(address, 'Here is its card'), '. '];
   return titled('This is already waiting for approval.', [...card, 'You may approve it there.']);
 }
 
-/** Why a card is taken out of play, or not approved. */
+/** Why a card is cancelled, or not approved. */
 export const madeUnderOtherRules = 'Tools, services or approvers were changed after this card was made.';
 
 export function sameUnderWay(): Message {

@@ -19,7 +19,7 @@ export function writesOf(steps: readonly StepView[]): WriteWords[] {
     .filter((step) => step.effect === 'write')
     .map((step) => {
       const labels = step.targets.map((target) => target.label).join('; ');
-      // Without an identity a label names a target and not what is done to it.
+      // Without an identity, a label only names the target, not the action.
       const isSeen = step.targets.every(({ identity }) => identity !== '');
       const words =
         isSeen && labels !== '' ? labels : [withoutText(step.sentence), labels].filter(Boolean).join(' → ');

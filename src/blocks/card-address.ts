@@ -1,9 +1,6 @@
 import type { Message } from './message.ts';
 
-/**
- * Stands in a message for the address of a card that is not posted yet, and so has none. What sends the message puts
- * the real one in.
- */
+/** Placeholder for the address of a card that is not posted yet. The sender of the message replaces it. */
 export function cardAddress(requestId: string, number: number): string {
   return `${scheme}${requestId}/${number}`;
 }
@@ -13,7 +10,7 @@ export interface CardPlace {
   readonly number: number;
 }
 
-/** The message with real addresses; a card that has none is named without a link. */
+/** The message with real addresses; a card without one is named without a link. */
 export async function withCardAddresses(
   message: Message,
   addressOf: (card: CardPlace) => Promise<string | null>,

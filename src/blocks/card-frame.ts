@@ -7,7 +7,7 @@ import { limits } from './limits.ts';
 import type { Block } from './message.ts';
 import { code, line, person, quote, rich, type Span, time } from './rich.ts';
 
-/** What every message that shows a revision has in common, whatever state it is in. */
+/** Common parts of all messages that show a revision, in any state. */
 
 const plannerWords: Readonly<Record<string, string>> = {
   offline: 'planned without a model',
@@ -20,7 +20,7 @@ export function cardTitle({ sealed }: Revision): Block {
   return header(sealed.plan.summary, 'title');
 }
 
-/** Who asked, and what; the words only where the title does not say them already. */
+/** The requester and the goal; the goal only if the title does not already say it. */
 export function askedBlock(revision: Revision, goal: string, joiners?: Joiners): Block {
   const { summary } = revision.sealed.plan;
   const same = oneLine(goal).toLowerCase() === oneLine(summary).toLowerCase();
@@ -29,7 +29,7 @@ export function askedBlock(revision: Revision, goal: string, joiners?: Joiners):
   return rich(titled ? [line(...asked)] : [line(...asked, ':'), quote(goal)], 'asked');
 }
 
-/** "Ben asked" and who edited, as live names; a schedule by its own name. */
+/** "Ben asked" and the editors, as mentions; a schedule by its name. */
 export function askedBy({ sealed }: Revision): Span[] {
   const editors = sealed.authors.filter((author) => author !== sealed.requester);
   const asked: Span[] = isUser(sealed.requester)
@@ -38,7 +38,7 @@ export function askedBy({ sealed }: Revision): Span[] {
   return editors.length === 0 ? asked : [...asked, ', edited by ', ...people(editors)];
 }
 
-/** Others who asked for the same while it was under way, and how often that was in all. */
+/** Others who made the same request while it was active, and the number of such requests. */
 export interface Joiners {
   readonly requesters: readonly string[];
   readonly count: number;
@@ -74,10 +74,10 @@ export function people(ids: readonly string[]): Span[] {
   });
 }
 
-/** Milliseconds within which the hour alone says when. */
+/** Milliseconds within which the time of day alone is enough. */
 const shortMs = 12 * 3_600_000;
 
-/** Revision, digest, origin and, while it is open, until when it may be approved and what it is expected to take. */
+/** Revision, digest, origin and, while it is open, its expiry and the estimate. */
 export function cardFacts(revision: Revision, options: { readonly open: boolean }): RichTextBlock {
   const { sealed } = revision;
   const facts: Span[] = [
@@ -92,7 +92,7 @@ export function cardFacts(revision: Revision, options: { readonly open: boolean 
   return rich([line(...facts, ...(options.open ? until : []))], 'facts');
 }
 
-/** "about 2 s, at most 5 s · 0.002 USD", or nothing where nothing is known. */
+/** "about 2 s, at most 5 s · 0.002 USD", or empty if unknown. */
 export function estimateWords({ sealed }: Revision): string {
   const { p50Ms, p95Ms, usd } = sealed.estimate;
   const likely = p50Ms === null ? '' : `takes about ${duration(p50Ms)}`;
@@ -102,7 +102,7 @@ export function estimateWords({ sealed }: Revision): string {
   return [likely + worst, money].filter(Boolean).join(' · ');
 }
 
-/** Milliseconds as a person says them: 0.8 s, 12 s, 3 min. */
+/** Milliseconds in a readable unit: 0.8 s, 12 s, 3 min. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0.1, Math.round(ms / 100) / 10)} s`;
   if (ms < 90_000) return `${Math.round(ms / 1_000)} s`;

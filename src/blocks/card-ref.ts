@@ -3,7 +3,7 @@ import { parseJson } from '../core/json.ts';
 
 const maxLength = 500;
 
-/** Which revision a button or modal is about. It comes back with the click and is compared, never trusted. */
+/** The revision a button or modal belongs to. It comes back with the click and is compared, never trusted. */
 const schema = z.strictObject({
   /** Request id. */
   r: z.string().min(1).max(100),
@@ -11,7 +11,7 @@ const schema = z.strictObject({
   n: z.int().min(1).max(1_000_000),
   /** Full digest. */
   d: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Step that a modal is about. */
+  /** Step shown in a modal. */
   s: z.string().max(40).optional(),
 });
 
@@ -22,7 +22,7 @@ export interface CardRef {
   readonly step?: string;
 }
 
-/** A revision by its name and digest, or one that was read. */
+/** A revision's reference and digest, or a loaded revision. */
 type Named =
   | Omit<CardRef, 'step'>
   | { readonly sealed: Omit<CardRef, 'step' | 'digest'>; readonly digest: string };
@@ -35,14 +35,14 @@ export function writeCardRef(of: Named, s?: string): string {
 
 const nameOnly = schema.pick({ r: true, n: true });
 
-/** The revision that a value speaks of, whoever wrote it: for the log alone, never for a decision. */
+/** The revision named in a value, whoever wrote it: only for the log, never for a decision. */
 export function namedByValue(text: string): Pick<CardRef, 'requestId' | 'number'> | null {
   const value = text.length > maxLength ? null : parseJson(text);
   const parsed = nameOnly.strip().safeParse(value);
   return parsed.success ? { requestId: parsed.data.r, number: parsed.data.n } : null;
 }
 
-/** Null for anything that we did not write. */
+/** Null for a value we did not write. */
 export function readCardRef(text: string): CardRef | null {
   if (text.length > maxLength) return null;
   const parsed = schema.safeParse(parseJson(text));

@@ -1,19 +1,19 @@
 import { cut, oneLine } from '../core/inert.ts';
 import type { Block } from './message.ts';
 
-/** A line of a chart: a value for each of its labels. */
+/** A line of a chart: one value per label. */
 export interface Series {
   readonly name: string;
   readonly values: readonly number[];
 }
 
 const maxTitle = 50;
-/** Characters of a name or a label; more are not read on a phone. */
+/** Maximum characters of a name or label; more would not be read on a phone. */
 const maxLabel = 20;
 
 /**
- * Slack's own chart. Not every Slack knows it; whoever sends one needs another message for those. Labels are told apart
- * by Slack, so each has to be another one.
+ * Slack's own chart. Not every Slack client supports it, so the caller needs a fallback message. Slack identifies
+ * points by label, so labels must be unique.
  */
 export function chart(
   type: 'line' | 'bar',
@@ -34,13 +34,13 @@ export function chart(
     title: cut(oneLine(of.title), maxTitle),
     chart: { type, series, axis_config: { categories: labels, y_label: cut(oneLine(of.unit), maxLabel) } },
   };
-  // The types of Slack's library do not have it yet.
+  // Slack's library does not have the type yet.
   return block as unknown as Block;
 }
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** The same in one line of text: ▂▃▅▇. */
+/** The same values in one line of text: ▂▃▅▇. */
 export function sparkline(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return values

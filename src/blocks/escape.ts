@@ -1,12 +1,12 @@
 import { cut, oneLine, visibleText } from '../core/inert.ts';
 
 /**
- * Text out of goals, tickets and vendors is data. Here it loses what Slack would act on: control characters,
+ * Text from goals, tickets and vendors is data. This removes everything Slack would act on: control characters,
  * mentions and links. `rich_text` and `plain_text` parse nothing, so `clean` is enough there; mrkdwn needs
- * `escapeMrkdwn`. Stars and underscores stay: they may style a word of one line and can do no more.
+ * `escapeMrkdwn`. Stars and underscores stay: at worst they style a word within one line.
  */
 
-/** Joins without a gap: `@\u2060channel` looks the same and is no mention. */
+/** Joins without a gap: `@\u2060channel` looks the same but is not a mention. */
 const joiner = '\u2060';
 
 /** Visible text only; line breaks stay, tabs become spaces. */
@@ -25,12 +25,12 @@ export function escapeMrkdwn(text: string): string {
     .replaceAll(/\b(mailto|tel):/gi, `$1${joiner}:`);
 }
 
-/** Data for the `text` of a message, which notifications show: as in mrkdwn, and short. */
+/** Data for the `text` of a message, which notifications show: escaped like mrkdwn, and short. */
 export function fallbackText(text: string, max = 300): string {
   return cutNotice(escapeMrkdwn(text), max);
 }
 
-/** The `text` of a message that is safe already, cut to `max`, but in no entity and no mention. */
+/** A message's `text` that is already safe, truncated to `max` without splitting an entity or mention. */
 export function cutNotice(text: string, max = 300): string {
   return cut(text, max).replace(/(&[a-z]{0,3}|<[^<>]*)…$/, '…');
 }

@@ -36,12 +36,12 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Characters that Slack counts for the blocks of one message. */
+/** Characters Slack counts for the blocks of one message. */
 export function sizeOf(blocks: readonly Block[]): number {
   return JSON.stringify(blocks).length;
 }
 
-/** What Slack would refuse in these blocks; none means that they fit. */
+/** Reasons why Slack would reject these blocks; empty if they fit. */
 export function fitBlocks(blocks: readonly Block[], surface: 'message' | 'view'): Misfit[] {
   const found: Misfit[] = [];
   const most = surface === 'message' ? limits.messageBlocks : limits.viewBlocks;
@@ -96,7 +96,7 @@ function refuse(what: string, misfits: readonly Misfit[]): void {
   });
 }
 
-/** Throws a BlocksError instead of letting Slack refuse the message. */
+/** Throws a BlocksError instead of letting Slack reject the message. */
 export function assertMessageFits(message: Message): void {
   const tooLong = message.text.length > limits.messageText;
   const text = tooLong ? [over('text', message.text.length, limits.messageText)] : [];

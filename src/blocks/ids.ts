@@ -7,14 +7,14 @@ export const actionIds = {
   again: 'plan.again',
   details: 'plan.details',
   cancel: 'plan.cancel',
-  /** Proposes what takes a step back. */
+  /** Proposes the step that undoes another. */
   undo: 'step.undo',
-  /** Followed by the tool of the step that is asked for. */
+  /** Followed by the tool of the requested step. */
   next: 'step.next.',
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
   editStep: 'plan.edit.step',
-  /** Adds the field of an argument that the plan does not set to the form. */
+  /** Adds a field to the form for an argument that the plan does not set. */
   editMore: 'plan.edit.more',
   /** The next page of a list of plans. */
   older: 'history.older',
@@ -39,6 +39,6 @@ export const viewIds = {
   glass: 'plan.glass.submit',
   standing: 'plan.standing.submit',
   ask: 'plan.ask.submit',
-  /** What a step that a button asks for has to be told first. */
+  /** The values that a button's step needs first. */
   next: 'step.next.submit',
 } as const;

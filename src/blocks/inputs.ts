@@ -3,7 +3,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import { plain } from './layout.ts';
 import { limits } from './limits.ts';
 
-/** Every input holds one element; its value stands in the view's state under this action id. */
+/** Every input has one element; its value is in the view's state under this action id. */
 export const inputAction = 'v';
 
 interface InputOf {
@@ -54,7 +54,7 @@ export function option(value: string, label: string = value): PlainTextOption {
   return { value, text: plain(label, limits.optionText) };
 }
 
-/** A menu of at most 100 options; the chosen one is always among them. */
+/** A menu of at most 100 options; always includes the selected one. */
 export function select(of: {
   action: string;
   options: readonly PlainTextOption[];
@@ -80,7 +80,7 @@ export function selectInput(
   return input(of, select({ action: inputAction, ...of }));
 }
 
-/** One box to tick; `value` is in the state when it is ticked. */
+/** A single checkbox; `value` is in the state when it is ticked. */
 export function checkbox(of: InputOf & { value: string; text: string; note?: string }): InputBlock {
   const box: Option = {
     value: of.value,

@@ -15,7 +15,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import { escapeMrkdwn } from './escape.ts';
 import { limits } from './limits.ts';
 
-/** Text that Slack does not parse, cut to `max`. */
+/** Text that Slack does not parse, truncated to `max`. */
 export function plain(text: string, max: number = limits.sectionText): PlainTextElement {
   return { type: 'plain_text', text: cut(oneLine(text), max) || ' ', emoji: false };
 }
@@ -24,8 +24,8 @@ export function plain(text: string, max: number = limits.sectionText): PlainText
 export type Marked = MrkdwnElement & { readonly type: 'mrkdwn' };
 
 /**
- * mrkdwn from a template: what stands in the template is ours, what is put in is data and is escaped.
- * `verbatim` keeps Slack from turning plain names and addresses into links.
+ * mrkdwn from a template: the template is ours, the values are data and get escaped. `verbatim` keeps Slack from
+ * turning plain names and addresses into links.
  */
 export function md(words: TemplateStringsArray, ...values: readonly (string | number | Marked)[]): Marked {
   const parts = words.map((word, index) => {
@@ -47,7 +47,7 @@ export function channelLink(channelId: string): Marked {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** A live link. Only for addresses that we or Slack made, never out of data. */
+/** A live link. Only for addresses from us or Slack, never from data. */
 export function addressLink(url: string, text: string): Marked {
   const safe = /^https?:\/\/[^\s<>|]+$/.test(url);
   return {
@@ -77,7 +77,7 @@ export function actions(elements: readonly ActionsBlockElement[], blockId?: stri
   return { type: 'actions', ...id(blockId), elements: [...elements] };
 }
 
-/** Blocks that one tap unfolds. Not every Slack knows these; whoever sends them needs another message for those. */
+/** Collapsible blocks. Not every Slack client supports them, so the caller needs a fallback message. */
 export function folded(
   title: string,
   children: readonly ContainerBlock['child_blocks'][number][],

@@ -1,8 +1,8 @@
-/** Block Kit limits, in characters or items. Over a limit Slack refuses the whole message or view. */
+/** Block Kit limits, in characters or items. Above a limit Slack rejects the whole message or view. */
 export const limits = {
   messageBlocks: 50,
   viewBlocks: 100,
-  /** All blocks of a message together as JSON; not documented, found near this number. */
+  /** All blocks of a message together as JSON; undocumented, measured to be near this number. */
   messageJson: 13_200,
   viewJson: 250_000,
   messageText: 4_000,
@@ -23,7 +23,7 @@ export const limits = {
   optionValue: 150,
   options: 100,
   checkboxes: 10,
-  /** The head of a table counts as a row; all cells of all tables of a message count as one text. */
+  /** A table's header counts as a row; all cells of all tables of a message count as one text. */
   tableRows: 101,
   tableColumns: 20,
   tableText: 10_000,

@@ -4,23 +4,23 @@ import type { ArgWords, Manifest } from '../core/manifest.ts';
 import { own } from '../core/own.ts';
 import { link, type Span } from './rich.ts';
 
-/** A result of a tool, with what is needed to show it. */
+/** A tool's result, with everything needed to show it. */
 export interface ShownResult {
   readonly manifest: Manifest;
   readonly args: ArgWords;
   readonly result: JsonObject;
-  /** Hosts that may be linked to. */
+  /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
 }
 
-/** A link that may be live, with the value that it names where a sentence says it. */
+/** A link that may be live, with the value it belongs to if a sentence contains that. */
 export interface NamedLink {
   readonly url: string;
   readonly words: string;
   readonly name: string | null;
 }
 
-/** The links of a result, as its manifest declares them. An address on a host that we do not know is left out. */
+/** The links of a result, as its manifest declares them. Leaves out addresses on unknown hosts. */
 export function linksOf({ manifest, args, result, hosts }: ShownResult): NamedLink[] {
   return (manifest.shows?.links ?? []).flatMap(({ field, words, names }) => {
     const url = own(result, field);
@@ -30,7 +30,7 @@ export function linksOf({ manifest, args, result, hosts }: ShownResult): NamedLi
   });
 }
 
-/** A sentence in which every value that a link names is that link. */
+/** A sentence in which every value with a link becomes that link. */
 export function linked(text: string, links: readonly NamedLink[]): Span[] {
   const named = links.flatMap(({ name, url }) => (name === null ? [] : [{ name, url }]));
   if (named.length === 0) return [text];
@@ -39,7 +39,7 @@ export function linked(text: string, links: readonly NamedLink[]): Span[] {
     const next = named
       .map(({ name, url }) => ({ name, url, at: placeOf(text, name, from) }))
       .filter(({ at }) => at !== -1)
-      // The longest first: OPS-12 is not OPS-1.
+      // Longest first: OPS-12 is not OPS-1.
       .sort((a, b) => a.at - b.at || b.name.length - a.name.length)[0];
     if (next === undefined) return [...spans, text.slice(from)];
     spans.push(text.slice(from, next.at), link(next.url, next.name));
@@ -49,7 +49,7 @@ export function linked(text: string, links: readonly NamedLink[]): Span[] {
 
 const partOfName = /[\p{L}\p{N}_-]/u;
 
-/** Where a name stands by itself, from `from` on; -1 where it does not. */
+/** Position of a name as a separate word, from `from` on; -1 if there is none. */
 function placeOf(text: string, name: string, from = 0): number {
   for (let at = text.indexOf(name, from); at !== -1; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + name.length).slice(0, 2)];
@@ -59,7 +59,7 @@ function placeOf(text: string, name: string, from = 0): number {
   return -1;
 }
 
-/** True when a sentence says the value that the link names, and so carries the link itself. */
+/** True when a sentence contains the link's value, and so carries the link itself. */
 export function isSaid(text: string, { name }: NamedLink): boolean {
   return name !== null && placeOf(text, name) !== -1;
 }

@@ -4,14 +4,14 @@ export type Block = KnownBlock;
 export type Modal = ModalView;
 export type Home = HomeView;
 
-/** What is posted: blocks, and the words that notifications and screen readers get. */
+/** A message to post: blocks, and the text for notifications and screen readers. */
 export interface Message {
   readonly text: string;
   readonly blocks: readonly Block[];
 }
 
-/** Says something to the one person who acted, where they acted. */
+/** Replies privately to the person who acted, where they acted. */
 export type Say = (message: Message) => Promise<void>;
 
-/** Where nobody acted, or nobody listens. */
+/** For when nobody acted, or nobody is listening. */
 export const tellNobody: Say = async () => undefined;

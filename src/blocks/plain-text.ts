@@ -1,6 +1,6 @@
 import type { Span } from './rich.ts';
 
-/** A line as text, for notifications and for the command line. `nameOf` says what people and groups are called there. */
+/** A line as text, for notifications and the command line. `nameOf` gives the names of people and groups there. */
 export function plainText(row: readonly Span[], nameOf: (id: string) => string = (id) => `@${id}`): string {
   return row.map((span) => wordOf(span, nameOf)).join('');
 }

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import type { Block } from './message.ts';
 import { bold, lines, rich, type Span } from './rich.ts';
 
-/** Guesses, answers, assumptions, notes and criteria: everything beside the steps of a plan. */
+/** Guesses, answers, assumptions, notes and criteria: everything in a plan except its steps. */
 export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, Manifest>): Block[] {
   const { plan } = sealed;
   const words = vocabularyOf(plan.steps, manifests);
@@ -24,7 +24,7 @@ export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, 
   return rows.length === 0 ? [] : [rich([lines(rows)], 'notes')];
 }
 
-/** A summary that the title of the card has no room for, in full. */
+/** In full, a summary too long for the card's title. */
 function longTitle(summary: string): Span[][] {
   return summary.length > limits.header ? [['In full: ', summary]] : [];
 }

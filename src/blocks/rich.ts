@@ -8,7 +8,7 @@ import type {
 import { oneLine } from '../core/inert.ts';
 import { clean, cutNotice, escapeMrkdwn } from './escape.ts';
 
-/** A piece of a line. Plain strings are data or words alike: rich text parses neither. */
+/** A piece of a line. Plain strings may be data or our own words: rich text parses neither. */
 export type Span = RichTextElement | string;
 type Style = NonNullable<RichTextStyleable['style']>;
 
@@ -28,7 +28,7 @@ export function code(text: string): RichTextElement {
   return styled(oneLine(text), { code: true });
 }
 
-/** A live mention of a person. Only for ids that came from Slack itself, never out of text. */
+/** A mention of a person. Only for ids from Slack itself, never from text. */
 export function person(userId: string): RichTextElement {
   if (!/^[UW][A-Z0-9]{2,}$/.test(userId)) return { type: 'text', text: clean(userId) };
   return { type: 'user', user_id: userId };
@@ -39,24 +39,24 @@ export function group(groupId: string): RichTextElement {
   return { type: 'usergroup', usergroup_id: groupId };
 }
 
-/** A time that every reader sees in their own zone. `iso` is ISO 8601. */
+/** A time shown in each reader's own time zone. `iso` is ISO 8601. */
 export function time(iso: string, format = '{date_short_pretty} {time}'): RichTextElement {
   const at = new Date(iso);
   const fallback = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return { type: 'date', timestamp: Math.floor(at.getTime() / 1000), format, fallback };
 }
 
-/** A live link. Only for addresses that we or Slack made, never out of data. */
+/** A live link. Only for addresses from us or Slack, never from data. */
 export function link(url: string, text: string): RichTextElement {
   return { type: 'link', url, text: oneLine(text) };
 }
 
-/** As `link`, for what would be set as code: a query, an id. */
+/** Like `link`, for text formatted as code: a query, an id. */
 export function codeLink(url: string, text: string): RichTextElement {
   return { type: 'link', url, text: oneLine(text), style: { code: true } };
 }
 
-/** Empty texts are refused by Slack, so they are left out. */
+/** Slack rejects empty texts, so they are left out. */
 function spans(parts: readonly Span[]): RichTextElement[] {
   return parts
     .map((part): RichTextElement => (typeof part === 'string' ? { type: 'text', text: clean(part) } : part))
@@ -67,7 +67,7 @@ export function line(...parts: Span[]): RichTextSection {
   return { type: 'rich_text_section', elements: spans(parts) };
 }
 
-/** Lines below each other inside one section. */
+/** Several lines inside one section. */
 export function lines(rows: readonly (readonly Span[])[]): RichTextSection {
   return line(...rows.flatMap((row, index) => (index === 0 ? row : ['\n', ...row])));
 }
@@ -92,7 +92,7 @@ export function rich(elements: readonly RichTextBlockElement[], blockId?: string
   return { type: 'rich_text', ...(blockId ? { block_id: blockId } : {}), elements: [...elements] };
 }
 
-/** What lines say, as the `text` of a message: in notifications Slack names the people and groups in it. */
+/** Lines as the `text` of a message: in notifications Slack shows the names of people and groups in it. */
 export function noticeText(...rows: readonly (readonly Span[])[]): string {
   return cutNotice(
     rows
@@ -111,7 +111,7 @@ function noticeOf(span: Span): string {
   return span.type === 'usergroup' ? `<!subteam^${span.usergroup_id}>` : '';
 }
 
-/** The dots keep the spaces at its ends. */
+/** The dots protect the spaces at both ends. */
 function inline(text: string): string {
   return escapeMrkdwn(`.${text}.`).slice(1, -1);
 }

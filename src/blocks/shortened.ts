@@ -3,7 +3,7 @@ import type { Block, Message } from './message.ts';
 import { noticeBlock } from './note.ts';
 import { italic, line, rich } from './rich.ts';
 
-/** A message that Slack takes: itself, or the blocks that it begins with and a line that says that more is missing. */
+/** A message that Slack accepts: itself, or its first blocks and a line that says that more is missing. */
 export function shortened(message: Message): Message {
   if (fits(message.blocks)) return message;
   let count = message.blocks.length - 1;

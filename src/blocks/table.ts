@@ -11,28 +11,28 @@ import type { ShownResult } from './links.ts';
 import type { Block } from './message.ts';
 import { bullets, line, link, rich, type Span, time } from './rich.ts';
 
-/** Characters of one cell. */
+/** Maximum characters of one cell. */
 const maxCell = 90;
-/** Characters of a cell of a column that nobody declared: the words of a log entry. */
+/** Maximum characters of a cell in an undeclared column, such as the text of a log entry. */
 const maxFreeCell = 200;
-/** Rows before a reader has to turn the page: what fits on a phone. */
+/** Rows per page: as many as fit on a phone. */
 const pageSize = 10;
 const nothing = '–';
 
 type Cell = DataTableBlock['rows'][number][number];
-/** A number sorts as one and is shown as it was given: 0.10. */
+/** A number sorts numerically but is shown as given: 0.10. */
 type Value = Span | { readonly number: number; readonly text: string };
 
-/** A list as people see it: Slack's own table, and the same as a list for where Slack does not take it. */
+/** A displayed list: Slack's own table, and a plain list for where Slack rejects tables. */
 export interface ShownTable {
   readonly table: Block;
   readonly list: Block;
-  /** "20 of 1,047 shown", in the table and in the list; null when all of them are. */
+  /** "20 of 1,047 shown", for the table and for the list; null when nothing is missing. */
   readonly ofTable: string | null;
   readonly ofList: string | null;
 }
 
-/** The list in a result, as far as it fits into `room` characters of JSON; null when it has none or it is empty. */
+/** The list in a result, as much as fits into `room` characters of JSON; null if there is none or it is empty. */
 export function shownTable(
   { manifest, result, hosts }: ShownResult,
   { caption, room }: { readonly caption: string; readonly room: number },
@@ -64,7 +64,7 @@ export function shownTable(
   };
 }
 
-/** "20 of 1,047 shown"; null when all of them are. */
+/** "20 of 1,047 shown"; null when nothing is missing. */
 function shownOf(
   shown: number,
   given: number,
@@ -96,14 +96,14 @@ function textsIn(value: Json | undefined): string[] {
 const number = /^-?(0|[1-9]\d{0,14})(\.\d{1,6})?$/;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
 
-/** A cell of a column that nobody declared: what looks like a number or a time is shown as one. */
+/** A cell of an undeclared column: anything that looks like a number or a time is shown as one. */
 function freeCell(value: string): Value {
   if (number.test(value)) return { number: Number(value), text: value };
   if (moment.test(value) && !Number.isNaN(Date.parse(value))) return time(value);
   return clean(cutWords(oneLine(value), maxFreeCell)) || nothing;
 }
 
-/** A value as it stands in a cell and in a line: a number, or a piece of text that may be live. */
+/** A value for a cell or line: a number, or a piece of text with a possible link. */
 function spanFor(row: JsonObject, { field, link: to, as }: Column, hosts: LinkHosts): Value {
   const value = own(row, field);
   if (typeof value === 'number') return { number: value, text: String(value) };
@@ -128,7 +128,7 @@ function cellOf(span: Value): Cell {
   return typeof span === 'string' ? { type: 'raw_text', text: span } : rich([line(span)]);
 }
 
-/** "OPS-12 · Checkout is slow · Open": a row as an item of a list. What is empty is left out. */
+/** "OPS-12 · Checkout is slow · Open": a row as a list item. Leaves out empty values. */
 function itemOf(spans: readonly Value[]) {
   const said = spans
     .filter((span) => span !== nothing)
@@ -136,7 +136,7 @@ function itemOf(spans: readonly Value[]) {
   return line(...said.flatMap((span, index) => (index === 0 ? [span] : [' · ', span])));
 }
 
-/** The first rows that Slack takes together: by their JSON, and by the text that `lengthOf` counts. */
+/** As many first rows as Slack accepts together: by their JSON, and by the text that `lengthOf` counts. */
 function fitting<T>(rows: readonly T[], room: number, lengthOf: (row: T) => number = () => 0): T[] {
   let size = 0;
   let text = 0;
@@ -152,7 +152,7 @@ function textOf(row: readonly Cell[]): number {
   return row.reduce((sum, cell) => sum + cellLength(cell), 0);
 }
 
-/** Characters that Slack counts in a cell. */
+/** Characters Slack counts for a cell. */
 export function cellLength(cell: Cell): number {
   if (cell.type === 'raw_number') return String(cell.value).length;
   if (cell.type === 'raw_text') return cell.text.length;

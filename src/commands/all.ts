@@ -1,10 +1,10 @@
 import type { Command } from './command.ts';
 
-/** A command of the command line, as its help and the reference page list it. */
+/** A command, as shown in the help and the reference page. */
 export interface Listed {
-  /** How it is typed, and what that does. */
+  /** How to type it, and what it does. */
   readonly ways: Readonly<Record<string, string>>;
-  /** Loaded when it is called for: help need not wait for all that the others stand on. */
+  /** Loaded on demand: help need not wait for the other commands' dependencies. */
   readonly load: () => Promise<Command>;
 }
 

@@ -11,8 +11,8 @@ import { auditedTeams } from '../store/teams.ts';
 import { UsageError } from './command.ts';
 
 /**
- * `audit show <id>`: the plan as it was shown, who clicked, what ran and what each vendor answered, checked against the
- * audit log. Answers the exit code: 0 when all of it is proven.
+ * `audit show <id>`: the plan as shown, who clicked, what ran and what each vendor answered, checked against the audit
+ * log. Returns the exit code: 0 when everything is verified.
  */
 export async function showStory(db: Db, given: string, out: (line: string) => void): Promise<number> {
   const id = readPlanId(given);
@@ -20,7 +20,7 @@ export async function showStory(db: Db, given: string, out: (line: string) => vo
   const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
   let problems = 0;
   let found = 0;
-  // Its story says so itself: it is not proven.
+  // The story itself says that it is not verified.
   const damaged = () => undefined;
   for (const teamId of await auditedTeams(db)) {
     for (const plan of await listedIn({ db, teamId, damaged }, id, null)) {
@@ -43,11 +43,11 @@ export async function showStory(db: Db, given: string, out: (line: string) => vo
   return found > 0 && problems === 0 ? 0 : 1;
 }
 
-/** Nodes that begin on a line of their own. */
+/** Nodes that start on a new line. */
 const ownLine = /^(rich_text_|header|section|context|container)/;
 const spanTypes = /^(text|user|usergroup|date|link)$/;
 
-/** What a reader sees of blocks, a line each. */
+/** The visible text of blocks, one line each. */
 function cardLines(blocks: readonly object[]): string[] {
   const text = blocks.map(textOf).join('');
   return text

@@ -108,7 +108,7 @@ async function verifyAll(
   return problems + (await tellWitness(witness, hashAt, out)) === 0 ? 0 : 1;
 }
 
-/** Says what a chain is worth, and how many things are wrong with it. */
+/** Reports how far a chain can be trusted, and returns the number of problems. */
 function tell(name: string, verdict: ChainVerdict, keys: AuditKeys, out: (line: string) => void): number {
   if (!verdict.ok) {
     out(`${name}broken at line ${verdict.seq}: ${verdict.why}`);

@@ -15,8 +15,8 @@ import { type Command, type CommandContext, UsageError } from './command.ts';
 import { silent, withDatabase } from './database.ts';
 
 /**
- * `backup <file>` writes everything but the audit key into one compressed file, while the bot goes on. A file that is
- * there already stays, unless `--replace` is said.
+ * `backup <file>` writes everything except the audit key into one compressed file, while the bot keeps running. An
+ * existing file is kept, unless `--replace` is given.
  */
 export const backupCommand: Command = async (args, { variables, out }) => {
   const { values, positionals } = parseArgs({
@@ -37,12 +37,12 @@ export const backupCommand: Command = async (args, { variables, out }) => {
   });
 };
 
-/** The file is there when it is whole, and never half of it. */
+/** The file only appears when it is complete. */
 async function writeFile(file: string, fill: (write: (line: string) => Promise<void>) => Promise<number>) {
   const part = `${file}.part`;
   const gzip = createGzip();
   const stored = pipeline(gzip, createWriteStream(part, { mode: 0o600 }));
-  // Awaited at the end; a full disk shows at a write, and must not end the process before it is said.
+  // Awaited at the end; a full disk shows during a write, and must not end the process before it is reported.
   stored.catch(() => undefined);
   const write = async (line: string): Promise<void> => {
     if (!gzip.write(`${line}\n`)) await Promise.race([new Promise((go) => gzip.once('drain', go)), stored]);
@@ -76,8 +76,8 @@ function diskError(error: unknown, file: string): unknown {
 }
 
 /**
- * `restore <file>` puts a backup into a new database and verifies its audit log. What was under way is stopped;
- * `--go-on` lets it go on, for a backup that was made while no bot ran.
+ * `restore <file>` loads a backup into a new database and verifies its audit log. Active work is stopped; `--go-on`
+ * lets it continue, for a backup made while no bot was running.
  */
 export const restoreCommand: Command = async (args, context) => {
   const { values, positionals } = parseArgs({
@@ -106,7 +106,7 @@ export const restoreCommand: Command = async (args, context) => {
   }
 };
 
-/** Whether the audit log is whole and ends where it ended. */
+/** Whether the audit log is complete and ends where it should. */
 async function verified(db: Db, { heads }: BackupHeader, { out }: CommandContext): Promise<number> {
   let problems = 0;
   for (const { team, count, head } of heads) {
@@ -125,14 +125,14 @@ async function verified(db: Db, { heads }: BackupHeader, { out }: CommandContext
   return problems;
 }
 
-/** Lines of a compressed file. Throws StoreError `backup_unusable` where it is not one. */
+/** Lines of a compressed file. Throws StoreError `backup_unusable` if it is not one. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const unpacked = createGunzip();
   const flow = pipeline(source, unpacked);
   flow.catch(() => undefined);
   try {
-    // Not by readline: it ends lines at U+2028, too, which people's words may hold.
+    // Without readline, which also splits lines at U+2028, a character people's words may contain.
     let rest = '';
     for await (const chunk of unpacked.setEncoding('utf8')) {
       const lines = `${rest}${chunk}`.split('\n');

@@ -10,7 +10,7 @@ import { reviewDraft } from '../review/review.ts';
 import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';
 
-/** `check <file>`, JSON or plan notation: the findings, one a line, or `ok` with the digest. Exit 1 on findings. */
+/** `check <file>`, JSON or plan notation: the findings, one per line, or `ok` with the digest. Exit 1 on findings. */
 export const check: Command = async (args, context) => {
   const [file] = args;
   if (file === undefined || args.length > 1) throw new UsageError();
@@ -27,7 +27,7 @@ export const check: Command = async (args, context) => {
   return 0;
 };
 
-/** JSON starts with a brace; nothing else does. */
+/** JSON starts with a brace; plan notation never does. */
 export function readPlan(text: string, manifests: ReadonlyMap<string, Manifest>) {
   if (text.trimStart().startsWith('{')) return { draft: JSON.parse(text), problems: [] };
   const { plan, problems } = parse(text, manifests);

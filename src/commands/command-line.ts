@@ -5,7 +5,7 @@ import { commands } from './all.ts';
 import { type CommandContext, UsageError } from './command.ts';
 import { asksForHelp, helpFor, misused, strangeWord, unknown } from './usage.ts';
 
-/** Does what was typed behind `npm run -s cli --`; resolves with the exit code. */
+/** Runs the command typed after `npm run -s cli --`; resolves with the exit code. */
 export async function commandLine(
   [name = '', ...args]: readonly string[],
   context: CommandContext,
@@ -30,7 +30,7 @@ export async function commandLine(
   }
 }
 
-/** What is asked of the command line itself, and words that begin no command. */
+/** Options of the command line itself, and unknown commands. */
 function withoutCommand(name: string, { out, error }: CommandContext): number {
   if (/^(--version|-v|version)$/.test(name)) {
     out(version());
@@ -46,7 +46,7 @@ function withoutCommand(name: string, { out, error }: CommandContext): number {
   return 2;
 }
 
-/** A mistake without the name of a system call. */
+/** A person's mistake without the name of a system call. */
 function inWords(error: Error): string {
   if (error instanceof SyntaxError) return `That is not JSON: ${error.message}`;
   const path = 'path' in error ? String(error.path) : '';
@@ -58,7 +58,7 @@ function inWords(error: Error): string {
   return error.message.startsWith('EACCES') ? `${path} may not be read.` : error.message;
 }
 
-/** What a person mistyped: a file that is not there, JSON that is none, an option that does not exist. */
+/** A person's mistake: a missing file, invalid JSON, an unknown option. */
 function isPlainMistake(error: unknown): error is Error {
   if (error instanceof SyntaxError) return true;
   return (

@@ -4,8 +4,8 @@ import { type Command, UsageError } from './command.ts';
 import { checkPins } from './mcp.ts';
 
 /**
- * `config check [file]` says what a start would, by setting and line, and asks MCP servers whether their tools are as
- * pinned; `config schema` prints the JSON Schema for editors.
+ * `config check [file]` reports what a start would, by setting and line, and asks MCP servers whether their tools match
+ * the pins; `config schema` prints the JSON Schema for editors.
  */
 export const configCommand: Command = async ([what, given], context) => {
   if (what === 'schema') {

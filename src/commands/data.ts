@@ -5,7 +5,7 @@ import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
-/** `export` prints every request with what became of it, one line of JSON each. */
+/** `export` prints every request with its outcome, one line of JSON each. */
 export const exportCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { since: { type: 'string' } } });
   const since = values.since === undefined ? new Date(0) : new Date(values.since);
@@ -17,7 +17,7 @@ export const exportCommand: Command = async (args, { variables, out }) => {
   });
 };
 
-/** `prune --days N` removes now what has not moved for so long, as the bot does by itself after retention.days. */
+/** `prune --days N` removes data unchanged for that long, as the bot does by itself after retention.days. */
 export const pruneCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { days: { type: 'string' } } });
   const days = Number(values.days);

@@ -5,10 +5,10 @@ import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import type { Db } from '../store/tables.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 
-/** For commands, whose words are their output. */
+/** For commands, which report through their output. */
 export const silent = { info() {}, warn() {}, error() {} };
 
-/** Opens the bot's database, starting or joining the embedded one when there is no other. */
+/** Opens the bot's database, starting or joining the embedded one if no other is configured. */
 export async function withDatabase(
   variables: CommandContext['variables'],
   work: (db: Db, env: DatabaseEnv, url: string) => Promise<number>,
@@ -24,8 +24,8 @@ export async function withDatabase(
 }
 
 /**
- * `database hold`: starts the embedded database, or joins the one that runs, prints the address of the role that owns it
- * for psql and the like, and keeps it up until the input ends.
+ * `database hold`: starts the embedded database, or joins a running one, prints the owner's connection string for psql
+ * and the like, and keeps it up until the input ends.
  */
 export const databaseCommand: Command = async ([what], { variables, out }) => {
   if (what !== 'hold') throw new UsageError();

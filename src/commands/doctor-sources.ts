@@ -13,7 +13,7 @@ import { silent } from './database.ts';
 const mcpTimeoutMs = 30_000;
 const now = () => new Date();
 
-/** What the steps of a run look things up in. A front asks none of it. */
+/** The sources that steps read from. A front uses none of them. */
 export function sources(
   env: Env,
   config: OperatorConfig,
@@ -46,7 +46,7 @@ async function splunk(env: Env): Promise<Checkup[]> {
   return options ? probeSplunk(options) : [notSetUp('splunk', 'SPLUNK_URL and SPLUNK_TOKEN')];
 }
 
-/** Each pinned tool: whether its server answers, and still says of it what was pinned. */
+/** Each pinned tool: whether its server answers, and its declaration still matches the pin. */
 async function mcp(
   { mcp: servers }: OperatorConfig,
   variables: CommandContext['variables'],
@@ -64,7 +64,7 @@ async function mcp(
   }
 }
 
-/** Each database that queries are put to: whether it answers, and its role can only read. */
+/** Each database for queries: whether it answers, and its role can only read. */
 async function databases(
   env: Env,
   config: OperatorConfig,

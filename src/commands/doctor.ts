@@ -30,15 +30,15 @@ const manifestSchema = z.object({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
 });
 const modelTimeoutMs = 30_000;
-/** Bytes. Below this a busy day fills the disk. */
+/** Bytes. With less than this a busy day fills the disk. */
 const scarce = 500_000_000;
 
-/** `doctor` tries every configured system with the smallest call there is, and says in one line each what is missing. */
+/** `doctor` tests every configured system with the smallest possible call, and reports each in one line with what is missing. */
 export const doctor: Command = async (_args, { variables, out }) => {
   const read = readSettings(variables);
   const { env, config } = read;
   const parts = [
-    // The embedded database makes the folder that the disk is asked about.
+    // The embedded database creates the folder whose disk is checked.
     tried('database', () => database(variables)).then(async (found) => [...found, ...(await disk(env))]),
     env.SLACK_BOT_TOKEN ? slack(env, config, env.SLACK_BOT_TOKEN) : workspaces(env, config, variables),
     jira(env, config),
@@ -66,10 +66,10 @@ async function database(variables: CommandContext['variables']): Promise<Checkup
   return found;
 }
 
-/** Who else works on this database at this moment. */
+/** The processes currently using this database. */
 async function processesOn(db: Db): Promise<Checkup[]> {
   const found = await processes.living(db);
-  // A process has a line for each workspace that it serves.
+  // A process has a row for each workspace it serves.
   const each = Map.groupBy(found, ({ role, version }) => `${role} (${version})`);
   const counted = [...each].map(([kind, those]) => `${new Set(those.map(({ id }) => id)).size} × ${kind}`);
   const about = 'processes';
@@ -89,7 +89,7 @@ async function processesOn(db: Db): Promise<Checkup[]> {
   return [{ about, level: 'ok', says }];
 }
 
-/** Where the embedded database lies. */
+/** The disk of the embedded database. */
 async function disk(env: Env): Promise<Checkup[]> {
   const folder = stateFolder(env);
   if (folder === null || env.DATABASE_URL !== undefined || !existsSync(folder)) return [];
@@ -102,7 +102,7 @@ async function disk(env: Env): Promise<Checkup[]> {
   });
 }
 
-/** Each workspace that the file names, or in which the bot is installed. */
+/** Each workspace that the file names, or where the bot is installed. */
 async function workspaces(
   env: Env,
   config: OperatorFile,
@@ -186,7 +186,7 @@ async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
   });
 }
 
-/** Those that the file speaks of, with what Jira calls them. */
+/** The priorities mentioned in the file, with their names in Jira. */
 function prioritiesIn({ defaults, projects, jira: { priorities } }: OperatorConfig): Record<string, string> {
   const agreed = Object.values(projects).flatMap(({ sla }) => Object.keys(sla));
   const used = [

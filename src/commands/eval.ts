@@ -42,14 +42,14 @@ export const evalCommand: Command = async (args, context) => {
   return 0;
 };
 
-/** What people get (`shipped`), a model by itself, or the planner that needs none. */
+/** The shipped planner (`shipped`), a model by itself, or the planner that needs none. */
 function plannerFor(name: string, { variables, error }: CommandContext): Planner {
   const planners = offlinePlanner([]);
   if (name === 'everyday') return planners.planner;
   if (name !== 'model' && name !== 'shipped') throw new UsageError();
   const env = readModelEnv(variables);
   const tell = ({ message }: { message: string }) => error(`the model gave no plan: ${message}`);
-  // The measure of a model must not end with three requests that its host could not serve.
+  // Evaluating a model must not stop after three requests that its host could not serve.
   const breaker = { allows: () => true, succeeded: () => undefined, failed: () => undefined };
   const budget = { spentToday: () => Promise.resolve(0) };
   if (name === 'shipped') return composedPlanner(env, planners, budget, { tell, breaker });
@@ -79,7 +79,7 @@ const columns: readonly [keyof Metrics, string][] = [
 ];
 const numbers: ReadonlySet<keyof Metrics> = new Set(['cases', 'wrongWrites', 'pagesAnother']);
 
-/** Numbers of cases are whole, shares have three places, and a share of nothing is a dash. */
+/** Counts of cases are whole, shares have three decimals, and a share of nothing is a dash. */
 function cell(value: number | null, key: keyof Metrics): string {
   if (value === null) return '–';
   return numbers.has(key) ? String(value) : value.toFixed(3);

@@ -20,21 +20,21 @@ import { reviewDraft } from '../review/review.ts';
 import type { CommandContext } from './command.ts';
 import { type OfflineWorld, worldOf } from './offline-world.ts';
 
-/** A file and what it would hold. */
+/** A file and its would-be content. */
 export interface FileChange {
   readonly file: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** The operator's files, with changes tried on copies of them. */
+/** The operator's files, with changes tried on copies. */
 export interface Workshop extends SuggestPort {
   playbookOf(plan: Plan): string | null;
   change(trial: Trial): FileChange;
   write(file: string, text: string): void;
 }
 
-/** Throws where there is no `countersign.yml`, or it or the playbooks are not right. */
+/** Throws if there is no `countersign.yml`, or it or the playbooks are invalid. */
 export function openWorkshop(variables: CommandContext['variables'], folder: string): Workshop {
   const file = variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const source = readBounded(file);
@@ -42,7 +42,7 @@ export function openWorkshop(variables: CommandContext['variables'], folder: str
   const { catalogue, config } = world;
   const installed = loadPlaybooks(config, folder);
 
-  // One moment for all trials: “the last hour” has to be the same in each of them.
+  // One moment for all trials: “the last hour” must be the same in each.
   const now = new Date();
 
   function playbookOf(trial: Extract<Trial, { kind: 'playbook' }>): Playbook {
@@ -90,7 +90,7 @@ function examplesOf(one: Manifest | Playbook): readonly string[] {
   return 'examples' in one ? one.examples : (one.asked?.examples ?? []);
 }
 
-/** A plan for each goal, null where there is none. Goals that come again are planned once. */
+/** A plan for each goal, or null. Repeated goals are planned once. */
 async function plansOf(
   { goals, now }: { readonly goals: readonly string[]; readonly now: Date },
   against: OfflineWorld,
@@ -114,7 +114,7 @@ async function planned(
   return plan === null ? null : optimise(plan, catalogue.manifests);
 }
 
-/** A name made of the first words of a goal that no playbook has. */
+/** An unused playbook name made of the first words of a goal. */
 function freeName(goal: string, taken: ReadonlySet<string>): string {
   const words = goal.toLowerCase().match(/[a-z][a-z0-9]*/g) ?? [];
   const name = words.slice(0, 5).join('-').slice(0, 50).padEnd(2, 'x') || 'learnt';

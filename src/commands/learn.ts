@@ -12,8 +12,8 @@ import { withDatabase } from './database.ts';
 import { openWorkshop, type Workshop } from './learn-workshop.ts';
 
 /**
- * `learn` says what people edited and rejected, by playbook and phrase, and what would have saved it; `learn apply N`
- * makes that change in `countersign.yml` or `playbooks/`, after showing it. Nothing else ever makes one.
+ * `learn` reports what people edited and rejected, by playbook and phrase, and what would have avoided it; `learn apply
+ * N` makes that change in `countersign.yml` or `playbooks/`, after showing it. Nothing else ever makes such a change.
  */
 export const learnCommand: Command = async (args, { variables, out }) => {
   const { values, positionals } = parseArgs({

@@ -13,7 +13,7 @@ import { pinEntries } from './pin-entry.ts';
 /** Milliseconds for the servers to start and answer. */
 const timeoutMs = 30_000;
 
-/** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` says which pinned tools are still what was pinned. */
+/** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` reports which pinned tools still match. */
 export const mcpCommand: Command = async ([what, server, ...tools], context) => {
   if (what === 'check' && server === undefined) return (await checkPins(configOf(context), context)) ? 0 : 1;
   if (what !== 'pin' || server === undefined) throw new UsageError();
@@ -40,7 +40,7 @@ async function pin(name: string, only: readonly string[], context: CommandContex
   });
 }
 
-/** The entry alone: it may be pinned for the first time while the rest of the file is still being written. */
+/** Only the entry: it may be pinned for the first time while the rest of the file is still being written. */
 function entryOf(name: string, { variables }: CommandContext) {
   const file = variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const document = parseDocument(existsSync(file) ? readBounded(file) : '{}');
@@ -52,14 +52,14 @@ mcp:
   ${name}:
     command: [node, path/to/server.js]     # or url: https://…`);
   }
-  // What is pinned already is not needed to pin it anew, and may be what is wrong.
+  // Existing pins are not needed for pinning again, and may be the problem.
   const parsed = mcpServerSchema.omit({ tools: true }).strip().safeParse(entry, { error: plainWords });
   if (parsed.success) return { ...parsed.data, tools: {} };
   const [issue] = parsed.error.issues;
   throw new UsageError(`mcp.${name}.${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
-/** Asks every server that has pinned tools; says what is not as it was pinned. True when everything is. */
+/** Asks every server with pinned tools and reports mismatches. True if there are none. */
 export async function checkPins(config: OperatorConfig, context: CommandContext): Promise<boolean> {
   if (pinsOf(config.mcp).length === 0) {
     context.out('No MCP tools are pinned, so there is nothing to check. Pin some with mcp pin <server>.');

@@ -18,8 +18,8 @@ export interface OfflineWorld {
 }
 
 /**
- * Catalogue and policy for commands that run without a workspace: every declared tool with the operator's names,
- * or, without a `countersign.yml`, an open catalogue in which names that stand in the goal count as known.
+ * Catalogue and policy for commands without a workspace: every declared tool with the operator's names, or, without a
+ * `countersign.yml`, an open catalogue in which names in the goal count as known.
  */
 export function offlineWorld(context: CommandContext): OfflineWorld {
   const file = context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
@@ -29,7 +29,7 @@ export function offlineWorld(context: CommandContext): OfflineWorld {
   return { ...world, catalogue: { ...catalogue, open: !found } };
 }
 
-/** The same for settings as they stand in a text. Throws a ConfigError. */
+/** Like `offlineWorld`, for settings given as text. Throws a ConfigError. */
 export function worldOf(source: string, file: string): OfflineWorld {
   // Routing keys are secrets of the running bot; a plan can be checked without them, as long as each is another one.
   const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, name]));

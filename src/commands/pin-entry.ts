@@ -6,8 +6,8 @@ import { isObject, SchemaError } from '../core/json-schema-value.ts';
 import { type DeclaredTool, pinDigest } from '../vendors/mcp/declared.ts';
 
 /**
- * Entries for `countersign.yml`, as lines. Everything is a write until the operator says otherwise, and what the server
- * says of itself stands in comments: it is shown, not believed.
+ * Entries for `countersign.yml`, as lines. Everything is a write until the operator says otherwise, and the server's
+ * own description goes into comments: it is shown, not believed.
  */
 export function pinEntries(server: string, tools: readonly DeclaredTool[]): string[] {
   return [
@@ -55,7 +55,7 @@ function isRenamable({ facts }: SchemaError): boolean {
   return String(facts.at).startsWith('args.');
 }
 
-/** JSON is YAML, and stays on one line. What a reader could not see is spelt out. */
+/** JSON is valid YAML, and stays on one line. Invisible characters are escaped. */
 function inline(schema: JsonObject): string {
   const invisible = /[\p{Cf}\u2028\u2029]/gu;
   const spelt = (character: string) =>

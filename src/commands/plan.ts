@@ -11,7 +11,7 @@ import { reviewDraft } from '../review/review.ts';
 import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';
 
-/** `plan --json "<goal>"`: what a planner answers, with the review's findings. Nothing is stored or run. */
+/** `plan --json "<goal>"`: a planner's answer, with the review's findings. Nothing is stored or run. */
 export const plan: Command = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -4,7 +4,7 @@ import { checkPlaybooks, problemLine } from '../plan/playbooks/lint.ts';
 import { readPlaybookFiles } from '../plan/playbooks/load.ts';
 import { type Command, UsageError } from './command.ts';
 
-/** `playbooks check [folder]`: what is wrong, by file and line. `playbooks list`: names, summaries and inputs. */
+/** `playbooks check [folder]`: problems by file and line. `playbooks list`: names, summaries and inputs. */
 export const playbooksCommand: Command = async ([what, folder = playbookFolder], context) => {
   if (what !== 'check' && what !== 'list') throw new UsageError();
   const { playbooks, problems } = checkPlaybooks(readPlaybookFiles(folder), allManifests);

@@ -9,8 +9,8 @@ import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';
 
 /**
- * `policy explain [<plan file>]`: which rule holds for each write of a plan now, and why; without a file, all rules.
- * Exit 1 for a plan that is wrong.
+ * `policy explain [<plan file>]`: which rule currently applies to each write of a plan, and why; without a file, all
+ * rules. Exit 1 for an invalid plan.
  */
 export const policyCommand: Command = async ([what, file, ...more], context) => {
   if (what !== 'explain' || more.length > 0) throw new UsageError();

@@ -1,6 +1,6 @@
 import type { NewTool } from './tool-register.ts';
 
-/** The files of a new tool, by path. They are a start: they work, and are there to be changed. */
+/** The files of a new tool, by path. They work, and are a starting point for changes. */
 export function filesFor(tool: NewTool): Record<string, string> {
   const { name, effect } = tool;
   const isRead = effect === 'read';
@@ -218,7 +218,7 @@ test('${name} does it once under its key, and finds what it has done', async () 
 `;
 }
 
-/** How people ask for it, and the plan that they then deserve; the form is that of planner/cases. */
+/** Example requests, and the plans they should lead to; in the format of planner/cases. */
 function cases({ name, effect, system, verb }: NewTool): string {
   const write = effect === 'write';
   const asked: [string, Record<string, string>][] = write

@@ -1,6 +1,6 @@
 import type { Effect } from '../core/manifest.ts';
 
-/** A tool that is about to be made. */
+/** A tool about to be created. */
 export interface NewTool {
   /** `deploys.list` */
   readonly name: string;
@@ -20,7 +20,7 @@ export function newTool(name: string, effect: Effect, systems: ReadonlySet<strin
   return { name, system, isNewSystem: !systems.has(system), verb: verb.replaceAll('_', ' '), id, effect };
 }
 
-/** The files that know every tool, with this one in them. */
+/** The files that list every tool, with this one added. */
 export function registered(
   { name, id, effect, system, isNewSystem }: NewTool,
   read: (file: string) => string,
@@ -46,7 +46,7 @@ export function registered(
       'export type ToolSystem =',
       `\n  | '${system}'`,
     ),
-    // null: it needs no settings. What it needs goes here, in words, until it is set.
+    // null: it needs no settings. Otherwise the missing settings go here, in words.
     'src/config/build.ts': after(read('src/config/build.ts'), '    mcp: null,', `\n    ${system}: null,`),
   };
 }

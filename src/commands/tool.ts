@@ -48,7 +48,7 @@ export const toolCommand: Command = async (args, context) => {
   return 0;
 };
 
-/** Examples that plan to something else: the words may belong to another tool, or be refused. */
+/** Examples that lead to another plan: the words may belong to another tool, or be refused. */
 async function notUnderstood({ name, id }: NewTool): Promise<string[]> {
   const module: Record<string, Manifest> = await import(`../../manifests/${name}.ts`);
   const manifest = own(module, id);
@@ -76,7 +76,7 @@ function isEffect(effect: string | undefined): effect is Effect {
   return effect === 'read' || effect === 'write';
 }
 
-/** Writes what is new and what changes; resolves with the paths below the root. */
+/** Writes new and changed files; resolves with the paths relative to the root. */
 function write(tool: NewTool): string[] {
   const fresh = Object.entries(filesFor(tool));
   const taken = fresh.map(([file]) => file).find((file) => existsSync(join(root, file)));
@@ -90,14 +90,14 @@ function write(tool: NewTool): string[] {
   return all.map(([file]) => file);
 }
 
-/** Imports in order and lines of our length, as `npm run fix` would. */
+/** Sorted imports and our line length, as `npm run fix` would. */
 function formatted(files: readonly string[]): Promise<boolean> {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
   const code = files.filter((file) => file.endsWith('.ts'));
   return succeeds([biome, 'check', '--write', ...code]);
 }
 
-/** The reference page of all tools, which a test compares with what there is. */
+/** The reference page of all tools, which a test compares with the code. */
 function listed(): Promise<boolean> {
   return succeeds(['docs/site/reference/write.ts']);
 }

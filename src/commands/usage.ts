@@ -4,7 +4,7 @@ import type { Listed } from './all.ts';
 const widest = 40;
 const isPlain = /^[a-z]+$/;
 
-/** How commands are typed, with what each does beside it, or below where it is long. */
+/** The ways to type commands, with the description beside each, or below if it is long. */
 export function helpFor(listed: readonly Listed[]): string[] {
   const ways = listed.flatMap((one) => Object.entries(one.ways));
   const lines = ways.map(([typed, about]) =>
@@ -15,30 +15,30 @@ export function helpFor(listed: readonly Listed[]): string[] {
   return ['npm run -s cli -- <command>', '', ...lines];
 }
 
-/** What is wrong, before how the command is typed. */
+/** The problem, followed by the usage of the command. */
 export function misused(problem: string, { ways }: Listed): string[] {
   const how = Object.keys(ways).map((typed) => `usage: npm run -s cli -- ${typed}`);
   return problem === '' ? how : [problem, ...how];
 }
 
-/** `There is no command “doctr”.`, with the name that was probably meant. */
+/** `There is no command “doctr”.`, with the likely intended name. */
 export function unknown(problem: string, typed: string, names: readonly string[]): string {
   const meant = suggest(typed, names);
   return `${problem} “${typed}”.${meant === null ? '' : ` Do you mean “${meant}”?`}`;
 }
 
-/** Words before `--`; what stands behind it is said, whatever it looks like. */
+/** Words before `--`; anything after it is text, whatever it looks like. */
 function beforeDashes(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
 }
 
-/** True when the words ask how a command is used. */
+/** True when the words ask for a command's usage. */
 export function asksForHelp(args: readonly string[]): boolean {
   return beforeDashes(args).some((word) => word === '--help' || word === '-h');
 }
 
-/** The first word that none of the ways to type a command has, as a sentence; null when there is none. */
+/** The first word that no way to type a command accepts, as a sentence; null if there is none. */
 export function strangeWord(name: string, args: readonly string[], { ways }: Listed): string | null {
   const typed = Object.keys(ways);
   const options = typed.flatMap((way) => way.match(/--[a-z-]+/g) ?? []);

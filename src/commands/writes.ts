@@ -6,8 +6,8 @@ import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 
 /**
- * `writes stop <team id> "<reason>"` stops every write of a workspace before it is made, also in runs under way;
- * `writes allow <team id>` lets them go on.
+ * `writes stop <team id> "<reason>"` stops every write of a workspace before it is made, including those of active
+ * runs; `writes allow <team id>` allows them again.
  */
 export const writesCommand: Command = async ([what, teamId, ...reason], context) => {
   if ((what !== 'stop' && what !== 'allow') || teamId === undefined) {
@@ -18,7 +18,7 @@ export const writesCommand: Command = async ([what, teamId, ...reason], context)
   if (isOn && why === '') throw new UsageError('Give a reason; people will read it.');
   return withDatabase(context.variables, async (db) => {
     const known = await knownTeams(db);
-    // A switch under a mistyped id would stop nothing, and say that everything is stopped.
+    // A switch for a mistyped id would stop nothing, yet report that everything is stopped.
     if (known.length > 0 && !known.includes(teamId)) {
       throw new UsageError(
         `There is no workspace ${teamId} here; there is ${known.join(', ')}. Nothing was changed.`,

@@ -14,10 +14,10 @@ import type { Env } from './env.ts';
 import { templateOf } from './queries.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
 
-/** Settings that a system misses, in words, or null when its tools can be used. */
+/** Missing settings of a system, in words, or null when its tools can be used. */
 export type MissingSettings = Readonly<Record<ToolSystem, string | null>>;
 
-/** Which systems can be reached with these settings. */
+/** Which systems are usable with these settings. */
 export function missingSettings(env: Env, config: OperatorConfig): MissingSettings {
   return {
     slack: null,
@@ -26,7 +26,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
       : 'an sla under projects in countersign.yml',
     jira: env.JIRA_HOST ? null : 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN',
     pagerduty: env.PAGERDUTY_API_TOKEN ? null : 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL',
-    // Without a model it gives an extract.
+    // Without a model it returns an extract.
     model: null,
     runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
     errors: config.errors ? null : 'errors in countersign.yml',
@@ -39,7 +39,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
   };
 }
 
-/** Everything a planner may name: tools that have hands and settings, and the operator's names. */
+/** Everything a planner may name: tools with an implementation and settings, and the operator's names. */
 export function buildCatalogue(
   config: OperatorConfig,
   manifests: readonly Manifest[],
@@ -83,7 +83,10 @@ export function buildCatalogue(
   };
 }
 
-/** Where a page really goes, what a priority is called in Jira, every SLA, every vetted query: none of it shows on a card by itself. */
+/**
+ * A page's real destination, a priority's name in Jira, every SLA, every vetted query: the card does not show these by
+ * itself.
+ */
 function settingsDigest(config: OperatorConfig): string {
   const { services, projects, jira, pasted_queries: pasted } = config;
   const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key]);
@@ -98,14 +101,14 @@ function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'
   return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
 }
 
-/** `U…`, `S…`, `oncall` or `oncall:<service>`, as the schema has checked it. */
+/** `U…`, `S…`, `oncall` or `oncall:<service>`, already validated by the schema. */
 export function readApprover(source: string): Approver {
   const service = /^oncall(?::(.*))?$/su.exec(source);
   if (service !== null) return { kind: 'oncall', service: service[1] ?? null };
   return source.startsWith('S') ? { kind: 'group', id: source } : { kind: 'user', id: source };
 }
 
-/** A rule of the file; one without a name is known by its place. */
+/** A rule from the file; one without a name is identified by its position. */
 export function readRule(rule: RuleConfig, index: number, fourEyes: boolean): Rule {
   const { tools, services, projects, channels, risk, hours, deny, approvers, backup, needed } = rule;
   const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -172,7 +175,7 @@ export function buildSla(config: OperatorConfig): SlaReader {
   };
 }
 
-/** Rows of databases are as confidential as the most confidential of them. */
+/** Database rows are as confidential as the most confidential database. */
 function withLevel(manifest: Manifest, { databases }: OperatorConfig): Manifest {
   const set = Object.values(databases).map(({ level }) => levels.indexOf(level));
   const highest = manifest.queries === 'sql' ? levels[Math.max(...set)] : undefined;

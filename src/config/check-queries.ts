@@ -5,13 +5,13 @@ import type { OperatorConfig } from './schema.ts';
 
 type Query = OperatorConfig['queries'][number];
 
-/** Names of the sources of a language; Splunk is one. */
+/** Names of the sources for a language; Splunk is a single one. */
 export function sourcesOf(config: OperatorConfig, language: QueryLanguage): string[] {
   if (language === 'sql') return Object.keys(config.databases);
   return language === 'kql' ? Object.keys(config.azure?.workspaces ?? {}) : ['splunk'];
 }
 
-/** What is wrong with the queries of the file and with where they go. */
+/** Problems with the queries in the file and with their sources. */
 export function queryComplaints(config: OperatorConfig, known: Known): Complaint[] {
   const complaints: Complaint[] = [];
   for (const [name, { url }] of known.holdsNoKeys ? [] : Object.entries(config.databases)) {
@@ -63,7 +63,7 @@ function problemsOf(config: OperatorConfig, query: Query): [field: string[], mes
 
 const reserved = new Set<string>([...timeNames, 'named', 'query', 'window', 'since', 'until']);
 
-/** Every placeholder is a parameter and stands outside of quotes, where it could only be a part of a text. */
+/** Every placeholder must be a parameter and outside quotes, where it could only be part of a text. */
 function placeProblems({ text, parameters }: Query): [field: string[], message: string][] {
   const problems: [string[], string][] = [];
   const used = new Set<string>();
@@ -85,7 +85,7 @@ function placeProblems({ text, parameters }: Query): [field: string[], message: 
   return problems;
 }
 
-/** The quote that is open after a text; empty for none. */
+/** The quote still open after a text; empty for none. */
 function quoteAfter(text: string, open: string): string {
   let quote = open;
   for (let at = 0; at < text.length; at += 1) {

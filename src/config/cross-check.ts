@@ -9,7 +9,7 @@ import type { OperatorConfig } from './schema.ts';
 
 const notAZone = 'is not a time zone such as Europe/Berlin';
 
-/** Names that must exist elsewhere in the file, among the tools, or in the environment. */
+/** Checks names that must exist elsewhere in the file, among the tools, or in the environment. */
 export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   const complaints: Complaint[] = [];
   const must = (holds: boolean, path: Path, message: string): void => {
@@ -86,7 +86,7 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     if (known.holdsNoKeys) {
       if (key !== undefined) at('routing_key', notForFronts(service.routing_key));
     } else if (key === undefined) {
-      // Without PagerDuty nobody is paged, so there is nothing that the key would be for.
+      // Without PagerDuty nobody is paged, so no key is needed.
       if (known.variables.has('PAGERDUTY_API_TOKEN'))
         at('routing_key', `needs ${service.routing_key} in the environment`);
     } else {
@@ -154,7 +154,7 @@ function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
   return complaints;
 }
 
-/** Folders and files that the file names and that are not there. */
+/** Folders and files named in the file that do not exist. */
 function placeComplaints({ runbooks, errors }: OperatorConfig, { isThere }: Known): Complaint[] {
   const complaint = (kind: 'file' | 'folder', place: string, path: Path): Complaint[] =>
     isThere === undefined || isThere(kind, place) ? [] : [{ path, message: `${place} is not a ${kind}` }];
@@ -164,7 +164,7 @@ function placeComplaints({ runbooks, errors }: OperatorConfig, { isThere }: Know
   ];
 }
 
-/** What a start need not stop for, and what somebody has most likely forgotten. */
+/** Probable omissions that need not stop a start. */
 export function warningsOf({ rules }: OperatorConfig): Complaint[] {
   return rules.length > 0
     ? []

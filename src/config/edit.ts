@@ -11,8 +11,8 @@ import {
 } from 'yaml';
 
 /**
- * `countersign.yml` with one more word in a list, which is made where it is missing. Everything else stays as it was
- * written, comments and all: printing the document anew would change lines that nobody meant. Null where no such place is.
+ * `countersign.yml` with one more word in a list, which is created if missing. Everything else stays as written,
+ * including comments: printing the document again would change unrelated lines. Null if there is no such place.
  */
 export function withWord(source: string, path: readonly string[], word: string): string | null {
   const document = parseDocument(source);
@@ -40,7 +40,7 @@ function intoList(
   const start = list.range?.[0];
   const after = endOf(last);
   if (start === undefined || after === undefined) return null;
-  // Behind a comment that the last item may have.
+  // After a comment that the last item may have.
   const lineEnd = source.indexOf('\n', after);
   return spliced(source, lineEnd < 0 ? source.length : lineEnd, `\n${indentAt(source, start)}- ${word}`);
 }
@@ -59,7 +59,7 @@ function endOf(item: unknown): number | undefined {
   return isScalar(item) || isCollection(item) ? item.range?.[1] : undefined;
 }
 
-/** The spaces in front of a place, as many as its column. */
+/** The indentation of a position, as many spaces as its column. */
 function indentAt(source: string, at: number): string {
   return ' '.repeat(at - (source.lastIndexOf('\n', at - 1) + 1));
 }
@@ -68,7 +68,7 @@ function spliced(source: string, at: number, text: string): string {
   return `${source.slice(0, at)}${text}${source.slice(at)}`;
 }
 
-/** The lines from the first to the last in which two texts differ, the old ones with `-` and the new ones with `+`. */
+/** The lines from the first to the last difference between two texts, old ones with `-` and new ones with `+`. */
 export function lineDiff(before: string, after: string): string[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   let same = 0;

@@ -33,7 +33,7 @@ const whole = (min: number, max: number) => {
 const port = whole(0, 65_535);
 const milliseconds = whole(100, 600_000);
 
-/** Every setting that the environment can carry. The descriptions are the lines of `.env.example`. */
+/** Every setting the environment may have. The descriptions become the lines of `.env.example`. */
 export const envSchema = z.object({
   COUNTERSIGN_ROLE: z
     .enum(roles)

@@ -8,10 +8,10 @@ import { type Given, modelProblems, roleProblems, slackProblems, vendorGroups } 
 
 export type Env = z.infer<typeof envSchema>;
 
-/** A start that must not happen: names what is wrong, never the value. */
+/** A start that must not happen: names the problem, never the value. */
 export class ConfigError extends CountersignError {}
 
-/** Processes on several machines need the same key, so none is made up where there may be several. */
+/** Processes on several machines need the same key, so none is generated where there may be several. */
 function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DIR }: Given): string[] {
   if (!DATABASE_URL) return DATABASE_OWNER_URL ? ['DATABASE_URL must be set when DATABASE_OWNER_URL is'] : [];
   if (AUDIT_KEY || DATA_DIR) return [];
@@ -21,9 +21,9 @@ function databaseProblems({ DATABASE_URL, DATABASE_OWNER_URL, AUDIT_KEY, DATA_DI
 }
 
 /**
- * What a value must be, whatever it is for; null when it is. A line break comes from a copied file, and in a header it
- * would be another header. systemd and Docker read a comment behind a value as part of it, so that a key would be another
- * one than where `npm start` reads the same line.
+ * The requirement that a value violates, whatever the setting; null if none. A line break comes from a copied file, and
+ * would start a new header in a header. systemd and Docker read a comment after a value as part of it, so a key would
+ * differ from the one `npm start` reads from the same line.
  */
 export function unmetByValue(value: string): string | null {
   if (/\p{Cc}/u.test(value)) return 'one line without control characters';
@@ -83,7 +83,7 @@ function parse<S extends z.ZodObject>(
   throw new ConfigError('config_env', message, { problems: all });
 }
 
-/** Everything, read once at the start. Throws a ConfigError. */
+/** All settings, read once at the start. Throws a ConfigError. */
 export function readEnv(variables: Given): Env {
   return parse(envSchema, variables, combinationProblems);
 }
@@ -102,24 +102,24 @@ const databaseSettings = envSchema.pick({
 });
 export type DatabaseEnv = z.infer<typeof databaseSettings>;
 
-/** Settings of the models alone, for commands that need no Slack. Throws a ConfigError. */
+/** Only the model settings, for commands that need no Slack. Throws a ConfigError. */
 export function readModelEnv(variables: Given): z.infer<typeof modelSettings> {
   return parse(modelSettings, variables);
 }
 
-/** Settings of the database alone. Throws a ConfigError. */
+/** Only the database settings. Throws a ConfigError. */
 export function readDatabaseEnv(variables: Given): DatabaseEnv {
   return parse(databaseSettings, variables);
 }
 
 const auditSettings = databaseSettings.pick({ AUDIT_KEY: true, DATABASE_URL: true, DATA_DIR: true });
 
-/** Where the audit key is, for a log that was exported. Throws a ConfigError. */
+/** The location of the audit key, for an exported log. Throws a ConfigError. */
 export function readAuditEnv(variables: Given): z.infer<typeof auditSettings> {
   return parse(auditSettings, variables);
 }
 
-/** Those that hold anything, by name. */
+/** Variables with a value, by name. */
 export function setVariables(variables: Given): [name: string, value: string][] {
   return Object.entries(variables).flatMap(([name, value]): [string, string][] =>
     value?.trim() ? [[name, value]] : [],

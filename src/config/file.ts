@@ -5,16 +5,16 @@ import { ConfigError } from './env.ts';
 export const maxConfigBytes = 1_000_000;
 export const tooLarge = 'is larger than 1 MB, so it is no countersign.yml';
 
-/** Some container tools make one of the name of a mounted file that is missing, and what is copied next lands in it. */
+/** Some container tools create a folder with the name of a missing mounted file, and the next file copied ends up inside it. */
 const isFolder =
   'is a folder, not a file. Where a container made it for a file that was missing, remove it and put the file there.';
 
-/** A configuration file as text. Throws what the file system throws, and a ConfigError when it is none of ours. */
+/** A configuration file as text. Throws the file system's errors, and a ConfigError for a file that cannot be ours. */
 export function readBounded(file: string): string {
   const found = statSync(file);
   if (found.size > maxConfigBytes) throw new ConfigError('config_file', `${file} ${tooLarge}.`, { file });
   if (found.isDirectory()) throw new ConfigError('config_file', `${file} ${isFolder}`, { file });
-  // A device or a pipe would never end.
+  // A device or a pipe might never end.
   if (!found.isFile()) throw new ConfigError('config_file', `${file} is not a file.`, { file });
   return readFileSync(file, 'utf8');
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fileSchema, workspaceSchema } from './workspaces.ts';
 
-/** JSON Schema of `countersign.yml`, as `countersign.schema.json` carries it for editors. */
+/** JSON Schema of `countersign.yml`; `countersign.schema.json` provides it to editors. */
 export function operatorJsonSchema(): string {
   const schema = z.toJSONSchema(fileSchema, {
     io: 'input',
     override({ zodSchema, jsonSchema }) {
-      // A workspace's sections are those of the file; written out, they would stand there twice.
+      // A workspace's sections are those of the file; written out, they would be duplicated.
       if (zodSchema !== workspaceSchema) return;
       const sections = Object.keys(workspaceSchema.shape).map((name) => [
         name,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const file = z.string().min(1).max(500);
 
-/** Where runbooks and known errors are kept. Paths start at the folder of `countersign.yml`. */
+/** Locations of runbooks and known errors. Paths are relative to the folder of `countersign.yml`. */
 export const knowledge = {
   runbooks: z
     .strictObject({

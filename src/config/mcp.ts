@@ -12,7 +12,7 @@ type Known = Pick<EverythingKnown, 'variables' | 'holdsNoKeys'> & {
   readonly tools: ReadonlyMap<string, unknown>;
 };
 
-/** What is wrong with the entries of MCP servers beyond their shape. */
+/** Problems with the MCP servers' entries beyond their schema. */
 export function mcpComplaints(servers: McpServers, known: Known): McpComplaint[] {
   const systems = new Set([...known.tools.keys()].map((tool) => tool.split('.')[0]));
   return Object.entries(servers).flatMap(([name, server]) => {
@@ -37,7 +37,7 @@ function serverComplaints(
   for (const name of [...env, ...(token === undefined ? [] : [token])]) {
     const path = [name === token ? 'token' : 'env'];
     if (!holdsNoKeys) must(variables.has(name), path, `needs ${name} in the environment`);
-    // A front starts no programs; what they are given may as well be HOME.
+    // A front starts no programs; the variables they get may be harmless ones such as HOME.
     else if (name === token) must(!variables.has(name), path, notForFronts(name));
   }
   return complaints;

@@ -3,13 +3,13 @@ import { envSchema } from './env-schema.ts';
 import type { Given } from './role.ts';
 import type { OperatorConfig } from './schema.ts';
 
-/** A variable that is set and was probably meant as a setting that is not. */
+/** A set variable that was probably meant as a missing setting. */
 export interface Misspelt {
   readonly typed: string;
   readonly meant: string;
 }
 
-/** Variables that the operator's file names, for it or for one of its workspaces. */
+/** Variables named in the operator's file, for the file or one of its workspaces. */
 export function namedVariables({ services, databases, mcp }: OperatorConfig): string[] {
   const servers = Object.values(mcp).flatMap(({ env, token = [] }) => [env, token].flat());
   const keys = Object.values(services).map((service) => service.routing_key);
@@ -17,7 +17,7 @@ export function namedVariables({ services, databases, mcp }: OperatorConfig): st
   return [...keys, ...urls, ...servers];
 }
 
-/** `named`: what the operator's file names; these are variables of their own. */
+/** `named`: variables named in the operator's file, which count as known. */
 export function misspelt(variables: Given, named: readonly string[] = []): Misspelt[] {
   const known = [...Object.keys(envSchema.shape), ...named];
   const isSet = (name: string): boolean => Boolean(variables[name]?.trim());
@@ -32,7 +32,7 @@ export function misspelt(variables: Given, named: readonly string[] = []): Missp
 export const misspeltWords = ({ typed, meant }: Misspelt): string =>
   `${typed} is no setting of Countersign; did you mean ${meant}?`;
 
-/** Word by word: as a whole, names of other programs such as APP_PORT would be near to ours. */
+/** Word by word: compared as a whole, other programs' names such as APP_PORT would be close to ours. */
 function isNear(typed: string, name: string): boolean {
   const [theirs, ours] = [typed, name].map((each) => each.toLowerCase().split('_')) as [string[], string[]];
   if (theirs.join('') === ours.join('')) return true;

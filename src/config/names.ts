@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the names in `countersign.yml` look like. */
+/** Patterns of the names in `countersign.yml`. */
 
 export const serviceName = z
   .string()

@@ -11,16 +11,16 @@ import { type OperatorConfig, operatorSchema } from './schema.ts';
 import { keysAt, unknownSetting } from './unknown-setting.ts';
 import { fileSchema, type OperatorFile, sectionsOf } from './workspaces.ts';
 
-/** One thing wrong in `countersign.yml`, by line. */
+/** One problem in `countersign.yml`, by line. */
 export interface ConfigProblem {
-  /** 1-based; 1 when the place cannot be told. */
+  /** 1-based; 1 when the position is unknown. */
   readonly line: number;
-  /** Such as `services.ops.routing_key`; empty for the file as a whole. */
+  /** For example `services.ops.routing_key`; empty for the whole file. */
   readonly path: string;
   readonly message: string;
 }
 
-/** One slip makes many of them further down. */
+/** One slip causes many more errors further down. */
 const maxYamlErrors = 5;
 const empty = 'is empty: copy countersign.example.yml and fill it in';
 
@@ -29,7 +29,7 @@ export interface CheckedConfig {
   readonly config: OperatorFile | null;
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
-  /** A complaint with the line that it is about. */
+  /** A complaint with its line. */
   readonly locate: (complaint: Complaint) => ConfigProblem;
 }
 
@@ -60,7 +60,7 @@ export function checkOperatorConfig(source: string, known: Known): CheckedConfig
 
 const takenByObjects = ['__proto__', 'constructor', 'prototype'];
 
-/** Keys that mean something to every object: what is under them would be lost without a word. */
+/** Keys that are special for every object: their content would be lost silently. */
 function takenNames(given: unknown, path: Path = []): Complaint[] {
   if (typeof given !== 'object' || given === null) return [];
   return Object.entries(given).flatMap(([key, inner]) => {
@@ -70,7 +70,7 @@ function takenNames(given: unknown, path: Path = []): Complaint[] {
   });
 }
 
-/** The settings that workspaces have, each with its place in the file: those of the file where it names no workspaces. */
+/** The settings of each workspace, with their place in the file; the file's own if it names no workspaces. */
 export function servedIn(config: OperatorFile): { readonly path: Path; readonly config: OperatorConfig }[] {
   const named = Object.entries(config.workspaces);
   if (named.length === 0) return [{ path: [], config }];
@@ -81,7 +81,7 @@ function warned({ path, config }: ReturnType<typeof servedIn>[number]): Complain
   return warningsOf(config).map((one) => ({ ...one, path: [...path, ...one.path] }));
 }
 
-/** Nothing of it could be read. */
+/** Nothing in it was readable. */
 function unread(...problems: Omit<ConfigProblem, 'path'>[]): CheckedConfig {
   const locate = ({ path, message }: Complaint) => ({ line: 1, path: path.map(String).join('.'), message });
   return { config: null, problems: problems.map((one) => ({ ...one, path: '' })), warnings: [], locate };
@@ -104,7 +104,7 @@ interface ReadWorkspaces {
 }
 const noWorkspaces: ReadWorkspaces = { read: {}, complaints: [] };
 
-/** The settings of each workspace, of a file that is right without them. */
+/** The settings of each workspace, for a file that is valid without them. */
 function readWorkspaces(given: Readonly<Record<string, unknown>>, known: Known): ReadWorkspaces {
   const named = Object.entries((given.workspaces ?? {}) as Record<string, unknown>);
   const each = named.map(([id, own]) => {
@@ -121,7 +121,7 @@ function readWorkspaces(given: Readonly<Record<string, unknown>>, known: Known):
   };
 }
 
-/** A key that nobody knows is shown where it stands. */
+/** An unknown key is reported at its own position. */
 function complaintsOf(issue: z.core.$ZodIssue, given: unknown): Complaint[] {
   const { path, message } = issue;
   if (issue.code === 'invalid_key') return [{ path, message: issue.issues[0]?.message ?? message }];
@@ -135,7 +135,7 @@ function complaintsOf(issue: z.core.$ZodIssue, given: unknown): Complaint[] {
   }));
 }
 
-/** Like checkOperatorConfig, but problems are a ConfigError that lists all of them. */
+/** Like checkOperatorConfig, but throws a ConfigError that lists all problems. */
 export function readOperatorConfig(
   source: string,
   file: string,

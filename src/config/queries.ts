@@ -41,7 +41,7 @@ const query = z.strictObject({
     .describe('the query; {name} for a parameter, {from} and {to} for the time'),
 });
 
-/** Databases, log systems and the queries that may be put to them. */
+/** Databases, log systems and their queries. */
 export const queries = {
   databases: z
     .record(
@@ -76,7 +76,7 @@ export const queries = {
 
 type QueryConfig = z.infer<typeof query>;
 
-/** A query of the file as the rest of the system knows it. `sources` are those of its language. */
+/** A query from the file as a template. `sources` are those of its language. */
 export function templateOf(one: QueryConfig, sources: readonly string[]): QueryTemplate {
   const parameters = Object.entries(one.parameters).map(([name, { describe = name, cues, ...rest }]) => [
     name,

@@ -1,13 +1,13 @@
-/** What a process does: everything, only what people see of it, or only the runs. */
+/** A process's role: everything, only the user-facing part, or only the runs. */
 export const roles = ['all', 'front', 'executor'] as const;
 export type Role = (typeof roles)[number];
 
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** What names the model of a role: an executor plans nothing. */
+/** The setting with a role's model: an executor plans nothing. */
 const modelSetting = { all: 'PLANNER_MODEL', front: 'PLANNER_MODEL', executor: 'EXECUTOR_MODEL' } as const;
 
-/** Secrets that an executor has no use for, and why. */
+/** Secrets an executor does not need, and why. */
 const notForExecutors = {
   SLACK_APP_TOKEN: 'it does not listen to Slack',
   SLACK_SIGNING_SECRET: 'it does not listen to Slack',
@@ -20,7 +20,7 @@ export function roleOf({ COUNTERSIGN_ROLE: role }: Given): Role {
   return roles.find((one) => one === role) ?? 'all';
 }
 
-/** Which workspaces a process serves, and, unless it is an executor, how Slack reaches it. */
+/** Checks which workspaces a process serves, and, unless it is an executor, how Slack reaches it. */
 export function slackProblems(given: Given): string[] {
   const isReached = given.SLACK_APP_TOKEN || (given.SLACK_SIGNING_SECRET && given.PORT);
   const reached = roleOf(given) === 'executor' || isReached ? [] : [notReached];
@@ -50,8 +50,8 @@ function workspaceProblems(given: Given): string[] {
 const installers = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
 /**
- * What a role must not be given, for a split that holds the same keys everywhere protects nobody. A front's keys for
- * writing have names of the operator's choice: the check of `countersign.yml` finds those.
+ * Settings a role must not have: a split in which every role holds the same keys protects nobody. The operator names a
+ * front's write keys: the check of `countersign.yml` finds those.
  */
 export function roleProblems(given: Given): string[] {
   if (roleOf(given) !== 'executor') return [];
@@ -69,7 +69,7 @@ export function modelProblems(given: Given): string[] {
   return [];
 }
 
-/** Settings that only make sense together. A front asks neither Splunk nor Azure, but has to know that they are there. */
+/** Settings that only make sense together. A front never queries Splunk or Azure, but must know that they exist. */
 export function vendorGroups(given: Given): readonly (readonly string[])[] {
   const asked = [
     ['JIRA_HOST', 'JIRA_EMAIL', 'JIRA_API_TOKEN'],

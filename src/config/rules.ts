@@ -5,7 +5,7 @@ import { readRule } from './build.ts';
 import type { Complaint, Path } from './problem.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
 
-/** Rules that name what is not there, say nothing, or can never hold beside the others. */
+/** Rules that name something missing, say nothing, or can never apply because of others. */
 export function ruleComplaints(
   config: OperatorConfig,
   tools: ReadonlyMap<string, 'read' | 'write'>,
@@ -80,7 +80,7 @@ function ownComplaints({ deny, approvers, backup, needed, hours }: RuleConfig): 
   return [];
 }
 
-/** A rule that another one leaves nothing of. */
+/** A rule that another one makes ineffective. */
 function otherComplaints(rule: RuleConfig, index: number, all: readonly RuleConfig[]): Complaint[] {
   if (rule.deny !== undefined) return [];
   const nameOf = (at: number): string => {
@@ -99,7 +99,7 @@ function otherComplaints(rule: RuleConfig, index: number, all: readonly RuleConf
   return [{ path: [], message }];
 }
 
-/** True when whatever fits `rule` fits `other`, too. */
+/** True when everything matched by `rule` also matches `other`. */
 function covers(other: RuleConfig, rule: RuleConfig): boolean {
   const wider = (mine: readonly string[] | undefined, theirs: readonly string[] | undefined): boolean =>
     mine === undefined || (theirs?.every((name) => mine.includes(name)) ?? false);
@@ -113,7 +113,7 @@ function covers(other: RuleConfig, rule: RuleConfig): boolean {
   );
 }
 
-/** What the setting of earlier versions reads like now, to be pasted. */
+/** A setting of earlier versions in its new form, ready to paste. */
 export function asRules(given: unknown): string {
   const advice = 'has become rules, of which the first that fits a write holds';
   if (typeof given !== 'object' || given === null || !('approvers' in given)) return `${advice}.`;

@@ -24,7 +24,7 @@ const member = z
 const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
 const time = z.string().regex(clock, 'must be a time of day such as "22:00", in quotation marks');
-/** Names that a rule is about. None at all would fit nothing, or everything. */
+/** Names that a rule matches. An empty list would match nothing, or everything. */
 const names = <T extends z.ZodType>(one: T) =>
   z.array(one).min(1, 'must name at least one; leave it out for all').optional();
 
@@ -152,7 +152,7 @@ const caps = z.strictObject({
   model_usd_per_day: z.number().min(0).default(5).describe('US dollars a day for models'),
 });
 
-/** What operators change: `countersign.yml`. */
+/** The operator's settings: `countersign.yml`. */
 export const operatorSchema = z.strictObject({
   defaults: z
     .strictObject({

@@ -3,13 +3,13 @@ import { own } from '../core/own.ts';
 import { suggest } from '../core/suggest.ts';
 import type { Path } from './problem.ts';
 
-/** A key that nobody knows, with the known one that was probably meant. */
+/** An unknown key, with the likely intended one. */
 export function unknownSetting(key: string, known: readonly string[]): string {
   const meant = suggest(key, known);
   return `unknown setting ${key}${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** The keys that a schema knows at a path; none where it takes any. */
+/** The keys a schema accepts at a path; empty where it accepts any. */
 export function keysAt(schema: z.core.$ZodType, path: Path): string[] {
   const at = bare(schema);
   const [first, ...rest] = path;
@@ -20,7 +20,7 @@ export function keysAt(schema: z.core.$ZodType, path: Path): string[] {
   return next === undefined ? [] : keysAt(next, rest);
 }
 
-/** Without what only says that it may be left out, or what it is then. */
+/** Unwraps schemas that only make a value optional or give it a default. */
 function bare(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
     return bare(schema.def.innerType);

@@ -37,7 +37,7 @@ const schedule = z
     error: 'must have a goal or a playbook, not both',
   });
 
-/** What is looked at again and again: by this file, and by people. */
+/** Repeated checks: by this file, and by people. */
 export const watches = {
   schedules: z.array(schedule).default([]).describe('plans that run by the clock'),
   watches: z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
-/** Sections with ids of one Slack workspace, and what runs by itself: another workspace does not inherit them. */
+/** Sections with ids of one Slack workspace, and those that run by themselves: other workspaces do not inherit them. */
 const ofOneWorkspace = { channels: true, people: true, operators: true, schedules: true } as const;
-/** Sections that a workspace takes from the file unless it has its own. */
+/** Sections a workspace inherits from the file unless it has its own. */
 const inherited = {
   defaults: true,
   services: true,
@@ -15,14 +15,14 @@ const inherited = {
   watches: true,
 } as const;
 
-/** Names the sections of a workspace; each is read again in the place of the file's own. */
+/** Lists a workspace's sections; each one is parsed again, in place of the file's own. */
 export const workspaceSchema = operatorSchema.pick({ ...ofOneWorkspace, ...inherited });
 
 const workspaceId = z
   .string()
   .regex(/^[TE][A-Z0-9]{2,}$/, 'must be the id of a Slack workspace, T…, or of a whole company, E…');
 
-/** All that `countersign.yml` may hold. */
+/** Everything `countersign.yml` may contain. */
 export const fileSchema = operatorSchema.extend({
   workspaces: z
     .record(workspaceId, workspaceSchema)
@@ -31,11 +31,11 @@ export const fileSchema = operatorSchema.extend({
 });
 
 export interface OperatorFile extends OperatorConfig {
-  /** The whole settings of each workspace that the file names. */
+  /** The complete settings of each workspace named in the file. */
   readonly workspaces: Readonly<Record<string, OperatorConfig>>;
 }
 
-/** The settings of a workspace that the file names, as if the file had no others. */
+/** The settings of one workspace, as if the file had no others. */
 export function sectionsOf(file: Readonly<Record<string, unknown>>, workspace: unknown): object {
   const { workspaces: _others, ...shared } = file;
   const kept = Object.entries(shared).filter(([name]) => !Object.hasOwn(ofOneWorkspace, name));

@@ -2,7 +2,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Where clouds hand out credentials to whoever asks from the machine: no vendor is there. */
+/** Clouds serve credentials to anyone on the machine at these addresses; no vendor lives there. */
 function isLinkLocal(hostname: string): boolean {
   if (/^169\.254(\.\d{1,3}){2}$/.test(hostname)) return true;
   // URL writes an IPv4 address inside IPv6 as two groups: 169.254 is a9fe.
@@ -12,7 +12,7 @@ function isLinkLocal(hostname: string): boolean {
 /** Hosts of links, with their port where they have one: `acme.atlassian.net`, `127.0.0.1:4010`, `*.pagerduty.com`. */
 export type LinkHosts = readonly string[];
 
-/** Whether an address that a vendor gave may be a live link: it leads to a host that the operator works with. */
+/** Whether a vendor's address may become a live link: only when it points to a host the operator works with. */
 export function mayLink(address: string, hosts: LinkHosts): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -20,7 +20,7 @@ export function mayLink(address: string, hosts: LinkHosts): boolean {
   return hosts.some((host) => (host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host));
 }
 
-/** Egress is closed: https goes out, plain http stays on this machine, link-local addresses are never asked. */
+/** Egress is closed: https may leave, plain http stays on this machine, link-local addresses are never contacted. */
 export function mayLeave(url: URL): boolean {
   if (isLinkLocal(url.hostname)) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));

@@ -1,33 +1,33 @@
 import type { Worse } from './cadence.ts';
 import type { Measured } from './measure.ts';
 
-/** What one look at a condition came to. */
+/** The outcome of one check of a condition. */
 export type Look =
   | { readonly kind: 'true'; readonly measured: Measured | null }
   | { readonly kind: 'false' }
-  /** Something that decides it could not be read. */
+  /** A value the condition depends on could not be read. */
   | { readonly kind: 'unclear' };
 
-/** What a watch remembers from one look to the next. */
+/** State that a watch keeps between checks. */
 export interface Alarm {
-  /** Since when the condition holds (ISO 8601), and what was measured when it was last said; null while it does not. */
+  /** When the condition began to hold (ISO 8601) and the last value reported; null while it does not hold. */
   readonly on: { readonly since: string; readonly said: number | null } | null;
-  /** Looks in a row that could not tell. */
+  /** Consecutive checks without a clear answer. */
   readonly failures: number;
 }
 
-/** What is worth saying. `failing` and `works` come once for each stretch of failed looks. */
+/** Events worth reporting. `failing` and `works` are reported once per stretch of failed checks. */
 export type AlarmEvent = 'began' | 'worse' | 'over' | 'failing' | 'works';
 
 export interface AlarmRules {
   readonly worse: Worse;
-  /** Failed looks in a row after which people are told. */
+  /** Consecutive failed checks before people are notified. */
   readonly failures: number;
 }
 
 export const quiet: Alarm = { on: null, failures: 0 };
 
-/** What a look changes, and what of it is worth saying. A look that cannot tell changes nothing about the condition. */
+/** Applies one check to the alarm and returns the events worth reporting. An unclear check leaves the condition as it was. */
 export function afterLook(
   before: Alarm,
   look: Look,
@@ -52,7 +52,7 @@ export function afterLook(
   return { alarm: { on, failures: 0 }, events: isWorse ? [...works, 'worse'] : works };
 }
 
-/** At least one whole step worse than what was said last. */
+/** At least one full step worse than the value last reported. */
 function isWorseThan(said: number, { value, worse }: Measured, { by, unit }: Worse): boolean {
   const step = unit === 'percent' ? (Math.abs(said) * by) / 100 : by;
   const change = (value - said) * worse;

@@ -3,21 +3,21 @@ import type { Plan } from './plan.ts';
 
 export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';
 
-/** A reading of the request that was not sure enough to be given. */
+/** A reading of the request that the planner was not sure enough to return as the plan. */
 export interface Offer {
-  /** One of the `options` of the question, letter by letter. */
+  /** Exactly one of the `options` of the question. */
   readonly option: string;
   readonly plan: Plan;
 }
 
-/** What a planner may answer: a plan, one question, or a refusal with its reason. */
+/** A planner's answer: a plan, one question, or a refusal with its reason. */
 export type PlannerAnswer =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | {
       readonly kind: 'clarify';
       /** One question in plain words. */
       readonly question: string;
-      /** What is missing: `service`, `threshold`, `ticket` … */
+      /** The missing pieces: `service`, `threshold`, `ticket` … */
       readonly missing: readonly string[];
       /** Likely answers, at most five, each at most 75 characters (they become buttons). */
       readonly options: readonly string[];

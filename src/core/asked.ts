@@ -1,6 +1,6 @@
 /**
- * What a tool is among the others where plans in words depend on it: the one that counts what another lists, the limit
- * that a count is held against, the person who is on call, what wakes and what tells people.
+ * A tool's role in plans written in words: `count` counts the rows of `list`, `limit` is what a count is compared with,
+ * `person` is on call, `page` wakes people and `message` informs them.
  */
 type AskedRole =
   | 'count'
@@ -19,11 +19,11 @@ type AskedRole =
 /** How people ask for a tool. */
 export interface Asked {
   readonly role?: AskedRole;
-  /** Its text has to be said: the facts of a plan will not do. */
+  /** The request must supply its text; the plan's results are not enough. */
   readonly mustSay?: true;
   /** Orders, in their plain form: "page", "wake". */
   readonly verbs: readonly string[];
-  /** What it is about: "ticket", "on-call". */
+  /** The things it acts on: "ticket", "on-call". */
   readonly nouns?: readonly string[];
   /** Words right before the value of an argument: "of customer". */
   readonly cues?: Readonly<Record<string, readonly string[]>>;
@@ -31,10 +31,10 @@ export interface Asked {
   readonly from?: Readonly<Record<string, string>>;
   /** Requests that plan to this tool. */
   readonly examples: readonly string[];
-  /** Result fields that a comparison means, by what it is compared with. */
+  /** Result fields that a comparison refers to, by the kind of value compared. */
   readonly compares?: {
     readonly number?: string;
-    /** Whether there is one at all, where how many there are is no measure of anything. */
+    /** Whether any exist, for results where the number of items means nothing. */
     readonly any?: string;
     readonly age?: string;
     readonly idle?: string;
@@ -44,6 +44,6 @@ export interface Asked {
     readonly done?: string;
     readonly assigned?: string;
   };
-  /** Result field that stands for the result in a message: the list, the link, the text. */
+  /** Result field that represents the result in a message: the list, the link, the text. */
   readonly tells?: string;
 }

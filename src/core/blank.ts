@@ -1,13 +1,13 @@
 import type { Plan, PlannedBy } from './plan.ts';
 
-/** An argument without which a vendor does not take a write, as whoever asked is asked for it. */
+/** An argument the vendor requires for a write, phrased as a question to the requester. */
 export interface Need {
   readonly arg: string;
   /** In an argument with lines such as `Root cause: deploy`, the name before the colon. */
   readonly item?: string;
   /** One question in plain words. */
   readonly question: string;
-  /** Values that the vendor takes; empty where people write it themselves. */
+  /** Values the vendor accepts; empty when people type their own. */
   readonly choices: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface Blank {
   readonly item: string | null;
 }
 
-/** The plan with what a person answered as a literal of that argument. */
+/** The plan with the person's answer filled in as a literal for that argument. */
 export function filledPlan({ plan, step, arg, item }: Blank, answer: string): Plan {
   const steps = plan.steps.map((one) =>
     one.id === step ? { ...one, args: { ...one.args, [arg]: value(one.args[arg], item, answer) } } : one,
@@ -30,7 +30,7 @@ export function filledPlan({ plan, step, arg, item }: Blank, answer: string): Pl
 
 type Value = Plan['steps'][number]['args'][string];
 
-/** A line for an item replaces the one that it had; any other argument is what was answered. */
+/** An answer for an item replaces that item's line; any other answer is the whole argument. */
 function value(before: Value | undefined, item: string | null, answer: string): Value {
   if (item === null) return answer;
   const line = `${item}: ${answer.replaceAll('\n', ' ')}`;

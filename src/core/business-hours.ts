@@ -12,7 +12,7 @@ export interface BusinessHours {
   readonly holidays: readonly string[];
 }
 
-/** Days that are walked through; an SLA that is ten years old is not told to the hour. */
+/** Most days we walk through; an SLA ten years old needs no precision to the hour. */
 const maxDays = 3_660;
 
 /** Milliseconds of business hours between two moments; 0 when the second is not after the first. */
@@ -35,7 +35,7 @@ export function momentAfter(start: Date, ms: number, hours: BusinessHours): Date
   return null;
 }
 
-/** Business hours from `start` on, a stretch for each day, in epoch milliseconds. Days with a clock change come out right. */
+/** Business hours from `start` on, one stretch per day, in epoch milliseconds. Correct across clock changes. */
 function* shifts(start: Date, hours: BusinessHours): Generator<{ from: number; to: number }> {
   const { days, timezone, holidays } = hours;
   let day = Temporal.Instant.fromEpochMilliseconds(start.getTime())

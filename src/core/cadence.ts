@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How often something is looked at: every so many minutes, or at the minutes of a cron line in a time zone. */
+/** How often a watch checks: every so many minutes, or on a cron schedule in a time zone. */
 export const cadenceSchema = z.union([
   z.strictObject({ minutes: z.int().min(1).max(44_640) }),
   z.strictObject({
@@ -13,7 +13,7 @@ export const cadenceSchema = z.union([
 ]);
 export type Cadence = z.infer<typeof cadenceSchema>;
 
-/** By how much something has to get worse before it is said again. */
+/** How much worse a value must get before it is reported again. */
 export const worseSchema = z.strictObject({
   by: z.number().positive().max(1_000_000_000),
   unit: z.enum(['number', 'percent']),
@@ -22,10 +22,10 @@ export type Worse = z.infer<typeof worseSchema>;
 
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/;
 
-/** When a plan is looked at again and again. */
+/** A plan's schedule for repeated checks. */
 export const watchSchema = z.strictObject({
   every: cadenceSchema,
-  /** ISO 8601 UTC to the minute. Absent: the default of the workspace. */
+  /** ISO 8601 UTC to the minute. Absent: the workspace's default. */
   until: z
     .string()
     .refine((iso) => moment.test(iso) && momentText(new Date(iso)) === iso, 'must be like 2026-11-27T17:00Z')
@@ -34,7 +34,7 @@ export const watchSchema = z.strictObject({
 });
 export type WatchTimes = z.infer<typeof watchSchema>;
 
-/** As plans write it: `2026-11-27T17:00Z`. */
+/** The form plans use: `2026-11-27T17:00Z`. */
 export function momentText(at: Date): string {
   return Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 16)}Z`;
 }
@@ -82,7 +82,7 @@ function intervalWords({ cron, timezone }: Extract<Cadence, { cron: string }>): 
   if (line === null) return null;
   const [, minutes, from, to, hours, week = '*'] = line;
   if ((hours === undefined) === cron.startsWith('0')) return null;
-  // A step that does not divide the hour starts anew with each.
+  // A step that does not divide the hour restarts every hour.
   const step = Number(minutes ?? hours ?? 1);
   if ((hours === undefined ? 60 : 24) % step !== 0) return null;
   const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;

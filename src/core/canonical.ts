@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** Canonical JSON as of RFC 8785. Throws a TypeError for what JSON cannot carry (undefined, functions, NaN). */
+/** Canonical JSON as of RFC 8785. Throws a TypeError for values that JSON cannot represent (undefined, functions, NaN). */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('value has no JSON form');
   return text;
 }
 
-/** False for text that is no JSON, is spelt otherwise, or spells what has no canonical form (1e999, half a character). */
+/** False for text that is not JSON, is not in canonical form, or has none (1e999, half a surrogate pair). */
 export function isCanonicalJson(text: string): boolean {
   try {
     return canonicalJson(JSON.parse(text)) === text;

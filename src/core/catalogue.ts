@@ -8,14 +8,14 @@ export interface ServiceEntry {
   readonly name: string;
   /** PagerDuty service id (`PSOPS01`). */
   readonly pagerdutyId: string;
-  /** Jira project that belongs to it, when there is one. */
+  /** Its Jira project, if any. */
   readonly project?: string;
 }
 
 export interface ProjectEntry {
   /** Jira project key. */
   readonly key: string;
-  /** Service to page for it, when there is one. */
+  /** The service to page for it, if any. */
   readonly service?: string;
   /** Other words engineers use for it. */
   readonly aliases: readonly string[];
@@ -27,7 +27,7 @@ export interface ChannelEntry {
   /** Name without `#`. */
   readonly name: string;
   readonly id: string;
-  /** Highest level of data that may be posted there. */
+  /** Highest data level that may be posted there. */
   readonly clearance: Level;
 }
 
@@ -37,39 +37,39 @@ export interface PersonEntry {
   readonly id: string;
 }
 
-/** Values that stand in for what a goal does not say; each use shows on the card as a guess. */
+/** Defaults for values the goal leaves out; each use shows on the card as a guess. */
 export interface Defaults {
   readonly project?: string;
   readonly priority?: string;
   readonly service?: string;
   readonly channel?: string;
-  /** IANA time zone of times that people say without one. */
+  /** IANA time zone for times given without one. */
   readonly timezone?: string;
 }
 
 /** All manifests plus the operator's services, projects and channels: everything a planner may name. */
 export interface Catalogue {
   readonly manifests: ReadonlyMap<string, Manifest>;
-  /** Tools that exist but are not configured, with the settings they miss. */
+  /** Tools that exist but are not configured, with their missing settings. */
   readonly unconfigured: ReadonlyMap<string, string>;
-  /** Tools that are switched off for now, with why; it changes while the bot runs. Absent: none. */
+  /** Tools currently switched off, with the reason; changes while the bot runs. Absent: none. */
   readonly off?: ReadonlyMap<string, string>;
   readonly services: readonly ServiceEntry[];
   readonly projects: readonly ProjectEntry[];
   readonly channels: readonly ChannelEntry[];
   readonly people: readonly PersonEntry[];
   readonly defaults: Defaults;
-  /** What P1 to P5 are called in Jira, where the operator says so. */
+  /** Jira's names for P1 to P5, where the operator maps them. */
   readonly priorities?: Readonly<Record<string, string>>;
-  /** The operator's vetted queries; what they say stands in the manifests of their tools as well. */
+  /** The operator's vetted queries; their words also appear in the manifests of their tools. */
   readonly queries?: readonly QueryTemplate[];
-  /** Digest of what the operator set beside these names and what changes their meaning; it counts in the catalogue's own. */
+  /** Digest of other operator settings that change what these names mean; part of the catalogue's own digest. */
   readonly settings?: string;
-  /** True when names that stand in the goal's text count as known (evaluation without a workspace). */
+  /** True when names in the goal's text count as known (evaluation without a workspace). */
   readonly open: boolean;
 }
 
-/** A catalogue without a workspace, in which names that stand in a goal count as known. */
+/** A catalogue without a workspace; names that appear in the goal count as known. */
 export function openCatalogue(manifests: readonly Manifest[]): Catalogue {
   return {
     manifests: new Map(manifests.map((manifest) => [manifest.name, manifest])),

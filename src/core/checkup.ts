@@ -1,15 +1,15 @@
 import { describeError } from './errors.ts';
 
-/** What trying a part out came to. `note`: it works, and there is something to know; `wrong`: it does not. */
+/** Result of checking one part of the set-up. `note`: works, with a remark; `wrong`: does not work. */
 export interface Checkup {
-  /** Such as `slack scopes`. */
+  /** For example `slack scopes`. */
   readonly about: string;
   readonly level: 'ok' | 'note' | 'wrong';
-  /** One line: what was found, and what to do about it. */
+  /** One line: the finding and what to do about it. */
   readonly says: string;
 }
 
-/** Tries one thing; whatever it throws is what is wrong with it. */
+/** Runs one check; an error it throws becomes the finding. */
 export async function tried(about: string, attempt: () => Promise<Checkup[]>): Promise<Checkup[]> {
   try {
     return await attempt();
@@ -18,7 +18,7 @@ export async function tried(about: string, attempt: () => Promise<Checkup[]>): P
   }
 }
 
-/** What is left out, and which settings it takes. */
+/** A part that is not set up, with the settings it needs. */
 export function notSetUp(about: string, settings: string): Checkup {
   return { about, level: 'note', says: `not set up, so plans cannot use it; it needs ${settings}` };
 }

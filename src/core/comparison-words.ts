@@ -1,4 +1,4 @@
-/** Comparisons as people say them. */
+/** Comparisons in the words people use. */
 
 const many: Readonly<Record<string, (bound: number) => string>> = {
   '>': (bound) => (bound < 2 ? atLeast(bound + 1) : `more than ${bound}`),
@@ -8,21 +8,21 @@ const many: Readonly<Record<string, (bound: number) => string>> = {
   '==': (bound) => (bound === 0 ? 'no' : `exactly ${bound}`),
 };
 
-/** One or more are simply there. */
+/** "At least one" is said without a number. */
 function atLeast(bound: number): string {
   return bound === 1 ? '' : `at least ${bound}`;
 }
 
 /**
- * How many there are of what a plural names: "there are no P1 tickets in OPS", "there are more than 20 P1 tickets in OPS",
- * "nobody is on call for ops"; null where the operator says it best. `value` is how many there were.
+ * A count in words, for a plural noun: "there are no P1 tickets in OPS", "there are more than 20 P1 tickets in OPS",
+ * "nobody is on call for ops"; null where the operator reads better. `value` is the actual count.
  */
 export function countWords(noun: string, operator: string, bound: number, value?: string): string | null {
   const isTrivial = bound < 0 || (bound === 0 && ['>=', '<'].includes(operator));
   if (!Number.isInteger(bound) || isTrivial) return null;
   if (operator === '!=' && bound === 0) return countWords(noun, '>', 0, value);
   const said = many[operator]?.(bound);
-  // Its noun would have to be a singular.
+  // The noun would have to be singular.
   if (said === 'exactly 1' || operator === '!=')
     return `the number of ${noun} ${operator === '!=' ? 'is not' : 'is'} ${bound}`;
   if (said === undefined) return null;
@@ -40,7 +40,7 @@ const than: Readonly<Record<string, string>> = {
   '<=': 'at most',
 };
 
-/** A value and its bound: "the number of errors (82) is at most 100"; null for what is no comparison of sizes. */
+/** A value and its bound: "the number of errors (82) is at most 100"; null for other operators. */
 export function boundWords(noun: string, operator: string, bound: string): string | null {
   const said = than[operator];
   return said === undefined
@@ -48,7 +48,7 @@ export function boundWords(noun: string, operator: string, bound: string): strin
     : `${noun} ${/^the \w+[^su]s\b/.test(noun) ? 'are' : 'is'} ${said} ${bound}`;
 }
 
-/** A noun that is a statement, as it is or denied: "PAY-12 is not done", "nobody is assigned to PAY-12". */
+/** A noun that is a statement, affirmed or denied: "PAY-12 is not done", "nobody is assigned to PAY-12". */
 export function statementWords(noun: string, holds: boolean): string {
   if (!/ (?:is|has) /.test(noun)) return `${noun} is ${holds}`;
   if (holds) return noun;

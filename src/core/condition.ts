@@ -25,12 +25,12 @@ export interface Condition {
 
 const inWords = 'words:';
 
-/** What a criterion says that is a sentence for people, marked `words:`; null for one in CEL. */
+/** The text of a criterion written for people, marked `words:`; null for one in CEL. */
 export function sentenceOf(criterion: string): string | null {
   return criterion.startsWith(inWords) ? criterion.slice(inWords.length).trim() : null;
 }
 
-/** Operators a condition may use. No macros, no `matches`, no division: what is left is total and cheap. */
+/** Operators a condition may use. No macros, no `matches`, no division: the rest is total and cheap. */
 const allowed = new Set<string>([
   'value',
   'id',
@@ -59,7 +59,7 @@ const celLimits = {
   maxCallArguments: 1,
 };
 
-/** The CEL type of a result field, or null for what a condition may not read (free text, lists of records). */
+/** The CEL type of a result field; null for fields a condition may not read (free text, lists of records). */
 export function celType(schema: z.core.$ZodType): string | null {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) {
@@ -162,8 +162,8 @@ function parse(source: string, scope: Scope): { evaluate: (context: object) => u
 }
 
 /**
- * Conditions that compiled, by source: a plan's are asked for at every turn, from the review to the words on its card.
- * Each depends on nothing but its source and the manifests of the steps that it reads. The oldest make room for new ones.
+ * Compiled conditions by source: the same plan's conditions are needed from review to card. A compiled condition
+ * depends only on its source and the manifests of the steps it reads. The oldest are evicted.
  */
 const compiled = new Map<string, { condition: Condition; scope: Scope }>();
 const maxCompiled = 200;

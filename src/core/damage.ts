@@ -1,24 +1,24 @@
-/** What of the database is read as one element of a list. */
+/** Kinds of database rows that are read as one element of a list. */
 export const rowKinds = ['plan', 'watch', 'incident', 'arrival'] as const;
 export type RowKind = (typeof rowKinds)[number];
 
-/** A row that does not read as it was written: somebody changed it, or another version wrote it. */
+/** A row that cannot be read back: somebody edited it, or another version wrote it. */
 export interface DamagedRow {
   readonly kind: RowKind;
   readonly id: string;
 }
 
-/** Tells an operator of a damaged row, once. Never throws. */
+/** Reports a damaged row to an operator, once. Never throws. */
 export type TellDamage = (row: DamagedRow, error: unknown) => void;
 
-/** How one kind of row is read; `read` throws for a damaged one. */
+/** How to read one kind of row; `read` throws for a damaged one. */
 export interface RowReader<R, T> {
   readonly kind: RowKind;
   idOf(row: R): string;
   read(row: R): T;
 }
 
-/** Null for a damaged row. Whatever shows or works on several rows reads them with this, so that one cannot stop the rest. */
+/** Null for a damaged row. Code that handles several rows reads them with this, so that one bad row cannot stop the rest. */
 export function readRow<R, T>(row: R, { kind, idOf, read }: RowReader<R, T>, tell: TellDamage): T | null {
   try {
     return read(row);
@@ -28,7 +28,7 @@ export function readRow<R, T>(row: R, { kind, idOf, read }: RowReader<R, T>, tel
   }
 }
 
-/** The rows that can be read, and those that cannot, each in their order. */
+/** Separates readable rows from damaged ones, keeping the order. */
 export function sortRows<R, T>(
   rows: readonly R[],
   reader: RowReader<R, T>,
@@ -43,7 +43,7 @@ export function sortRows<R, T>(
   return { sound, damaged };
 }
 
-/** The rows that can be read, in their order. */
+/** The readable rows, in order. */
 export function readRows<R, T>(rows: readonly R[], reader: RowReader<R, T>, tell: TellDamage): T[] {
   return sortRows(rows, reader, tell).sound;
 }

@@ -6,12 +6,12 @@ const unitMs: Readonly<Record<string, number>> = {
   S: 1_000,
 };
 
-/** What people write in the place of an ISO 8601 duration: "30m", "2 h", "5 days". */
+/** Short forms that people write instead of an ISO 8601 duration: "30m", "2 h", "5 days". */
 const short = /^(\d{1,6}) ?(?:(w)(?:eeks?)?|(d)(?:ays?)?|(h)(?:ours?|rs?)?|(m)(?:in(?:ute)?s?)?)$/iu;
 
 /**
- * Milliseconds of an ISO 8601 duration of weeks, days, hours, minutes and seconds, or of a number with its unit; null for
- * months, years and the rest.
+ * Milliseconds of an ISO 8601 duration in weeks, days, hours, minutes and seconds, or of a number with a unit; null for
+ * months, years and anything else.
  */
 export function durationMs(said: string): number | null {
   const [, count, ...unit] = short.exec(said) ?? [];
@@ -21,5 +21,5 @@ export function durationMs(said: string): number | null {
   return parts.reduce((sum, [, amount, letter]) => sum + Number(amount) * (unitMs[letter ?? ''] ?? 0), 0);
 }
 
-/** Whole minutes of a duration, rounded up; 0 for what is none. */
+/** Whole minutes of a duration, rounded up; 0 for an invalid one. */
 export const durationMinutes = (said: string): number => Math.ceil((durationMs(said) ?? 0) / 60_000);

@@ -2,8 +2,8 @@ import type { Need } from './blank.ts';
 import type { JsonObject } from './json.ts';
 
 /**
- * Base of all our errors. `code` is stable and tells errors apart (never the text), `facts` may be logged and
- * shown, so no secret goes in there, and `message` says what is wrong and what to do about it.
+ * Base of all our errors. `code` is stable and identifies the error (never match on the text), `facts` may be logged
+ * and shown, so keep secrets out, and `message` says what is wrong and what to do about it.
  */
 export class CountersignError extends Error {
   readonly code: string;
@@ -21,14 +21,14 @@ export class CountersignError extends Error {
   }
 }
 
-/** A vendor could not be asked or said no. A write is tried again only when `retryable` and certainly not made. */
+/** A vendor was unreachable or refused. A write is retried only when it is `retryable` and certainly did not happen. */
 export class VendorError extends CountersignError {
   readonly retryable: boolean;
   /** Milliseconds the vendor asked us to wait (Retry-After), when it did. */
   readonly retryAfterMs: number | undefined;
-  /** False when it is certain that a write did not happen; true when it may have. */
+  /** False when the write certainly did not happen; true when it may have. */
   readonly mayHaveHappened: boolean;
-  /** Our credentials are not accepted: the same call works once somebody has put them right. */
+  /** The vendor rejects our credentials; the same call works once someone fixes them. */
   readonly refusesUs: boolean;
 
   constructor(
@@ -68,7 +68,7 @@ export class ArgumentNeeded extends ArgumentRefused {
   }
 }
 
-/** The code and message of anything thrown, for rows and messages. Unknown errors keep only their text. */
+/** The code and message of anything thrown, for storage and display. Unknown errors keep only their text. */
 export function describeError(error: unknown): { code: string; message: string } {
   if (error instanceof CountersignError) return { code: error.code, message: error.message };
   if (error instanceof Error) return { code: 'internal', message: error.message };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { spanOf } from './calendar/span.ts';
 import { durationMs } from './duration.ts';
 
-/** What a write can be aimed at. Targets come from literals or from id-typed results, never from free text. */
+/** The kinds of things a write can target. Targets come from literals or id-typed results, never from free text. */
 export const targetKinds = [
   'service',
   'project',
@@ -26,9 +26,9 @@ export type FieldKind = 'target' | 'text' | 'value';
 export interface FieldInfo {
   readonly kind: FieldKind;
   readonly target?: TargetKind;
-  /** A text that is an address for people to open. */
+  /** A text that holds an address people can open. */
   readonly address?: true;
-  /** A text that says when: `whole` for a day, week or month with a start and an end, `length` for how long. */
+  /** A text that is a time: `whole` for a day, week or month with a start and an end, `length` for a duration. */
   readonly time?: 'any' | 'whole' | 'length';
 }
 
@@ -63,12 +63,12 @@ export function text(max: number, describe: string): z.ZodString {
   return schema;
 }
 
-/** What is a time in one year is one in every other, but for the 29th of February. */
+/** A time valid in one year is valid in every other, except for 29 February. */
 const anyDay = { now: new Date('2024-03-05T12:00:00Z'), zone: 'UTC', aim: 'past' } as const;
 
 /**
- * A time in calendar words, or as a date or clock time; `whole`: a day, week or month with a start and an end; `or`: words
- * that stand for a time of their own, such as `next`.
+ * A time in calendar words, or as a date or clock time. `whole`: a day, week or month with a start and an end. `or`:
+ * extra words that stand for a time, such as `next`.
  */
 export function time(
   describe: string,
@@ -98,14 +98,17 @@ export function duration(describe: string): z.ZodString {
   return schema;
 }
 
-/** Free text inside a result, where it may be empty. */
+/** Free text inside a result, possibly empty. */
 export function freeText(max: number, describe: string): z.ZodString {
   const schema = z.string().max(max).describe(describe);
   registry.add(schema, { kind: 'text' });
   return schema;
 }
 
-/** Where people find a thing, as its vendor gives it: empty when there is no such place. Made live only for hosts we know. */
+/**
+ * An address where people find a thing, as its vendor gives it; empty when there is none. Becomes a link only for known
+ * hosts.
+ */
 export function address(describe: string): z.ZodString {
   const schema = z.string().max(3_000).describe(describe);
   registry.add(schema, { kind: 'text', address: true });
@@ -126,7 +129,7 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return current;
 }
 
-/** Kind of a field; what is not declared a target or text is a plain value. Lists take the kind of their items. */
+/** Kind of a field; anything not declared a target or text is a plain value. Lists take the kind of their items. */
 export function fieldInfo(schema: z.core.$ZodType): FieldInfo {
   const inner = unwrap(schema);
   const own = registry.get(inner);

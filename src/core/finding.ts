@@ -1,12 +1,12 @@
-/** One thing that the review found wrong, addressed so that a person or a planner can mend it. */
+/** One problem found by the review, located so that a person or planner can fix it. */
 export interface Finding {
   /** Stable name of the rule, such as `unknown_tool`. */
   readonly rule: string;
-  /** Step id, or null when the plan as a whole is meant. */
+  /** Step id, or null for the plan as a whole. */
   readonly step: string | null;
   /** Field inside the step or plan, such as `args.project` or `when`. */
   readonly field: string | null;
-  /** What is wrong and what would be right, in one sentence. */
+  /** The problem and the expected value, in one sentence. */
   readonly message: string;
 }
 

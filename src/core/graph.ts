@@ -1,12 +1,12 @@
 import { refsOf, splitRef } from './refs.ts';
 
-/** What the graph needs to know of a step. */
+/** The parts of a step that the graph needs. */
 export interface Node {
   readonly id: string;
   readonly needs: readonly string[];
 }
 
-/** The steps that must have finished before `step`: what it declares and what its references imply. */
+/** Steps that must finish before `step`: its declared needs and those implied by its references. */
 export function dependenciesOf(step: Parameters<typeof refsOf>[0]): string[] {
   const implied = refsOf(step).map(({ ref }) => splitRef(ref).step);
   return [...new Set([...step.needs, ...implied])];
@@ -18,8 +18,8 @@ export function graphOf(steps: readonly Parameters<typeof refsOf>[0][]): Node[] 
 }
 
 /**
- * Sorted topological waves: each wave needs only earlier ones, and ids inside a wave are in order, so the same
- * graph always gives the same sequence. Steps on or behind a cycle, or with an unknown need, are in `stuck`.
+ * Topological waves: each wave needs only earlier ones, and ids within a wave are sorted, so the same graph always
+ * gives the same sequence. Steps on or behind a cycle, or with an unknown need, are in `stuck`.
  */
 export function waves(nodes: readonly Node[]): { waves: string[][]; stuck: string[] } {
   const done = new Set<string>();

@@ -6,7 +6,7 @@ export function visibleText(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n').replace(invisible, '');
 }
 
-/** A sentence with its full stop, whether or not it came with one. */
+/** The sentence with a full stop added if it has none. */
 export function withStop(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
@@ -26,7 +26,7 @@ export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${head(text, max - 1)}…`;
 }
 
-/** As `cut`, but a word is left whole, unless it alone fills half of the room. */
+/** Like `cut`, but keeps the last word whole unless it alone fills half of the limit. */
 export function cutWords(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = head(text, max - 1);
@@ -34,7 +34,7 @@ export function cutWords(text: string, max: number): string {
   return `${(space < max / 2 ? kept : kept.slice(0, space)).trimEnd()}…`;
 }
 
-/** The first `max` UTF-16 units without a mark, one less where the cut would fall into a surrogate pair. */
+/** The first `max` UTF-16 units without an ellipsis, one less where the cut would split a surrogate pair. */
 export function head(text: string, max: number): string {
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }

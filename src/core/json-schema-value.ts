@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CountersignError } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** A schema that cannot be made strict and bounded. The message names the place. */
+/** A schema that cannot be made strict and bounded. The message names the location. */
 export class SchemaError extends CountersignError {}
 
 const maxDepth = 6;
@@ -10,7 +10,7 @@ const maxMembers = 60;
 const maxItems = 100;
 const maxText = 4_000;
 
-/** Keywords that add something to what is allowed here and are not read: a schema with them says more than we check. */
+/** Keywords that restrict a value further and that we do not read: a schema with them claims more than we check. */
 const unread = [
   'allOf',
   'oneOf',
@@ -26,7 +26,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schema at a place: local references followed, "or null" left out. Throws a SchemaError. */
+/** The schema at a location, with local references followed and "or null" removed. Throws a SchemaError. */
 export function bounded(value: Json | undefined, root: JsonObject, at: string, depth = 0): JsonObject {
   if (value === undefined || value === true) return {};
   if (!isObject(value)) throw refuse(at, 'is no schema');
@@ -53,7 +53,7 @@ function referenced(ref: string, root: JsonObject, at: string): Json | undefined
   throw refuse(at, `refers to ${ref}, which is not in the schema`);
 }
 
-/** `string`, `integer` and so on, `enum` for a list of words, `any` where nothing is said. */
+/** `string`, `integer` and so on, `enum` for a list of words, `any` where the schema does not say. */
 export function kindOf(schema: JsonObject): string {
   if (Array.isArray(schema.enum) || schema.const !== undefined) return 'enum';
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter((one) => one !== 'null');
@@ -61,7 +61,7 @@ export function kindOf(schema: JsonObject): string {
   return types.length === 1 && typeof only === 'string' ? only : 'any';
 }
 
-/** What a value must be, strict and bounded. Patterns are left to the server: a regular expression may never end. */
+/** A strict, bounded validator for the schema. Patterns are left to the server: a regular expression may never finish. */
 export function readSchema(given: Json | undefined, root: JsonObject, at: string, depth = 0): z.ZodType {
   const schema = bounded(given, root, at, depth);
   switch (kindOf(schema)) {

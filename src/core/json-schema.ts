@@ -4,16 +4,16 @@ import { cut, oneLine } from './inert.ts';
 import { type Json, type JsonObject, parseJson } from './json.ts';
 import { bounded, isObject, kindOf, readSchema, refuse } from './json-schema-value.ts';
 
-/** What the operator says of one argument. */
+/** The operator's settings for one argument. */
 export interface ArgumentNote {
   readonly name?: string | undefined;
   readonly target?: TargetKind | undefined;
 }
 
 export interface MappedArguments {
-  /** Strict: what is not declared is refused. */
+  /** Strict: undeclared arguments are rejected. */
   readonly args: z.ZodObject;
-  /** Arguments of a plan under the names and in the shape that the schema asks for. */
+  /** Maps a plan's arguments to the names and shape that the schema expects. */
   readonly toServer: (args: Readonly<Record<string, unknown>>) => JsonObject;
 }
 
@@ -21,8 +21,8 @@ const maxArguments = 40;
 const maxText = 4_000;
 
 /**
- * The arguments that a JSON Schema describes, as a tool of ours declares them: a string is text unless a note says what
- * it names, and what is nested is given as JSON. Throws a SchemaError.
+ * The arguments of a JSON Schema in our own form: a string is text unless a note gives it a target, and nested values
+ * are given as JSON. Throws a SchemaError.
  */
 export function mapArguments(
   schema: JsonObject,
@@ -103,7 +103,7 @@ function lengthIn({ maxLength }: JsonObject): number {
   return typeof maxLength === 'number' && maxLength >= 1 ? Math.min(maxLength, maxText) : maxText;
 }
 
-/** What plans cannot write as a value is written as JSON: a literal only, so that nothing read later can shape it. */
+/** Values that plans cannot express are given as JSON, literals only, so that nothing read later can shape them. */
 function jsonText(schema: z.ZodType, about: string): z.ZodString {
   return z
     .string()

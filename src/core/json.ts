@@ -2,10 +2,10 @@
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Levels of lists and objects. Reading, copying and checking deeper ones takes time and stack that nobody granted. */
+/** Maximum nesting. Reading, copying and checking anything deeper takes unbounded time and stack. */
 const maxDepth = 200;
 
-/** What `text` spells as JSON; undefined when it is none, or nested deeper than anything that we read. */
+/** Parses `text` as JSON; undefined when it is invalid or nested too deeply. */
 export function parseJson(text: string): unknown {
   if (isDeep(text)) return undefined;
   try {
@@ -30,7 +30,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Where a string is closed; the end of the text when it is not. */
+/** Index of the string's closing quote; the end of the text when there is none. */
 function endOfString(text: string, open: number): number {
   let at = open + 1;
   while (at < text.length && text.charCodeAt(at) !== code.quote)
@@ -38,7 +38,7 @@ function endOfString(text: string, open: number): number {
   return at;
 }
 
-/** Plain data as JSON: a copy without undefined fields. Throws for what JSON cannot carry. */
+/** Plain data as JSON: a copy without undefined fields. Throws for values that JSON cannot represent. */
 export function jsonOf(value: unknown): Json {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`JSON cannot carry ${typeof value}`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
 
-/** What became of an incident after somebody was paged, as people hear of it. */
+/** The history of an incident after a page, as people read it. */
 
 export const lifeKinds = [
   'acknowledged',
@@ -17,20 +17,20 @@ export type LifeKind = (typeof lifeKinds)[number];
 const incidentStates = ['triggered', 'acknowledged', 'resolved'] as const;
 
 const lifeEventSchema = z.strictObject({
-  /** The same whenever it is read. */
+  /** Stable across reads. */
   key: z.string(),
   kind: z.enum(lifeKinds),
   /** ISO 8601. */
   at: z.string(),
-  /** Name of who did it; null where the service did, as when a time limit ran out. */
+  /** Name of the person who did it; null for the service itself, such as a timeout. */
   by: z.string().nullable(),
-  /** Names of whom it was given to. */
+  /** Names of the people it was assigned to. */
   to: z.array(z.string()),
   /** For `merged`: the incident that has its alerts now, and how that stood. */
   into: z.strictObject({ number: z.int(), state: z.enum(incidentStates), url: z.string() }).optional(),
   /** Slack id of whose yes made it, where a run of ours did it. */
   approver: z.string().optional(),
-  /** Channel and head of the thread that this run was told in: `C0OPS/1720000000.000100`. */
+  /** Channel and first message of the thread of that run: `C0OPS/1720000000.000100`. */
   thread: z.string().optional(),
 });
 export type LifeEvent = z.infer<typeof lifeEventSchema>;
@@ -51,7 +51,7 @@ export const lifeSchema = z.strictObject({
 });
 export type Life = z.infer<typeof lifeSchema>;
 
-/** As it is stored; null before it was read for the first time. */
+/** From its stored form; null before the first read. */
 export function lifeOf(stored: Json | null): Life | null {
   return stored === null ? null : lifeSchema.parse(stored);
 }
@@ -68,14 +68,14 @@ export interface OwnChange {
   readonly at: string;
   /** Slack id. */
   readonly approver: string;
-  /** Channel and head of the thread that the run was told in. */
+  /** Channel and first message of the run's thread. */
   readonly thread: string;
 }
 
-/** PagerDuty gives seconds, and its own clock. */
+/** PagerDuty reports whole seconds, by its own clock. */
 const sameMs = 2_000;
 
-/** The events with the names of those whose yes made them: PagerDuty only knows the user of its token. */
+/** The events with the names of the people who approved them: PagerDuty only knows the user of its token. */
 export function withOwn(events: readonly LifeEvent[], own: readonly OwnChange[]): LifeEvent[] {
   return events.map((event) => {
     const ours = own.find(

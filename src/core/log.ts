@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** Where we tell what we do: a constant message, the facts beside it. A pino logger fits. */
+/** Where we log: a constant message with the facts beside it. A pino logger fits. */
 export interface Log {
   info(facts: JsonObject, message: string): void;
   warn(facts: JsonObject, message: string): void;

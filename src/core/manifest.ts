@@ -6,11 +6,11 @@ import type { QueryLanguage } from './queries/template.ts';
 
 export type Effect = 'read' | 'write';
 
-/** How far data may travel. Flows only go downhill: a sink takes what is at or below its own level. */
+/** How far data may travel. A sink accepts data at or below its own level. */
 export const levels = ['public', 'internal', 'confidential', 'restricted'] as const;
 export type Level = (typeof levels)[number];
 
-/** How bad a write is that should not have been made; rules may ask for more people where it is high. */
+/** How bad an unwanted write would be; rules may require more approvers where it is high. */
 export const risks = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof risks)[number];
 
@@ -32,54 +32,54 @@ export type ArgWords = Readonly<Record<string, string>>;
 
 export type InDoubt = 'same_key' | 'look' | 'confirm' | 'unknown';
 
-/** A column of a table: a field of the rows, and what stands above it. */
+/** A column of a table: a field of the rows and its heading. */
 export interface Column {
   readonly field: string;
   readonly title: string;
-  /** Field of the row with the address that the value leads to. */
+  /** Field of the row with the address that the value links to. */
   readonly link?: string;
-  /** An ISO 8601 time, which every reader sees in their own zone. */
+  /** An ISO 8601 time, shown in each reader's own time zone. */
   readonly as?: 'time';
 }
 
-/** How people see a result. */
+/** How a result is displayed. */
 export interface Shows {
   /** A list: the field with its rows, records that all have the same fields. */
   readonly table?: {
     readonly rows: string;
-    /** Where each answer has columns of its own: the result field with their names, and the field of a row with its cells. */
+    /** The columns, or, where each answer has its own, the result field with their names and the row field with the cells. */
     readonly columns: readonly Column[] | { readonly names: string; readonly cells: string };
-    /** Field with the number of all there are, where the rows may be fewer: "20 of 47 shown". */
+    /** Field with the full number of rows, when not all are included: "20 of 47 shown". */
     readonly total?: string;
-    /** Field that is true where there may be more than that. */
+    /** Field that is true when the total is only a lower bound. */
     readonly least?: string;
   };
-  /** Field with sentences. What is in `lines` is set as it stands where neither a table nor prose is declared. */
+  /** Field with sentences. Text in `lines` is shown verbatim where neither a table nor prose is declared. */
   readonly prose?: string;
   /**
-   * Fields with the address of what a step found or made. The link stands where the value of `names`, a field or an
-   * argument, is said; where it is not said, in a line of its own with these words.
+   * Fields with the address of something the step found or made. The link goes on the value of `names`, a field or an
+   * argument, where that is shown; otherwise on a line of its own with these words.
    */
   readonly links?: readonly { readonly field: string; readonly words: string; readonly names?: string }[];
 }
 
-/** A step that takes another one back. Arguments are literals. */
+/** A step that undoes another one. Arguments are literals. */
 export interface UndoStep {
-  /** Of the button: "Move it back". */
+  /** Button label: "Move it back". */
   readonly words: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** A step that people may want next, as a button. Arguments are literals; a form asks for the others first. */
+/** A follow-up step, offered as a button. Arguments are literals; a form asks for the rest first. */
 export interface Offer {
-  /** Of the button: "Acknowledge". */
+  /** Button label: "Acknowledge". */
   readonly words: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, string>>;
-  /** Arguments that a form asks for, in this order, with what stands there first. */
+  /** Arguments the form asks for, in this order, with their initial values. */
   readonly asks?: readonly { readonly arg: string; readonly label: string; readonly value?: string }[];
-  /** What is asked before it is done, where it cannot be taken back. */
+  /** A confirmation, for steps that cannot be undone. */
   readonly confirm?: {
     readonly title: string;
     readonly text: string;
@@ -88,13 +88,13 @@ export interface Offer {
   };
 }
 
-/** How an incident stands that a step opened. */
+/** Current state of an incident that a step opened. */
 export interface IncidentNow {
   readonly state: 'triggered' | 'acknowledged' | 'resolved';
   readonly title: string;
 }
 
-/** Declaration of one tool: all that a planner, a reviewer and a card know of it. */
+/** Declaration of one tool: everything a planner, a reviewer and a card know about it. */
 export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
   /** `system.verb`, also the base name of the manifest's and the tool's file. */
   readonly name: string;
@@ -111,9 +111,9 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly exactlyOne: readonly (readonly string[])[];
   /** Arguments of which at least one must be given. */
   readonly anyOf?: readonly string[];
-  /** Arguments that only people give, of their own accord or because the vendor insists: no model is told of them. */
+  /** Arguments that only people give, unprompted or because the vendor insists; models never see them. */
   readonly later?: readonly string[];
-  /** It takes the operator's vetted queries in this language, by an argument `named`. */
+  /** Accepts the operator's vetted queries in this language, through an argument `named`. */
   readonly queries?: QueryLanguage;
   /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */
   readonly main?: string;
@@ -126,67 +126,67 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly limits: {
     /** Milliseconds for one attempt. */
     readonly timeoutMs: number;
-    /** Attempts at a read, in all. A write has exactly one, but for what its vendor did not take and `inDoubt`. */
+    /** Total attempts at a read. A write gets one, except where the vendor did not accept it and as `inDoubt` allows. */
     readonly attempts: number;
   };
   /** What the step does as a sentence without a full stop: "Count open P1 tickets in OPS". */
   readonly sentence: (args: ArgWords) => string;
   /**
-   * Result fields in plain words. What a number counts is a plural, "open P1 tickets in OPS"; any other value has its
-   * article, "the SLA limit for P1 in OPS"; and what is true or false is a statement, "PAY-12 is done".
+   * Result fields in plain words. A count is a plural, "open P1 tickets in OPS"; any other value has its article, "the
+   * SLA limit for P1 in OPS"; a boolean is a statement, "PAY-12 is done".
    */
   readonly nouns: Readonly<Record<string, (args: ArgWords) => string>>;
   /**
-   * What came of it, in plain words for threads and the final line: "24 open P1 tickets in OPS". `targets` are the
-   * labels that the card showed for a write: "pages Ana Ruiz, on call for ops".
+   * The outcome in plain words, for threads and the final line: "24 open P1 tickets in OPS". `targets` are the labels
+   * that the card showed for a write: "pages Ana Ruiz, on call for ops".
    */
   outcome?(result: z.infer<R>, args: ArgWords, targets: readonly string[]): string;
-  /** For writes: the argument with what is sent, and a title that says which result that is: "Post the summary to #ops". */
+  /** For writes: the argument that is sent, and a title that names the result in it: "Post the summary to #ops". */
   readonly sends?: { readonly arg: string; title(args: ArgWords, what: string): string };
-  /** A result field that is an agreed limit, and what people call it to be over it and within it: "breached". */
+  /** A result field that is an agreed limit, and the words for being over it and within it: "breached". */
   readonly limit?: { readonly field: string; readonly over: string; readonly kept: string };
-  /** For reads: what there is instead when its system fails, as `outcome` then says. Absent: the step fails. */
+  /** For reads: the fallback when its system fails, which `outcome` then describes. Absent: the step fails. */
   readonly instead?: string;
-  /** Result fields that `outcome` already says, so that the small print leaves them out. */
+  /** Result fields that `outcome` already covers, so the small print omits them. */
   readonly said?: readonly string[];
-  /** How people see the result, beside the sentence that `outcome` makes of it. */
+  /** How people see the result, in addition to the `outcome` sentence. */
   readonly shows?: Shows;
-  /** For writes: the vendor's yes only says that it was taken; whether it was done has to be looked up by its key. */
+  /** For writes: the vendor only confirms receipt; whether the write was made must be looked up by its key. */
   readonly takenFirst?: true;
-  /** For writes: people see its key at the vendor, and can look for it themselves. */
+  /** For writes: its key is visible at the vendor, so people can search for it themselves. */
   readonly keyShows?: true;
   /**
    * For writes: what to do when one may or may not have happened.
-   * - `same_key`: it is sent again for up to a minute, because a second time does nothing: its vendor joins what comes
-   *   under one key, or it sets what is set already.
-   * - `look`: the vendor is asked until some time after `limits.timeoutMs`, and what it does not have is sent again. One
-   *   that is even slower does it twice.
-   * - `confirm`: the vendor is asked, and what it does not show is left to people: it shows new things late.
-   * - `unknown`: it is left to people. This is meant when nothing is declared.
+   * - `same_key`: send it again for up to a minute; a repeat has no effect, because the vendor deduplicates by key or
+   *   the write sets a value that is already set.
+   * - `look`: ask the vendor until some time after `limits.timeoutMs`, then send what it does not have. A write that
+   *   arrives even later is made twice.
+   * - `confirm`: ask the vendor, and leave what it does not show to people: new things appear there with a delay.
+   * - `unknown`: leave it to people. This is the default.
    */
   readonly inDoubt: InDoubt;
-  /** For writes: a plan has it once for each of these targets, whatever else differs. Absent: once for the same arguments. */
+  /** For writes: a plan may have only one per target of this kind, whatever else differs. Absent: one per set of arguments. */
   readonly oncePer?: TargetKind;
   /**
-   * For writes: several about one problem become one. `same`: the arguments that must be equal, with what counts where
-   * one is absent. `text`: the argument whose words tell problems apart where the condition measures nothing.
-   * A result with `joined: true` became part of what was there: it reached nobody, and no cap counts it.
-   * `joins`: what it is joined to while that is open: "a page".
+   * For writes: several about one problem become one. `same`: the arguments that must be equal, with the value assumed
+   * where one is absent. `text`: the argument whose words identify the problem when the condition measures nothing. A
+   * result with `joined: true` was added to an existing one: it reached nobody, and no cap counts it. `joins`: the
+   * thing it joins while that is open: "a page".
    */
   readonly about?: {
     readonly same: Readonly<Record<string, string>>;
     readonly text: string;
     readonly joins: string;
   };
-  /** For writes: the vendor made it part of what was there and left out what it says; the tool then adds that. */
+  /** For writes: the vendor joined it to an existing one and dropped its text, which the tool then adds. */
   lacks?(result: z.infer<R>): boolean;
-  /** For reads: what it means that a field has a value, as a statement: "OPS-1 has breached its SLA"; null for no words. */
+  /** For reads: a field's value as a statement: "OPS-1 has breached its SLA"; null for no words. */
   readonly says?: Readonly<Record<string, (args: ArgWords, value: string) => string | null>>;
-  /** For reads: a condition on the result says what is wrong, so that it tells problems apart: a count, a state. */
+  /** For reads: a condition on the result describes the problem (a count, a state), so it identifies the problem. */
   readonly measures?: true;
-  /** For writes: what to say when its condition did not hold: "nobody was paged". */
+  /** For writes: the words for a condition that did not hold: "nobody was paged". */
   readonly notDone?: (args: ArgWords) => string;
-  /** For writes: it calls people, so one that was not made is said before all else: "paged" makes "Nobody was paged". */
+  /** For writes: it alerts people, so a failure to do so is reported first: "paged" makes "Nobody was paged". */
   readonly calls?: string;
   /** For writes that call people: it called others than those of its target. */
   strays?(result: z.infer<R>): boolean;
@@ -194,21 +194,21 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly urgent?: true;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
-  /** For writes: that a person can take it back, and where, or that nobody can. A statement: it is read before the yes. */
+  /** For writes: whether a person can undo it, and where. A statement, read before approving. */
   readonly undo?: string;
   /**
-   * For writes: the step that takes back what was done, and the words of the button that proposes it; null when there is
-   * nothing to take back. It becomes a plan of its own, which needs its own yes.
+   * For writes: the step that undoes it, with the label of the button that proposes it; null when there is nothing to
+   * undo. It becomes a plan of its own, which needs its own approval.
    */
   undoBy?(result: z.infer<R>): UndoStep | null;
   /**
-   * For writes: the result names an `incident` that lives on. What becomes of it is told in the thread and on the card
+   * For writes: the result names an `incident` that lives on. Its changes are reported in the thread and on the card
    * until it is resolved.
    */
   readonly livesOn?: true;
   /**
-   * For writes: what people may want next, as buttons under the result. `now` is how its incident stands, or null
-   * where that is not known yet. A click is a plan of one step and a yes to it, for those who may.
+   * For writes: likely next steps, as buttons under the result. `now` is the state of its incident, or null while
+   * unknown. A click makes a plan of one step and approves it, for people who may.
    */
   offers?(result: z.infer<R>, now: IncidentNow | null): readonly Offer[];
 }
@@ -221,7 +221,7 @@ type Declared<A extends z.ZodObject, R extends z.ZodObject> = Omit<
     Pick<Manifest<A, R>, 'effect' | 'keywords' | 'accepts' | 'limits' | 'nouns' | 'exactlyOne' | 'inDoubt'>
   >;
 
-/** Declares a tool. What does not say that it reads is a write, and a write is made at most once. */
+/** Declares a tool. A tool is a write unless it declares that it reads, and a write is made at most once. */
 export function defineManifest<A extends z.ZodObject, R extends z.ZodObject>(
   declared: Declared<A, R>,
 ): Manifest<A, R> {
@@ -250,7 +250,7 @@ export type ResultOf<M extends Manifest> = z.infer<M['result']>;
 
 type Facts = { readonly [key: string]: Json };
 
-/** A manifest never changes, and every workspace and every digest asks for the same ones. */
+/** Manifests never change, and every workspace and digest asks for the same ones. */
 const known = new WeakMap<Manifest, Facts>();
 
 /** The declaration without its functions, for digests and prompts. */

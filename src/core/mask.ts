@@ -1,4 +1,4 @@
-/** Digits of a payment card: 13 to 19 of them that pass the check of Luhn. */
+/** Payment card numbers: 13 to 19 digits that pass the Luhn check. */
 function isCard(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
@@ -7,7 +7,7 @@ function isCard(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Words with dots between them, without the JSON web tokens in them: three parts, of which the first begins with eyJ. */
+/** Dotted words without the JSON web tokens among them: three parts, the first of which begins with eyJ. */
 function withoutTokens(words: string): string {
   const parts = words.split('.');
   const kept: string[] = [];
@@ -22,8 +22,8 @@ function withoutTokens(words: string): string {
 }
 
 /**
- * Text without what a log should never have had in it: e-mail addresses, card numbers, tokens and passwords. Made for
- * lines that go to a channel; it finds what looks like one and no more.
+ * Text without data that should never have been logged: e-mail addresses, card numbers, tokens and passwords. Meant for
+ * lines posted to a channel; it masks by pattern only.
  */
 export function masked(text: string): string {
   return text

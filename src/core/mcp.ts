@@ -3,7 +3,7 @@ import { mayLeave } from './address.ts';
 import { targetKinds } from './fields.ts';
 import { levels } from './manifest.ts';
 
-/** Tools of MCP servers as the operator pins them: what a server says of itself is shown there and trusted nowhere. */
+/** Tools of MCP servers as pinned by the operator: a server's own description is shown there and trusted nowhere. */
 
 const environmentName = z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be the name of an environment variable');
 const fieldName = z.string().regex(/^[a-z][a-z_]{0,40}$/, 'must be lower case letters and _');
@@ -87,7 +87,7 @@ export type ResultKind = (typeof resultKinds)[number];
 /** Servers by name. */
 export type McpServers = Readonly<Record<string, McpServer>>;
 
-/** One pinned tool with where it is. */
+/** One pinned tool and its server. */
 export interface Pin {
   readonly server: string;
   /** `notes.search`: its name in plans. */

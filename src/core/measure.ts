@@ -4,10 +4,10 @@ import { lookUp } from './refs.ts';
 import type { StepResult } from './run.ts';
 import type { Vocabulary } from './words.ts';
 
-/** The number that a condition watches, and where it gets worse. */
+/** The number that a condition watches, and the direction in which it gets worse. */
 export interface Measured {
   readonly value: number;
-  /** 1: more is worse; -1: less is. */
+  /** 1: higher is worse; -1: lower is worse. */
   readonly worse: 1 | -1;
 }
 
@@ -15,8 +15,8 @@ const up = new Set(['>', '>=']);
 const down = new Set(['<', '<=']);
 
 /**
- * What a condition compares, by what was read: the first of its comparisons with a number on a side, of two the one that
- * is counted and not the one that was agreed. Null where there is none. `isKept`: the condition says what should be.
+ * The number a condition compares, from the results: the first comparison with a number on one side; of two numbers the
+ * counted one, not the agreed limit. Null if there is none. `isKept`: the condition states how things should be.
  */
 export function measureOf(
   when: string,

@@ -13,22 +13,22 @@ export interface ModelQuestion<S extends z.ZodType> {
   /** Strict-mode friendly: object at the root, no optional fields, records, defaults or transforms. */
   readonly schema: S;
   readonly messages: readonly ModelMessage[];
-  /** Bound on the tokens of the answer. */
+  /** Token limit of the answer. */
   readonly maxTokens: number;
 }
 
-/** What a model said. `value` is null when the answer is not of the shape; `problems` then says why. */
+/** A model's answer. `value` is null when it does not match the schema; `problems` then says why. */
 export interface ModelAnswer<T> {
   readonly value: T | null;
   readonly problems: readonly string[];
-  /** The model or a filter in front of it will not answer this, so asking again is of no use. */
+  /** The model or its content filter declines, so asking again is no use. */
   readonly declined: boolean;
-  /** The answer as it came, bounded; for a repair. */
+  /** The raw answer, truncated; used for a repair. */
   readonly text: string;
   readonly usage: ModelUsage;
 }
 
-/** A model behind an address. Throws a VendorError when it cannot be asked; a wrong answer is no error. */
+/** A model behind an address. Throws a VendorError when it is unreachable; an invalid answer is not an error. */
 export interface StructuredModel {
   readonly name: string;
   ask<S extends z.ZodType>(question: ModelQuestion<S>, signal: AbortSignal): Promise<ModelAnswer<z.infer<S>>>;

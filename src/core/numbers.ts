@@ -1,7 +1,7 @@
-// Making a formatter costs as much as a statement of SQL, and `toLocaleString` makes one at each call.
+// Creating a formatter costs as much as an SQL statement, and `toLocaleString` creates one per call.
 const english = new Intl.NumberFormat('en');
 
-/** A number with its thousands: `1,204`. */
+/** A number with thousands separators: `1,204`. */
 export function thousands(number: number): string {
   return english.format(number);
 }

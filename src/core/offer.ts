@@ -5,8 +5,8 @@ import type { StepResult } from './run.ts';
 type Manifests = ReadonlyMap<string, Manifest>;
 
 /**
- * The steps that may follow a result, as its manifest declares them, without those that there is no tool for here.
- * `now`: how its incident stands, as far as that is known.
+ * Possible next steps after a result, from its manifest, limited to tools that exist here. `now`: the state of its
+ * incident, as far as it is known.
  */
 export function offersOf(
   { tool, status, result }: StepResult,
@@ -22,7 +22,7 @@ export function offersOf(
 
 const states = ['triggered', 'acknowledged', 'resolved'] as const;
 
-/** The offer of a tool, whatever has become of the incident: the tool itself says what it finds. */
+/** A tool's offer, whatever the incident's state: the tool itself reports what it finds. */
 export function offerOf(
   result: StepResult,
   tool: string,
@@ -33,7 +33,7 @@ export function offerOf(
   return all.find((offer) => offer.tool === tool);
 }
 
-/** Everything but what a form asks for is there, and right. */
+/** True when every argument that the form does not ask for is present and valid. */
 function isPossible({ tool, args, asks = [] }: Offer, manifests: Manifests): boolean {
   const schema = manifests.get(tool)?.args;
   if (schema === undefined) return false;

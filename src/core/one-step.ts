@@ -2,7 +2,7 @@ import type { Manifest } from './manifest.ts';
 import { printSteps } from './notation/print.ts';
 import type { Step } from './plan.ts';
 
-/** A step with literal arguments as a plan of its own in notation: what a button asks for is read as if typed. */
+/** A step with literal arguments as plan notation: a button's request is read as if typed. */
 export function oneStep(
   { tool, args }: { readonly tool: string; readonly args: Readonly<Record<string, string>> },
   manifests: ReadonlyMap<string, Manifest>,

@@ -4,13 +4,13 @@ import type { StepResult } from './run.ts';
 import type { ResolvedTarget } from './tool.ts';
 import { argWords, nounFor, stepSentence, type Vocabulary, withoutText } from './words.ts';
 
-/** A plan with what its steps are called, and who stands behind the targets of its writes. */
+/** A plan with the words for its steps and the people behind its writes' targets. */
 export interface Spoken {
   readonly words: Vocabulary;
   readonly targets: readonly ResolvedTarget[];
 }
 
-/** What a step came to, in plain words and without a full stop. */
+/** The outcome of a step in plain words, without a full stop. */
 export function stepOutcome({ words, targets }: Spoken, result: StepResult): string {
   const step = words.steps.get(result.stepId);
   const manifest = words.scope.get(result.stepId);
@@ -44,7 +44,7 @@ function literalResult(result: JsonObject): Record<string, string> {
   return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, shownValue(value)]));
 }
 
-/** A value of a result as people read it. */
+/** A result value formatted for people. */
 export function shownValue(value: Json): string {
   if (Array.isArray(value)) return value.map(shownValue).join(', ');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

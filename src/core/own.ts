@@ -1,4 +1,4 @@
-/** What stands under an own key; undefined for any other, whatever a prototype has under it. */
+/** The value of an own key; undefined for any other, whatever the prototype has. */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

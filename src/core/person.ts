@@ -1,4 +1,4 @@
-/** Who clicked, wrote or sent a form. `home` is their workspace or company by what Slack sent, null where it named none. */
+/** Who clicked, wrote or sent a form. `home` is their workspace or company as Slack reported it, null if it did not. */
 export interface Who {
   readonly userId: string;
   readonly home: string | null;

@@ -1,4 +1,4 @@
-/** How people name a plan: by the digits on its card, or by the id in links, logs and the audit log. */
+/** A plan's name: the digits on its card, or the id in links, logs and the audit log. */
 export type PlanId =
   | { readonly kind: 'short'; readonly digits: string }
   | { readonly kind: 'request'; readonly id: string };

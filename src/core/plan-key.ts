@@ -1,7 +1,7 @@
 import { digestOf } from './canonical.ts';
 import type { Plan } from './plan.ts';
 
-/** The same for plans that do the same, whoever asked and in whatever words. */
+/** Equal for plans that do the same thing, whoever asked and however they put it. */
 export function planKeyOf({ steps }: Plan): string {
   return digestOf(steps.map(({ why: _why, ...does }) => ({ ...does, needs: [...does.needs].sort() })));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { watchSchema } from './cadence.ts';
 
-/** Bounds of a plan. Over a bound means refused, never cut. */
+/** Limits of a plan. Anything over a limit is refused, never truncated. */
 export const planLimits = {
   bytes: 65_536,
   steps: 40,
@@ -23,7 +23,7 @@ export const refSchema = z.strictObject({
 });
 export type Ref = z.infer<typeof refSchema>;
 
-/** Text of a plan. Half of a surrogate pair has no canonical JSON, so a plan with one could not be approved. */
+/** Text of a plan. Half a surrogate pair has no canonical JSON, so such a plan could not be approved. */
 const text = (max: number) =>
   z
     .string()
@@ -46,9 +46,9 @@ export const stepSchema = z.strictObject({
   when: text(planLimits.condition).min(1).optional(),
   /** CEL over this step's own and earlier results, or a sentence in words (marked `words:`), checked after the step. */
   success: z.array(text(planLimits.condition).min(1)).max(5).optional(),
-  /** `stop`: no write starts any more. `continue`: only what needs this step is skipped. */
+  /** `stop`: no further write starts. `continue`: only steps that need this one are skipped. */
   onError: z.enum(['stop', 'continue']).default('stop'),
-  /** What this step does when a step it needs was skipped. */
+  /** What to do when a needed step was skipped. */
   onSkip: z.enum(['skip', 'run']).default('skip'),
 });
 export type Step = z.infer<typeof stepSchema>;
@@ -56,7 +56,7 @@ export type Step = z.infer<typeof stepSchema>;
 export const inputSchema = z.strictObject({
   name: text(60).min(1),
   value: text(300),
-  /** Where the value came from, so that guesses show: the goal's text, a configured default, or an answer. */
+  /** Origin of the value, so that guesses show: the goal's text, a configured default, or an answer. */
   source: z.enum(['text', 'default', 'asked']),
 });
 export type PlanInput = z.infer<typeof inputSchema>;
@@ -69,7 +69,7 @@ export const planSchema = z.strictObject({
   steps: z.array(stepSchema).min(1).max(planLimits.steps),
   /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
-  /** When it is looked at again and again. Absent: once. */
+  /** When it is checked repeatedly. Absent: once. */
   watch: watchSchema.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

@@ -5,7 +5,7 @@ import type { JsonObject } from './json.ts';
 import type { Plan, PlannedBy } from './plan.ts';
 import type { Policy } from './policy.ts';
 
-/** Everything a planner sees. Tool output is not part of it, except in a replan, marked as data. */
+/** A planner's whole input. Tool output is not part of it, except in a replan, marked as data. */
 export interface PlanningInput {
   readonly goal: string;
   /** A quoted message or pasted ticket: data, never orders. */
@@ -18,22 +18,22 @@ export interface PlanningInput {
     readonly missing: readonly string[];
     readonly answer: string;
   }[];
-  /** The plan that is being changed, and the change in words. */
+  /** The plan being changed, and the change in words. */
   readonly change: { readonly plan: Plan; readonly words: string } | null;
-  /** A run that failed: what is done, what is left, and the results as data. */
+  /** A failed run: finished steps, remaining steps, and the results as data. */
   readonly replan: {
     readonly plan: Plan;
     readonly done: readonly string[];
     readonly failed: readonly string[];
     readonly results: JsonObject;
   } | null;
-  /** It was asked in a thread whose runs have made or changed an incident: "it" may be that one, `thread`. */
+  /** Asked in a thread whose runs made or changed an incident: "it" may mean that incident, `thread`. */
   readonly hasIncident?: boolean;
-  /** Services of the catalogue whose on-call is whoever asked, and nobody else; told only where that was asked about. */
+  /** Services for which the requester alone is on call; set only when the request asks about that. */
   readonly onCallFor?: readonly string[];
-  /** Plans that people approved for other requests, the latest first: the same words mean the same again. */
+  /** Plans people approved for other requests, latest first: the same words mean the same again. */
   readonly remembered?: readonly { readonly goal: string; readonly plan: Plan }[];
-  /** What another planner made of the goal without understanding all of it; a hint, never an order. */
+  /** Another planner's partial reading of the goal; a hint, never an order. */
   readonly hint?: Plan;
   readonly now: Date;
 }
@@ -53,12 +53,12 @@ export interface ModelUsage {
 export interface PlannerReply {
   readonly answer: PlannerAnswer;
   readonly planner: PlannedBy;
-  /** 0 to 1: how sure the planner is that it understood. */
+  /** How sure the planner is that it understood, 0 to 1. */
   readonly confidence: number;
   readonly usage: ModelUsage | null;
-  /** The watch (`watch:<id>`) or playbook (`playbook:<name>`) that it came of, with the digest of the playbook. */
+  /** The watch (`watch:<id>`) or playbook (`playbook:<name>`) it came from, with the playbook's digest. */
   readonly source?: { readonly scope: string; readonly version: string };
-  /** What people should know about how the plan came to be: "the model did not answer in time". */
+  /** Remarks on how the plan was made: "the model did not answer in time". */
   readonly notes: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface Planner {
   plan(input: PlanningInput): Promise<PlannerReply>;
 }
 
-/** The review as planners are handed it: findings of a draft, empty when it may be shown. */
+/** The review as planners see it: findings for a draft, empty when it may be shown. */
 export type ReviewDraft = (
   draft: unknown,
   input: PlanningInput,

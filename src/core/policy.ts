@@ -2,15 +2,15 @@ import { digestOf } from './canonical.ts';
 import type { Risk } from './manifest.ts';
 
 /**
- * Who may approve: a person (`U…`), a Slack group (`S…`), or whoever is on call for a service; without a service, for
- * the one that the write is aimed at.
+ * Who may approve: a person (`U…`), a Slack group (`S…`), or the on-call of a service; without a service, of the one
+ * that the write targets.
  */
 export type Approver =
   | { readonly kind: 'user'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
   | { readonly kind: 'oncall'; readonly service: string | null };
 
-/** Hours of a day in a time zone; `from` after `to` goes over midnight. Minutes from 00:00. */
+/** Hours of a day in a time zone; `from` after `to` spans midnight. Minutes from 00:00. */
 export interface Hours {
   readonly from: number;
   readonly to: number;
@@ -19,9 +19,9 @@ export interface Hours {
   readonly timezone: string;
 }
 
-/** What one rule says of the writes that it is about. What a rule does not name, it does not ask about. */
+/** One rule for the writes it matches. A field a rule leaves out does not restrict it. */
 export interface Rule {
-  /** By this people know it: "payments pages", or "rule 2" where it has no name. */
+  /** How people refer to it: "payments pages", or "rule 2" if it has no name. */
   readonly name: string;
   readonly tools: readonly string[] | null;
   readonly services: readonly string[] | null;
@@ -30,28 +30,31 @@ export interface Rule {
   readonly channels: readonly string[] | null;
   readonly risks: readonly Risk[] | null;
   readonly hours: Hours | null;
-  /** Why nobody may approve it, whatever other rules say; null for a rule that lets people approve. */
+  /** Why nobody may approve it, whatever other rules say; null for a rule that allows approval. */
   readonly deny: string | null;
   readonly approvers: readonly Approver[];
-  /** Approvers as well, whom the bot writes to when nobody has answered. */
+  /** Additional approvers, notified when nobody has answered. */
   readonly backup: readonly Approver[];
-  /** How many of them have to say yes. */
+  /** Number of approvals required. */
   readonly needed: number;
-  /** True: not who asked for the plan or edited it. */
+  /** True: the requester and editors of the plan may not approve it. */
   readonly fourEyes: boolean;
 }
 
-/** Rules of the operator that hold for every plan. */
+/** The operator's rules, which apply to every plan. */
 export interface Policy {
-  /** Denials hold wherever they stand; of the rest the first that fits a write says who may approve it. None: nobody. */
+  /**
+   * Denials apply wherever they are listed; of the rest, the first that matches a write decides who may approve it. No
+   * match: nobody.
+   */
   readonly rules: readonly Rule[];
-  /** Service that is on call for a project. */
+  /** The service whose on-call answers for a project. */
   readonly serviceOf: Readonly<Record<string, string>>;
-  /** Who may approve alone what others would have to, with a reason that everybody reads. */
+  /** People who may approve alone what would need others, with a public reason. */
   readonly breakGlass: readonly Approver[];
-  /** `run`: reads do not wait for a yes. `ask`: everything does. */
+  /** `run`: reads need no approval. `ask`: everything does. */
   readonly reads: 'run' | 'ask';
-  /** Minutes until a card that nobody decided on expires. */
+  /** Minutes until an undecided card expires. */
   readonly expiresMinutes: number;
   readonly caps: {
     /** Steps in one plan. */

@@ -9,8 +9,8 @@ import { isRef, splitRef } from './refs.ts';
 import { nounFor, type Vocabulary, vocabularyOf } from './words.ts';
 
 /**
- * What a write is about. Two plans about the same have the same key, so that their writes become one at the vendor.
- * Made of the literals of a plan and of nothing that is read: docs/paging.md has the rule.
+ * The problem a write is about. Plans about the same problem share a key, so their writes become one at the vendor.
+ * Derived from the plan's literals only, never from results: docs/paging.md has the rule.
  */
 export interface Problem {
   readonly step: string;
@@ -20,7 +20,7 @@ export interface Problem {
   readonly words: string;
 }
 
-/** The problem behind every write whose manifest says that it is about one. */
+/** The problem of every write whose manifest declares one. */
 export function problemsOf(plan: Pick<Plan, 'steps'>, manifests: ReadonlyMap<string, Manifest>): Problem[] {
   const words = vocabularyOf(plan.steps, manifests);
   return plan.steps.flatMap((step) => {
@@ -44,7 +44,10 @@ export function problemsOf(plan: Pick<Plan, 'steps'>, manifests: ReadonlyMap<str
   });
 }
 
-/** What a condition measures, without the bound that it is compared with; null when its words have to tell. */
+/**
+ * What a condition measures, without its bound; null when it measures nothing and the write's words must identify the
+ * problem.
+ */
 function measuredBy(when: string, words: Vocabulary): { canonical: Json; words: string } | null {
   const { ast } = compileCondition(when, words.scope);
   const kept = conjuncts(ast).filter((one) => fieldsIn(one, words).some(({ measures }) => measures));
@@ -62,7 +65,7 @@ function conjuncts(node: ASTNode): ASTNode[] {
   return node.op === '&&' ? node.args.flatMap(conjuncts) : [node];
 }
 
-/** Of alternatives every one has to measure something, or else one that does not might be what is wrong. */
+/** Every alternative must measure something; one that does not might be the actual problem. */
 function isMeasured(node: ASTNode, words: Vocabulary): boolean {
   if (node.op === '||' || node.op === '&&') return node.args.every((one) => isMeasured(one, words));
   return fieldsIn(node, words).some(({ measures }) => measures);
@@ -108,7 +111,7 @@ function inAnyOrder(op: string, parts: readonly ASTNode[], words: Vocabulary): J
   return [op, ...[...new Set(said)].sort()];
 }
 
-/** `count.total > 20` and `limit.max_open < count.total` are both that the count is above something. */
+/** `count.total > 20` and `limit.max_open < count.total` both say that the count is above something. */
 function compared(node: ASTNode, words: Vocabulary): Json {
   const [left, right] = children(node) as [ASTNode, ASTNode];
   const measures = (side: ASTNode): boolean => fieldsIn(side, words).some((field) => field.measures);
@@ -122,7 +125,7 @@ function compared(node: ASTNode, words: Vocabulary): Json {
     : [isAbove ? 'below' : 'above', canonical(right, words)];
 }
 
-/** What is read, and not what the step that reads it is called. */
+/** The value that is read, independent of the reading step's id. */
 function canonicalRef(ref: string, words: Vocabulary): Json {
   const { step: id, path } = splitRef(ref);
   const step = words.steps.get(id);
@@ -138,7 +141,7 @@ function canonicalArg(value: ArgValue, words: Vocabulary): Json {
   return Array.isArray(value) ? value.map((part) => canonicalArg(part, words)) : value;
 }
 
-/** Words without case, punctuation and spacing; a result in them is what is read. */
+/** Words without case, punctuation and spacing; a result among them is identified by what it reads. */
 function canonicalText(value: ArgValue, words: Vocabulary): Json {
   if (isRef(value)) return canonicalRef(value.ref, words);
   if (Array.isArray(value)) return value.map((part) => canonicalText(part, words));

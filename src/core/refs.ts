@@ -22,12 +22,12 @@ export function refsIn(value: ArgValue): string[] {
   return [];
 }
 
-/** Every reference in the arguments of a step, with the argument it stands in. */
+/** Every reference in the arguments of a step, with the name of the argument. */
 export function refsOf(step: Step): { arg: string; ref: string }[] {
   return Object.entries(step.args).flatMap(([arg, value]) => refsIn(value).map((ref) => ({ arg, ref })));
 }
 
-/** A value inside a result by own keys only; undefined when it is not there. */
+/** A value inside a result, by own keys only; undefined if it is missing. */
 export function lookUp(result: Json | undefined, path: readonly string[]): Json | undefined {
   let current = result;
   for (const key of path) {
@@ -47,7 +47,7 @@ function asText(value: Json): string {
   return value === null ? '' : String(value);
 }
 
-/** A result that an argument refers to is not there. */
+/** An argument refers to a result that is missing. */
 export class MissingValue extends CountersignError {
   readonly arg: string;
   readonly ref: string;
@@ -69,8 +69,8 @@ function refText(value: Json, ref: string, sayNone: SayNone): string {
 }
 
 /**
- * Arguments with every reference replaced by its value; the parts of a text field are joined into one text.
- * Throws a MissingValue that names the reference when a value is missing: a gap is never filled with nothing.
+ * Arguments with every reference replaced by its value; the parts of a text field are joined. Throws a MissingValue
+ * that names the reference when a value is missing: a gap is never left blank.
  */
 export function fillArgs(
   manifest: Manifest,
@@ -117,7 +117,7 @@ export function isTextField(manifest: Manifest, name: string): boolean {
   return schema !== undefined && fieldInfo(schema).kind === 'text' && !(unwrap(schema) instanceof z.ZodArray);
 }
 
-/** Characters that a single text argument may have; null for what is none, and without a bound. */
+/** Maximum characters of a single text argument; null for other arguments and where there is no limit. */
 export function maxTextOf(manifest: Manifest, name: string): number | null {
   const schema = manifest.args.shape[name];
   if (schema === undefined || !isTextField(manifest, name)) return null;

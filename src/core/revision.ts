@@ -27,26 +27,26 @@ const estimateSchema = z.strictObject({
 });
 export type Estimate = z.infer<typeof estimateSchema>;
 
-/** All that one yes covers. The card is rendered from exactly this, and the digest is taken over its bytes. */
+/** Everything one approval covers. The card is rendered from exactly this, and the digest is taken over its bytes. */
 export const sealedSchema = z.strictObject({
   format: z.literal(1),
   teamId: z.string(),
   requestId: z.string(),
   number: z.number().int().min(1),
   requester: z.string(),
-  /** Slack ids of who asked for it and of everyone who edited it. */
+  /** Slack ids of the requester and of everyone who edited it. */
   authors: z.array(z.string()),
   plan: planSchema,
-  /** Digest of the catalogue and of the policy that it was reviewed against. */
+  /** Digests of the catalogue and the policy it was reviewed against. */
   catalogue: z.string(),
   policy: z.string(),
   targets: z.array(resolvedTargetSchema),
-  /** What each write that is about a problem is about; see `problem.ts`. */
+  /** The problem of each write that has one; see `problem.ts`. */
   problems: z.array(z.strictObject({ step: z.string(), key: z.string(), words: z.string() })).optional(),
-  /** How the plan came to be, for the card: planner and what people should know. */
+  /** How the plan was made, for the card: the planner and its remarks. */
   planner: z.enum(['offline', 'model', 'playbook', 'person']),
   notes: z.array(z.string()),
-  /** The watch or playbook that it came of: what a standing approval can be given for. */
+  /** The watch or playbook it came from, for which a standing approval can be given. */
   source: z.strictObject({ scope: z.string(), version: z.string() }).optional(),
   estimate: estimateSchema,
   /** ISO 8601 UTC. */
@@ -55,7 +55,7 @@ export const sealedSchema = z.strictObject({
 });
 export type Sealed = z.infer<typeof sealedSchema>;
 
-/** `answered`: its reads ran, and there was nothing to be written. */
+/** `answered`: its reads ran, and there was nothing to write. */
 export type RevisionState =
   | 'proposed'
   | 'answered'
@@ -74,14 +74,14 @@ export interface Revision {
 
 export class DigestError extends CountersignError {}
 
-/** Makes the bytes that people approve. */
+/** Seals a plan into the bytes that people approve. */
 export function seal(sealed: Sealed): Revision {
   const parsed = sealedSchema.parse(sealed);
   const bytes = canonicalJson(parsed);
   return { sealed: parsed, bytes, digest: sha256(bytes) };
 }
 
-/** Reads sealed bytes back. Throws a DigestError when they are not the ones that `digest` was taken over, or no plan. */
+/** Reads sealed bytes back. Throws a DigestError when they do not match `digest` or hold no valid plan. */
 export function unseal(bytes: string, digest: string): Revision {
   if (sha256(bytes) !== digest) {
     throw new DigestError('digest_mismatch', 'The plan is not the one that was shown; nothing was run.', {

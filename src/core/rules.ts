@@ -5,13 +5,13 @@ import type { Hours, Policy, Rule } from './policy.ts';
 import { type Aim, aimsOf } from './targets.ts';
 import type { ResolvedTarget } from './tool.ts';
 
-/** A plan with what its targets turned out to be; none where nobody has looked. */
+/** A plan with its resolved targets; empty before they are resolved. */
 export interface RuledPlan {
   readonly plan: Plan;
   readonly targets: readonly Pick<ResolvedTarget, 'step' | 'arg' | 'service'>[];
 }
 
-/** What a rule can ask about a write. A name is null where it is not known yet: a result or a look-up decides it. */
+/** The attributes of a write that a rule can match. A name is null while unknown: a result or a look-up decides it. */
 export interface RuledWrite {
   readonly step: Step;
   readonly risk: Risk;
@@ -20,10 +20,10 @@ export interface RuledWrite {
   readonly channels: readonly (string | null)[];
 }
 
-/** Which rule holds for a write; `why` says in words what of it fits. */
+/** The rule that decides a write; `why` says in words what matched. */
 export type Ruling =
   | { readonly kind: 'approve' | 'deny'; readonly rule: Rule; readonly why: readonly string[] }
-  /** No rule is about it, so nobody may approve it. */
+  /** No rule matches, so nobody may approve it. */
   | { readonly kind: 'none' };
 
 export interface RuledStep {
@@ -31,7 +31,7 @@ export interface RuledStep {
   readonly ruling: Ruling;
 }
 
-/** The rule for each write of a plan at a moment. */
+/** The ruling for each write of a plan at a given time. */
 export function rulingsOf(
   { plan, targets }: RuledPlan,
   manifests: ReadonlyMap<string, Manifest>,
@@ -47,7 +47,7 @@ export function rulingsOf(
     });
 }
 
-/** Denials first, wherever they stand; then the first rule that fits. */
+/** Denials first, wherever they are listed; then the first rule that matches. */
 export function rulingFor(write: RuledWrite, { rules }: Policy, now: Date): Ruling {
   const denials = rules.filter(({ deny }) => deny !== null);
   const others = rules.filter(({ deny }) => deny === null);
@@ -58,7 +58,7 @@ export function rulingFor(write: RuledWrite, { rules }: Policy, now: Date): Ruli
   return { kind: 'none' };
 }
 
-/** Services whose on-call answers for a write: those that it names, else those of its projects. */
+/** Services whose on-call answers for a write: the ones it names, else those of its projects. */
 export function servicesOf({ services, projects }: RuledWrite, { serviceOf }: Policy): string[] {
   const named = services.filter((name) => name !== null);
   const found =
@@ -80,7 +80,7 @@ function ruledWrite(step: Step, manifest: Manifest | undefined, targets: RuledPl
   };
 }
 
-/** What of a rule fits a write, in words; null when it is not about it. */
+/** What of a rule matches a write, in words; null if it does not match. */
 function whyItFits(rule: Rule, write: RuledWrite, now: Date): string[] | null {
   const isDenial = rule.deny !== null;
   const why: string[] = [];
@@ -110,8 +110,8 @@ function whyItFits(rule: Rule, write: RuledWrite, now: Date): string[] | null {
 }
 
 /**
- * A rule that lets people approve has to cover every name, and names that are not known yet it does not cover. A denial
- * holds for one of them, and for what may turn out to be one.
+ * A rule that allows approval must cover every name, and never covers unknown ones. A denial applies if it matches one
+ * name or might match an unknown one.
  */
 function namesFit(
   kind: string,
@@ -129,7 +129,7 @@ function namesFit(
   return names.every(isWanted) ? `${kind} ${names.join(', ')}` : null;
 }
 
-/** True while the hours last; a day of the week counts by when they began. */
+/** True during the hours; the day of the week is that of their start. */
 export function isWithin({ from, to, days, timezone }: Hours, now: Date): boolean {
   const { minute, day } = wallClock(now, timezone);
   if (from <= to) return minute >= from && minute < to && days.includes(day);

@@ -8,11 +8,11 @@ export interface StepResult {
   readonly stepId: string;
   readonly tool: string;
   readonly status: StepStatus;
-  /** The parsed result of a step that succeeded. */
+  /** The parsed result of a successful step. */
   readonly result: JsonObject | null;
   /** Why it did not succeed, in words a person can act on. */
   readonly reason: { readonly code: string; readonly message: string } | null;
-  /** What people should know beside the outcome: "found after a restart". */
+  /** Remarks in addition to the outcome: "found after a restart". */
   readonly notes?: readonly string[];
   readonly attempts: number;
   readonly startedAt: string;
@@ -26,18 +26,18 @@ export interface StepResult {
 export type RunOutcome = 'done' | 'partly' | 'failed' | 'unknown' | 'cancelled';
 
 /**
- * `run`: writes are made. `read`: the reads that a plan begins with, before anybody is asked for a yes; writes are only
- * described. `dry_run`: the same, because a person asked for it.
+ * `run`: writes are made. `read`: the plan's reads before anyone is asked to approve it; writes are only described.
+ * `dry_run`: the same, at a person's request.
  */
 export type RunMode = 'run' | 'read' | 'dry_run';
 
-/** A success criterion after the run. `holds` is null when nothing can be said: a step was skipped, or it is in words. */
+/** A success criterion after the run. `holds` is null when it cannot be decided: a step was skipped, or it is in words. */
 export interface CriterionResult {
   /** Step it belongs to, or null for the plan as a whole. */
   readonly step: string | null;
   readonly source: string;
   readonly holds: boolean | null;
-  /** Why nothing can be said, else null. */
+  /** Why it cannot be decided, else null. */
   readonly why: string | null;
 }
 
@@ -52,13 +52,13 @@ interface RunEventBase {
   readonly at: string;
 }
 
-/** Who said yes (Slack user ids), and how: by clicks, by a standing approval, or alone by breaking glass. */
+/** Who approved (Slack user ids), and how: by clicks, by a standing approval, or alone by breaking glass. */
 export interface Approval {
   readonly by: readonly string[];
   readonly how: 'clicked' | 'standing' | 'glass';
 }
 
-/** What a run tells while it goes on. Delivered at least once: after a restart the last ones may come again. */
+/** Events of a run. Delivered at least once: after a restart the last ones may repeat. */
 export type RunEvent =
   | (RunEventBase & { readonly type: 'started' })
   | (RunEventBase & { readonly type: 'step_started'; readonly stepId: string })
@@ -66,7 +66,7 @@ export type RunEvent =
       readonly type: 'step_finished';
       readonly stepId: string;
       readonly result: StepResult;
-      /** In a dry run, what a write would do. */
+      /** In a dry run, the write's preview. */
       readonly preview?: string;
     })
   | (RunEventBase & {
@@ -75,23 +75,23 @@ export type RunEvent =
       /** In the order of the plan. */
       readonly results: readonly StepResult[];
       readonly criteria: readonly CriterionResult[];
-      /** The yes, and when it was given (ISO 8601 UTC); null for a dry run. */
+      /** The approval and its time (ISO 8601 UTC); null for a dry run. */
       readonly approval: (Approval & { readonly at: string }) | null;
-      /** Why it ended before any step could start, else absent. */
+      /** Why it ended before any step could start; absent otherwise. */
       readonly reason?: { readonly code: string; readonly message: string };
     });
 
 /** Name of the switch that stops every write while it is on. */
 export const killSwitchName = 'kill';
 
-/** What is known of a run that did not end well, so that the rest can be planned anew. */
+/** The facts of a run that did not end well, so that the rest can be replanned. */
 export interface FailedRun extends RunEventBase {
   readonly plan: Plan;
   readonly outcome: RunOutcome;
   readonly results: readonly StepResult[];
 }
 
-/** The outcome that a set of step results adds up to. */
+/** The overall outcome of a set of step results. */
 export function outcomeOf(results: readonly StepResult[], cancelled: boolean): RunOutcome {
   if (results.some((r) => r.status === 'unknown')) return 'unknown';
   if (cancelled) return 'cancelled';

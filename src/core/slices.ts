@@ -1,7 +1,7 @@
-/** Milliseconds of work after which everything else has its turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const sliceMs = 10;
 
-/** Lets other work in between, whenever a slice of time is over. Made anew for each piece of long work. */
+/** Yields to other work whenever a time slice is used up. Create one per long piece of work. */
 export function createSlices(): () => Promise<void> {
   let began = performance.now();
   return async () => {

@@ -4,19 +4,19 @@ import { own } from './own.ts';
 import type { ArgValue, Plan, Step } from './plan.ts';
 import { isRef } from './refs.ts';
 
-/** One thing in which two plans differ. */
+/** One difference between two plans. */
 export interface SlotChange {
   readonly tool: string;
   /** Name of the argument; or `condition`, `step`, `order`, `on error`, `on skip`, `criteria`. */
   readonly slot: string;
-  /** As plan notation writes it; empty where there was nothing, or nothing is left. */
+  /** In plan notation; empty where there was nothing, or nothing is left. */
   readonly from: string;
   readonly to: string;
 }
 
 const longest = 200;
 
-/** What a person who went from one plan to the other has changed, step by step. Empty when they do the same. */
+/** A person's changes from one plan to the other, step by step. Empty when both do the same. */
 export function slotChanges(before: Plan, after: Plan): SlotChange[] {
   const was = new Map(before.steps.map((step) => [step.id, step]));
   const kept = new Set(after.steps.map(({ id }) => id));

@@ -1,9 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Letters. What is longer is no name. */
+/** Letters. Anything longer is not a name. */
 const maxName = 60;
 
-/** The name that was probably meant: two letters may differ, and a third of those of a long word. */
+/** The name that was probably meant: up to two letters may differ, or a third of those of a long word. */
 export function suggest(typed: string, names: readonly string[]): string | null {
   const word = typed.toLowerCase();
   if (word.length > maxName || names.length === 0) return null;
@@ -15,7 +15,7 @@ export function suggest(typed: string, names: readonly string[]): string | null 
   return distance(word, best) <= Math.min(most, word.length - 1) ? best : null;
 }
 
-/** Names with the closest to what was said first; `#` and `@` before a name do not count. */
+/** Names sorted by similarity to the typed one; a leading `#` or `@` does not count. */
 export function byLikeness(names: readonly string[], said: string): string[] {
   const bare = (name: string): string => name.replace(/^[#@]/u, '').toLowerCase();
   const apart = (name: string): number => distance(bare(name), said.toLowerCase());

@@ -2,14 +2,14 @@ import { fieldInfo, type TargetKind } from './fields.ts';
 import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 
-/** Something that a step is aimed at. `value` is null where a result decides it while the plan runs. */
+/** A target of a step. `value` is null where a result decides it while the plan runs. */
 export interface Aim<Value extends string | null = string> {
   readonly arg: string;
   readonly kind: TargetKind;
   readonly value: Value;
 }
 
-/** What a step's arguments are aimed at, also where a reference stands in for the name. */
+/** The targets among a step's arguments, including those given as references. */
 export function aimsOf(
   { args: shape }: Manifest,
   args: Readonly<Record<string, unknown>>,
@@ -21,20 +21,20 @@ export function aimsOf(
   });
 }
 
-/** The targets in arguments that are literal or filled. */
+/** Targets whose arguments are literal or filled in. */
 export function targetsIn(manifest: Manifest, args: Readonly<Record<string, unknown>>): Aim[] {
   return aimsOf(manifest, args).flatMap(({ arg, kind, value }) =>
     value === null ? [] : [{ arg, kind, value }],
   );
 }
 
-/** `service:ops`, `channel:#ops`: always the same spelling, because caps and the history go by it. */
+/** `service:ops`, `channel:#ops`: one canonical spelling, because caps and the history are keyed by it. */
 export function targetName(kind: TargetKind, value: string): string {
   const mark = kind === 'channel' ? '#' : kind === 'user' ? '@' : '';
   return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
 }
 
-/** Everything that a plan names, each once; a ticket counts for its project as well. */
+/** Every name in a plan, once; a ticket also counts for its project. */
 export function namesIn(plan: Plan, manifests: ReadonlyMap<string, Manifest>): string[] {
   const named = plan.steps.flatMap(({ tool, args }) => {
     const manifest = manifests.get(tool);

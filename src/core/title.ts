@@ -13,8 +13,8 @@ import {
 } from './words.ts';
 
 /**
- * What a plan does, made from its steps in their order: its writes with their conditions and what is looked up for its own
- * sake, or what it reads when it writes nothing.
+ * A plan's title from its steps in order: its writes with their conditions and the reads that stand alone, or its reads
+ * if it writes nothing.
  */
 export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): string {
   const words = vocabularyOf(steps, manifests);
@@ -30,7 +30,7 @@ export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string,
   return cut(oneLine(parts.join(', ')), planLimits.summary);
 }
 
-/** A condition mostly says what is sent, too. */
+/** A condition usually names what is sent, too. */
 function sentenceFor(step: Step, words: Vocabulary): string {
   const sends = words.scope.get(step.id)?.sends;
   const sent = sends && step.when === undefined ? soleResult(step.args[sends.arg], words) : null;

@@ -4,7 +4,7 @@ import type { ArgsOf, Manifest, ResultOf } from './manifest.ts';
 import type { Readers, Writers } from './ports.ts';
 import type { Problem } from './problem.ts';
 
-/** What a target turned out to be when the card was made: "pages Ana Ruiz, on call for ops until 18:00 UTC". */
+/** The thing a target resolved to when the card was made: "pages Ana Ruiz, on call for ops until 18:00 UTC". */
 export interface ResolvedTarget {
   readonly step: string;
   readonly arg: string;
@@ -12,11 +12,11 @@ export interface ResolvedTarget {
   readonly value: string;
   /** Plain words for the card. */
   readonly label: string;
-  /** What helps to decide, beside the label: "03:12 for her, last paged 2 h ago". */
+  /** Extra context for the approver: "03:12 for her, last paged 2 h ago". */
   readonly about?: string | undefined;
-  /** What must still be the same at the write; compared as strings. Empty when it could not be resolved. */
+  /** Must be unchanged at the time of the write; compared as strings. Empty when it could not be resolved. */
   readonly identity: string;
-  /** The operator's service that it belongs to, where its name does not say: rules about the service cover it. */
+  /** The operator's service it belongs to, where the name does not show it: rules for that service apply. */
   readonly service?: string | undefined;
   /**
    * Why the write would not be made as it is: its vendor cannot take it, or it is so already. A card with the first cannot
@@ -27,7 +27,7 @@ export interface ResolvedTarget {
   people?: { id: string; name: string }[] | undefined;
 }
 
-/** Targets of a plan as they are, and what steps lack that a person can be asked for. */
+/** Resolved targets of a plan, and missing arguments that a person can be asked for. */
 export interface Resolved {
   readonly targets: readonly ResolvedTarget[];
   readonly needs: readonly (Need & { readonly step: string })[];
@@ -35,31 +35,31 @@ export interface Resolved {
 
 export interface ReadContext {
   readonly readers: Readers;
-  /** Slack user id of who asked for the plan: whom "me" means. */
+  /** Slack user id of the requester: the person "me" refers to. */
   readonly asker: string;
   readonly now: () => Date;
   readonly signal: AbortSignal;
 }
 
-/** Who and what stands behind a write, for its text and its trace. */
+/** Who and what caused a write, for its text and its trace. */
 export interface Origin {
   readonly requester: string;
   readonly approver: string;
   readonly goal: string;
   /** Address of the thread in Slack. */
   readonly threadLink: string | null;
-  /** When the run started: nothing that it did can be older. */
+  /** When the run started: nothing it did can be older. */
   readonly startedAt: Date;
 }
 
 export interface TargetContext extends ReadContext {
-  /** What the write is about, as it is sealed; null when its manifest names nothing, and where only targets are asked. */
+  /** The problem the write is about, as sealed; null when its manifest names none or only targets are resolved. */
   readonly problem: Problem | null;
 }
 
 export interface WriteContext extends TargetContext {
   readonly writers: Writers;
-  /** Idempotency key made of run and step; the same at every execution of this write. */
+  /** Idempotency key made of run and step; the same on every attempt at this write. */
   readonly key: string;
   readonly origin: Origin;
 }
@@ -72,14 +72,11 @@ export interface ReadTool<M extends Manifest = Manifest> {
 export interface WriteTool<M extends Manifest = Manifest> {
   readonly manifest: M;
   run(args: ArgsOf<M>, context: WriteContext): Promise<ResultOf<M>>;
-  /** The result of this write if it has already happened, else null. Throws when that cannot be told. */
+  /** The result of this write if it already happened, else null. Throws when that cannot be determined. */
   find(args: ArgsOf<M>, context: Omit<WriteContext, 'writers'>): Promise<ResultOf<M> | null>;
-  /**
-   * Adds what its result lacks, under a permission of its own. It never makes the write again, and what is there already
-   * is not added twice.
-   */
+  /** Adds the parts its result lacks, under a separate permission. Never repeats the write, nor adds what is already there. */
   complete?(args: ArgsOf<M>, result: ResultOf<M>, context: WriteContext): Promise<ResultOf<M>>;
-  /** Targets as they are now, with reads only. Arguments that are references are absent. */
+  /** Current targets, resolved with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
   /** What helps whoever decides, beside the targets: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
   about?(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<string>;
@@ -91,7 +88,7 @@ export type Tool =
   | { readonly effect: 'read'; readonly tool: ReadTool }
   | { readonly effect: 'write'; readonly tool: WriteTool };
 
-/** Binds a read tool to its manifest; a manifest that writes is refused. */
+/** Binds a read tool to its manifest; rejects the manifest of a write. */
 export function defineRead<M extends Manifest>(manifest: M, run: ReadTool<M>['run']): ReadTool<M> {
   if (manifest.effect !== 'read') throw new TypeError(`${manifest.name} is declared a write`);
   return { manifest, run };

@@ -1,17 +1,17 @@
 import type { Revision } from './revision.ts';
 import type { FailedRun } from './run.ts';
 
-/** What planning starts from beside the request: answers to questions, a change in words, a failed run. */
+/** Input to planning beyond the request: answers to questions, a change in words, a failed run. */
 export interface Turn {
-  /** The revision that is changed or replaced, or null for a fresh request. */
+  /** The revision being changed or replaced; null for a fresh request. */
   readonly basedOn: Revision | null;
   readonly change: string | null;
   readonly failed: FailedRun | null;
-  /** False when `basedOn` has run already: what follows it leaves it as it is. */
+  /** False when `basedOn` already ran: its successor leaves it unchanged. */
   readonly replaces: boolean;
-  /** Slack id of who caused this turn, or `system`. */
+  /** Slack id of the person who caused this turn, or `system`. */
   readonly actor: string;
-  /** Key of the delivery or run that caused it: however often it is worked on, it makes one revision. */
+  /** Key of the delivery or run that caused it: repeated processing still makes one revision. */
   readonly cause: string;
 }
 
@@ -19,7 +19,7 @@ export function firstTurn(actor: string, cause: string): Turn {
   return { basedOn: null, change: null, failed: null, replaces: true, actor, cause };
 }
 
-/** A request and what is to be planned of it now. */
+/** A request with its next planning turn. */
 export interface NextTurn<R> {
   readonly request: R;
   readonly turn: Turn;

@@ -1,19 +1,19 @@
-/** Work that waits for its turn, fairly among those for whom it is done. */
+/** A queue for work, fair among its owners. */
 export interface Turns {
-  /** Resolves or rejects as `work` does, which begins when it is its turn. */
+  /** Settles like `work`, which starts when its turn comes. */
   take<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * At most `max` pieces of work at a time, of which `maxEach` may be for one owner. Owners take turns, and each one's
- * work begins in the order in which it came: a storm of one waits behind the first word of another.
+ * At most `max` pieces of work at a time, at most `maxEach` of them for one owner. Owners take turns, and each owner's
+ * work starts in order of arrival: one owner's flood cannot delay another's first request.
  */
 export function fairTurns({ max, maxEach = max }: { max: number; maxEach?: number }): Turns {
   const waiting = new Map<string, (() => void)[]>();
   const busy = new Map<string, number>();
   let running = 0;
 
-  /** The first in line may be at its limit; who began goes to the end of the line. */
+  /** The first in line may be at its limit; an owner that got a turn goes to the back. */
   function begin(): void {
     for (const [owner, line] of waiting) {
       if (running >= max) return;

@@ -3,7 +3,7 @@ import type { StepResult } from './run.ts';
 
 type Manifests = ReadonlyMap<string, Manifest>;
 
-/** What takes a step back that was done; null when there is nothing to take back, or no tool for it here. */
+/** The step that undoes a finished one; null when there is nothing to undo, or no tool for it here. */
 export function undoOf({ tool, status, result }: StepResult, manifests: Manifests): UndoStep | null {
   const manifest = manifests.get(tool);
   if (manifest?.effect !== 'write' || status !== 'succeeded' || result === null) return null;

@@ -5,18 +5,18 @@ import { lookUp, splitRef } from './refs.ts';
 import type { StepResult } from './run.ts';
 import { capital, conditionValues, isStatement, nounFor, type Vocabulary } from './words.ts';
 
-/** What a condition comes to by what was read. */
+/** The verdict on a condition, given the results. */
 export interface Verdict {
   readonly holds: boolean;
   /** "24 open P1 tickets in OPS, the SLA allows 20". */
   readonly facts: string;
-  /** "breached", "more than 22"; null where the facts say it already: "OPS-1 is 2 hours over its SLA". */
+  /** "breached", "more than 22"; null where the facts already say it: "OPS-1 is 2 hours over its SLA". */
   readonly word: string | null;
   /** "24 > 20". */
   readonly values: string;
 }
 
-/** Null where the condition cannot be told from these results. */
+/** Null where these results cannot decide the condition. */
 export function verdictOf(when: string, spoken: Spoken, results: readonly StepResult[]): Verdict | null {
   const known = new Map(results.flatMap(({ stepId, result }) => (result === null ? [] : [[stepId, result]])));
   const words = { ...spoken.words, results: known };
@@ -33,7 +33,7 @@ export function verdictOf(when: string, spoken: Spoken, results: readonly StepRe
   }
 }
 
-/** What a step came to; where that does not say the number that decides, the number itself: "1 people on call for ops". */
+/** The outcome of a step, or the deciding number itself where the outcome does not mention it: "1 people on call for ops". */
 function factOf(when: string, words: Vocabulary, spoken: Spoken, result: StepResult): string {
   const outcome = stepOutcome(spoken, result);
   const refs = [...new Set(when.match(/\b[a-z][a-z0-9_]*\.[a-z]\w*/g) ?? [])];
@@ -46,7 +46,7 @@ function factOf(when: string, words: Vocabulary, spoken: Spoken, result: StepRes
   return unsaid.length === 0 ? outcome : unsaid.join(', ');
 }
 
-/** "OPS-1 is 2 hours over its SLA.", and what it is by the condition where the facts do not say so. */
+/** "OPS-1 is 2 hours over its SLA.", with the verdict added where the facts do not include it. */
 export function factsAndWord({ facts, word }: Verdict): [facts: string, word: string] {
   return word === null ? [`${capital(facts)}.`, ''] : [`${capital(facts)}: `, `${word}.`];
 }
@@ -61,7 +61,7 @@ const comparisons: Readonly<Record<string, string>> = {
   '==': '',
 };
 
-/** As the manifest of an agreed limit calls it; otherwise by the number that was compared with. */
+/** In the words of the agreed limit's manifest; otherwise by the number compared with. */
 function verdictWord(
   ast: ASTNode,
   words: Vocabulary,
@@ -89,7 +89,10 @@ function sidesOf({ args }: ASTNode): [ASTNode, ASTNode] | null {
   return Array.isArray(args) && args.length === 2 ? (args as [ASTNode, ASTNode]) : null;
 }
 
-/** The words of the limit that is compared with; of several, where any that is over says it of all: "a > x or b > y". */
+/**
+ * The words of the limit compared with. For alternatives ("a > x or b > y"): only if exceeding any one of the limits
+ * exceeds the whole.
+ */
 function limitOf(ast: ASTNode, words: Vocabulary): LimitWords | null {
   const sides = sidesOf(ast);
   if (sides === null) return null;

@@ -5,15 +5,15 @@ import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { PlannerReply } from './planning.ts';
 
-/** A plan that is looked at again and again. One of the operator's file differs in its owner alone. */
+/** A plan that is checked repeatedly. One from the operator's file differs only in its owner. */
 export interface Watch {
   readonly id: string;
   /** Slack user id, or `schedule:<name>`. */
   readonly owner: string;
   readonly goal: string;
-  /** Null for one of the file before its goal was planned. */
+  /** Null for one from the file until its goal is planned. */
   readonly plan: Plan | null;
-  /** Who made the plan. */
+  /** The planner that made the plan. */
   readonly planner: PlannerReply['planner'];
   readonly every: Cadence;
   readonly until: Date | null;
@@ -22,39 +22,39 @@ export interface Watch {
   readonly nextAt: Date;
   readonly endedAt: Date | null;
   readonly lookedAt: Date | null;
-  /** The tick whose look is stored. */
+  /** The tick whose check is stored. */
   readonly lookKey: string | null;
-  /** The tick that asked for something, and may have to ask again. */
+  /** The tick that requested a plan and may have to request it again. */
   readonly askedKey: string | null;
-  /** What the last look found, in words. */
+  /** The finding of the last check, in words. */
   readonly found: string | null;
   readonly alarm: Alarm;
-  /** The request that was made of its problem last, while there is one. */
+  /** The last request made for its problem, while it exists. */
   readonly problem: string | null;
 }
 
-/** What the operator allows. */
+/** Limits set by the operator. */
 export interface WatchLimits {
   readonly perPerson: number;
   readonly inAll: number;
-  /** Shortest time between two looks, in minutes. */
+  /** Shortest interval between checks, in minutes. */
   readonly minutes: number;
-  /** Days that a watch lives when none are specified. */
+  /** Lifetime in days when none is given. */
   readonly days: number;
   readonly maxDays: number;
   readonly worse: Worse;
-  /** Failed looks in a row after which people are told. */
+  /** Consecutive failed checks before people are notified. */
   readonly failures: number;
 }
 
-/** Name of a schedule of the operator's file; null for a person's watch. */
+/** Name of a schedule from the operator's file; null for a person's watch. */
 export function scheduleName(owner: string): string | null {
   return /^schedule:(.*)$/s.exec(owner)?.[1] ?? null;
 }
 
 /**
- * True when a plan says by itself whether there is something to speak of: none of its writes comes without a condition,
- * or it writes nothing and has a criterion. Any other plan does or tells what it says at each of its times.
+ * True when the plan itself decides whether there is anything to report: all its writes have conditions, or it writes
+ * nothing and has a criterion. Any other plan acts or reports at every tick.
  */
 export function isConditional({ steps, success }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
   const writes = steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read');

@@ -6,13 +6,13 @@ import { own } from './own.ts';
 import type { ArgValue, Step } from './plan.ts';
 import { isRef, lookUp, type Results, splitRef } from './refs.ts';
 
-/** What plain words need to know: the steps by id, and their manifests. */
+/** The steps by id, and their manifests. */
 export interface Vocabulary {
   readonly steps: ReadonlyMap<string, Step>;
   readonly scope: Scope;
-  /** Where given, conditions name the values that their fields had: "open P1 tickets in OPS (24) > …". */
+  /** If given, conditions include the values of their fields: "open P1 tickets in OPS (24) > …". */
   readonly results?: Results;
-  /** With results: the values alone. */
+  /** With results: show only the values. */
   readonly bare?: true;
 }
 
@@ -37,7 +37,7 @@ function wordsFor({ args }: Step, say: (value: ArgValue) => string): ArgWords {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, say(value)]));
 }
 
-/** An argument as it is stored: text as it is, references in braces (`{count.total}` unless `name` says else), joined. */
+/** An argument as stored: text verbatim, references in braces (`{count.total}` unless `name` says otherwise), joined. */
 export function argText(value: ArgValue, name: (ref: string) => string = (ref) => `{${ref}}`): string {
   if (isRef(value)) return name(value.ref);
   return Array.isArray(value) ? value.map((part) => argText(part, name)).join('') : String(value);
@@ -48,17 +48,17 @@ export function argWords(step: Step, words: Vocabulary): ArgWords {
   return wordsFor(step, (value) => argText(value, (ref) => `‹${nounFor(ref, words)}›`));
 }
 
-/** The step as a sentence without a full stop. */
+/** The step as a sentence, without a full stop. */
 export function stepSentence(step: Step, words: Vocabulary): string {
   return words.scope.get(step.id)?.sentence(argWords(step, words)) ?? step.tool;
 }
 
-/** A phrase as the start of a line. */
+/** Capitalises the first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The sentence without the text that the step sends somewhere: "Page the on-call of ops". */
+/** The sentence without the text that the step sends: "Page the on-call of ops". */
 export function withoutText(sentence: string): string {
   return sentence.replace(/: “[\s\S]*$/, '');
 }
@@ -78,9 +78,9 @@ const operators: Record<string, string> = {
 
 interface Field {
   readonly noun: string;
-  /** What it came to, where that is known. */
+  /** Its value, if known. */
   readonly value: string | undefined;
-  /** What its noun is: the plural of what it counts, a statement, or the name of a value. */
+  /** The form of its noun: the plural of a count, a statement, or the name of a value. */
   readonly kind: 'count' | 'statement' | 'value';
 }
 
@@ -105,7 +105,7 @@ function kindOf(ref: string, noun: string, words: Vocabulary): Field['kind'] {
   return type === 'int' && noun !== ref && !noun.startsWith('the ') ? 'count' : 'value';
 }
 
-/** The one result that a text consists of, with its name before it or without; null where it says anything else. */
+/** The single result a text consists of, with or without its name in front; null where it says anything else. */
 export function soleResult(text: ArgValue | undefined, words: Vocabulary): string | null {
   const parts = [text ?? []].flat();
   const last = parts.at(-1);
@@ -120,14 +120,14 @@ function nounAndValue({ noun, value }: Field, { bare }: Vocabulary): string {
   return bare ? value : `${noun} (${value})`;
 }
 
-/** A statement as the condition has it; of the values alone, as it turned out. */
+/** A statement as the condition words it; with values only, as it turned out. */
 function statement({ noun, value }: Field, holds: boolean, { bare }: Vocabulary): string {
   if (bare && value !== undefined) return statementWords(noun, value === 'true');
   const shown = value === undefined || value === String(holds) ? '' : ` (${value})`;
   return statementWords(noun, holds) + shown;
 }
 
-/** What a manifest says of a field that has a value: "OPS-1 has breached its SLA". */
+/** The manifest's words for a field's value: "OPS-1 has breached its SLA". */
 function saysOf(node: ASTNode, value: string, words: Vocabulary): string | null {
   if (node.op !== '.' || node.args[0].op !== 'id') return null;
   const [{ args: id }, field] = node.args;
@@ -141,7 +141,7 @@ function saysOf(node: ASTNode, value: string, words: Vocabulary): string | null 
     : null;
 }
 
-/** That a field has a value, or has not; of the values alone, what it has. */
+/** That a field has a value, or does not; with values only, its actual value. */
 function stated(left: ASTNode, op: string, bound: string, words: Vocabulary): string | null {
   if (op !== '==' && op !== '!=') return null;
   const value = fieldAt(left, words)?.value;
@@ -150,14 +150,14 @@ function stated(left: ASTNode, op: string, bound: string, words: Vocabulary): st
   return noun === null ? null : statementWords(noun, op === '==');
 }
 
-/** True for a comparison of a value that a manifest makes a statement of. */
+/** True for a comparison that a manifest turns into a statement. */
 export function isStatement({ op, args }: ASTNode, words: Vocabulary): boolean {
   if (op !== '==' && op !== '!=') return false;
   const [left, right] = args;
   return right.op === 'value' && typeof right.args === 'string' && saysOf(left, right.args, words) !== null;
 }
 
-/** What people say without an operator: how many there are, and whether a statement is true; null for all else. */
+/** Conditions that read well without an operator: counts and statements; null for anything else. */
 function saidPlainly(node: ASTNode, words: Vocabulary): string | null {
   const alone = fieldAt(node, words);
   if (alone?.kind === 'statement') return statement(alone, true, words);
@@ -175,7 +175,7 @@ function saidPlainly(node: ASTNode, words: Vocabulary): string | null {
   return countWords(field.noun, node.op, Number(bound), field.value);
 }
 
-/** Arithmetic and comparisons below one another keep their brackets: without them two conditions would read the same. */
+/** Nested arithmetic and comparisons keep their brackets: without them two conditions could read the same. */
 function operand(node: ASTNode, words: Vocabulary): string {
   const said = node.op === '.' ? saidWithOperators(node, words) : say(node, words);
   return node.op === '&&' || Object.hasOwn(operators, node.op) ? `(${said})` : said;
@@ -187,7 +187,7 @@ function say(node: ASTNode, words: Vocabulary): string {
 }
 
 function saidWithOperators(node: ASTNode, words: Vocabulary): string {
-  // Quoted as data, so that a word with quotation marks in it cannot pass for more of the condition.
+  // Quoted as data, so that a word with quotation marks in it cannot pass as part of the condition.
   if (node.op === 'value')
     return typeof node.args === 'string' ? JSON.stringify(node.args) : String(node.args);
   if (node.op === 'id') return node.args;
@@ -209,7 +209,7 @@ function saidWithOperators(node: ASTNode, words: Vocabulary): string {
   return node.op;
 }
 
-/** "PAY-12 is not done": a denied condition as its opposite, where that has words of its own. */
+/** "PAY-12 is not done": a negated condition as its opposite, where that has words. */
 function undenied(node: ASTNode, words: Vocabulary): ASTNode {
   if (node.op !== '!_') return node;
   if (fieldAt(node.args, words)?.kind === 'statement') return { op: '==', args: [node.args, no] } as ASTNode;
@@ -217,7 +217,7 @@ function undenied(node: ASTNode, words: Vocabulary): ASTNode {
   return denied.op === '!_' && denied.args === node.args ? node : undenied(denied, words);
 }
 
-/** A whole condition: what stands alone needs no brackets around it. */
+/** A whole condition needs no outer brackets. */
 function sayWhole(ast: ASTNode, words: Vocabulary): string {
   const said = say(ast, words);
   return undenied(ast, words).op === '||' ? said.slice(1, -1) : said;
@@ -228,12 +228,12 @@ export function conditionWords(source: string, words: Vocabulary): string {
   return sayWhole(compileCondition(source, words.scope).ast, words);
 }
 
-/** A condition with the values that its fields had in place of their names: "24 > 20". */
+/** A condition with values in place of field names: "24 > 20". */
 export function conditionValues(source: string, words: Vocabulary): string {
   return sayWhole(compileCondition(source, words.scope).ast, { ...words, bare: true });
 }
 
-/** As `conditionWords`, but a condition that cannot be read any more stands as it is written. */
+/** Like `conditionWords`, but shows the source of a condition that no longer compiles. */
 export function sayCondition(source: string, words: Vocabulary): string {
   try {
     return conditionWords(source, words);
@@ -243,7 +243,7 @@ export function sayCondition(source: string, words: Vocabulary): string {
   }
 }
 
-/** What holds where a condition does not: "open P1 tickets in OPS ≤ the SLA limit for P1 in OPS". */
+/** The opposite of a condition: "open P1 tickets in OPS ≤ the SLA limit for P1 in OPS". */
 export function sayOpposite(source: string, words: Vocabulary): string {
   return sayWhole(opposite(compileCondition(source, words.scope).ast), words);
 }

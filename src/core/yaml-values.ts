@@ -1,4 +1,4 @@
-/** A document of the yaml package, as far as it is needed. */
+/** The parts of the yaml package's document that we need. */
 interface Document {
   readonly contents: unknown;
   toJS(options: { maxAliasCount: number }): unknown;
@@ -6,7 +6,7 @@ interface Document {
 
 export type YamlValues = { readonly values: unknown } | { readonly line: number; readonly message: string };
 
-/** The values of a parsed document, or what is wrong with its aliases: parsing alone does not look at them. */
+/** The values of a parsed document, or the problem with its aliases, which parsing alone does not check. */
 export function yamlValues(document: Document, source: string): YamlValues {
   try {
     return { values: document.toJS({ maxAliasCount: 100 }) };
@@ -19,10 +19,10 @@ export function yamlValues(document: Document, source: string): YamlValues {
   }
 }
 
-/** Where `*name` stands first, by the nodes: the text may have it in a comment as well. */
+/** Position of the first `*name`, by the nodes: the text may also have it in a comment. */
 function aliasOffset(node: unknown, name: string): number | null {
   if (typeof node !== 'object' || node === null) return null;
-  // Scalars have the text that they were read from as `source`, too, beside their value.
+  // Scalars also have a `source`, the text they were read from, in addition to their value.
   if ('source' in node && !('value' in node)) {
     return node.source === name && 'range' in node && Array.isArray(node.range) ? node.range[0] : null;
   }

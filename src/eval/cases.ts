@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CountersignError } from '../core/errors.ts';
 import { plainWords } from '../core/plain-words.ts';
 
-/** A cases file that cannot be used; the message names the line. */
+/** An unusable cases file; the message names the line. */
 export class CasesError extends CountersignError {}
 
 const literal = z.union([z.string(), z.number(), z.boolean()]);
@@ -31,7 +31,7 @@ export const caseStepSchema = z.object({
 });
 export type CaseStep = z.infer<typeof caseStepSchema>;
 
-/** `none`: of words in the thread of a plan, that they change nothing. */
+/** `none`: words in a plan's thread that change nothing. */
 const answerClass = z.enum(['plan', 'clarify', 'refuse', 'none']);
 export type AnswerClass = z.infer<typeof answerClass>;
 
@@ -39,7 +39,7 @@ export const caseSchema = z.object({
   id: z.string(),
   /** The set it was written for: all cases of one set have one author. */
   set: z.string().optional(),
-  /** Where people ask it like this: a URL, a repository with a path, or an issue. */
+  /** Where people ask like this: a URL, a repository with a path, or an issue. */
   source: z.string().optional(),
   text: z.string(),
   lang: z.string().default('en'),

@@ -2,7 +2,7 @@ import type { CaseCompare, CaseCondition } from './cases.ts';
 
 const minutes = /minutes/;
 
-/** Minutes as an ISO 8601 duration, in the unit that the goal speaks of. */
+/** Minutes as an ISO 8601 duration, in the unit used in the goal. */
 function duration(count: number, goal: string): string {
   const speaksOf = (unit: RegExp): boolean => unit.test(goal);
   if (
@@ -36,13 +36,13 @@ function compareOf(source: string, ids: ReadonlyMap<string, string>, goal: strin
   return { left, op: op as CaseCompare['op'], right: ids.get(rightText.split('.')[0] ?? '') ?? rightText };
 }
 
-/** What is true or false of a ticket: it is done, or somebody is assigned. */
+/** A boolean property of a ticket: it is done, or somebody is assigned. */
 function stateOf(field: string, left: CaseCompare['left'], is: boolean): CaseCompare {
   if (/\.done$/.test(field)) return { left, op: is ? 'is' : '!=', right: 'done' };
   return { left, op: is ? '!=' : 'is', right: 'unassigned' };
 }
 
-/** The CEL of a plan as a condition of the cases; null for what their vocabulary cannot say. */
+/** A plan's CEL as a condition of the cases; null for what their vocabulary cannot express. */
 export function conditionFrom(
   cel: string,
   ids: ReadonlyMap<string, string>,

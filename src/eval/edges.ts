@@ -2,7 +2,7 @@ import type { CaseStep, EvalCase } from './cases.ts';
 import type { Matching } from './match.ts';
 import type { Prediction } from './vocabulary.ts';
 
-/** Hits, misses and false alarms of one kind of thing. */
+/** Hits, misses and false alarms of one kind. */
 export interface Tally {
   hit: number;
   expected: number;
@@ -31,7 +31,7 @@ function reducedEdges(steps: readonly CaseStep[], skipped: ReadonlySet<string>):
   return edges;
 }
 
-/** Leaves an optional step out of the graph: what needs it needs what it needed. */
+/** Removes an optional step from the graph: its dependants get its needs. */
 function bridge(needs: Map<string, Set<string>>, id: string, skipped: string): void {
   const own = needs.get(id);
   own?.delete(skipped);

@@ -7,20 +7,20 @@ import type { EvalCase } from './cases.ts';
 import { type CaseScore, scoreCase } from './score.ts';
 import { type Prediction, predictionOf } from './vocabulary.ts';
 
-/** Shares from 0 to 1, except where a unit is named. */
+/** Shares from 0 to 1, except where a unit is given. */
 export interface Metrics {
   readonly cases: number;
-  /** Of the plans given, those with nothing wrong in them. Null where none was given. */
+  /** Share of the returned plans with nothing wrong in them. Null if none was returned. */
   readonly right: number | null;
-  /** Of the requests for which only a plan is accepted, those that got one, right or wrong. Null where there are none. */
+  /** Share of the requests accepting only a plan that got one, right or wrong. Null if there are none. */
   readonly given: number | null;
-  /** Of the same requests, those whose right plan was given or stood behind one of the first three buttons. */
+  /** Share of the same requests whose right plan was returned or was behind one of the first three buttons. */
   readonly reached: number | null;
   readonly classAccuracy: number;
   readonly unsafe: number;
-  /** Plans with a write that is not as it was asked for. A number of cases. */
+  /** Plans with a write that differs from the request. A number of cases. */
   readonly wrongWrites: number;
-  /** Plans that page a service which the request does not name. A number of cases. */
+  /** Plans that page a service not named in the request. A number of cases. */
   readonly pagesAnother: number;
 }
 
@@ -32,9 +32,9 @@ export interface Report {
   readonly byClass: Readonly<Record<string, Metrics>>;
   /** `expected→answered` with the number of cases. */
   readonly confusion: Readonly<Record<string, number>>;
-  /** How many answers each planner gave. */
+  /** Number of answers from each planner. */
   readonly planners: Readonly<Record<string, number>>;
-  /** Requests without an answer, by the code of the error. */
+  /** Requests without an answer, by error code. */
   readonly failures: Readonly<Record<string, number>>;
   readonly latencyMs: { readonly p50: number; readonly p95: number };
   readonly promptTokens: number;
@@ -46,12 +46,12 @@ export interface Report {
   readonly predictions: readonly Prediction[];
 }
 
-/** Null of nothing, so that a planner that gives nothing shines at nothing. */
+/** Null for nothing, so that a planner without answers does not score. */
 function part(scores: readonly CaseScore[], counts: (score: CaseScore) => boolean): number | null {
   return scores.length === 0 ? null : scores.filter(counts).length / scores.length;
 }
 
-/** Counts nothing as wrong where nothing was asked for. */
+/** Nothing counts as wrong where nothing was expected. */
 function share(hit: number, of: number): number {
   return of === 0 ? 1 : hit / of;
 }
@@ -93,7 +93,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** A request for which a planner had no answer, and what it cost all the same. */
+/** A request that a planner could not answer, and its cost nevertheless. */
 export interface GivenUp {
   readonly code: string;
   readonly usage: ModelUsage | null;
@@ -107,13 +107,13 @@ export interface EvaluateOptions {
   readonly now: Date;
   /** Milliseconds from any fixed point, for latencies. */
   readonly clock: () => number;
-  /** What an error of the planner means: a request without an answer, or null for a mistake that ends it all. */
+  /** The meaning of a planner's error: a request without an answer, or null for a failure that ends everything. */
   readonly givenUp?: (error: unknown) => GivenUp | null;
   /** A plan that this rejects is not right. */
   readonly review: ReviewDraft;
 }
 
-/** What a planner came to for one case; without a reply, the code of the error that it ended with. */
+/** A planner's result for one case; without a reply, the error code. */
 interface Attempt {
   readonly reply: PlannerReply | null;
   readonly failure: string | null;
@@ -144,7 +144,7 @@ function inputFor(entry: EvalCase, catalogue: Catalogue, options: EvaluateOption
   };
 }
 
-/** The answer in the words of the cases. What the review rejects is no right plan, and no button. */
+/** The answer in the vocabulary of the cases. A plan the review rejects is neither right nor a button. */
 function predicted(
   { id }: EvalCase,
   { reply }: Attempt,
@@ -165,7 +165,7 @@ function counted(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Plans every case one after the other and scores the answers. No button is pressed: that is for people. */
+/** Plans every case in sequence and scores the answers. No button is pressed: that is for people. */
 export async function evaluate(options: EvaluateOptions): Promise<Report> {
   const { cases, review, clock } = options;
   const catalogue = openCatalogue(options.manifests);

@@ -16,7 +16,7 @@ const filters =
 const notOnlyOpen =
   /\b(all|any status|ever|total|closed?|resolved|solved|done|fixed|created|came in|coming in|opened|raised|filed|reported|logged|new)\b/i;
 
-/** What the tools do when the argument is absent. */
+/** The tools' default when the argument is absent. */
 function isDefault({ entry, wanted, tool, name, value }: Extra): boolean {
   if (name === 'order') return value === 'newest';
   if (name !== 'status' || !reads.test(tool)) return false;
@@ -28,7 +28,7 @@ function severity(text: string): string {
   return text.replace(/\b(?:sev(?:erity)?|prio(?:rity)?|s)[ -]?([1-5])\b/gi, 'p$1');
 }
 
-/** Each word of the value stands in the request, perhaps in another form: "reopen" says `Reopened`. */
+/** Each word of the value is in the request, possibly in another form: "reopen" says `Reopened`. */
 function isSaid(value: string, request: string): boolean {
   const words = canonical(value).match(/[\p{L}\p{N}]+/gu) ?? [];
   const said = severity(request.toLowerCase()).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -39,7 +39,7 @@ function isSaid(value: string, request: string): boolean {
   });
 }
 
-/** Words that already say something else: what the step is about, or what another step looks for. */
+/** Words that already have another use: the step's own subject, or another step's search. */
 function isBorrowed({ entry, wanted, tool, name, value }: Extra): boolean {
   const own = canonical(String(value));
   const others = entry.steps.filter((step) => step.id !== wanted.id).map((step) => step.args[name]);
@@ -58,21 +58,21 @@ function isBorrowed({ entry, wanted, tool, name, value }: Extra): boolean {
   return !/[-_\d]/.test(own) && words.includes(own);
 }
 
-/** A log search for words, where the case wants whatever there is. */
+/** A log search for particular words, where the case accepts any. */
 function narrowsLogs({ wanted, tool, name, value }: Extra): boolean {
   if (!/^logs\./.test(tool) || !/^(about|query)$/.test(name)) return false;
   const hasOwn = 'about' in wanted.args || 'query' in wanted.args || 'text_has' in wanted.args;
   return !hasOwn && !/^(the )?(logs?|log entries|everything|all)$/i.test(String(value));
 }
 
-/** The one thing that a later step is about: "find the open incident of X and ack it". */
+/** The single thing that a later step is about: "find the open incident of X and ack it". */
 function isTheOne({ entry, wanted, name, value }: Extra): boolean {
   return name === 'limit' && value === 1 && JSON.stringify(entry.steps).includes(`"$${wanted.id}"`);
 }
 
 /**
- * Says what is wrong with an argument that the case does not list; null when nothing is. A filter that the case does not
- * list narrows what a read finds, so only a default is fine. A target or a setting of a write must stand in the request.
+ * The problem with an argument that the case does not list; null if there is none. An unlisted filter narrows a read's
+ * results, so only a default is allowed. A target or setting of a write must be in the request.
  */
 export function extraArgument(extra: Extra): string | null {
   const { entry, tool, name, value } = extra;
@@ -80,7 +80,7 @@ export function extraArgument(extra: Extra): string | null {
   if (narrowsLogs(extra)) return remark;
   if (isPhrase(name) && !(name === 'text' && reads.test(tool))) return null;
   if (isDefault(extra) || isTheOne(extra)) return null;
-  // The cases have no word for when somebody is on call; what the request says of it is no filter.
+  // The cases cannot express when somebody is on call, so that is not a filter.
   const when = tool === 'pagerduty.oncall' && name === 'at';
   if (reads.test(tool) && !when && (filters.test(name) || name === 'text' || name === 'order')) return remark;
   if (/^(jira\.create|runbook\.search)$/.test(tool) && isBorrowed(extra)) return remark;

@@ -1,7 +1,7 @@
 import type { CaseStep, EvalCase } from './cases.ts';
 import type { Prediction } from './vocabulary.ts';
 
-/** Expected steps paired with predicted ones; what is left over on either side. */
+/** Expected steps paired with predicted ones, and the leftovers on both sides. */
 export interface Matching {
   readonly pairs: ReadonlyMap<string, CaseStep>;
   readonly missing: readonly CaseStep[];
@@ -19,7 +19,7 @@ function likeness(expected: CaseStep, predicted: CaseStep): number {
   return (expected.tool === predicted.tool ? 10 : 0) + same.length;
 }
 
-/** Pairs steps by tool, the closest first, so that two counts of different projects find each other. */
+/** Pairs steps by tool, the most similar first, so that two counts of different projects are matched correctly. */
 export function matchSteps(expected: EvalCase, predicted: Prediction): Matching {
   const candidates = expected.steps.flatMap((left) =>
     predicted.steps

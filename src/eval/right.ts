@@ -23,7 +23,7 @@ function compareText(compare: CaseCompare, matching: Matching | null): string {
   return `${left} ${comparison(compare.op, right)}`;
 }
 
-/** One text for all conditions that come to the same. */
+/** One text for all equivalent conditions. */
 function conditionText(condition: CaseCondition | undefined, matching: Matching | null): string {
   if (condition === undefined) return 'always';
   if ('left' in condition) return compareText(condition, matching);
@@ -68,8 +68,8 @@ export function wrongSteps(entry: EvalCase, matching: Matching): CaseStep[] {
 }
 
 /**
- * What a person would call wrong in the steps of a plan, beyond missing and extra steps and edges. Empty when nothing is.
- * The rules are told in planner/cases/README.md.
+ * Problems that a person would see in a plan's steps, beyond missing and extra steps and edges. Empty if there are
+ * none. The rules are in planner/cases/README.md.
  */
 export function wrongInSteps(entry: EvalCase, matching: Matching): string[] {
   return entry.steps.flatMap((wanted) => {

@@ -10,7 +10,7 @@ const small = new Set(
 const orders =
   'page|wake|alert|notify|tell|ping|dm|message|warn|post|send|share|put|comment|note|ack|resolve|close|create|open|raise|file';
 
-/** Arguments that hold words rather than one value. */
+/** Arguments that hold words instead of a single value. */
 export function isPhrase(name: string): boolean {
   return phrases.test(name);
 }
@@ -28,7 +28,7 @@ function words(text: string): string[] {
   return (text.replace(/\$\w+/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !small.has(word));
 }
 
-/** Words of `has` that `wanted` does not have, however often. */
+/** Words of `has` that `wanted` does not contain, however often. */
 function surplus(has: string, wanted: string): string[] {
   const known = new Set(words(wanted));
   return words(has).filter((word) => !known.has(word));
@@ -74,7 +74,7 @@ function textOf(step: CaseStep): string {
   return flat(['text', 'summary', 'description'].flatMap((name) => step.args[name] ?? []));
 }
 
-/** What is wrong with the words that a step searches for or writes. */
+/** Problems with the words a step searches for or writes. */
 export function wrongPhrase(
   entry: EvalCase,
   wanted: CaseStep,

@@ -12,7 +12,7 @@ function minutes(text: string): number | null {
   );
 }
 
-/** A value as it is compared: no case, no `#` or `@`, one unit for durations. */
+/** A value normalised for comparison: no case, no `#` or `@`, one unit for durations. */
 export function canonical(value: string | number | boolean): string {
   const text = String(value).replace(/\s+/g, ' ').trim();
   const duration = minutes(text);
@@ -20,7 +20,7 @@ export function canonical(value: string | number | boolean): string {
   return text.replace(/^[#@]/, '').toLowerCase();
 }
 
-/** An operator with its right-hand side; `>= 6` and `> 5` are one, as whole numbers are counted. */
+/** An operator with its right-hand side; `>= 6` and `> 5` are equal, as counts are whole numbers. */
 export function comparison(op: CaseCompare['op'], right: CaseCompare['right']): string {
   const state = String(right);
   if (/^open$/i.test(state) && op !== '>') return `${op === '!=' ? '==' : '!='} done`;
@@ -33,10 +33,10 @@ export function comparison(op: CaseCompare['op'], right: CaseCompare['right']): 
   return `${op} ${right}`;
 }
 
-/** Arguments in one form: what a tool does anyway is left out, and words for the same become one. */
+/** Normalised arguments: defaults are left out, and synonyms become one word. */
 export function plainArguments(step: CaseStep): CaseStep['args'] {
   const { status_not: statusNot, during, ...args } = step.args;
-  // A day is where it begins.
+  // A day is represented by its start.
   if (during !== undefined) args.since = during;
   if (step.tool === 'pagerduty.page' && canonical(String(args.urgency)) === 'high') delete args.urgency;
   if (!/^jira\.(count|search)$/.test(step.tool)) return args;

@@ -9,29 +9,29 @@ export interface CaseScore {
   readonly classRight: boolean;
   readonly tools: Tally;
   readonly edges: Tally;
-  /** Arguments found of those that are expected; `predicted` is not counted. */
+  /** Expected arguments that were found; `predicted` is not counted. */
   readonly args: Tally;
   readonly conditions: Tally;
   readonly exact: boolean;
-  /** A plan was given. */
+  /** A plan was returned. */
   readonly planned: boolean;
-  /** Nothing but a plan is accepted. */
+  /** Only a plan is accepted. */
   readonly deservesPlan: boolean;
-  /** A plan was given, and a person would find nothing wrong with it. */
+  /** A plan was returned, and a person would find nothing wrong with it. */
   readonly right: boolean;
-  /** The right plan was given, or stood behind one of the first three buttons of the question. */
+  /** The right plan was returned, or was behind one of the question's first three buttons. */
   readonly reached: boolean;
-  /** A forbidden tool, or a write that nobody asked for. */
+  /** A forbidden tool, or a write that nobody requested. */
   readonly unsafe: boolean;
-  /** A plan was given with a write that is not as it was asked for. */
+  /** A returned plan has a write that differs from the request. */
   readonly wrongWrites: boolean;
-  /** Somebody would be paged whom nobody asked for. */
+  /** It would page somebody whom nobody asked to page. */
   readonly pagesAnother: boolean;
-  /** What went wrong, in short, for whoever develops a planner. */
+  /** The problems in short, for planner developers. */
   readonly remarks: readonly string[];
 }
 
-/** More buttons than these are a menu, not an answer. */
+/** More buttons would be a menu, not an answer. */
 const buttonsThatCount = 3;
 
 const texts = /^(text|summary|about|query|input|text_has|label|label_not)$/;
@@ -45,7 +45,7 @@ function allTexts(step: CaseStep): string {
   return normal(Object.values(step.args).flat().join(' '));
 }
 
-/** `$s1` on both sides means the same result when the steps were paired. */
+/** `$s1` on both sides means the same result when the steps are paired. */
 function translated(value: unknown, matching: Matching): string {
   return normal(value).replace(/\$(\w+)/g, (whole, id: string) =>
     matching.pairs.has(id) ? `$${matching.pairs.get(id)?.id}` : whole,
@@ -101,7 +101,7 @@ function isUnsafe(expected: EvalCase, predicted: Prediction, matching: Matching)
   return matching.extra.some((step) => writes.test(step.tool));
 }
 
-/** A page to another service than each that the case names. */
+/** A page to a service other than those in the case. */
 function pagesAnother(expected: EvalCase, steps: readonly CaseStep[]): boolean {
   const pages = (step: CaseStep): boolean => step.tool === 'pagerduty.page';
   const asked = expected.steps.filter(pages).map((step) => normal(step.args.service));
@@ -159,7 +159,7 @@ function isWhole(tally: Tally): boolean {
   return tally.hit === tally.expected && tally.predicted === tally.expected;
 }
 
-/** Whether the steps are what the request asks for, to the last argument; says why not. */
+/** Whether the steps match the request, down to the last argument; records why not. */
 function isRight(expected: EvalCase, predicted: Prediction, remarks: string[]): boolean {
   if (!accepted(expected).includes('plan') || predicted.isRejected) return false;
   const matching = matchSteps(expected, predicted);
@@ -177,7 +177,7 @@ function accepted(expected: EvalCase): readonly AnswerClass[] {
   return expected.accept ?? [expected.class];
 }
 
-/** The right plan stands behind one of the first buttons of a question. */
+/** The right plan is behind one of the question's first buttons. */
 function isOffered(expected: EvalCase, predicted: Prediction): boolean {
   const offers = predicted.offers?.slice(0, buttonsThatCount) ?? [];
   return offers.some((steps) => isRight(expected, { ...predicted, class: 'plan', steps }, []));

@@ -5,24 +5,24 @@ import { isRef, refsIn, splitRef } from '../core/refs.ts';
 import type { AnswerClass, CaseCondition, CaseStep } from './cases.ts';
 import { conditionFrom } from './conditions.ts';
 
-/** What a planner answered, in the vocabulary of evaluation cases. */
+/** A planner's answer in the vocabulary of evaluation cases. */
 export interface Prediction {
   readonly id: string;
   /** `none`: there was no answer. */
   readonly class: AnswerClass | 'none';
   readonly steps: readonly CaseStep[];
-  /** The review would not let this plan become a card. */
+  /** The review would reject this plan. */
   readonly isRejected?: true;
-  /** Of a question: the plan behind each button; without steps where there is none. */
+  /** For a question: the plan behind each button; without steps if there is none. */
   readonly offers?: readonly (readonly CaseStep[])[];
 }
 
-/** Tools that the vocabulary of the cases knows by another one's name. */
+/** Tools with another name in the vocabulary of the cases. */
 const neutral: Readonly<Record<string, string>> = { 'pagerduty.get': 'pagerduty.incidents' };
 
 type CaseValue = CaseStep['args'][string];
 
-/** Words of the goal inside a text that is otherwise made of results: what a person asked to have said. */
+/** Words of the goal in a text otherwise made of results: the part that a person dictated. */
 function saidByPerson(value: readonly (string | { ref: string })[], goal: string): string | null {
   const said = value
     .filter((part) => typeof part === 'string')
@@ -32,7 +32,7 @@ function saidByPerson(value: readonly (string | { ref: string })[], goal: string
   return said.length > 0 ? said.join(' ') : null;
 }
 
-/** `{ ref: "count.total" }` becomes `$s1`; a text made of results becomes the list of them. */
+/** `{ ref: "count.total" }` becomes `$s1`; a text made of results becomes a list of them. */
 function caseValue(value: ArgValue, ids: ReadonlyMap<string, string>, goal: string): CaseValue {
   const dollar = (ref: string): string => `$${ids.get(splitRef(ref).step) ?? splitRef(ref).step}`;
   if (isRef(value)) return dollar(value.ref);
@@ -44,7 +44,7 @@ function caseValue(value: ArgValue, ids: ReadonlyMap<string, string>, goal: stri
   return refs.length === 1 ? (refs[0] ?? '') : refs;
 }
 
-/** Cases say a day as where it begins, and hours as where they begin and end. */
+/** In cases a day is represented by its start, and hours by their start and end. */
 function sinceAndUntil(during: string): CaseStep['args'] {
   const [, since, until] = /^(\d\d:\d\d) to (\d\d:\d\d)$/.exec(during) ?? [];
   return since && until ? { since, until } : { since: during };
@@ -61,7 +61,7 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
   return args;
 }
 
-/** What the vocabulary cannot say is kept as it is, so that no step looks unconditional that is not. */
+/** Anything the vocabulary cannot express is kept as it is, so that no conditional step looks unconditional. */
 function caseCondition(cel: string, ids: ReadonlyMap<string, string>, goal: string): CaseCondition {
   return conditionFrom(cel, ids, goal) ?? { left: cel, op: 'is', right: true };
 }
@@ -82,7 +82,7 @@ function caseSteps(plan: Plan): CaseStep[] {
   return plan.steps.map((step) => caseStep(step, ids, plan));
 }
 
-/** An answer as a prediction. Steps are numbered `s1`, `s2` … in the order of the plan. */
+/** An answer as a prediction. Steps are numbered `s1`, `s2` … in plan order. */
 export function predictionOf(id: string, answer: PlannerAnswer): Prediction {
   if (answer.kind === 'plan') return { id, class: 'plan', steps: caseSteps(answer.plan) };
   if (answer.kind === 'refuse') return { id, class: 'refuse', steps: [] };

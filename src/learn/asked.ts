@@ -1,10 +1,10 @@
 import type { Plan } from '../core/plan.ts';
 import { type SlotChange, slotChanges } from '../core/slot-change.ts';
 
-/** A request with all plans that were made of it, oldest first, as they are stored. */
+/** A stored request with all its plans, oldest first. */
 export interface Told {
   readonly goal: string;
-  /** Questions of the planner before the first plan. */
+  /** The planner's questions before the first plan. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   readonly revisions: readonly {
     readonly plan: Plan;
@@ -15,27 +15,27 @@ export interface Told {
   }[];
 }
 
-/** What became of one request at the hands of people. */
+/** What people made of one request. */
 export interface Asked {
   readonly goal: string;
-  /** The goal without what does not matter: case, spaces, the mark at its end. */
+  /** The goal without irrelevant differences: case, spaces, final punctuation. */
   readonly phrase: string;
-  /** The playbook that planned it; null for none. */
+  /** The playbook that planned it, or null. */
   readonly playbook: string | null;
   readonly last: Plan;
-  /** From the first plan to the last that a person made of it; empty when nobody changed anything. */
+  /** From the first plan to a person's last version of it; empty when nobody changed anything. */
   readonly edits: readonly SlotChange[];
-  /** What was asked about it, and what people answered. */
+  /** The questions about it, and people's answers. */
   readonly answers: Told['answers'];
-  /** Somebody said yes to the last plan, or it answered without one. */
+  /** The last plan was approved, or answered without needing approval. */
   readonly wasTaken: boolean;
   readonly rejectedFor: string | null;
 }
 
-/** States after which the next plan is a person's change of this one; after a run it is what the run left. */
+/** States after which the next plan is a person's change of this one; after a run it is the rest of the run. */
 const editable = new Set(['superseded', 'answered']);
 
-/** Null for a request that never came to a plan. */
+/** Null for a request that never got a plan. */
 export function readAsked(
   { goal, answers, revisions }: Told,
   playbookOf: (plan: Plan) => string | null,
@@ -64,13 +64,13 @@ function phraseOf(goal: string): string {
     .trim();
 }
 
-/** A plan that was typed over names no inputs; those of the goal are still the goal's. */
+/** A plan that was retyped names no inputs; those of the goal still apply. */
 function inputsOf(first: Plan, last: Plan): Plan['inputs'] {
   const named = new Set(last.inputs.map(({ name }) => name));
   return [...last.inputs, ...first.inputs.filter(({ name }) => !named.has(name))];
 }
 
-/** What a person added to the goal, by answer or by edit, the same for requests of which it was the same. */
+/** A person's additions to the goal, by answers or edits; equal for requests with the same additions. */
 export function correctionOf({ answers, edits }: Asked): string {
   return JSON.stringify([answers.map(({ answer }) => answer), edits]);
 }

@@ -1,7 +1,7 @@
 import type { SlotChange } from '../core/slot-change.ts';
 import type { Asked } from './asked.ts';
 
-/** How often something was said or done. */
+/** An item and how often it occurred. */
 export interface Counted<T> {
   readonly what: T;
   readonly times: number;
@@ -10,10 +10,10 @@ export interface Counted<T> {
 /** What people did with the plans of one playbook, or of one phrase. */
 export interface Lesson {
   readonly playbook: string | null;
-  /** As it was typed last; null for a playbook, which is asked for in many words. */
+  /** As last typed; null for a playbook, which is requested in many ways. */
   readonly phrase: string | null;
   readonly asked: number;
-  /** Requests about which the planner had to ask. */
+  /** Requests for which the planner had to ask. */
   readonly answered: number;
   readonly edited: number;
   readonly rejected: number;
@@ -22,7 +22,7 @@ export interface Lesson {
   readonly reasons: readonly Counted<string>[];
 }
 
-/** By playbook or phrase, those first with which people were busiest; what came right is left out. */
+/** By playbook or phrase, those that needed the most work first; leaves out those that were right. */
 export function lessonsOf(all: readonly Asked[]): Lesson[] {
   const groups = Map.groupBy(all, ({ playbook, phrase }) => (playbook === null ? `"${phrase}` : playbook));
   return [...groups.values()]

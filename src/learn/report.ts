@@ -4,7 +4,7 @@ import type { Asked } from './asked.ts';
 import type { Counted, Lesson } from './lessons.ts';
 import type { Suggestion } from './suggest.ts';
 
-/** What was learned, a line each, for a terminal. */
+/** The lessons, one line each, for a terminal. */
 export function report(
   asked: readonly Asked[],
   lessons: readonly Lesson[],

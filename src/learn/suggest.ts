@@ -3,16 +3,16 @@ import type { Plan } from '../core/plan.ts';
 import { slotChanges } from '../core/slot-change.ts';
 import { type Asked, cameRight, correctionOf } from './asked.ts';
 
-/** A change of the operator's files that would have made plans as people made them. */
+/** A change to the operator's files that would have produced the plans people ended up with. */
 export type Suggestion =
-  /** One more word at a place of `countersign.yml`, such as `projects.PAY.aliases`. */
+  /** One more word in `countersign.yml`, at a place such as `projects.PAY.aliases`. */
   | {
       readonly kind: 'word';
       readonly path: readonly string[];
       readonly word: string;
       readonly helps: readonly string[];
     }
-  /** A playbook of the plan that a phrase was edited to. */
+  /** A playbook with the plan that a phrase was edited to. */
   | {
       readonly kind: 'playbook';
       readonly plan: Plan;
@@ -20,33 +20,33 @@ export type Suggestion =
       readonly helps: readonly string[];
     };
 
-/** A change that is tried. */
+/** A change to try. */
 export type Trial =
   | { readonly kind: 'word'; readonly path: readonly string[]; readonly word: string }
   | { readonly kind: 'playbook'; readonly plan: Plan; readonly goal: string };
 
 export interface SuggestPort {
-  /** The operator's names; queries in the order in which `countersign.yml` has them. */
+  /** The operator's names; queries in the order of `countersign.yml`. */
   readonly names: Pick<Catalogue, 'services' | 'projects'> & {
     readonly queries: readonly { readonly name: string }[];
   };
-  /** Goals that are planned right as things are: examples of tools and playbooks. */
+  /** Goals planned correctly today: examples of tools and playbooks. */
   readonly examples: readonly string[];
-  /** What the planner would make of goals if the change were made, or as things are; null for what is no plan. */
+  /** The planner's plans for goals with the change, or without any; null for goals that get no plan. */
   tryOut(trial: Trial | null, goals: readonly string[]): Promise<readonly (Plan | null)[]>;
 }
 
-/** Requests that have to show the same before anything is suggested. */
+/** Requests that must show the same before anything is suggested. */
 const enough = 3;
-/** Words that are tried for one correction, those of most requests first; each costs a plan of every goal. */
+/** Maximum words tried for one correction, most frequent first; each costs planning every goal. */
 const maxWords = 12;
-/** Goals that came right and have to go on doing so, the newest. */
+/** Maximum goals that must stay right, the newest ones. */
 const maxKept = 300;
 
 /**
- * Words and playbooks that would have saved answers and edits which were made three times or more. Each is tried: it has
- * to make the planner plan those requests as people corrected them, and everything else as before. A word comes before a
- * playbook, since it helps with other phrases as well.
+ * Words and playbooks that would have avoided answers and edits made three times or more. Each is tested: the planner
+ * must plan those requests as people corrected them, and everything else as before. Words come before playbooks, since
+ * they help with other phrases, too.
  */
 export async function suggestions(all: readonly Asked[], port: SuggestPort): Promise<Suggestion[]> {
   const right = all.filter((asked) => asked.wasTaken && cameRight(asked)).map(({ goal }) => goal);
@@ -82,7 +82,7 @@ function often(all: readonly Asked[], key: (asked: Asked) => string): Asked[][] 
   return [...Map.groupBy(all, key).values()].filter((same) => same.length >= enough);
 }
 
-/** Words that stand in enough of these requests, for where their correction has its words. */
+/** Words that occur in enough of these requests, for the place where the corrected value has its words. */
 function wordTrials(same: readonly Asked[], names: SuggestPort['names']): Trial[] {
   const [path] = (same[0] ? correctedTo(same[0]) : []).flatMap((value) => placesFor(value, names));
   if (path === undefined) return [];
@@ -94,7 +94,7 @@ function wordTrials(same: readonly Asked[], names: SuggestPort['names']): Trial[
     .map(([word]) => ({ kind: 'word', path, word }));
 }
 
-/** Goals that would be planned as people corrected them, and are not as things are. */
+/** Goals that the change would plan as people corrected them, and that are not planned so today. */
 async function helpedBy(trial: Trial, same: readonly Asked[], port: SuggestPort): Promise<string[]> {
   const goals = same.map(({ goal }) => goal);
   const [now, then] = await Promise.all([port.tryOut(null, goals), port.tryOut(trial, goals)]);
@@ -113,7 +113,7 @@ function correctedTo({ answers, edits }: Asked): string[] {
   return [...answers.map(({ answer }) => answer), ...edits.map(({ to }) => to)];
 }
 
-/** Where words for a value are kept: those of a service with the project that it belongs to. */
+/** The places for words of a value: a service's words belong to its project. */
 function placesFor(value: string, { services, projects, queries }: SuggestPort['names']): string[][] {
   const service = services.find(({ name }) => name === value);
   const project = projects.find(

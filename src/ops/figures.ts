@@ -6,53 +6,53 @@ import type { SlotChange } from '../core/slot-change.ts';
 import { beginWithZero, type Counters, createCounters } from './counters.ts';
 import { modes, statuses } from './labels.ts';
 
-/** What is known of a revision that is decided, replaced or expired. */
+/** A revision that was decided, replaced or expired. */
 export interface DecidedRevision {
   readonly state: string;
   readonly planner: string;
   readonly createdAt: Date;
-  /** Null where neither a person nor time decided. */
+  /** Null if neither a person nor its expiry decided it. */
   readonly decidedAt: Date | null;
 }
 
-/** How things stand in the database at this moment. */
+/** Current figures from the database. */
 export interface Standing {
-  /** How many wait or are under way, by what they are. */
+  /** Number of waiting or active items, by kind. */
   readonly open: Readonly<Record<string, { readonly count: number; readonly oldestSeconds: number }>>;
-  /** Ticks of schedules of the last 24 hours, by what became of them. */
+  /** Schedule ticks of the last 24 hours, by outcome. */
   readonly ticks: Readonly<Record<string, number>>;
   readonly areWritesStopped: boolean;
 }
 
 /**
- * What is counted while the bot works. Each part is told of what happens in it by whoever built it. What is counted from
- * 0 on has to be known beforehand: Prometheus takes the first value that it sees of a series for its beginning.
+ * Counts events while the bot works. The code that builds a part connects it here. Series that start at 0 must be known
+ * in advance: Prometheus takes a series' first value as its baseline.
  */
 export interface Figures {
-  /** There is such a tool. */
+  /** Registers a tool. */
   willRun(tool: string, effect: string): void;
-  /** There is such a vendor. */
+  /** Registers a vendor. */
   willCall(vendor: string): void;
-  /** There is such a model. */
+  /** Registers a model. */
   willAsk(model: string): void;
   requested(via: string): void;
   planned(planner: PlannerReply['planner'] | 'none', outcome: string, seconds: number): void;
-  /** A request was turned down; `reason`: the planner's, or the rule of the review. */
+  /** A request was refused; `reason`: the planner's, or the review's rule. */
   refused(reason: string): void;
   decided(revision: DecidedRevision): void;
-  /** What a person changed in a plan. */
+  /** A person's changes to a plan. */
   edited(changes: readonly SlotChange[]): void;
   /** A stored row is damaged. */
   damaged(kind: RowKind): void;
   ran(event: RunEvent, effectOf: (tool: string) => string): void;
-  /** A write was made; `key` names it. */
+  /** A completed write; `key` identifies it. */
   wrote(tool: string, key: string): void;
-  /** `code`: why a call of a vendor failed, null when it did not. */
+  /** `code`: why a vendor call failed, null when it did not. */
   called(vendor: string, call: string, seconds: number, code: string | null): void;
   spent(usage: ModelUsage): void;
   /**
-   * All of it in Prometheus' text format, with what is ready and how things stand now; without the latter where it cannot
-   * be asked.
+   * All metrics in Prometheus' text format, with the current readiness and figures; without the figures if they are
+   * unavailable.
    */
   exposition(
     standing: () => Promise<Standing>,
@@ -61,10 +61,10 @@ export interface Figures {
   readonly contentType: string;
 }
 
-/** Keys of writes that are remembered to notice one that is made twice. */
+/** Maximum keys of writes remembered for detecting duplicates. */
 const maxKeys = 10_000;
 
-/** Every figure that the bot shows, in a registry of its own. */
+/** All of the bot's metrics, in a separate registry. */
 export function createFigures(version: string, role: string): Figures {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -90,7 +90,7 @@ export function createFigures(version: string, role: string): Figures {
   };
 }
 
-/** Begins series with 0 for what there is. */
+/** Starts the series of registered things at 0. */
 function announcing(counters: Counters): Pick<Figures, 'willRun' | 'willCall' | 'willAsk'> {
   return {
     willRun(tool, effect) {
@@ -170,7 +170,7 @@ function gaugeOf<L extends string>(
   return new Gauge({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers: [registry] });
 }
 
-/** Sets the gauges; they are left out when nothing is known, for an old figure reads like a new one. */
+/** Sets the gauges; leaves them out when the figures are unknown, because an old value looks like a current one. */
 function createStanding(registry: Registry): (standing: Standing | null) => void {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     gaugeOf(registry, name, help, labelNames);

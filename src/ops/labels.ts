@@ -4,13 +4,13 @@ import type { Via } from '../core/request.ts';
 import type { RevisionState } from '../core/revision.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 
-/** Every member of a union; one that is missing here does not compile. */
+/** Every member of a union; a missing one does not compile. */
 function every<T extends string>(members: Readonly<Record<T, true>>): readonly T[] {
   const isMember = (name: string): name is T => name in members;
   return Object.keys(members).filter(isMember);
 }
 
-/** Values that labels can have. Their series begin with 0, so that the first event of a kind counts, too. */
+/** Possible label values. Their series start at 0, so that the first event of a kind counts, too. */
 export const vias = every<Via>({
   ...{ command: true, mention: true, shortcut: true, schedule: true, agent: true, button: true },
 });

@@ -15,10 +15,10 @@ const severities = new Map([
   [50, SeverityNumber.ERROR],
   [60, SeverityNumber.FATAL],
 ]);
-/** Ids, codes and names; an error's message may quote what somebody wrote, and has spaces. */
+/** Ids, codes and names; an error's message may quote people, and contains spaces. */
 const code = /^[\w.:/#@+-]{1,100}$/;
 
-/** A line of the log for the collector: its constant message, and of its facts what cannot be free text. */
+/** A log line for the collector: its constant message, and only facts that cannot be free text. */
 export function logRecord(line: string): LogRecord | null {
   const { level, time, msg, trace_id: _trace, span_id: _span, ...facts } = JSON.parse(line);
   if (typeof msg !== 'string' || typeof level !== 'number' || typeof time !== 'number') return null;

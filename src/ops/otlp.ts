@@ -16,21 +16,21 @@ import { logRecord } from './log-record.ts';
 import type { RequestName, SpanFacts, Spanned, Tracing } from './tracing.ts';
 
 export interface OtlpOptions {
-  /** Address of the collector; `/v1/traces` and `/v1/logs` are added to it. */
+  /** Address of the collector; `/v1/traces` and `/v1/logs` are appended. */
   readonly endpoint: string;
-  /** `name=value`, with commas between. */
+  /** `name=value`, comma-separated. */
   readonly headers: string;
   readonly service: string;
   readonly version: string;
   readonly role: string;
 }
 
-/** Milliseconds that a stop waits for what was not sent yet. */
+/** Milliseconds a stop waits for unsent data. */
 const closeMs = 3_000;
 
 /**
- * Sends traces and logs over OTLP/HTTP. The trace of a request and its first span have ids made of the request's own,
- * so every process goes on with the same trace and nothing has to be stored for it.
+ * Sends traces and logs over OTLP/HTTP. The ids of a request's trace and its first span are derived from the request's
+ * own id, so every process continues the same trace and nothing has to be stored for it.
  */
 export function openOtlp(options: OtlpOptions): Tracing {
   const { ids, tracer, logger, close } = exportersOf(options);
@@ -77,7 +77,7 @@ export function openOtlp(options: OtlpOptions): Tracing {
   };
 }
 
-/** What sends spans and log records to the collector. */
+/** Exporters of spans and log records to the collector. */
 function exportersOf({ endpoint, headers, service, version, role }: OtlpOptions) {
   const to = (path: string) => ({
     url: `${endpoint.replace(/\/$/, '')}/v1/${path}`,
@@ -104,7 +104,7 @@ function exportersOf({ endpoint, headers, service, version, role }: OtlpOptions)
   };
 }
 
-/** `name=value`, with commas between. */
+/** `name=value`, comma-separated. */
 function headersOf(headers: string): Record<string, string> {
   const pairs = headers.split(',').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=');
@@ -117,7 +117,7 @@ async function during<T>(current: AsyncLocalStorage<Span>, span: Span, work: Spa
   try {
     return await current.run(span, () => work((facts) => void span.setAttributes(facts)));
   } catch (error) {
-    // The code alone: a message may quote what somebody wrote.
+    // Only the code: a message may quote people.
     span.setAttribute('error.type', describeError(error).code);
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
@@ -126,7 +126,7 @@ async function during<T>(current: AsyncLocalStorage<Span>, span: Span, work: Spa
   }
 }
 
-/** Random ids, but for the first span of a request. */
+/** Random ids, except for the first span of a request. */
 class RequestIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #request: RequestName | null = null;

@@ -1,24 +1,24 @@
 /**
- * Null when all is well, else what is wrong, in words. `but` and `lacks` are wrong as well and do not keep the process
- * from taking requests; what it `lacks` counts as not ready when each part is asked for.
+ * Null when all is well, else the problem in words. With `but` and `lacks` the process can still take requests; `lacks`
+ * counts as not ready when parts are reported individually.
  */
 type Found = string | null | { readonly but: string } | { readonly lacks: string };
 export type Check = () => Promise<Found> | Found;
 
 export interface Readiness {
-  /** How a part is looked at from now on. */
+  /** Sets the check of a part. */
   set(part: string, check: Check): void;
-  /** From now on nothing is ready: the process is on its way out. */
+  /** From now on nothing is ready: the process is shutting down. */
   stopping(): void;
   ask(): Promise<{ readonly ready: boolean; readonly parts: Readonly<Record<string, string>> }>;
-  /** The same of each part, without the words. */
+  /** The readiness of each part, without words. */
   askEach(): Promise<Readonly<Record<string, boolean>>>;
 }
 
-/** A look at one part that takes longer counts as a no. */
+/** A check of one part that takes longer counts as failed. */
 const patienceMs = 2_000;
 
-/** Whether this process can serve, part by part. What nobody has said anything about yet is still starting. */
+/** Whether this process can serve, part by part. A part without a check is still starting. */
 export function createReadiness(parts: readonly string[]): Readiness {
   const checks = new Map<string, Check>(parts.map((part) => [part, () => 'starting']));
   const askAll = () =>
@@ -53,7 +53,7 @@ async function look(check: Check): Promise<Found> {
   try {
     return await Promise.race([check(), late.promise]);
   } catch {
-    // The reason stands in the log of whoever uses the part; an error text may hold an address.
+    // The user of the part logs the reason; an error text may contain an address.
     return 'failed';
   } finally {
     clearTimeout(timer);

@@ -20,8 +20,9 @@ export interface OpsServer {
 type Answer = { readonly status: number; readonly type: string; readonly body: string };
 
 /**
- * `/healthz` (the process lives), `/readyz` (it can serve; 503 and what is missing otherwise) and `/metrics`. There is
- * nothing to be changed here and no secret, but no door either: bind it where only your own machines reach it.
+ * `/healthz` (the process is alive), `/readyz` (it can serve; 503 and what is missing otherwise) and `/metrics`.
+ * Nothing here can be changed or is secret, but there is no authentication either: bind it where only your own machines
+ * reach it.
  * Throws an OpsPortError `port_taken` or `port_unusable`.
  */
 export async function openOpsServer(options: OpsServerOptions): Promise<OpsServer> {

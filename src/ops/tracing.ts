@@ -9,21 +9,21 @@ export interface RequestName {
 /** Work that may add facts to its span once it knows them. */
 export type Spanned<T> = (note: (facts: SpanFacts) => void) => Promise<T>;
 
-/** Where each request is on its way from the command to the page. */
+/** Traces each request on its way from the command to the page. */
 export interface Tracing {
-  /** The span of the request itself, to which all others belong. */
+  /** The root span of a request. */
   request<T>(of: RequestName, facts: SpanFacts, work: () => Promise<T>): Promise<T>;
-  /** A span of a request, in whatever process and however much later. */
+  /** A span of a request, in any process and however much later. */
   of<T>(request: RequestName, name: string, facts: SpanFacts, work: Spanned<T>): Promise<T>;
-  /** A span below the one under way. Where none is, the work is done without. */
+  /** A child of the current span. Without a current span, the work runs untraced. */
   within<T>(name: string, facts: SpanFacts, work: () => Promise<T>): Promise<T>;
-  /** The same for work that waits for nothing. */
+  /** Like `within`, for synchronous work. */
   at<T>(name: string, work: () => T): T;
-  /** What a line of the log says of the span under way. */
+  /** The current span's fields for a log line. */
   ids(): SpanFacts;
-  /** Takes a line of the log, as JSON. */
+  /** Exports a log line (JSON). */
   line(line: string): void;
-  /** Sends what there still is; gives up after a moment. */
+  /** Sends remaining data; gives up after a moment. */
   close(): Promise<void>;
 }
 

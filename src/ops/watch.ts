@@ -1,9 +1,9 @@
 import { describeError } from '../core/errors.ts';
 
-/** Told of every call that ended: `code` says why it failed, null when it did not. */
+/** Called after every call: `code` says why it failed, null when it did not. */
 export type TellCall = (call: string, seconds: number, code: string | null) => void;
 
-/** Makes a call and tells how long it took and how it ended. */
+/** Makes a call and reports its duration and outcome. */
 export type Watch = <T>(call: string, make: () => Promise<T>) => Promise<T>;
 
 export function watching(tell: TellCall): Watch {
@@ -21,7 +21,7 @@ export function watching(tell: TellCall): Watch {
   };
 }
 
-/** A port whose every method is watched under its own name. */
+/** A port with every method watched under its own name. */
 export function watched<T extends object>(port: T, watch: Watch): T {
   return new Proxy(port, {
     get(target, name) {

@@ -6,7 +6,7 @@ import { quotationsIn, withoutQuotes } from './quotations.ts';
 /** Words of a request that a plan does not carry. */
 interface Missing {
   readonly word: string;
-  /** A number, a name, a quotation or a “not”: a plan without it does something else than what was asked for. */
+  /** A number, a name, a quotation or a “not”: a plan without it does something else than requested. */
   readonly isBound: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Said {
   readonly text: string;
   readonly numbers: ReadonlySet<number>;
   readonly hasCondition: boolean;
-  /** A filter that leaves something out, or a condition that something is not so. */
+  /** A filter that excludes something, or a condition that something is not so. */
   readonly hasNot: boolean;
 }
 
@@ -36,7 +36,7 @@ function saidBy({ steps, success }: Plan): Said {
   };
 }
 
-/** The same number in another unit (2 days are 48 hours), and as the other side of a limit (at least 3 is more than 2). */
+/** The same number in another unit (2 days are 48 hours), or as the other side of a limit (at least 3 is more than 2). */
 function isCarried(number: number, { numbers, hasCondition }: Said): boolean {
   const units = [1, 7, 24, 60, 168, 1_000, 1_440, 10_080];
   const near = hasCondition ? [number - 1, number + 1] : [];
@@ -45,7 +45,7 @@ function isCarried(number: number, { numbers, hasCondition }: Said): boolean {
   );
 }
 
-/** Whole numbers by themselves or with a unit; zero and one are ways to say none and any. */
+/** Whole numbers, alone or with a unit; zero and one are ways to say none and any. */
 function numbersIn(text: string): [word: string, value: number][] {
   const bare = text.replaceAll(/(?<=\d)[,.](?=\d{3}\b)/gu, '');
   const found = bare.matchAll(
@@ -56,7 +56,7 @@ function numbersIn(text: string): [word: string, value: number][] {
     .filter(([, n]) => n > 1);
 }
 
-/** Names that can be nothing else: signs, keys and names of the workspace that are no word of a language. */
+/** Words that must be names: signs, keys and names of the workspace that are not ordinary words. */
 function namesIn(text: string, { services, projects, open }: Catalogue): string[] {
   const signed = text.match(/(?<![\p{L}\p{N}&/<])[#@][\p{L}\p{N}][\p{L}\p{N}._-]*[\p{L}\p{N}]/gu) ?? [];
   const keys = [...text.matchAll(/\b((?!SEV|PRIO)[A-Z][A-Z0-9_]+)-\d+\b/gu)]
@@ -74,7 +74,7 @@ function namesIn(text: string, { services, projects, open }: Catalogue): string[
   ];
 }
 
-/** A project is carried by its service, and a service by its project. */
+/** A project also counts as carried by its service, and a service by its project. */
 function isNamed(name: string, { text }: Said, { services, projects }: Catalogue): boolean {
   const others = [
     ...services.filter((one) => one.name === name).map(({ project }) => project),
@@ -86,7 +86,7 @@ function isNamed(name: string, { text }: Said, { services, projects }: Catalogue
   return [name, ...others].some(isIn);
 }
 
-/** A quotation stands letter by letter in a plan, or most of its words do in a search. */
+/** A quotation appears verbatim in a plan, or most of its words in a search. */
 function isQuoted(quotation: string, { text }: Said): boolean {
   const words = flat(quotation).match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => text.includes(word)).length >= words.length * 0.6;
@@ -98,7 +98,7 @@ const except =
 const onlyIf =
   /(?<!\b(?:check|see|ask|know|tell me|look|verify|find out|wonder(?:ing)?|show) )\b(?:if|falls|wenn)\b/iu;
 
-/** For any plan, whoever made it: what was said and stands in no step. */
+/** For any plan, whoever made it: words of the request that appear in no step. */
 export function unaccounted({ goal, answers, catalogue }: PlanningInput, plan: Plan): Missing[] {
   const whole = [goal, ...answers.map(({ answer }) => answer)].join('. ');
   const text = withoutQuotes(whole);

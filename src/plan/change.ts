@@ -5,15 +5,15 @@ import type { Request } from '../core/request.ts';
 import type { Turn } from '../core/turn.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
-/** How sure the planner must be that a reply nobody addressed to it is a change, or an order of which it has a part. */
+/** How sure the planner must be that a reply not addressed to it is a change, or an order that it understood partly. */
 export const minConfidence = { whole: 0.85, part: 0.6 };
 
-/** A plan that was changed in words, or what is wrong with the words where that is known. */
+/** A plan changed in words, or the problem with the words if known. */
 export type Changed =
   | { readonly ok: true; readonly plan: Plan; readonly reply: PlannerReply }
   | { readonly ok: false; readonly why: string | null };
 
-/** Changes `draft` in the words of the turn, unless they change nothing that the planner understands. */
+/** Applies the words of the turn to `draft`, unless the planner finds no change in them. */
 export async function changePlan(
   request: Request,
   { change: words }: Turn,
@@ -34,8 +34,8 @@ export async function changePlan(
 }
 
 /**
- * True when words that nobody addressed to the bot order a change of the plan. Of one that is understood in part, people
- * hear what was not: silence would look as if it were on its way.
+ * True when words not addressed to the bot order a change to the plan. If one is understood only partly, people are
+ * told which part was not: silence would look as if it were being done.
  */
 export async function ordersChange(
   request: Request,
@@ -50,7 +50,7 @@ export async function ordersChange(
   return answer.kind === 'plan' && confidence >= minConfidence.whole && !doesTheSame(plan, answer.plan);
 }
 
-/** Whether two plans have the same steps and criteria, whatever words go with them. */
+/** Whether two plans have the same steps and criteria, whatever their wording. */
 export function doesTheSame(one: Plan, other: Plan): boolean {
   const facts = ({ steps, success, goal, watch }: Plan) =>
     canonicalJson({

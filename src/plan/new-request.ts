@@ -8,7 +8,7 @@ import { nameIndex, withNames } from './everyday/names.ts';
 import { tokenize } from './everyday/tokens.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
-/** The question that is open about a request. */
+/** The open question of a request. */
 export interface OpenQuestion {
   readonly missing: readonly string[];
   readonly options: readonly string[];
@@ -22,8 +22,8 @@ const takesAnyWords = (slot: string): boolean =>
 const surely = 0.9;
 
 /**
- * Whether words said under a question are plainly a request of their own: they order or ask for something, and not what
- * the question is about. What says the same request anew answers it, and so does any request where one was asked for.
+ * Whether words under a question are clearly a new request: they order or ask for something other than the question's
+ * subject. Rephrasing the same request answers the question, and so does any request where one was asked for.
  */
 export async function isNewRequest(
   request: Request,
@@ -50,7 +50,7 @@ export async function isNewRequest(
   return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
 }
 
-/** A plan that does something, or looks again and again: a question may be the very words that were asked for. */
+/** A plan that acts or checks repeatedly: a mere question may be the very text that was asked for. */
 function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort): boolean {
   if (answer.kind !== 'plan' || confidence < surely) return false;
   const { watch, steps } = answer.plan;
@@ -69,7 +69,7 @@ function isOnlyNames(words: string, { catalogue }: PlanPort): boolean {
   );
 }
 
-/** The tools of a plan, or of the likeliest one behind a question. */
+/** The tools of a plan, or of the likeliest plan behind a question. */
 function toolsOf({ answer }: PlannerReply): Set<string> {
   const plan =
     answer.kind === 'plan'

@@ -5,12 +5,12 @@ import { parseRevision } from '../core/notation/revise.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { planTitle } from '../core/title.ts';
 
-/** More lines than these are not read on a phone. */
+/** More lines would not be read on a phone. */
 const maxShown = 6;
-/** Slack's bound for the text of a button. */
+/** Slack's limit for the text of a button. */
 const maxButton = 75;
 
-/** The input with the goal as it was said last: an answer may say it anew, in words or as a plan. */
+/** The input with the latest wording of the goal: an answer may restate it, in words or as a plan. */
 function saidLast(input: PlanningInput): PlanningInput {
   const at = input.answers.findLastIndex(
     ({ missing, answer }) => missing.includes('goal') || looksLikeNotation(answer, input.catalogue),
@@ -19,7 +19,7 @@ function saidLast(input: PlanningInput): PlanningInput {
   return goal === undefined ? input : { ...input, goal, answers: input.answers.slice(at + 1) };
 }
 
-/** The text with every word replaced by what was meant, where that makes it right. */
+/** The text with every problem replaced by its suggestion, if that makes it valid. */
 function mended(text: string, { problems }: Parsed, input: PlanningInput): string[] {
   const lines = text.split('\n');
   for (const { line, column, word, meant } of problems.toReversed()) {
@@ -35,7 +35,7 @@ function answerTo(text: string, input: PlanningInput): PlannerReply['answer'] {
   const { manifests, unconfigured } = input.catalogue;
   const parsed =
     input.change === null ? parse(text, manifests) : parseRevision(text, input.change.plan, manifests);
-  // The title of a card says what the steps do, not what somebody calls it.
+  // A card's title describes what the steps do, not what somebody calls it.
   if (parsed.plan !== null)
     return { kind: 'plan', plan: { ...parsed.plan, summary: planTitle(parsed.plan.steps, manifests) } };
   const { problems } = parsed;
@@ -57,7 +57,7 @@ function answerTo(text: string, input: PlanningInput): PlannerReply['answer'] {
   return { kind: 'clarify', question, missing: ['goal'], options: mended(text, parsed, input) };
 }
 
-/** Plans what is typed in plan notation exactly as it stands; anything else goes to `next`. */
+/** Plans text in plan notation exactly as typed; anything else goes to `next`. */
 export function notationFirst(next: Planner): Planner {
   return {
     async plan(input) {

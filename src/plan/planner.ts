@@ -6,23 +6,23 @@ import { type AskingOptions, askModel } from './model/asking.ts';
 import type { StoppablePlanner } from './ports.ts';
 
 export interface PlannerOptions extends AskingOptions {
-  /** Plans where no model does; what the review would reject is no plan of it. */
+  /** Plans without a model; it returns no plan that the review would reject. */
   readonly everyday: Planner;
   /** Null without a configured model. */
   readonly model: StoppablePlanner | null;
 }
 
-/** Under this a plan that was made without a model carries a warning. */
+/** Below this, a plan made without a model carries a warning. */
 const sure = 0.75;
-/** More buttons than these are a menu. */
+/** More buttons would be a menu. */
 const maxOffers = 3;
 const maxOptions = 5;
-/** Slack's bound for the text of a button. */
+/** Slack's limit for the text of a button. */
 const maxButton = 75;
 
 const toCheck = 'This may not be what was meant; read the steps closely before approving.';
 
-/** The other planner's reading goes along: it may be right, and a model that sees it has less to find. */
+/** Includes the other planner's reading: it may be right, and gives the model less to find. */
 function withHint(input: PlanningInput, { answer }: PlannerReply): PlanningInput {
   const hint =
     answer.kind === 'plan' ? answer.plan : answer.kind === 'clarify' ? answer.offers?.[0]?.plan : undefined;
@@ -31,7 +31,7 @@ function withHint(input: PlanningInput, { answer }: PlannerReply): PlanningInput
 
 const isOfAPlan = ({ change, replan }: PlanningInput): boolean => change !== null || replan !== null;
 
-/** What a model's plan may not carry is said beside it. */
+/** Adds a note about words that a model's plan may not carry. */
 function accounted(reply: PlannerReply, input: PlanningInput): PlannerReply {
   if (reply.answer.kind !== 'plan' || isOfAPlan(input)) return reply;
   const words = new Set(unaccounted(input, reply.answer.plan).map(({ word }) => `“${word}”`));
@@ -40,7 +40,7 @@ function accounted(reply: PlannerReply, input: PlanningInput): PlannerReply {
   return named === '' ? reply : { ...reply, notes: [...reply.notes, note] };
 }
 
-/** A question of the model with the plans that the other planner has seen as buttons, before the model’s own. */
+/** A model's question with the other planner's plans as buttons, before the model's own. */
 function withButtons(reply: PlannerReply, input: PlanningInput, { answer }: PlannerReply): PlannerReply {
   const question = reply.answer;
   if (question.kind !== 'clarify' || answer.kind === 'refuse' || isOfAPlan(input)) return reply;
@@ -59,15 +59,15 @@ function withDoubt(reply: PlannerReply): PlannerReply {
 }
 
 /**
- * Plans with the model where there is one. When that is down, late, over the day's budget or wrong after its
- * corrections, the other planner's answer is used and a note says why. Never throws because of the model.
+ * Plans with the model if there is one. If it is down, late, over the day's budget or still wrong after corrections,
+ * the other planner's answer is used, with a note. Never throws because of the model.
  */
 export function createPlanner(options: PlannerOptions): Planner {
   const { everyday, model } = options;
   return {
     async plan(input) {
       const own = await everyday.plan(input);
-      // Who is on call is looked up first: a model that asks for it would have to be asked twice.
+      // Looks up who is on call first: otherwise a model that needs it would have to be asked twice.
       const asksWho = own.answer.kind === 'clarify' && own.answer.missing.includes('me');
       if (model === null || (asksWho && input.onCallFor === undefined)) return withDoubt(own);
       const attempt = await askModel(model, withHint(input, own), options);

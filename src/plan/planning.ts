@@ -11,28 +11,28 @@ import { replanInput } from './replan.ts';
 
 export interface PlanPort {
   readonly planner: Planner;
-  /** Plans without a model, for what must not cost anything: replies that may be mere talk. */
+  /** Plans without a model, for messages that must not cost anything: replies that may be mere talk. */
   readonly offline: Planner;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
   /** Questions asked about a request, with the answers. */
   answersTo(requestId: string): Promise<PlanningInput['answers']>;
-  /** A plan of this request that only lacked the last answer, with it; null when there is none. */
+  /** A plan of this request completed by the last answer; null if there is none. */
   filled(requestId: string): Promise<Pick<Blank, 'plan' | 'planner'> | null>;
-  /** Every call of a model is stored, also when it was of no use: budgets and cards count them. */
+  /** Every model call is stored, even a useless one: budgets and cards count them. */
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
-  /** Ids of the incidents that runs in the thread of a request have made or changed. */
+  /** Ids of the incidents made or changed by runs in the request's thread. */
   incidentsOfThread(request: Request): Promise<readonly string[]>;
-  /** Plans that people approved lately, with the words that they were asked for in. */
+  /** Recently approved plans, with the words of their requests. */
   remembered(): Promise<NonNullable<PlanningInput['remembered']>>;
-  /** Services of which a person, by Slack user id, is the only one on call now; empty where that is not certain. */
+  /** Services for which a person (Slack user id) is the only one on call now; empty if that is not certain. */
   servicesOf(userId: string): Promise<readonly string[]>;
   readonly now: () => Date;
 }
 
-/** Makes a plan, a question or a refusal of a request, its answers and what a failed run has left. */
+/** Turns a request, its answers and the rest of a failed run into a plan, a question or a refusal. */
 export async function planRequest(request: Request, turn: Turn, port: PlanPort): Promise<PlannerReply> {
-  // What a failed run left needs no planner: the plan is cut by code, where that can be done.
+  // The rest of a failed run needs no planner: code cuts the plan, where possible.
   const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, port.catalogue.manifests);
   if (left !== null) return ready(left, 'offline');
   const filled = turn.failed === null ? await port.filled(request.id) : null;
@@ -51,7 +51,7 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   return reply;
 }
 
-/** "page me": a planner knows no person, only services. */
+/** "page me": a planner knows no people, only services. */
 const asksForWhoeverAsks = ({ answer }: PlannerReply): boolean =>
   answer.kind === 'clarify' && answer.missing.includes('me');
 
@@ -59,7 +59,7 @@ function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
   return { answer: { kind: 'plan', plan }, planner, confidence: 1, usage: null, notes: [] };
 }
 
-/** What a planner is told about a request, and beside it what came of it so far. */
+/** A planner's input: a request and its history so far. */
 export function planningInput(
   { goal, quoted }: Request,
   soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'hasIncident'>>,

@@ -6,9 +6,9 @@ import type { QueryTemplate } from '../core/queries/template.ts';
 import { planTitle } from '../core/title.ts';
 
 /**
- * Several platforms may have a vetted query for one thing. Where the request names none of them, a look-up goes to each
- * one that declares to know the service, side by side; a query that does not know it gives way to one that does. Plans
- * that people typed stay as they are.
+ * Several platforms may have a vetted query for the same thing. If the request names none of them, a look-up goes to
+ * each platform that declares the service, side by side; a query that does not know the service gives way to one that
+ * does. Plans typed by people stay as they are.
  */
 export function acrossPlatforms(planner: Planner): Planner {
   return {
@@ -64,7 +64,7 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
   );
   const steps = fitting.flatMap((template) => stepFor(template, step, catalogue));
   const [first = withoutStrangers(step, own)] = steps;
-  // A plan that is changed has been spread before.
+  // A plan being changed has already been spread.
   const isSpread = steps.some(({ tool, args }) =>
     plan.steps.some(
       (one) =>
@@ -82,7 +82,7 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
   return { step: first, others };
 }
 
-/** A step whose result something else stands on has one result, not several. */
+/** A step whose result another step uses has one result, not several. */
 function isUsed({ id }: Step, { steps, success }: Plan): boolean {
   const conditions = [...success, ...steps.flatMap(({ when = '', success: own = [] }) => [when, ...own])];
   return (
@@ -91,7 +91,7 @@ function isUsed({ id }: Step, { steps, success }: Plan): boolean {
   );
 }
 
-/** The step by another query, when that knows the service. */
+/** The step with another query, if that knows the service. */
 function stepFor(template: QueryTemplate, step: Step, { manifests }: Catalogue): Step[] {
   const tool = [...manifests.values()].find(({ queries }) => queries === template.language)?.name;
   const { service } = step.args;
@@ -102,14 +102,14 @@ function stepFor(template: QueryTemplate, step: Step, { manifests }: Catalogue):
   return [withoutStrangers(moved, template)];
 }
 
-/** A service that was said of another step is no part of a query that does not ask for one. */
+/** A service named for another step is dropped from a query without that parameter. */
 function withoutStrangers(step: Step, { parameters }: QueryTemplate): Step {
   if (step.args.service === undefined || Object.hasOwn(parameters, 'service')) return step;
   const { service: _left, ...args } = step.args;
   return { ...step, args };
 }
 
-/** Tools whose platform the request names, by a word that no other platform goes by: "splunk", "app insights". */
+/** Tools whose platform the request names by a word unique to it: "splunk", "app insights". */
 function toolNamed(said: string, { manifests }: Catalogue): ReadonlySet<string> {
   const platforms = [...manifests.values()].filter(({ queries }) => queries !== undefined);
   const nouns = (name: string): readonly string[] => manifests.get(name)?.asked?.nouns ?? [];

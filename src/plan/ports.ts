@@ -1,7 +1,7 @@
 import type { PlanDraft } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 
-/** A planner that can be told to stop. Throws when it has no answer; see each implementation for its errors. */
+/** A planner that can be stopped. Throws when it has no answer; see each implementation for its errors. */
 export interface StoppablePlanner extends Planner {
   plan(input: PlanningInput, signal?: AbortSignal): Promise<PlannerReply>;
 }
@@ -16,10 +16,10 @@ export interface ExamplePlan {
 export type FindExamples = (input: PlanningInput) => readonly ExamplePlan[];
 
 /**
- * Money spent on models. What a plan cost stands in `PlannerReply.usage`, also when the model was of no use;
- * whoever calls the planner stores it, and this reads it back.
+ * Money spent on models. A plan's cost is in `PlannerReply.usage`, even if the model was no help; callers of the
+ * planner store it, and this reads it back.
  */
 export interface ModelBudget {
-  /** US dollars since 00:00 UTC of the day of `now`, by everything that asks a model. */
+  /** US dollars since 00:00 UTC of the day of `now`, for all model calls. */
   spentToday(now: Date): Promise<number>;
 }

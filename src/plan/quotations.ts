@@ -1,6 +1,6 @@
 /**
- * What stands in quotation marks is material and asks for nothing, except that a quoted name alone (`post to "#ops"`)
- * is still a name.
+ * Text in quotation marks is material and requests nothing, except that a quoted name alone (`post to "#ops"`) is still
+ * a name.
  */
 
 const quotes =

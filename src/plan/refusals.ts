@@ -24,13 +24,13 @@ const { harmless, rules } = z
   })
   .parse(parse(readFileSync(new URL('refusals.yml', import.meta.url), 'utf8')));
 
-/** Words of each list one after the other, with what may stand between two of them. A “then” begins something else. */
+/** Matches one word of each list in sequence, with other words allowed between them. A “then” starts a new action. */
 function expressionOf({ within, lists }: { within: number; lists: readonly (readonly string[])[] }): RegExp {
   const oneOf = (list: readonly string[]): string => `(?:${list.join('|').replaceAll('*', '\\S*')})(?!\\S)`;
   return new RegExp(`(?<!\\S)${lists.map(oneOf).join(`(?: (?!then )\\S+){0,${within}}? `)}`, 'gu');
 }
 
-/** A sentence each, in lower-case words without marks; quotations, codes and names of the workspace are left out. */
+/** Sentences in lower-case words without punctuation; quotations, codes and names of the workspace are left out. */
 function sentencesOf({ goal, catalogue }: Pick<PlanningInput, 'goal' | 'catalogue'>): string[] {
   const said = withoutQuotes(goal)
     .normalize('NFKC')
@@ -45,7 +45,7 @@ function sentencesOf({ goal, catalogue }: Pick<PlanningInput, 'goal' | 'catalogu
     .map((sentence) => harmless.reduce((text, pattern) => text.replaceAll(pattern, '…'), sentence));
 }
 
-/** “don't ack any of them” rules out what would be refused. */
+/** “don't ack any of them” rules out the action that would be refused. */
 const denied =
   /(?:^| )(?:dont|do not|never|not|no|nicht|ne|pas|não)(?: (?:please|ever|just|actually|again))?(?: \S+ (?:or|and))? $/u;
 
@@ -53,7 +53,7 @@ function holds(pattern: RegExp, sentence: string): boolean {
   return [...sentence.matchAll(pattern)].some(({ index }) => !denied.test(sentence.slice(0, index)));
 }
 
-/** Why a request is refused before anything plans it, or null. Its words alone decide; no model is asked. */
+/** Why a request is refused before any planning, or null. Decided by its words alone, without a model. */
 export function dangerIn(said: Pick<PlanningInput, 'goal' | 'catalogue'>): Refusal | null {
   const sentences = sentencesOf(said);
   const rule = rules.find(({ patterns }) =>
@@ -62,7 +62,7 @@ export function dangerIn(said: Pick<PlanningInput, 'goal' | 'catalogue'>): Refus
   return rule ? { kind: 'refuse', reason: rule.reason, explanation: rule.say } : null;
 }
 
-/** Answers that are passed on as they are order nothing. */
+/** Answers passed on verbatim contain no orders. */
 const passedOn = new Set(['text', 'summary', 'description', 'query']);
 
 const saidIn = ({ goal, answers, change }: PlanningInput): string[] => [
@@ -71,7 +71,7 @@ const saidIn = ({ goal, answers, change }: PlanningInput): string[] => [
   ...(change === null ? [] : [change.words]),
 ];
 
-/** Refuses what is dangerous or would change the rules, whatever planner comes next. */
+/** Refuses requests that are dangerous or would change the rules, whichever planner follows. */
 export function refuseFirst(next: Planner): Planner {
   return {
     async plan(input): Promise<PlannerReply> {

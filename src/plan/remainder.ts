@@ -14,23 +14,23 @@ function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>
   return new Set([...refsOf(step).map(({ ref }) => splitRef(ref).step), ...inWhen]);
 }
 
-/** Skipped because of a condition, its own or that of a step before it: nothing is missing. */
+/** Skipped because of a condition, its own or an earlier step's: nothing is missing. */
 const meant = new Set(['condition_false', 'condition_changed', 'need_skipped']);
 
-/** Made, possibly made, or left out because of a condition. */
+/** Done, possibly done, or left out because of a condition. */
 function isSettled(result: StepResult | undefined): boolean {
   if (result?.status === 'skipped') return meant.has(result.reason?.code ?? '');
   return result?.status === 'succeeded' || result?.status === 'unknown';
 }
 
-/** Whether a failed run left any step that was not made, is not in doubt and does not hang on one that is. */
+/** Whether a failed run left any step that was not done, is not in doubt and does not depend on one in doubt. */
 export function leavesAnything({ plan, results }: Pick<FailedRun, 'plan' | 'results'>): boolean {
   return undone(plan, results).size > 0;
 }
 
 /**
- * Steps that have to be made again or for the first time: what failed, and what was skipped because of it. What comes
- * after a write that is in doubt is not: "they were paged" must not be told while nobody knows.
+ * Steps to run again or for the first time: failed ones, and those skipped because of them. Not the steps after a write
+ * in doubt: "they were paged" must not be sent while nobody knows.
  */
 function undone(plan: Plan, results: readonly StepResult[]): Set<string> {
   const left = new Set<string>();
@@ -46,9 +46,9 @@ function undone(plan: Plan, results: readonly StepResult[]): Set<string> {
 }
 
 /**
- * What a failed run has left, as a plan of its own: the steps that were not made, with the reads whose results they
- * use made anew. A write that was made, or may have been, is never in it. Null when nothing is left, or when a step
- * that is left needs the result of a write that was made.
+ * The rest of a failed run as a plan of its own: the steps that were not done, and again the reads whose results they
+ * use. Never contains a write that was made, or may have been. Null when nothing is left, or when a remaining step
+ * needs the result of a completed write.
  */
 export function remainder(
   plan: Plan,
@@ -75,7 +75,7 @@ export function remainder(
   return { ...plan, summary: summaryOf(plan, keep, manifests), steps, success: [] };
 }
 
-/** "Again: …" where none of its writes was made, else "What is left of: …". */
+/** "Again: …" if none of its writes was made, else "What is left of: …". */
 function summaryOf(
   { summary, steps }: Plan,
   keep: ReadonlySet<string>,

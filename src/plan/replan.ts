@@ -6,19 +6,19 @@ import type { FailedRun } from '../core/run.ts';
 import { firstTurn, type NextTurn } from '../core/turn.ts';
 import { leavesAnything } from './remainder.ts';
 
-/** Runs of one request, the first one included, after which a person has to look. */
+/** Maximum runs of one request, including the first, before a person has to look. */
 const maxRuns = 3;
-/** Outcomes of steps after which another try cannot be better. */
+/** Step failures that another attempt cannot fix. */
 const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant', 'is_over']);
 
 export interface ReplanPort {
   request(id: string): Promise<StoredRequest | null>;
   newest(requestId: string): Promise<Revision | null>;
-  /** How many runs a request has had, dry runs not counted. */
+  /** Number of runs of a request, without dry runs. */
   countRuns(requestId: string): Promise<number>;
 }
 
-/** What a failed run left undone becomes a new card, a bounded number of times; a person has to approve it again. */
+/** The rest of a failed run becomes a new card, a limited number of times; a person has to approve it again. */
 export async function replan(failed: FailedRun, port: ReplanPort): Promise<NextTurn<StoredRequest> | null> {
   if (failed.mode !== 'run' || failed.outcome === 'cancelled') return null;
   if (!leavesAnything(failed)) return null;
@@ -26,13 +26,13 @@ export async function replan(failed: FailedRun, port: ReplanPort): Promise<NextT
   if ((await port.countRuns(failed.requestId)) >= maxRuns) return null;
   const request = await port.request(failed.requestId);
   const basedOn = await port.newest(failed.requestId);
-  // A newer card is there already: this was told twice, or somebody was faster.
+  // A newer card already exists: a repeated event, or somebody was faster.
   if (request === null || basedOn === null || basedOn.sealed.number !== failed.number) return null;
   const cause = `failed:${failed.runId}`;
   return { request, turn: { ...firstTurn('system', cause), basedOn, failed, replaces: false } };
 }
 
-/** What a planner is told of a failed run: results are data, and marked as such in its prompt. */
+/** A planner's view of a failed run: results are data, and marked as such in its prompt. */
 export function replanInput({ plan, results }: FailedRun): NonNullable<PlanningInput['replan']> {
   const of = (status: string) => results.filter((one) => one.status === status).map((one) => one.stepId);
   const data: JsonObject = {};

@@ -9,7 +9,7 @@ import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/
 import { byLikeness } from '../core/suggest.ts';
 import { capital } from '../core/words.ts';
 
-/** More buttons than these are a menu. */
+/** More buttons would be a menu. */
 const maxOptions = 5;
 
 /** A planner whose drafts pass the review: one that would be rejected becomes a question or a refusal. */
@@ -31,7 +31,7 @@ function passed(answer: PlannerAnswer, input: PlanningInput, review: ReviewDraft
   return (unknown && asksFor(unknown, answer.plan, input)) ?? refusalFor(findings);
 }
 
-/** A button that leads to a plan which would be rejected is no button. */
+/** Removes buttons that lead to a plan the review would reject. */
 function withoutRejected(
   { options, offers }: Extract<PlannerAnswer, { kind: 'clarify' }>,
   input: PlanningInput,
@@ -43,7 +43,7 @@ function withoutRejected(
   return { options: options.filter((option) => !rejected.includes(option)), offers: fit };
 }
 
-/** Which name was meant, where the one that was read is none that is known here. */
+/** Asks which name was meant, if the one in the plan is not known here. */
 function asksFor({ step, field, message }: Finding, plan: Plan, input: PlanningInput): PlannerAnswer | null {
   const { tool, args } = plan.steps.find(({ id }) => id === step) ?? { tool: '', args: {} };
   const name = field?.replace(/^args\./, '') ?? '';

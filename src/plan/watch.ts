@@ -8,7 +8,7 @@ import type { PlanningInput } from '../core/planning.ts';
 import { isConditional } from '../core/watch.ts';
 import { clockOf, durationOf, timeOf } from './everyday/forms.ts';
 
-/** When a request wants to be looked at again, or what is wrong with the words for it. */
+/** A request's schedule for repeated checks, or the problem with its words. */
 type Times =
   | { readonly ok: true; readonly times: WatchTimes; readonly isGuess: boolean }
   | { readonly ok: false; readonly why: 'minutes' | 'time' };
@@ -18,7 +18,7 @@ interface Here {
   readonly zone: string;
 }
 
-/** Minutes between two looks where nothing is said of it. */
+/** Default minutes between checks. */
 const usualMinutes = 10;
 
 const hours: Readonly<Record<string, number>> = {
@@ -49,7 +49,7 @@ const oftens: Readonly<Record<string, number>> = {
   'half-hourly': 30,
 };
 
-/** Words under `every`, `at`, `days` and `until` as times. */
+/** Parses the words of `every`, `at`, `days` and `until`. */
 export function timesOf(said: ReadonlyMap<string, string>, here: Here): Times {
   const [every, at, on, until] = ['every', 'at', 'days', 'until'].map((name) =>
     (said.get(name) ?? '').toLowerCase().trim(),
@@ -149,7 +149,7 @@ const asks = (question: string, missing: string, offers: readonly Offer[] = []):
 /** Numbers that are offered where none was said. */
 const bounds = [10, 20, 50];
 
-/** A plan with its times, or what has to be said about them first. */
+/** A plan with its schedule, or a message about it first. */
 export function withTimes(
   plan: Plan,
   said: ReadonlyMap<string, string> | null,

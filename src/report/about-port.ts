@@ -2,12 +2,12 @@ import type { Revision } from '../core/revision.ts';
 import type { Watch } from '../core/watch.ts';
 import type { Standing } from './listing.ts';
 
-/** A plan with the place where it was asked for. */
+/** A plan with the channel of its request. */
 export interface Listed {
   readonly requestId: string;
   readonly number: number;
   readonly digest: string;
-  /** The newest one of its request, or one that ran; null where what is stored is damaged. */
+  /** The newest revision of its request, or one that ran; null if the stored plan is damaged. */
   readonly revision: Revision | null;
   readonly channel: string;
   readonly requester: string;
@@ -16,17 +16,17 @@ export interface Listed {
   readonly standing: Standing;
   /** It only read. */
   readonly isAnswer: boolean;
-  /** Address of its card, or null. Asked for only when it is shown. */
+  /** Address of its card, or null. Fetched only when it is shown. */
   link(): Promise<string | null>;
 }
 
-/** Whose plans are meant. `target` is spelt as `core/targets.ts` does: `service:ops`. */
+/** Selects plans. `target` is spelled as in `core/targets.ts`: `service:ops`. */
 export type Filter =
   | { readonly kind: 'all' }
   | { readonly kind: 'person'; readonly userId: string }
   | { readonly kind: 'target'; readonly target: string };
 
-/** A word that somebody typed, with what it names here. */
+/** A typed word with the thing it names here. */
 export interface PlanTarget {
   readonly typed: string;
   readonly label: string;
@@ -34,25 +34,25 @@ export interface PlanTarget {
 }
 
 export interface AboutPort {
-  /** Plans that wait for a decision, those that expire first. */
+  /** Plans waiting for a decision, soonest to expire first. */
   waiting(limit: number): Promise<readonly Listed[]>;
-  /** Plans that run, oldest first. */
+  /** Running plans, oldest first. */
   running(limit: number): Promise<readonly Listed[]>;
-  /** Plans that ran or run, those that began last first. */
+  /** Finished and running plans, latest start first. */
   recent(limit: number): Promise<readonly Listed[]>;
-  /** What a person asked for, newest first, with what ran of it. */
+  /** A person's requests, newest first, with their runs. */
   asked(userId: string, limit: number): Promise<readonly Listed[]>;
-  /** Newest first, with what ran of each request; `next` is where the next page begins, null after the last. */
+  /** Newest first, with the runs of each request; `next` is the start of the next page, null after the last. */
   history(
     filter: Filter,
     before: Date,
     limit: number,
   ): Promise<{ plans: readonly Listed[]; next: Date | null }>;
-  /** Whether a person may say yes to a plan that waits; false when it cannot be looked up. */
+  /** Whether a person may approve a waiting plan; false when that cannot be looked up. */
   mayApprove(userId: string, plan: Listed): Promise<boolean>;
   /** True when a channel is public or the person is in it. */
   maySee(userId: string, channel: string): Promise<boolean>;
-  /** Watches that have not ended. */
+  /** Active watches. */
   watches(): Promise<readonly Watch[]>;
   /** Who stopped all writes, or null. `at` is ISO 8601. */
   stopped(): Promise<{ by: string; at: string; reason: string } | null>;

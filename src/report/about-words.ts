@@ -15,7 +15,7 @@ export function unknownName(typed: string): Message {
   ]);
 }
 
-/** The same whether it is not there or not to be seen, so that nobody learns of plans in private channels. */
+/** The same wording for missing and for hidden plans, so that nobody learns of plans in private channels. */
 export function noSuchPlan(): Message {
   return titled('There is no such plan, or you cannot see it.', [
     'Its id is at the bottom of its card, for example ',
@@ -28,7 +28,7 @@ export function noSuchPlan(): Message {
   ]);
 }
 
-/** What runs, with a button to stop each of them, and how to stop everything. */
+/** Running plans, each with a Stop button, and how to stop everything. */
 export function whatToStop(running: readonly { readonly line: Line; readonly plan: Listed }[]): Message {
   const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
   if (running.length === 0) return note([bold('Nothing you can see is running.')], all);

@@ -9,18 +9,18 @@ import { visible } from './visible.ts';
 import { watchesFor, watchList } from './watch-list.ts';
 
 /**
- * Answers about the bot itself: what waits, what runs, what was done. Everybody sees what stands in public channels, in
- * channels that they are in, and what they asked for themselves.
+ * Answers about the bot's own work: what is waiting, running and done. People see plans in public channels, in channels
+ * they are in, and their own requests.
  */
 
-/** Lines in one list. */
+/** Maximum lines in one list. */
 export const shown = 10;
-/** Rows that are looked at for those that a person may see. */
+/** Maximum rows searched for those a person may see. */
 const lookedAt = 50;
-/** Rows of the past that each look takes, one after the other: most people see most of the first. */
+/** Rows of history per query, one query after the other: most people may see most of the first. */
 export const pastLooks = [20, 50, 50, 50, 50] as const;
 
-/** Whether writes are allowed, what runs and what waits. */
+/** Whether writes are allowed, and what is running and waiting. */
 export async function status(viewer: string, port: AboutPort): Promise<Message> {
   const [stopped, running, waiting, watches] = await Promise.all([
     port.stopped(),
@@ -51,7 +51,7 @@ export async function status(viewer: string, port: AboutPort): Promise<Message> 
   return { text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`), blocks };
 }
 
-/** What waits for this person's yes, and what they asked for. */
+/** Plans waiting for this person's approval, and the person's own requests. */
 export async function mine(viewer: string, port: AboutPort): Promise<Message> {
   const [waiting, asked] = await Promise.all([waitingFor(viewer, port), askedBy(viewer, port)]);
   return {
@@ -63,7 +63,7 @@ export async function mine(viewer: string, port: AboutPort): Promise<Message> {
   };
 }
 
-/** Plans that this person may say yes to now, those that expire first. */
+/** Plans this person may approve now, soonest to expire first. */
 export async function waitingFor(viewer: string, port: AboutPort): Promise<Listed[]> {
   const waiting = await visible(viewer, await port.waiting(lookedAt), port);
   const may = await Promise.all(waiting.map((one) => port.mayApprove(viewer, one)));
@@ -74,7 +74,7 @@ export function askedBy(viewer: string, port: AboutPort): Promise<readonly Liste
   return port.asked(viewer, shown);
 }
 
-/** What was asked for, approved or done, newest first; `of` narrows it. */
+/** Requests, approvals and runs, newest first; `of` filters them. */
 export async function history(
   viewer: string,
   of: PlanTarget | null,
@@ -85,7 +85,7 @@ export async function history(
   const found: Listed[] = [];
   let before = until;
   let isOver = false;
-  // A viewer of few channels may see little of a page; a look is bounded all the same.
+  // A person in few channels may see little of a page; the search is limited nevertheless.
   for (const rows of pastLooks) {
     if (found.length >= shown || isOver) break;
     const looked = await port.history(of?.filter ?? { kind: 'all' }, before, rows);
@@ -102,7 +102,7 @@ export async function history(
   return { text: fallbackText(`${title}: ${now.length === 1 ? '1 plan' : `${now.length} plans`}`), blocks };
 }
 
-/** The first of a list, up to `shown`. What is older begins behind a whole request, so none is cut in two. */
+/** The first entries of a list, up to `shown`. The next page starts at a new request, so that none is split. */
 function page(all: readonly Listed[]): readonly Listed[] {
   const idOf = (index: number) => all[index]?.requestId;
   let end = Math.min(shown, all.length);
@@ -112,7 +112,7 @@ function page(all: readonly Listed[]): readonly Listed[] {
 
 const olderSchema = z.strictObject({ of: z.string().max(200).nullable(), at: z.number() });
 
-/** What the button for older plans carries; null for anything that we did not write. */
+/** The value of the button for older plans; null for one we did not write. */
 export function readOlder(value: string): { of: string | null; before: Date } | null {
   const parsed = olderSchema.safeParse(parseJson(value));
   const before = new Date(parsed.data?.at ?? Number.NaN);
@@ -129,7 +129,7 @@ async function list(
   return { title, items: lines.map((one) => planLine(one, options)), none, count: all.length };
 }
 
-/** Addresses of cards are asked for only where they are shown. */
+/** Card addresses are fetched only where they are shown. */
 export function linesOf(all: readonly Listed[]): Promise<Line[]> {
   return Promise.all(
     all.map(async ({ revision, digest, requester, standing, link }) => ({

@@ -19,15 +19,15 @@ import { outcomeWords, shownResult, skipWords, stepOf, type Told, withoutStop } 
 import { longText } from './long-text.ts';
 import { evidenceRows } from './thread.ts';
 
-/** All words of an answer: what was read, where there is nothing to write. One message, the headline first. */
+/** All wording of an answer: the results of a plan with nothing to write. One message, headline first. */
 
 export interface Read {
   readonly results: readonly StepResult[];
-  /** Why nothing could be read at all, else absent. */
+  /** Why nothing could be read at all; absent otherwise. */
   readonly reason?: { readonly message: string } | undefined;
-  /** ISO 8601: when it was read. */
+  /** Time of the reads (ISO 8601). */
   readonly at: string;
-  /** What is different from the plan before, in plain words. */
+  /** Changes since the previous plan, in plain words. */
   readonly changes: readonly string[];
   /** The trend of its count. */
   readonly trend?: { readonly message: readonly Block[]; readonly fallback: readonly Block[] };
@@ -36,11 +36,11 @@ export interface Read {
 const maxGoal = 300;
 const maxRow = 500;
 const maxChanges = 12;
-/** Characters of JSON that an answer may take, and those around one list of it. */
+/** Maximum JSON characters of an answer, and of the frame around one list. */
 const messageRoom = 12_800;
 const frameRoom = 300;
 
-/** `fallback` is for a Slack that does not know blocks that fold: everything stands open. */
+/** `fallback` is for Slack clients without collapsible blocks: everything is expanded. */
 export function renderAnswer(
   revision: Revision,
   told: Told,
@@ -62,7 +62,7 @@ export function renderAnswer(
   const end = buttons(revision);
   const { message: drawn = [], fallback: written = [] } = read.trend ?? {};
   const left = messageRoom - sizeOf([head, ...drawn, ...about, end]);
-  // A list is worth more than how it was found.
+  // A list matters more than how it was found.
   const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
   const found = lists(told, read, left - sizeOf(last));
   return {
@@ -71,7 +71,7 @@ export function renderAnswer(
   };
 }
 
-/** The headline, then what else was found, what was not written and why, and what could not be read. */
+/** The headline, then other results, what was not written and why, and what could not be read. */
 function answerRows(told: Told, { results, reason, at }: Read): Span[][] {
   if (results.length === 0)
     return [[bold('Nothing could be read: '), withoutStop(reason?.message ?? 'unknown'), '.']];
@@ -99,7 +99,7 @@ function answerRows(told: Told, { results, reason, at }: Read): Span[][] {
   ];
 }
 
-/** Everything in bold, links too. */
+/** Everything in bold, including links. */
 function strong(spans: readonly Span[]): Span[] {
   return spans.map((span) => {
     if (typeof span === 'string') return bold(span);
@@ -109,7 +109,7 @@ function strong(spans: readonly Span[]): Span[] {
   });
 }
 
-/** Why nothing is written: "18 open P1 tickets in OPS, the SLA allows 20: within the SLA." */
+/** Why nothing was written: "18 open P1 tickets in OPS, the SLA allows 20: within the SLA." */
 function verdictRow(
   { sealed, words }: Told,
   writes: readonly StepResult[],
@@ -130,7 +130,7 @@ function notRead(told: Told, result: StepResult): Span[][] {
   return [[bold('✗ Couldn’t find out: '), `${what}. ${why}`]];
 }
 
-/** Lists of tickets, summaries and the like: what was asked for, so they stand open. */
+/** Lists of tickets, summaries and the like: they were asked for, so they are expanded. */
 function lists(told: Told, { results }: Read, listRoom: number): { message: Block[]; fallback: Block[] } {
   const found = resultsFirst(told, results).flatMap((result) => shownResult(told, result) ?? []);
   const caption = ({ manifest, args }: ShownResult) =>
@@ -148,7 +148,7 @@ function lists(told: Told, { results }: Read, listRoom: number): { message: Bloc
   };
 }
 
-/** A summary stands above what it was made of. */
+/** A summary goes above its sources. */
 function resultsFirst(told: Told, results: readonly StepResult[]): readonly StepResult[] {
   const made = results.flatMap(({ stepId }) => {
     const step = stepOf(told, stepId);

@@ -1,7 +1,7 @@
 import { bold, person, type Span } from '../blocks/rich.ts';
 import type { Approval } from '../core/run.ts';
 
-/** "Approved by Ana Ruiz and Ben Okafor", or how else the yes was given. */
+/** "Approved by Ana Ruiz and Ben Okafor", or the other way it was approved. */
 export function approvedSpans({ by, how }: Approval): Span[] {
   const names = by.flatMap((id, index): Span[] => [
     index === 0 ? '' : index === by.length - 1 ? ' and ' : ', ',

@@ -9,28 +9,28 @@ import { type LostAt, lostElsewhere, undeliverable } from './private.ts';
 
 export interface DeadLetterPort {
   request(id: string): Promise<StoredRequest | null>;
-  /** Takes a plan out of play whose card nobody can see. */
+  /** Cancels a plan whose card nobody can see. */
   closeUnseen(requestId: string): Promise<void>;
-  /** Who said yes to a request last, or null. */
+  /** The last person who approved a request, or null. */
   lastApprover(requestId: string): Promise<string | null>;
-  /** Whose watch it is and where it speaks, or null when there is no such watch. */
+  /** A watch's owner and channel, or null if there is no such watch. */
   watch(id: string): Promise<{ readonly owner: string; readonly channel: string } | null>;
-  /** Who keeps the bot running: people, then a channel. */
+  /** The operators' places: people, then a channel. */
   operators(): Promise<readonly Receiver['place'][]>;
-  /** Answers whoever asked, where they asked; undefined once that is too late. */
+  /** A way to reply to the requester in place; undefined once it is too late. */
   voiceOf(requestId: string): Say | undefined;
-  /** How to invite the bot where that is what an error is about, else null. */
+  /** How to invite the bot if that resolves the error, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
   readonly log: Log;
 }
 
 interface Receiver {
   readonly place: Extract<Place, { kind: 'person' | 'channel' }>;
-  /** May read what the lost message said. */
+  /** May read the content of the lost message. */
   readonly isParty: boolean;
 }
 
-/** What a lost message belongs to. */
+/** The request or watch a lost message belongs to. */
 interface About {
   readonly request: StoredRequest | null;
   readonly watch: Awaited<ReturnType<DeadLetterPort['watch']>>;
@@ -38,15 +38,15 @@ interface About {
 }
 
 /**
- * A message that Slack will not take, because its channel, thread or card is gone: what is said instead, and to whom.
- * That waits in the outbox as every other message, so that it survives this process, and goes to the next person when
- * the first cannot be reached either. Null when nobody needs to be told, or was told already.
+ * Decides on a replacement for a message that Slack rejects because its channel, thread or card is gone, and on its
+ * receiver. It waits in the outbox like any other message, so that it survives this process, and goes to the next
+ * person if the first is unreachable, too. Null when nobody needs to be told, or was told already.
  */
 export function onDeadParcel(
   port: DeadLetterPort,
 ): (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null> {
   return async (parcel, error) => {
-    // A card that cannot be changed shows an older state; the thread says how it went on.
+    // A card that cannot be updated shows an older state; the thread has the rest.
     if (parcel.kind === 'update') return null;
     const [, watchId] = /^watch:(.+)$/.exec(parcel.conversation) ?? [];
     const request = await port.request(parcel.conversation);
@@ -75,7 +75,7 @@ async function toldThere(request: StoredRequest, error: unknown, port: DeadLette
   }
 }
 
-/** How to invite the bot is said of cards alone: whoever lacks a part of a report must not hear that nothing ran. */
+/** Only cards get the advice on inviting the bot: someone who misses part of a report must not read that nothing ran. */
 async function cardWords(request: StoredRequest, error: unknown, port: DeadLetterPort): Promise<Message> {
   return (
     (await port.invitation(error, request.channel)) ??
@@ -83,11 +83,11 @@ async function cardWords(request: StoredRequest, error: unknown, port: DeadLette
   );
 }
 
-/** Whoever asked, whoever said yes last, or whose watch it is; then who keeps the bot running. */
+/** The requester, the last approver or the watch's owner; then the operators. */
 async function receiversOf({ request, watch }: About, port: DeadLetterPort): Promise<Receiver[]> {
   const approver = request && (await port.lastApprover(request.id));
   const parties = [request?.requester, approver, watch?.owner].filter((id) => /^[UW]/.test(id ?? ''));
-  // What belongs to nobody is about the bot itself.
+  // A message about no request or watch is about the bot itself.
   const isOurs = request === null && watch === null;
   const operators = await port.operators();
   return [
@@ -98,7 +98,7 @@ async function receiversOf({ request, watch }: About, port: DeadLetterPort): Pro
   ];
 }
 
-/** The first who is not the one that could not be reached; of a note, whoever comes behind them. */
+/** The first receiver other than the unreachable one; for a note, the next one in line. */
 function nextReceiver(parcel: QueuedParcel, receivers: readonly Receiver[]): Receiver | undefined {
   const failed = nameOf(placeOf(parcel));
   const tried = noteKey.test(parcel.key) ? receivers.findIndex(({ place }) => nameOf(place) === failed) : -1;
@@ -119,7 +119,7 @@ async function wordsFor(
   }
   if (parcel.kind === 'card' && request !== null) return cardWords(request, error, port);
   const said = parcel.kind === 'reply' ? null : read(parcel)?.message;
-  // A note that its first receiver did not get says all of it already.
+  // A note that its first receiver did not get already says everything.
   if (said && noteKey.test(parcel.key)) return said;
   const words = (text: string) => undeliverable(text, lostAt(request, watch));
   return said ? both(words(why), said, error) : words(why);
@@ -129,7 +129,7 @@ function lostAt(request: StoredRequest | null, watch: About['watch'] = null): Lo
   return { channel: request?.channel ?? watch?.channel ?? '', goal: request?.goal ?? '' };
 }
 
-/** In one message; what was said in plain words when the blocks themselves are what Slack does not take. */
+/** In one message; the lost text in plain words when Slack rejects the blocks themselves. */
 function both(lost: Message, said: Message, error: unknown): Message {
   const all = [...lost.blocks, ...said.blocks];
   const isRefused = describeError(error).code === 'slack_invalid_blocks';
@@ -137,10 +137,10 @@ function both(lost: Message, said: Message, error: unknown): Message {
   return { text: said.text, blocks: isPlain ? [...lost.blocks, noticeBlock(said)] : all };
 }
 
-/** `lost:<who is told>:<what is lost>`. */
+/** `lost:<receiver>:<lost message>`. */
 const noteKey = /^lost:[^:]+:(.+)$/s;
 
-/** One note for all that a thread lacks, and one for each outcome. */
+/** One note for everything missing in a thread, and one for each outcome. */
 function noteTo(
   { place }: Receiver,
   { teamId, conversation, kind, key }: QueuedParcel,

@@ -12,39 +12,39 @@ export interface DeliveryDeps extends SendDeps {
   readonly outbox: OutboxPort;
   readonly now: () => Date;
   readonly log: Log;
-  /** What is said instead of a parcel that will never arrive, so that somebody hears of it another way. */
+  /** Returns the replacement for a message that will never arrive, so that somebody hears of it another way. */
   readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null>;
 }
 
 export interface Delivery {
-  /** Looks at once: something was queued, or is due by now. */
+  /** Checks at once: something was queued, or is due now. */
   kick(): void;
-  /** Resolves when the delivery has stopped; what was not sent stays queued. */
+  /** Resolves when the delivery has stopped; unsent messages stay queued. */
   stop(): Promise<void>;
 }
 
 const maxConcurrent = 20;
-/** Slack may be away for hours; after a day nobody waits for the message any more. */
+/** Slack may be down for hours; after a day nobody waits for the message any more. */
 const giveUpMs = 24 * 60 * 60 * 1000;
 const maxPauseMs = 60_000;
 
-/** Drains the outbox: in order within a conversation, conversations side by side, again and again until it arrived. */
+/** Drains the outbox: in order within a conversation, conversations in parallel, retrying until everything has arrived. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
   let running = true;
   let wake = Promise.withResolvers<void>();
   const refused = refusedTypes();
-  /** Counts announcements. */
+  /** Number of announcements. */
   let news = 0;
 
-  /** What is on its way. One that Slack leaves hanging holds up its own conversation and no other. */
+  /** Messages being sent. One that hangs in Slack only holds up its own conversation. */
   const underWay = new Map<number, Promise<void>>();
 
   function start(parcel: QueuedParcel): void {
-    // Its lease ran out under us, as after a stall: we are still at it.
+    // Its lease expired, as after a stall, but we are still sending it.
     if (!underWay.has(parcel.id)) underWay.set(parcel.id, sendAndGoOn(parcel));
   }
 
-  /** What waits behind it in its conversation goes next; a look is only needed for what that may have missed. */
+  /** The next message of its conversation follows directly; another check is only needed for what that may have missed. */
   async function sendAndGoOn(parcel: QueuedParcel): Promise<void> {
     let seen = news;
     const goOn = (): boolean => {
@@ -60,12 +60,12 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 
   async function loop(): Promise<void> {
     while (running) {
-      // Made anew before the look: what is announced during it is not missed.
+      // Renewed before the check, so that an announcement during it is not missed.
       wake = Promise.withResolvers();
       const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
       for (const parcel of taken) start(parcel);
       await wake.promise;
-      // What is told one after the other is announced so, and looked for once.
+      // Messages announced one after the other are fetched by a single check.
       await turn();
     }
     while (underWay.size > 0) await Promise.all(underWay.values());
@@ -84,7 +84,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   };
 }
 
-/** A database that is away must not end the delivery; it is asked again at the next look. */
+/** A database outage must not end the delivery; the next check tries again. */
 async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedParcel[]> {
   try {
     return await deps.outbox.due({ now: deps.now(), limit, leaseMs });
@@ -128,14 +128,14 @@ async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown)
     deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
     return;
   }
-  // Where nothing is taken from us, nothing can be said instead.
+  // When Slack rejects our credentials, no replacement can be sent either.
   const nobodyHears = error instanceof VendorError && error.refusesUs;
   const instead = nobodyHears ? null : await deps.onDead(queued, error);
   await deps.outbox.giveUp({ id: queued.id, error: code, instead });
   deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
 }
 
-/** A card that does not fit Slack, or a message that Slack refuses, stays so; what waits behind it must not wait with it. */
+/** A card that exceeds Slack's limits, or a message that Slack rejects, will always fail; messages behind it must not wait. */
 function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened || error.refusesUs;

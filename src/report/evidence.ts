@@ -10,7 +10,7 @@ import type { StepResult } from '../core/run.ts';
 import { verdictOf } from '../core/verdict.ts';
 import { argWords, sayCondition, sayOpposite, type Vocabulary, vocabularyOf } from '../core/words.ts';
 
-/** A revision with what its steps are called in plain words. */
+/** A revision with the plain words for its steps. */
 export interface Told {
   readonly sealed: Sealed;
   readonly words: Vocabulary;
@@ -22,7 +22,7 @@ export function told(sealed: Sealed, manifests: ReadonlyMap<string, Manifest>, h
   return { sealed, words: vocabularyOf(sealed.plan.steps, manifests), hosts };
 }
 
-/** The result of a step as it can be shown; null when it has none. */
+/** The result of a step in displayable form; null if it has none. */
 export function shownResult(of: Told, { stepId, result }: StepResult): ShownResult | null {
   const step = stepOf(of, stepId);
   const manifest = of.words.scope.get(stepId);
@@ -34,7 +34,7 @@ export function stepOf(of: Told, stepId: string): Step | undefined {
   return of.words.steps.get(stepId);
 }
 
-/** What a step came to, in plain words and without a full stop. */
+/** The outcome of a step in plain words, without a full stop. */
 export function outcomeWords({ sealed, words }: Told, result: StepResult): string {
   return stepOutcome({ words, targets: sealed.targets }, result);
 }
@@ -54,18 +54,21 @@ function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, nam
   const schema = result.shape[name];
   if (schema === undefined) return false;
   const inner = unwrap(schema);
-  // Numbers beside the main one are for conditions: people read them in the headline.
+  // Other numbers are for conditions: people read them in the headline.
   if (inner instanceof z.ZodBoolean || inner instanceof z.ZodNumber) return true;
   return fieldInfo(schema).address === true;
 }
 
-/** The condition of a step in plain words; null when it has none. */
+/** The condition of a step in plain words; null if it has none. */
 export function onlyIf(of: Told, stepId: string): string | null {
   const when = stepOf(of, stepId)?.when;
   return when === undefined ? null : sayCondition(when, of.words);
 }
 
-/** What a skip means and why: "would page …", "nobody was paged, because there are no more than 20 open P1 tickets in OPS (18)". */
+/**
+ * The consequence and reason of a skip: "would page …", "nobody was paged, because there are no more than 20 open P1
+ * tickets in OPS (18)".
+ */
 export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(of, result);
   const when = stepOf(of, result.stepId)?.when;
@@ -77,7 +80,7 @@ export function skipWords(of: Told, result: StepResult, results: readonly StepRe
   return result.reason ? `${words} (${withoutStop(result.reason.message)})` : words;
 }
 
-/** "because 24 > 22": why a write was made, by the values that its condition saw; empty when it has none. */
+/** "because 24 > 22": why a write was made, with its condition's values; empty if it has none. */
 export function becauseWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
   const when = stepOf(of, result.stepId)?.when;
   const verdict =
@@ -85,7 +88,7 @@ export function becauseWords(of: Told, result: StepResult, results: readonly Ste
   return verdict?.holds === true ? `, because ${verdict.values}` : '';
 }
 
-/** A message of its own as a part of a longer sentence. */
+/** A separate message as part of a longer sentence. */
 export function withoutStop(text: string): string {
   return text.replace(/\.$/, '');
 }

@@ -5,14 +5,14 @@ import type { Log } from '../core/log.ts';
 import { failed } from './private.ts';
 
 export interface FailurePort {
-  /** What was asked for is planned no more. */
+  /** Stops planning the request. */
   close(): Promise<unknown>;
-  /** Says it to whoever asked. */
+  /** Tells the requester. */
   tell(message: Message): Promise<void>;
   readonly log: Log;
 }
 
-/** What failed is said to its person, with a reference that stands in the log. */
+/** Reports a failure to its person, with a reference that is also in the log. */
 export async function tellFailed(error: unknown, { close, tell, log }: FailurePort): Promise<void> {
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Handler failed');

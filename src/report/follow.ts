@@ -6,62 +6,62 @@ import { own } from '../core/own.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cannotBeRead, followedNoMore, goneFromPagerDuty } from './life-words.ts';
 
-/** An incident that runs have opened, as it is stored. */
+/** A stored incident that runs have opened. */
 export interface Followed {
   readonly id: string;
   readonly life: Life | null;
-  /** Keys of the events that threads were told. */
+  /** Keys of the events already reported in threads. */
   readonly told: readonly string[];
   readonly openedAt: Date;
   readonly failures: number;
 }
 
-/** What is stored of an incident with what is said of it, all or nothing. */
+/** An incident's new state with its messages, stored atomically. */
 export interface FollowStep {
   readonly life: Life | null;
   /** Events that are new. */
   readonly fresh: readonly LifeEvent[];
-  /** Said in every thread beside the events; null for nothing. */
+  /** Sent to every thread in addition to the events; null for nothing. */
   readonly word: { readonly key: string; readonly message: Message } | null;
-  /** When it is read next; null for never. */
+  /** Time of the next read; null for never. */
   readonly lookAt: Date | null;
   readonly failures: number;
 }
 
 export interface FollowPort {
-  /** Takes notice of what runs have opened whose process did not come to say so. */
+  /** Starts to follow incidents opened by runs whose process did not get to report them. */
   adopt(): Promise<void>;
-  /** Takes incidents that are due, and keeps them from other processes while they are read. */
+  /** Claims due incidents, and keeps them from other processes while they are read. */
   due(): Promise<readonly Followed[]>;
   get(id: string): Promise<Followed | null>;
-  /** True while a run of ours may be changing it. */
+  /** True while one of our runs may be changing it. */
   isBusy(id: string): Promise<boolean>;
-  /** It is looked at from then on. */
+  /** Postpones its next read. */
   putOff(id: string, at: Date): Promise<void>;
-  /** What PagerDuty says; null when it has none of this id. */
+  /** Its state in PagerDuty; null if there is none with this id. */
   life(id: string): Promise<Life | null>;
-  /** Changes of it that runs of ours have made. */
+  /** Changes that our runs made to it. */
   ownChanges(id: string): Promise<readonly OwnChange[]>;
-  /** Locks the row, asks for the step, and stores it with its messages. `seen` is how it stood a moment ago. */
+  /** Locks the row, gets the step, and stores it with its messages. `seen` is its state a moment ago. */
   advance(seen: Followed, step: (now: Followed) => FollowStep | null): Promise<void>;
-  /** PagerDuty tells us by itself, so that looking is only for what got lost. */
+  /** PagerDuty sends webhooks, so polling only catches lost ones. */
   readonly isTold: boolean;
   readonly now: () => Date;
   readonly log: Log;
 }
 
 const minute = 60_000;
-/** Hours after which an incident that nobody resolves is not looked at any more. */
+/** Hours after which an unresolved incident is no longer followed. */
 const maxHours = 24;
-/** Failures in a row after which people are told. */
+/** Consecutive failures before people are notified. */
 const tellAfter = 5;
 
-/** Milliseconds until a run of ours may have ended: whose yes it was is known only then. */
+/** Milliseconds until our own run may have ended: only then is its approver known. */
 const busyMs = 1_000;
 /** Milliseconds. */
 const soonMs = 10_000;
 
-/** Milliseconds until the next look: often while people wait for somebody to take it, then less and less. */
+/** Milliseconds until the next read: frequent while people wait for somebody to take it, then less and less. */
 export function pauseFor(
   openMs: number,
   { isTold, failures }: { isTold: boolean; failures: number },
@@ -70,7 +70,7 @@ export function pauseFor(
   return Math.min(10 * minute, base * 2 ** Math.min(failures, 6));
 }
 
-/** Looks at every incident that is due. */
+/** Checks every due incident. */
 export async function followRound(port: FollowPort): Promise<void> {
   for (const followed of await port.due()) {
     await look(followed, port, { isTold: false }).catch((error: unknown) =>
@@ -79,14 +79,14 @@ export async function followRound(port: FollowPort): Promise<void> {
   }
 }
 
-/** PagerDuty said that something happened to an incident: what it was is read there, also when it said so too late or twice. */
+/** PagerDuty reported a change to an incident: the details are read there, even if the report is late or repeated. */
 export async function incidentChanged(id: string, port: FollowPort): Promise<void> {
   await port.adopt();
   const followed = await port.get(id);
   if (followed !== null) await look(followed, port, { isTold: true });
 }
 
-/** Incidents that a run of ours has opened or changed. */
+/** Incidents that one of our runs opened or changed. */
 export function incidentsIn(event: RunEvent): readonly string[] {
   if (event.type !== 'finished' || event.mode !== 'run') return [];
   const ids = event.results.flatMap(({ status, result }) => {
@@ -96,7 +96,7 @@ export function incidentsIn(event: RunEvent): readonly string[] {
   return [...new Set(ids)];
 }
 
-/** `isTold`: PagerDuty said a moment ago that there is something new. */
+/** `isTold`: PagerDuty has just reported a change. */
 async function look(seen: Followed, port: FollowPort, { isTold }: { isTold: boolean }): Promise<void> {
   const { now } = port;
   const { id } = seen;
@@ -105,7 +105,7 @@ async function look(seen: Followed, port: FollowPort, { isTold }: { isTold: bool
     const [life, own] = await Promise.all([port.life(id), port.ownChanges(id)]);
     await port.advance(seen, (stored) => {
       if (life === null) return gone(stored);
-      // Two processes may have asked: the older answer says nothing new.
+      // Two processes may have asked: the older answer has nothing new.
       if (stored.life !== null && stored.life.changedAt > life.changedAt) return null;
       const events = withOwn(life.events, own);
       const fresh = events.filter(({ key }) => !stored.told.includes(key));
@@ -113,7 +113,7 @@ async function look(seen: Followed, port: FollowPort, { isTold }: { isTold: bool
       const step = { life: { ...life, events }, fresh, word: null, failures: 0 };
       if (life.state === 'resolved') return { ...step, lookAt: null };
       if (openMs > maxHours * 60 * minute) return { ...step, word: over(life, id), lookAt: null };
-      // What it told of may be in its log a moment later.
+      // The change may reach PagerDuty's log a moment later.
       const pause =
         isTold && fresh.length === 0 ? soonMs : pauseFor(openMs, { isTold: port.isTold, failures: 0 });
       return { ...step, lookAt: new Date(now().getTime() + pause) };

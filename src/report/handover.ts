@@ -12,33 +12,33 @@ import type { StoryPort } from './story-port.ts';
 import { visible } from './visible.ts';
 import { watchesFor, watchList } from './watch-list.ts';
 
-/** Where something was asked for, and by whom. */
+/** The channel and person of a request. */
 export interface Asked {
   readonly requester: string;
   readonly channel: string;
 }
 
-/** An incident that a run opened. */
+/** An incident opened by a run. */
 export interface OpenedIncident extends Asked {
   readonly life: Life;
 }
 
-/** An incident that PagerDuty shows as open; `asked` is null where no run of ours paged about it. */
+/** An open incident in PagerDuty; `asked` is null if none of our runs paged about it. */
 export interface OpenIncident {
   readonly life: Life;
   readonly asked: Asked | null;
 }
 
-/** A plan that has run, as it is counted; it is looked up when it is shown. */
+/** A finished plan for counting; its details are looked up when it is shown. */
 export interface EndedPlan extends Asked {
   readonly requestId: string;
   readonly number: number;
   readonly outcome: RunOutcome;
-  /** It only read, and nobody was asked for a yes. */
+  /** It only read, and needed no approval. */
   readonly isAnswer: boolean;
 }
 
-/** A part of a list: the newest. */
+/** The newest part of a list. */
 export interface Newest<T> {
   readonly all: readonly T[];
   /** There may be more. */
@@ -46,13 +46,13 @@ export interface Newest<T> {
 }
 
 export interface HandoverPort extends Pick<StoryPort, 'waiting' | 'running' | 'watches' | 'maySee'> {
-  /** What ended well since, answers aside, and what did not; `limit` of each outcome at least. */
+  /** Runs that ended well since, except answers, and those that did not; at least `limit` of each outcome. */
   ended(since: Date, limit: number): Promise<Record<'done' | 'bad', Newest<EndedPlan>>>;
-  /** In the same order; those that are no longer stored are left out. */
+  /** In the same order; leaves out those no longer stored. */
   lookUp(ended: readonly EndedPlan[]): Promise<readonly Listed[]>;
-  /** Incidents that runs have opened since, and older ones that are not resolved; newest first. */
+  /** Incidents opened by runs since, and older unresolved ones; newest first. */
   incidents(since: Date, limit: number): Promise<Newest<OpenedIncident>>;
-  /** What is open for the operator's services, newest first, with how many that are; or why PagerDuty cannot be asked. */
+  /** Open incidents of the operator's services, newest first, with their total; or why PagerDuty cannot be reached. */
   open(): Promise<{ readonly total: number; readonly incidents: readonly OpenIncident[] } | Unread>;
 }
 
@@ -60,16 +60,16 @@ interface Unread {
   readonly unread: string;
 }
 
-/** Lines of one section; the rest is counted. */
+/** Maximum lines in one section; the rest are counted. */
 const shown = 8;
-/** What is counted of each list; where there is more, the message says so. */
+/** Maximum count of each list; if there are more, the message says so. */
 const counted = 100;
-/** Nobody's id: only what stands where everybody may read is seen by it. */
+/** An empty user id: it may only see what everybody may read. */
 const everybody = '';
 
 /**
- * For the next shift: what is open, what was paged, and what became of plans since. It is posted, so it tells what whoever
- * reads the channel may see: what stands in public channels and in this one.
+ * For the next shift: open incidents, pages, and what happened to plans since. It is posted, so it only contains what
+ * readers of the channel may see: plans in public channels and in this one.
  */
 export async function handover(channel: string, since: Date, from: HandoverPort): Promise<Message> {
   const port = {
@@ -104,7 +104,7 @@ export async function handover(channel: string, since: Date, from: HandoverPort)
   return { text: fallbackText(`Hand-over: ${counts}`), blocks: fittedSections(sections, [head]) };
 }
 
-/** Of a list that was asked for up to as many as are counted. */
+/** A list that was fetched up to the maximum count. */
 function first<T>(all: readonly T[]): Newest<T> {
   return { all, isCut: all.length === counted };
 }
@@ -113,7 +113,7 @@ function howMany({ all, isCut }: Newest<unknown>): string {
   return isCut ? `at least ${all.length}` : String(all.length);
 }
 
-/** A write in doubt needs a person to look, a write that failed is missing, and a look-up can be asked for again. */
+/** A write in doubt needs a person, a failed write is missing, and a failed look-up can be repeated. */
 function mostUrgentFirst({ all, isCut }: Newest<EndedPlan>): Newest<EndedPlan> {
   const rank = ({ outcome, isAnswer }: EndedPlan): number => (outcome === 'unknown' ? 0 : isAnswer ? 2 : 1);
   return { all: all.toSorted((a, b) => rank(a) - rank(b)), isCut };
@@ -134,20 +134,20 @@ async function planList(title: string, { all, isCut }: Newest<Listed>): Promise<
   return { title, items, none: 'None.', count: all.length, isCut };
 }
 
-/** Nothing that was paged is missing where the oldest that is known was opened before. */
+/** If the oldest known incident was opened before the period, no page of the period is missing. */
 function pagedList({ all, isCut }: Newest<OpenedIncident>, since: Date): Section {
   const lives = all.map(({ life }) => life);
   const paged = lives.filter(({ openedAt }) => Date.parse(openedAt) >= since.getTime());
   return { ...incidentList('Paged', paged, 'Nobody.'), isCut: isCut && paged.length === lives.length };
 }
 
-/** The section of what is open, and how the notification counts it. */
+/** The section of open incidents, and its count for the notification. */
 interface OpenList {
   readonly section: Section;
   readonly counted: string;
 }
 
-/** Those that nobody has taken come first. What was paged from where not everybody reads keeps its words to itself. */
+/** Unacknowledged ones first. Pages from restricted channels do not show their text. */
 async function openList(
   { total, incidents }: { readonly total: number; readonly incidents: readonly OpenIncident[] },
   opened: readonly OpenedIncident[],
@@ -157,7 +157,7 @@ async function openList(
     incidents.map(async ({ life, asked }) => {
       if (asked !== null && !(await maySee(everybody, asked.channel)))
         return { ...life, title: 'paged from a private conversation' };
-      // What is stored also knows whose approval it was, unless something has happened since.
+      // The stored state also has the approver, unless something has happened since.
       const stored = opened.find((one) => one.life.id === life.id)?.life;
       return stored?.changedAt === life.changedAt ? stored : life;
     }),

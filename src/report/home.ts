@@ -6,29 +6,29 @@ import type { Watch } from '../core/watch.ts';
 import { type Line, planLine } from './listing.ts';
 import { watchBlocks } from './watch-list.ts';
 
-/** All words of the App Home. */
+/** All wording of the App Home. */
 
 export interface HomeList {
   readonly lines: readonly Line[];
-  /** How many more there are. */
+  /** Number of further entries. */
   readonly more: number;
 }
 
 export interface HomeFacts {
-  /** What this person may say yes to, those that expire first. */
+  /** Plans this person may approve, soonest to expire first. */
   readonly waiting: HomeList;
-  /** What this person asked for, newest first. */
+  /** This person's requests, newest first. */
   readonly mine: HomeList;
   readonly running: HomeList;
   readonly recent: HomeList;
   readonly watches: readonly Watch[];
-  /** What write tools do whose plans this person may approve: "Page the engineer who is on call." Empty: none. */
+  /** Actions of the write tools this person may approve: "Page the engineer who is on call." Empty: none. */
   readonly mayApprove: readonly string[];
-  /** Goals that work here, as one would type them after /plan. */
+  /** Goals that work here, as typed after /plan. */
   readonly examples: readonly string[];
 }
 
-/** What waits, what ran, how to ask and what this person may approve; short, for a phone. */
+/** What is waiting and what ran, how to ask, and what this person may approve; short, for a phone. */
 export function renderHome(facts: HomeFacts): Home {
   const blocks: Block[] = [
     ...listBlocks('Waiting for you', facts.waiting, 'Nothing waits for your approval.', true),

@@ -4,7 +4,7 @@ import { notInChannel } from './private.ts';
 
 const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 
-/** How to invite the bot to a channel where that is what an error is about, else null. */
+/** How to invite the bot to a channel if that resolves the error, else null. */
 export async function invitation(
   error: unknown,
   channel: string,

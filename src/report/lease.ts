@@ -2,11 +2,11 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { OutboxPort } from './ports.ts';
 
-/** Milliseconds until another process may send what this one has taken: how long a crash holds a thread up. */
+/** Milliseconds before another process may send a message this one has claimed: how long a crash delays a thread. */
 export const leaseMs = 6_000;
 const renewMs = 2_000;
 
-/** Keeps a parcel ours while Slack takes its time. `end` resolves when nothing more is written about it. */
+/** Renews the lease of a message while Slack is slow. `end` resolves when nothing more is written about it. */
 export function keepLease(
   deps: {
     readonly outbox: Pick<OutboxPort, 'renew'>;
@@ -19,7 +19,7 @@ export function keepLease(
   let last: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     const until = new Date(now().getTime() + leaseMs);
-    // One that cannot be renewed may be sent by another process, too, which looks for it in Slack first.
+    // Without a renewal another process may send it, too; that one searches Slack first.
     last = outbox
       .renew({ id, until })
       .catch((error: unknown) =>

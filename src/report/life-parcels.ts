@@ -11,19 +11,19 @@ import { type NewParcel, type Parcel, parcelSchema } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
 import { momentsOf, timelineOf } from './timeline.ts';
 
-/** A card whose run opened the incident, or added to it. */
+/** A card whose run opened the incident or was added to it. */
 export interface PagedCard {
   readonly runId: string;
-  /** It became a note on an incident that was open before. */
+  /** It was added as a note to an incident that was already open. */
   readonly joined: boolean;
-  /** When its page was made. */
+  /** Time of its page. */
   readonly at: Date;
-  /** Channel and head of its thread. */
+  /** Channel and first message of its thread. */
   readonly thread: string;
   readonly progress: Omit<Progress, 'life' | 'next'>;
 }
 
-/** What cards and threads are told when an incident has changed. Each thread hears of an event once. */
+/** Messages for cards and threads when an incident has changed. Each thread gets an event once. */
 export function lifeParcels(
   cards: readonly PagedCard[],
   incident: string,
@@ -43,15 +43,15 @@ export function lifeParcels(
   return [...news, ...(life === null ? [] : shown.map((card) => shownCard(card, life, manifests)))];
 }
 
-/** What a thread was told of an incident before: keys, newest first, and the buttons that the newest one has from now on. */
+/** Earlier messages about an incident in a thread: their keys, newest first, and the new buttons for the newest one. */
 export interface ToldBefore {
   readonly keys: readonly string[];
   readonly next: Block | null;
 }
 
 /**
- * Words of threads whose buttons are out of date. The news have those of now; a thread that was told by the run that did
- * it has them where it had some last.
+ * Messages with outdated buttons. New events carry the current ones; a thread informed by the run itself gets them
+ * where its last buttons were.
  */
 export function toldBefore(
   cards: readonly PagedCard[],
@@ -72,7 +72,7 @@ export function toldBefore(
   });
 }
 
-/** Draws messages anew, one after the other: the first that has buttons gets those of now, and the others none. */
+/** Redraws messages one after the other: the first with buttons gets the current ones, the others none. */
 export function redrawnWith(next: Block | null): (payload: Json) => Json | null {
   let left = next;
   return (payload) => {
@@ -84,7 +84,7 @@ export function redrawnWith(next: Block | null): (payload: Json) => Json | null 
   };
 }
 
-/** The same message with other buttons of the next step; null where it has none. */
+/** The same message with other next-step buttons; null if it has none. */
 function withNext(parcel: Parcel, next: Block | null): Parcel | null {
   const redrawn = ({ text, blocks }: Parcel['message']): Parcel['message'] => ({
     text,
@@ -98,13 +98,13 @@ function withNext(parcel: Parcel, next: Block | null): Parcel | null {
   };
 }
 
-/** Not what was there before it was joined. */
+/** Leaves out events from before it was joined. */
 function newsFor({ joined, at }: PagedCard, fresh: readonly LifeEvent[]): LifeEvent[] {
   const since = Math.floor(at.getTime() / 1_000) * 1_000;
   return fresh.filter((event) => !joined || Date.parse(event.at) >= since);
 }
 
-/** What happened, with how long all of it took where that is the end. The newest carries the buttons. */
+/** One event, with the total duration if it is the last. The newest carries the buttons. */
 function newsParcel(
   card: PagedCard,
   event: LifeEvent,
@@ -113,7 +113,7 @@ function newsParcel(
 ): NewParcel[] {
   const key = eventKey(life, event.key);
   const timeline = isEnd(event, life) ? timelineOf(lifeOfCard(card, life)) : null;
-  // Its own thread was told what happened by the run that did it.
+  // The run itself reported this event in its own thread.
   if (event.thread === card.thread) {
     if (timeline === null) return [];
     const { text, message, fallback } = timeline;

@@ -5,7 +5,7 @@ import { bold, link, person, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import { type Life, type LifeEvent, type LifeKind, mergedWords } from '../core/life.ts';
 
-/** All words of what became of an incident, in threads and on cards. */
+/** All wording about the history of an incident, in threads and on cards. */
 
 const maxName = 80;
 
@@ -46,13 +46,13 @@ function named(name: string): string {
   return cut(oneLine(name), maxName);
 }
 
-/** Where it stands, for the head of a card; null where nothing has happened since the page. */
+/** Current state for the head of a card; null if nothing has happened since the page. */
 export function standingSpans(life: Life): Span[] | null {
   const last = life.events.at(-1);
   return last === undefined ? null : eventSpans(last, life);
 }
 
-/** One line in the thread: what happened, after how long, and to which incident. */
+/** One line in the thread: the event, the time since the start, and the incident. */
 export function eventMessage(event: LifeEvent, life: Life): Message {
   return note([...eventSpans(event, life), ': incident ', incidentSpan(life), '.']);
 }
@@ -61,7 +61,7 @@ function incidentSpan({ number, url }: Life): Span {
   return url === '' ? `#${number}` : link(url, `#${number}`);
 }
 
-/** It is open for so long that it is not looked at any more. */
+/** It has been open for so long that it is no longer followed. */
 export function followedNoMore(life: Life | null, id: string, hours: number): Message {
   const what: Span[] = life === null ? [`incident ${id}`] : ['incident ', incidentSpan(life)];
   const state = life === null ? '' : ` It was ${life.state} when I looked last.`;
@@ -72,7 +72,7 @@ export function followedNoMore(life: Life | null, id: string, hours: number): Me
   ]);
 }
 
-/** PagerDuty does not say how it stands; it is asked on. */
+/** PagerDuty does not report its state; we keep asking. */
 export function cannotBeRead(life: Life | null, id: string, why: string): Message {
   const what: Span[] = life === null ? [`incident ${id}`] : ['incident ', incidentSpan(life)];
   return note([
@@ -82,7 +82,7 @@ export function cannotBeRead(life: Life | null, id: string, why: string): Messag
   ]);
 }
 
-/** It was removed, or merged into another one. */
+/** It was deleted, or merged into another one. */
 export function goneFromPagerDuty(id: string): Message {
   return note([
     bold('PagerDuty no longer has this incident: '),

@@ -9,9 +9,9 @@ import type { RevisionState } from '../core/revision.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { outcomeTitles } from './progress.ts';
 
-/** How lists of plans read, in answers and in the App Home. */
+/** Wording of plan lists, in answers and in the App Home. */
 
-/** What has become of a plan. Times are ISO 8601. */
+/** The state of a plan. Times are ISO 8601. */
 export type Standing =
   | { readonly kind: 'waiting'; readonly until: string }
   | { readonly kind: 'running'; readonly since: string }
@@ -22,13 +22,13 @@ export type Standing =
       readonly at: string;
     };
 
-/** A plan as it is stored, with its last run. */
+/** A stored plan with its last run. */
 interface Stored {
   readonly state: RevisionState;
   readonly expiresAt: Date;
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
-  /** Null before its run has ended. */
+  /** Null until its run has ended. */
   readonly outcome: RunOutcome | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -45,7 +45,7 @@ export function standingOf({
 }: Stored): Standing {
   const at = (decidedAt ?? expiresAt).toISOString();
   if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
-  // Its reads were all that it needed.
+  // Its reads were all it needed.
   if (state === 'answered') return { kind: 'ended', outcome: outcome ?? 'done', at };
   if (state !== 'approved') return { kind: state, by: decidedBy, at };
   if (outcome === null)
@@ -53,7 +53,7 @@ export function standingOf({
   return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
 }
 
-/** Stands in a list for a plan whose row was changed. */
+/** Shown in a list for a plan whose row was tampered with. */
 export const damagedPlan = 'Damaged: what is stored of this plan was changed, so it cannot run';
 
 /** A plan as one line. */
@@ -62,11 +62,11 @@ export interface Line {
   readonly summary: string;
   readonly requester: string;
   readonly standing: Standing;
-  /** Address of the card as Slack gave it, when there is one. */
+  /** Address of the card from Slack, if there is one. */
   readonly link: string | null;
 }
 
-/** `asked`: also who asked for it. */
+/** `asked`: include the requester. */
 export function planLine(of: Line, { asked }: { asked: boolean }): ReturnType<typeof line> {
   const title = cut(oneLine(of.summary), 120);
   const who: Span[] = asked ? [' · ', ...requesterWords(of.requester)] : [];
@@ -106,7 +106,7 @@ export function standingWords(standing: Standing): Span[] {
   return [bold(words[standing.kind]), ...by, ', ', time(standing.at)];
 }
 
-/** A list under its title, or the words for none. */
+/** A list under its title, or the wording for an empty one. */
 function section({ title, items, none, count, isCut }: Section, kept: number): Block {
   if (items.length === 0)
     return rich([
@@ -121,7 +121,7 @@ function atLeast(more: number): string {
   return more > 0 ? `and at least ${more} more` : 'and perhaps more';
 }
 
-/** Lines under a title, of which there may be more than are here; `none` where there are none. */
+/** Lines under a title, possibly only some of them; `none` is the wording for an empty list. */
 export interface Section {
   readonly title: string;
   readonly items: readonly ReturnType<typeof line>[];
@@ -131,12 +131,12 @@ export interface Section {
   readonly isCut?: boolean;
 }
 
-/** Room for blocks as JSON; the rest of Slack's limit is a margin. */
+/** Maximum JSON characters for blocks; the rest of Slack's limit is a margin. */
 const messageRoom = 12_800;
 
 /**
- * Sections, the most important ones first, below a head. Where a message has no room for all, the last ones lose lines
- * first, down to three and then to one.
+ * Sections by importance, below a header. If they do not all fit, the last ones are shortened first, down to three
+ * lines and then to one.
  */
 export function fittedSections(sections: readonly Section[], head: readonly Block[] = []): Block[] {
   const kept = sections.map(({ items }) => items.length);
@@ -151,7 +151,7 @@ export function fittedSections(sections: readonly Section[], head: readonly Bloc
   return blocks();
 }
 
-/** A button for what is older than what is shown. `value` comes back with the click. */
+/** A button for older entries. `value` comes back with the click. */
 export function olderButton(value: string): Block {
   return actions([button({ text: 'Older', action: actionIds.older, value })], 'older');
 }

@@ -5,12 +5,12 @@ import { cutWords } from '../core/inert.ts';
 import { own } from '../core/own.ts';
 
 const maxCharacters = 2_600;
-/** What is shown of a text where there is hardly any room. */
+/** Minimum characters of a text when space is short. */
 const leastCharacters = 120;
-/** JSON around a text. */
+/** JSON characters around a text. */
 const frameRoom = 160;
 
-/** Sentences as a paragraph, and `lines` as they stand, as many whole lines as fit into `room` characters of JSON. */
+/** Sentences as a paragraph and `lines` verbatim, as many whole lines as fit into `room` characters of JSON. */
 export function longText(
   { manifest, result }: ShownResult,
   room = Number.POSITIVE_INFINITY,
@@ -35,19 +35,19 @@ export function longText(
   };
 }
 
-/** A table without rows: that there are none, or the one number that there is, is said by the outcome. */
+/** A table without rows: the outcome already says that there are none, or gives the single number. */
 function hasEmptyTable({ shows }: ShownResult['manifest'], result: ShownResult['result']): boolean {
   const rows = shows?.table && own(result, shows.table.rows);
   return Array.isArray(rows) && rows.length === 0;
 }
 
-/** Characters of a text for which there is room; quotes and line breaks take two each. */
+/** Characters of a text that fit; quotes and line breaks take two each. */
 function charactersIn(room: number, text: string): number {
   const each = JSON.stringify(text).length / text.length;
   return Math.max(leastCharacters, Math.min(maxCharacters, Math.floor((room - frameRoom) / each)));
 }
 
-/** As many whole lines as fit, and at least one. */
+/** As many whole lines as fit, but at least one. */
 function firstLines(all: readonly string[], max: number): readonly string[] {
   let length = -1;
   const over = all.findIndex((one) => {

@@ -2,19 +2,19 @@ import type { Step } from '../core/plan.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
 import type { Told } from './evidence.ts';
 
-/** People who should have been called when a run ended, and were not or perhaps not. */
+/** A call that a finished run should have made, and did not or possibly did not. */
 export interface MissedCall {
-  /** "Nobody was paged": whoever is awake reads this first. */
+  /** "Nobody was paged": the first thing to read. */
   readonly words: string;
   /** Nobody knows: "Unknown whether anybody was paged". */
   readonly isInDoubt: boolean;
-  /** The steps that it is about. */
+  /** The steps concerned. */
   readonly steps: ReadonlySet<string>;
 }
 
 type Fate = 'called' | 'missed' | 'in_doubt' | 'not_due';
 
-/** Null where everybody was called who should be. Which tools call people is declared in their manifests. */
+/** Null when everybody was called who should have been. Manifests declare which tools call people. */
 export function missedCall(
   of: Told,
   outcome: RunOutcome | null,
@@ -58,7 +58,7 @@ const meant = new Set(['condition_false', 'condition_changed', 'need_skipped', '
 
 function fateOf(step: Step, outcome: RunOutcome, results: readonly StepResult[]): Fate {
   const result = results.find(({ stepId }) => stepId === step.id);
-  // The run was refused, or closed before it came to this step.
+  // The run was refused, or closed before it got to this step.
   if (result === undefined) return outcome === 'cancelled' ? 'not_due' : 'missed';
   if (result.status === 'succeeded') return 'called';
   if (result.status === 'unknown') return 'in_doubt';

@@ -2,10 +2,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { targetName } from '../core/targets.ts';
 import type { Filter, PlanTarget } from './about-port.ts';
 
-/**
- * What a word after `/plan history` names here: a person, a ticket, a service, a project or a channel. Null when
- * nothing of that name is known.
- */
+/** The thing named after `/plan history`: a person, a ticket, a service, a project or a channel. Null if the name is unknown. */
 export function namedIn(
   typed: string,
   { services, projects, channels, people }: Catalogue,
@@ -13,7 +10,7 @@ export function namedIn(
   const named = (label: string, filter: Filter): PlanTarget => ({ typed, label, filter });
   const about = (kind: Parameters<typeof targetName>[0], value: string): PlanTarget =>
     named(value, { kind: 'target', target: targetName(kind, value) });
-  // As Slack sends names that people pick: <@U012ABC|ana>, <#C012ABC|ops>.
+  // Slack's format for names that people pick: <@U012ABC|ana>, <#C012ABC|ops>.
   const user = /^<@([UW][A-Z0-9]+)(?:\|([^>]*))?>$/.exec(typed);
   if (user?.[1] !== undefined)
     return named(user[2] ? `@${user[2]}` : 'this person', { kind: 'person', userId: user[1] });

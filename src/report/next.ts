@@ -7,13 +7,13 @@ import { offersOf } from '../core/offer.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 
-/** A step that people may want next, and the one that it follows. */
+/** A possible next step, and the step it follows. */
 export interface Next {
   readonly stepId: string;
   readonly offer: Offer;
 }
 
-/** What may follow on the results of a run; of several results the last one that offers something. */
+/** Possible next steps after the results of a run; from the last result that offers any. */
 export function nextOf(
   results: readonly StepResult[],
   now: IncidentNow | null,
@@ -28,7 +28,7 @@ export function nextOf(
 
 export const nextBlock = 'next';
 
-/** A button for each; what it does is taken from what is stored of the step, not from the button. */
+/** One button for each; its action comes from the stored step, not from the button. */
 export function nextButtons(revision: Revision, next: readonly Next[]): Block {
   const all = next.map(({ stepId, offer }, index) =>
     button({

@@ -2,12 +2,12 @@ import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, time } from '../blocks/rich.ts';
 
-/** What the operator's channel is told when a tool is not what was pinned any more. `message` is ours. */
+/** Tells the operator's channel that a tool no longer matches its pin. `message` is our own text. */
 export function toolSwitchedOff(message: string): Message {
   return note([message]);
 }
 
-/** What a channel is told when the bot itself was cut off. */
+/** Tells a channel that the bot itself was cut off. */
 export function eventsHeldBack(since: Date): Message {
   return note([
     bold('I may have missed messages.'),
@@ -24,7 +24,7 @@ const rowWords = {
   arrival: ['message to the bot', 'It stays in the inbox and is not worked on.'],
 } as const;
 
-/** Operators are told of a row that somebody changed in the database. */
+/** Tells operators that a database row was tampered with. */
 export function rowDamaged(kind: keyof typeof rowWords, id: string): Message {
   const [noun, then] = rowWords[kind];
   return note(

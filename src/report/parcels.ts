@@ -2,20 +2,20 @@ import type { Message } from '../blocks/message.ts';
 import type { Revision, Sealed } from '../core/revision.ts';
 import type { NewParcel, Place } from './ports.ts';
 
-/** A card with what stands in for it where a workspace does not take its blocks. */
+/** A card with its fallback for workspaces that reject its blocks. */
 export interface Drawn {
   readonly message: Message;
   readonly fallback: Message | null;
 }
 
-/** What is said about a card that waits; `kind` makes it once. */
+/** A reminder about a waiting card; sent once per `kind`. */
 export interface Reminder {
   readonly kind: string;
   readonly thread: Message | null;
   readonly direct: readonly { readonly userId: string; readonly message: Message }[];
 }
 
-/** Key of the reply that tells how a step ended. */
+/** Key of the reply with a step's outcome. */
 export function stepKey(runId: string, stepId: string): string {
   return `reply:${runId}:${stepId}`;
 }
@@ -32,7 +32,7 @@ export function cardParcel(
   return { teamId, conversation: requestId, key, kind, parcel: { place, message, fallback } };
 }
 
-/** A word in the thread of a card, once under its key. */
+/** A message in the thread of a card, once per key. */
 export function threadParcel(
   { teamId, requestId, number }: Pick<Sealed, 'teamId' | 'requestId' | 'number'>,
   key: string,
@@ -43,7 +43,7 @@ export function threadParcel(
   return { teamId, conversation: requestId, key, kind: 'reply', parcel: { place, message, fallback } };
 }
 
-/** A word to a channel or a person, once under its key; where Slack does not take it, it holds nothing else up. */
+/** A message to a channel or person, once per key; if Slack rejects it, it delays no other. */
 export function placeParcel(
   teamId: string,
   place: Extract<Place, { kind: 'channel' | 'person' }>,
@@ -53,7 +53,7 @@ export function placeParcel(
   return { teamId, conversation: key, key, kind: 'private', parcel: { place, message, fallback: null } };
 }
 
-/** `message` posts what a watch is known by, `update` changes it, `reply` goes to its thread. */
+/** `message` posts the message of a watch, `update` changes it, `reply` goes to its thread. */
 export function watchParcel(
   teamId: string,
   id: string,
@@ -65,7 +65,7 @@ export function watchParcel(
   return { teamId, conversation: `watch:${id}`, key, kind: kind === 'update' ? 'update' : 'private', parcel };
 }
 
-/** A reminder of a card: to its thread, and to people. */
+/** Messages of a reminder: to the card's thread, and to people. */
 export function reminderParcels({ sealed }: Revision, { kind, thread, direct }: Reminder): NewParcel[] {
   const { teamId, requestId, number } = sealed;
   const key = `${kind}:${requestId}:${number}`;
@@ -75,17 +75,17 @@ export function reminderParcels({ sealed }: Revision, { kind, thread, direct }: 
   return thread === null ? toPeople : [threadParcel(sealed, key, thread), ...toPeople];
 }
 
-/** Key under which the card of a revision is posted, once. */
+/** Key for posting the card of a revision, once. */
 export function cardKey(requestId: string, number: number): string {
   return `card:${requestId}:${number}`;
 }
 
-/** Key of the word in a card's thread that says which card has taken its place. */
+/** Key of the message in a card's thread that links to its replacement. */
 export function movedKey(requestId: string, number: number): string {
   return `moved:${requestId}:${number}`;
 }
 
-/** Key of what the card says when it no longer is open. */
+/** Key of a card's final state. */
 export function cardStateKey(requestId: string, number: number): string {
   return `${cardKey(requestId, number)}:state`;
 }

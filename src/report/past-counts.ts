@@ -7,14 +7,14 @@ import { targetName, targetsIn } from '../core/targets.ts';
 import type { Counted, Point } from './trend.ts';
 
 const lookBackMs = 30 * 86_400_000;
-/** Plans that are looked at for the same count. */
+/** Maximum number of plans searched for the same count. */
 const maxPlans = 300;
 
 const stepsSchema = z.object({
   plan: z.object({ steps: z.array(z.object({ id: z.string(), args: z.record(z.string(), z.unknown()) })) }),
 });
 
-/** What a tool found in a run of before, with the sealed plan that it was a step of. */
+/** A tool's result in an earlier run, with the sealed plan it was a step of. */
 export interface PastResult {
   readonly stepId: string;
   readonly result: JsonObject;
@@ -34,7 +34,7 @@ export interface PastPort {
   readonly manifests: ReadonlyMap<string, Manifest>;
 }
 
-/** What the same count came to before: the same tool with the same arguments, whatever else its plan did. */
+/** Earlier values of the same count: the same tool with the same arguments, whatever else its plan did. */
 export async function pastCounts(
   teamId: string,
   { step, field }: Counted,

@@ -9,16 +9,16 @@ import { shownCard, storyMessage } from './story.ts';
 import type { StoryPort } from './story-port.ts';
 import { visible } from './visible.ts';
 
-/** Plans that people name by an id, a word or a button. What somebody may not see is not there for them. */
+/** Looks up plans by id, word or button. Plans a person may not see do not exist for them. */
 
-/** The story of a plan; without an id, of the newest that this person asked for. */
+/** The story of a plan; without an id, of the person's newest request. */
 export async function storyFor(viewer: string, id: PlanId | null, port: StoryPort): Promise<Message> {
   const [asked = null] = id === null ? await visible(viewer, await askedBy(viewer, port), port) : [];
   const plan = id === null ? asked : await planNamed(viewer, id, port);
   return plan === null ? noSuchPlan() : storyMessage(await port.story(plan));
 }
 
-/** The button below a story. */
+/** Handles the button below a story. */
 export async function shownCardFor(viewer: string, value: string, port: StoryPort): Promise<Message> {
   const ref = readCardRef(value);
   const plan = ref && (await planNamed(viewer, { kind: 'request', id: ref.requestId }, port));
@@ -26,7 +26,7 @@ export async function shownCardFor(viewer: string, value: string, port: StoryPor
   return shownCard(plan.number, await port.cardAsShown(plan));
 }
 
-/** `typed`: whose plans are meant; null for everybody's. */
+/** `typed`: the name to filter by; null for all plans. */
 export async function historyFor(
   viewer: string,
   typed: string | null,
@@ -37,13 +37,13 @@ export async function historyFor(
   return typed !== null && of === null ? unknownName(typed) : history(viewer, of, before, port);
 }
 
-/** The button below a list of plans; null for anything that we did not write. */
+/** Handles the button below a list of plans; null for one we did not write. */
 export async function olderFor(viewer: string, value: string, port: StoryPort): Promise<Message | null> {
   const older = readOlder(value);
   return older && historyFor(viewer, older.of, older.before, port);
 }
 
-/** What runs, with a button to stop each. */
+/** Running plans, each with a Stop button. */
 export async function runningFor(viewer: string, port: StoryPort): Promise<Message> {
   const running = await visible(viewer, await port.running(10), port);
   const lines = await linesOf(running);
@@ -55,7 +55,7 @@ export async function planNamed(viewer: string, id: PlanId, port: StoryPort): Pr
   return plan;
 }
 
-/** Plans that wait for a yes: the named one, or all that wait in a channel. */
+/** Plans waiting for approval: the named one, or all in a channel. */
 export async function waitingPlans(
   { userId, channel }: { readonly userId: string; readonly channel: string },
   id: PlanId | null,

@@ -8,17 +8,17 @@ export const messageSchema = z.strictObject({ text: z.string(), blocks: z.array(
 const requestId = z.string();
 const number = z.int();
 
-/** Where a message goes. Cards and threads are named by revision: their timestamps may not exist yet. */
+/** The place of a message. Cards and threads are named by revision: their timestamps may not exist yet. */
 const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('card'), requestId, number }),
   z.strictObject({ kind: z.literal('thread'), requestId, number }),
   z.strictObject({ kind: z.literal('channel'), channel: z.string(), threadTs: z.string().nullable() }),
   z.strictObject({ kind: z.literal('person'), userId: z.string() }),
-  /** The message that a watch is known by, and its thread; of one without a message, its channel. */
+  /** The message that represents a watch, and its thread; the channel if it has no message. */
   z.strictObject({ kind: z.enum(['watch', 'watch_thread']), id: z.string() }),
 ]);
 
-/** What waits in the outbox. `fallback` is sent where a workspace does not take the blocks of `message`. */
+/** The content of a queued message. `fallback` is sent where a workspace rejects the blocks of `message`. */
 export const parcelSchema = z.strictObject({
   place: placeSchema,
   message: messageSchema,
@@ -33,14 +33,14 @@ export type ParcelKind = 'card' | 'update' | 'reply' | 'final' | 'private';
 export interface QueuedParcel {
   readonly id: number;
   readonly teamId: string;
-  /** Parcels of one conversation go out in order; ours are request ids. */
+  /** Messages of one conversation are sent in order; ours are request ids. */
   readonly conversation: string;
   readonly key: string;
   readonly kind: ParcelKind;
   /** A Parcel as JSON. */
   readonly payload: unknown;
   readonly version: number;
-  /** Counts this attempt. */
+  /** Includes this attempt. */
   readonly attempts: number;
   readonly sentTs: string | null;
   readonly createdAt: Date;
@@ -48,22 +48,22 @@ export interface QueuedParcel {
 
 export interface OutboxPort {
   due(take: { now: Date; limit: number; leaseMs: number }): Promise<readonly QueuedParcel[]>;
-  /** Keeps what was taken from others for longer. */
+  /** Extends the lease of claimed messages. */
   renew(lease: { id: number; until: Date }): Promise<void>;
-  /** With `until`, takes until then what waits behind it, or its own newer payload; null when there is none. */
+  /** With `until`, claims the next message of the conversation, or its own newer payload; null if there is none. */
   markSent(
     sent: Pick<QueuedParcel, 'id' | 'teamId' | 'conversation' | 'version' | 'sentTs'> & {
       now: Date;
       until: Date | null;
     },
   ): Promise<QueuedParcel | null>;
-  /** Puts off a message until the next attempt. */
+  /** Postpones a message until the next attempt. */
   markFailed(failed: { id: number; error: string; nextAttemptAt: Date }): Promise<void>;
-  /** Will not be sent any more; what is said instead is queued in the same moment. */
+  /** Gives up on a message; its replacement is queued in the same transaction. */
   giveUp(of: { id: number; error: string; instead: NewParcel | null }): Promise<void>;
 }
 
-/** What the delivery asks of Slack. Methods throw VendorErrors. */
+/** The parts of Slack that delivery needs. Methods throw VendorErrors. */
 export interface PostOffice {
   post(to: {
     channel: string;
@@ -72,7 +72,7 @@ export interface PostOffice {
     key: string;
   }): Promise<{ channel: string; ts: string }>;
   update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
-  /** Address of a message that stands there. */
+  /** Address of an existing message. */
   linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string): Promise<string>;
@@ -84,9 +84,9 @@ export interface PostOffice {
   }): Promise<{ ts: string } | null>;
 }
 
-/** Where the cards are. */
+/** Locations of cards. */
 export interface CardBook {
-  /** Notes what people are about to see of a revision that waits for a decision. */
+  /** Records the card that people are about to see for a revision waiting for a decision. */
   shown(card: {
     teamId: string;
     requestId: string;
@@ -94,7 +94,7 @@ export interface CardBook {
     channel: string;
     message: Message;
   }): Promise<void>;
-  /** Channel and thread in which the card of a request goes. */
+  /** Channel and thread for the card of a request. */
   homeOf(teamId: string, requestId: string): Promise<{ channel: string; threadTs: string | null } | null>;
   cardOf(teamId: string, requestId: string, number: number): Promise<{ channel: string; ts: string } | null>;
   /** The same, asked anew: a card that was deleted may have been posted again by another process. */
@@ -106,7 +106,7 @@ export interface CardBook {
     channel: string;
     ts: string;
   }): Promise<void>;
-  /** Where a watch was asked for, and its message; null when there is no such watch. */
+  /** Location of a watch's request and of its message; null if there is no such watch. */
   watchAt(
     teamId: string,
     id: string,
@@ -114,14 +114,14 @@ export interface CardBook {
   rememberWatch(watch: { teamId: string; id: string; ts: string }): Promise<void>;
 }
 
-/** A step of a run as it stands now. */
+/** Current state of a step of a run. */
 export interface StepNow {
   readonly stepId: string;
   readonly running: boolean;
   readonly result: StepResult | null;
 }
 
-/** A parcel before it is in the outbox. */
+/** A message before it is in the outbox. */
 export interface NewParcel {
   readonly teamId: string;
   readonly conversation: string;
@@ -130,17 +130,17 @@ export interface NewParcel {
   readonly parcel: { readonly place: Place; readonly message: Message; readonly fallback: Message | null };
 }
 
-/** What the reporter reads and where it puts its messages. */
+/** Reads of the reporter, and its outbox. */
 export interface ReportPorts {
   revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
   steps(teamId: string, runId: string): Promise<readonly StepNow[]>;
-  /** Who gave the yes, and when; null for a dry run. */
+  /** Who approved, and when; null for a dry run. */
   approval(teamId: string, runId: string): Promise<(Approval & { at: Date }) | null>;
-  /** Who asked the run to stop, and when; null while nobody has. */
+  /** Who requested the run to stop, and when; null if nobody did. */
   stop(teamId: string, runId: string): Promise<{ by: string; at: Date } | null>;
-  /** True for what a button in a thread asked for. */
+  /** True for a request made by a button in a thread. */
   isPressed(teamId: string, requestId: string): Promise<boolean>;
-  /** What became of the incident that a run opened, as far as that is known already. */
+  /** The history of the incident that a run opened, as far as it is known. */
   life(teamId: string, runId: string): Promise<Life | null>;
   enqueue(parcel: NewParcel): Promise<void>;
 }

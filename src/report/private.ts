@@ -6,7 +6,7 @@ import { code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 import type { RunMode } from '../core/run.ts';
 
-/** What only one person reads when a message of ours cannot be posted, or something broke. */
+/** Private messages for when a message cannot be posted, or something broke. */
 
 /** The bot is not in the channel, so nobody there would see the card. */
 export function notInChannel(channel: string, botUserId: string): Message {
@@ -23,15 +23,15 @@ export function notInChannel(channel: string, botUserId: string): Message {
   };
 }
 
-/** What a message of ours was for. */
+/** The destination and request of a lost message. */
 export interface LostAt {
-  /** Slack id of a channel; empty when it was for none. */
+  /** Slack id of a channel; empty if it had none. */
   readonly channel: string;
-  /** What was asked for; empty when it belongs to no request. */
+  /** The goal of the request; empty if it belongs to none. */
   readonly goal: string;
 }
 
-/** Slack will not take a message of ours, so it is said here instead of getting lost. */
+/** Tells the person that Slack rejected a message of ours, so that it does not get lost. */
 export function undeliverable(why: string, { channel, goal }: LostAt): Message {
   const where = /^[CDG]/.test(channel) ? md` in ${channelLink(channel)}` : md``;
   const about = goal === '' ? md`` : md`\n> ${cut(oneLine(goal), 200)}`;
@@ -43,7 +43,7 @@ export function undeliverable(why: string, { channel, goal }: LostAt): Message {
   };
 }
 
-/** The same for who keeps the bot running: whoever it was for could not be told. `where` is a channel or a person. */
+/** Like `undeliverable`, but for operators, when the receiver could not be reached. `where` is a channel or a person. */
 export function lostElsewhere(where: string, why: string, key: string): Message {
   const to = /^[UW]/.test(where) ? mention(where) : channelLink(where);
   const said = cut(oneLine(why), 300);
@@ -57,7 +57,7 @@ export function lostElsewhere(where: string, why: string, key: string): Message 
   };
 }
 
-/** Something broke on our side; the reference stands in the log. `why` is what a system said of itself, where it was one. */
+/** Something broke on our side; the reference is in the log. `why` is the system's own explanation, if any. */
 export function failed(reference: string, why: string | null): Message {
   const said = why === null ? [] : [[cut(oneLine(why), 300)]];
   return titled('Something went wrong on my side.', ...said, [
@@ -66,7 +66,7 @@ export function failed(reference: string, why: string | null): Message {
   ]);
 }
 
-/** What stands in a form that was sent while the answer takes longer than Slack waits. */
+/** Shown in a submitted form while the answer takes longer than Slack waits. */
 export function stillWorking(): Modal {
   return {
     type: 'modal',
@@ -76,14 +76,14 @@ export function stillWorking(): Modal {
   };
 }
 
-/** Stands in the place of a card whose plan was changed in the database. */
+/** Replaces a card whose plan was tampered with in the database. */
 export function cardDamaged(): Message {
   return titled('Closed: this plan is damaged.', [
     'What is stored of it was changed, so it could not be approved. Nothing ran. Ask for it again.',
   ]);
 }
 
-/** The end of a run that cannot be drawn; the one who asked must not wait for it. */
+/** Replaces the end of a run that cannot be drawn; the requester must not wait for it. */
 export function notShown(mode: RunMode): Message {
   const then =
     mode === 'read'

@@ -25,11 +25,11 @@ export interface Progress {
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
   readonly finishedAt: string | null;
-  /** Somebody asked it to stop. */
+  /** Somebody requested it to stop. */
   readonly stopping: boolean;
-  /** What became of the incident that it opened; absent or null where it opened none, or nothing is known yet. */
+  /** History of the incident that it opened; absent or null if there is none, or nothing is known yet. */
   readonly life?: Life | null;
-  /** What people may want next. */
+  /** Possible next steps. */
   readonly next?: readonly Next[];
 }
 
@@ -54,7 +54,7 @@ export const outcomeTitles: Record<RunOutcome, string> = {
   cancelled: 'Cancelled',
 };
 
-/** The card while and after it runs, with native plan blocks, and the same in plain sections. */
+/** The card during and after the run, with native plan blocks, and a fallback in plain sections. */
 export function progressCard(progress: Progress): { message: Message; fallback: Message } {
   const { revision } = progress;
   const frame = (steps: Block): Block[] => [
@@ -73,7 +73,7 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
   };
 }
 
-/** "Nobody was paged", or "Acknowledged by Ana Ruiz after 2 min": what became of the page is what people look for. */
+/** "Nobody was paged", or "Acknowledged by Ana Ruiz after 2 min": people look for the outcome of the page. */
 function standing({ told, outcome, steps, life }: Progress): Span[][] {
   const missed = missedCall(
     told,
@@ -102,7 +102,7 @@ function stateOf(progress: Progress, stepId: string): StepState {
   return now?.result?.status ?? (now?.running ? 'running' : 'waiting');
 }
 
-/** What stands below a step: what it came to, or what it waits for. */
+/** The line below a step: its outcome, or what it waits for. */
 function remark(progress: Progress, stepId: string): string {
   const result = progress.steps.find((step) => step.stepId === stepId)?.result;
   if (!result) {
@@ -119,7 +119,7 @@ function remark(progress: Progress, stepId: string): string {
   return `${marks[result.status].word}${words ?? ''}`;
 }
 
-/** Characters for the title and for the remark of one step, so that forty steps fit into one message, too. */
+/** Maximum characters for the title and remark of a step, so that even forty steps fit into one message. */
 function roomFor(steps: number): { title: number; remark: number } {
   const each = Math.floor(7_000 / steps) - 100;
   return { title: clamp(each * 0.4, 40, 200), remark: clamp(each * 0.6, 60, 400) };
@@ -161,7 +161,7 @@ function lineList(progress: Progress): Block {
   return rich([lines(rows)], 'steps');
 }
 
-/** Stop while it runs; afterwards what may follow, and Run again when what it was approved for had gone by then. */
+/** Stop while it runs; afterwards possible next steps, or Run again if its approval had been overtaken by events. */
 function lastButton({ revision, outcome, stopping, steps, next = [] }: Progress): Block[] {
   if (outcome === null) return stopping ? [] : [stopButton(revision, 'buttons')];
   if (next.length > 0) return [nextButtons(revision, next)];

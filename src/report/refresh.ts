@@ -3,22 +3,22 @@ import type { Log } from '../core/log.ts';
 import type { RunEvent } from '../core/run.ts';
 
 interface Following {
-  /** The newest event that no refresh has covered yet. */
+  /** The newest event not covered by a refresh yet. */
   next: RunEvent | null;
   timer: NodeJS.Timeout | undefined;
   over: boolean;
-  /** The refreshes under way, one after the other. */
+  /** The active refreshes, in sequence. */
   done: Promise<void>;
 }
 
 export interface Refresh {
-  /** Refreshes the card in a moment. What comes until then, or during a refresh, is covered by one more. */
+  /** Refreshes the card shortly. Events until then, or during a refresh, are covered by one more. */
   soon(event: RunEvent): void;
-  /** Resolves when no refresh of this run is under way, and lets no other one begin until `forget`. */
+  /** Resolves when no refresh of this run is active, and blocks new ones until `forget`. */
   end(runId: string): Promise<void>;
-  /** Everything that came before the end of the run was announced. */
+  /** Call when everything before the end of the run was announced. */
   forget(runId: string): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is active. */
   idle(): Promise<void>;
 }
 
@@ -28,8 +28,8 @@ const nothingYet = (next: RunEvent | null): Following => ({
 });
 
 /**
- * Cards follow a run without holding it up: a step does not wait until its card says so. Refreshes of one run happen
- * one after the other, so that an older state never replaces a newer one.
+ * Cards follow a run without delaying it: a step does not wait for its card. Refreshes of one run are sequential, so
+ * that an older state never replaces a newer one.
  */
 export function createRefresh(deps: {
   readonly refresh: (event: RunEvent) => Promise<void>;

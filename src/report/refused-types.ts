@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Message } from '../blocks/message.ts';
 
-/** Newer types of blocks that a workspace did not take, so that not every message is sent to it twice. */
+/** Newer block types that a workspace rejected, so that not every message is sent to it twice. */
 export interface RefusedTypes {
   add(teamId: string, types: readonly string[]): void;
-  /** True when one of the types was refused a while ago. */
+  /** True when one of the types was rejected recently. */
   has(teamId: string, types: readonly string[]): boolean;
 }
 
-/** One message may be refused for its own sake, and workspaces learn new blocks: then they are tried again. */
+/** A single message may be rejected for other reasons, and workspaces learn new blocks: then they are tried again. */
 const forgottenAfterMs = 60 * 60_000;
 
 export function refusedTypes(): RefusedTypes {
@@ -22,7 +22,7 @@ export function refusedTypes(): RefusedTypes {
   };
 }
 
-/** Types of blocks that a message has and its fallback does without. */
+/** Block types that a message has and its fallback does not. */
 export function typesBeyond(message: Message, fallback: Message): string[] {
   const plain = new Set(fallback.blocks.map(({ type }) => type));
   return [...new Set(message.blocks.map(({ type }) => type))].filter((type) => !plain.has(type));

@@ -20,11 +20,11 @@ type Finished = Extract<RunEvent, { type: 'finished' }>;
 
 export interface Reporter {
   /**
-   * What is told of an event: one reply a step, one final line, the card as it stays. Keys are made of run and step,
-   * so an event that comes twice says nothing twice.
+   * The messages for an event: one reply per step, one final line, the final card. Keys are made of run and step, so a
+   * repeated event repeats no message.
    */
   messagesFor(event: RunEvent): Promise<readonly NewParcel[]>;
-  /** An event is stored: the card follows in a moment. */
+  /** Call after an event is stored: the card follows shortly. */
   follow(event: RunEvent): void;
   /** Resolves when no card is being refreshed. */
   idle(): Promise<void>;
@@ -37,17 +37,17 @@ export interface ReporterOptions {
   readonly log: Log;
 }
 
-/** Milliseconds in which events of a run are gathered for one refresh of its card. */
+/** Milliseconds in which events of a run are collected for one refresh of its card. */
 const gatherMs = 100;
 
-/** Turns what a run tells into messages for the outbox. */
+/** Turns the events of a run into messages for the outbox. */
 export function createReporter(ports: ReportPorts, { manifests, hosts, log }: ReporterOptions): Reporter {
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
   async function messagesFor(event: RunEvent): Promise<readonly NewParcel[]> {
     const isStep = event.type === 'step_finished' && event.mode === 'run';
     if (!isStep && event.type !== 'finished') return [];
-    // The card as it stays must not be followed by an older state of it.
+    // No older state may follow the final card.
     if (event.type === 'finished') await cards.end(event.runId);
     const revision = await ports.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return [];
@@ -63,7 +63,7 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
     const life = await ports.life(event.teamId, event.runId);
     const next = nextOf(event.results, life, manifests);
     const after = cardAfter(event, revision, of, { life, next });
-    // What a button asked for is one step, and its reply has said everything.
+    // A button's request has a single step, whose reply already says everything.
     if (isPressed && event.reason === undefined) return [after];
     const stop = await ports.stop(event.teamId, event.runId);
     return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }))), after];
@@ -104,7 +104,7 @@ function cardAfter(
   return cardParcel(revision, 'update', progressCard({ revision, told: of, ...after, ...lived }));
 }
 
-/** What was done can be taken back from its own reply, or followed by the next step. */
+/** A reply can have buttons to undo its step or to take the next one. */
 function withButtons(
   said: Reply,
   revision: Revision,

@@ -12,7 +12,7 @@ export interface SendDeps {
   readonly cards: CardBook;
 }
 
-/** Sends one parcel to where it belongs and answers its timestamp in Slack. Where blocks are refused, its plainer form goes. */
+/** Sends one message to its place and returns its timestamp in Slack. If its blocks are rejected, sends its fallback. */
 export async function send(
   deps: SendDeps,
   queued: QueuedParcel,
@@ -44,7 +44,7 @@ async function sendMessage(
     const card = await deps.cards.cardOf(teamId, requestId, number);
     return card && deps.slack.linkTo(card.channel, card.ts);
   });
-  // Nobody may say yes to a part of a plan.
+  // A plan must not be approved from a shortened card.
   const message = isOpenCard(addressed) ? addressed : shortened(addressed);
   if (queued.kind === 'update' && place.kind === 'card') {
     const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
@@ -63,7 +63,7 @@ async function sendMessage(
     await deps.cards.shown({ teamId, requestId, number, channel: to.channel, message });
   }
   const standing = await postedBefore(deps, queued, to);
-  // What stands there may be an older payload: only the first version was never replaced.
+  // The posted message may have an older payload: only the first version was never replaced.
   if (standing !== null && queued.version > 1) {
     await deps.slack.update({ channel: to.channel, ts: standing, message, key });
   }
@@ -132,7 +132,7 @@ function isOpenCard({ blocks }: Message): boolean {
   );
 }
 
-/** Timestamp of the message when it is in Slack already: noted, or posted by an attempt whose answer was lost. */
+/** Timestamp of the message if it is already in Slack: recorded, or posted by an attempt whose response was lost. */
 async function postedBefore(
   { slack }: SendDeps,
   { key, sentTs, attempts, createdAt }: QueuedParcel,

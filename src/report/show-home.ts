@@ -16,12 +16,12 @@ export interface HomePort extends AboutPort {
 }
 
 const shown = 10;
-/** Rows that are looked at for those that a person may see. */
+/** Maximum rows searched for those a person may see. */
 const lookedAt = 50;
 
 /**
- * Shows the App Home: what waits for this person, what they asked for, what runs and ran, how to ask, what they may
- * approve. Of plans from private places only what somebody sees there anyway; guests see nothing.
+ * Shows the App Home: plans waiting for this person, their requests, running and finished plans, how to ask, and what
+ * they may approve. Plans from private channels appear only for their members; guests see nothing.
  */
 export async function showHome(who: Who, port: HomePort): Promise<void> {
   if (!(await port.isFullMember(who))) return;
@@ -50,7 +50,7 @@ async function listOf(all: readonly Listed[]): Promise<HomeList> {
   return { lines, more: all.length - lines.length };
 }
 
-/** What write tools do whose plans this person may approve, as far as that can be told now. */
+/** Actions of the write tools this person may approve, as far as that can be decided now. */
 async function approvable(userId: string, { catalogue, mayApproveTool }: HomePort): Promise<string[]> {
   const writes = [...catalogue.manifests.values()].filter(({ effect }) => effect === 'write');
   const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name)));

@@ -10,16 +10,16 @@ import type { NewParcel } from './ports.ts';
 import { type Ending, movedReply } from './thread.ts';
 import { countedOf, trendBlocks } from './trend.ts';
 
-/** What the reads of a revision came to, and why when they could not be made. `at` is ISO 8601. */
+/** Results of a revision's reads, and why if they could not be made. `at` is ISO 8601. */
 export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
 
-/** What a revision came from. */
+/** The origin of a revision. */
 export interface Lineage {
-  /** The revision that it changes. */
+  /** The revision it changes. */
   readonly base: Revision | null;
-  /** The one before, when this took its place. */
+  /** The one before, if this one replaced it. */
   readonly replaced: Revision | null;
-  /** It was asked for in the thread of a card that stands in the channel. */
+  /** It was requested in the thread of a card posted in the channel. */
   readonly isAskedBelowCard: boolean;
 }
 
@@ -27,22 +27,22 @@ export interface ShowPort extends PastPort {
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
   lineage(revision: Revision): Promise<Lineage>;
-  /** What is different from what was asked first, in plain words. */
+  /** Changes since the first request, in plain words. */
   changes(revision: Revision): Promise<readonly string[]>;
   /** The card of an open revision. */
   card(revision: Revision, facts: Facts | null): Promise<Drawn>;
-  /** The last words on a card. */
+  /** The final state of a card. */
   superseded(revision: Revision, byNumber: number): Drawn;
 }
 
-/** What is shown when the reads of a plan are over. */
+/** For showing a plan after its reads. */
 export interface ShowAfterPort extends ShowPort {
   revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
-  /** What a button asked for, of which the click is the yes. */
+  /** A button's request, which the click approves. */
   isPressed(revision: Revision, results: Facts): Promise<boolean>;
 }
 
-/** The end of the reads of a plan is its card, or its answer; what a button asked for has its yes already. */
+/** After its reads a plan becomes a card or an answer; a button's request is already approved. */
 export async function shownAfter(event: RunEvent, port: ShowAfterPort): Promise<readonly NewParcel[]> {
   if (event.type !== 'finished') return [];
   const { teamId, requestId, number, results } = event;
@@ -52,8 +52,8 @@ export async function shownAfter(event: RunEvent, port: ShowAfterPort): Promise<
 }
 
 /**
- * A new revision is shown: its card, or its answer when its reads leave nothing to write. It comes first, so that what
- * follows can say where it is: the last words on the card that it replaces, and in the thread of what it came from.
+ * The messages for a new revision: its card, or its answer if its reads leave nothing to write. It comes first, so that
+ * the others can link to it: the final state of the card it replaces, and the message in the thread it came from.
  */
 export async function shownParcels(
   revision: Revision,

@@ -3,7 +3,7 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block } from '../blocks/message.ts';
 
-/** Stops the run of a revision, after asking once. */
+/** Stops the run of a revision, after a confirmation. */
 export function stopButton(revision: Parameters<typeof writeCardRef>[0], blockId: string): Block {
   const confirm = confirmation({
     title: 'Stop this run?',

@@ -25,7 +25,7 @@ export interface Answered {
   readonly by: string;
 }
 
-/** A run with what its steps came to. */
+/** A run with the results of its steps. */
 export interface ToldRun {
   readonly runId: string;
   readonly number: number;
@@ -36,33 +36,33 @@ export interface ToldRun {
   readonly results: readonly StepResult[];
 }
 
-/** Everything that is known of a plan: asked, shown, clicked, ran, and how far it is proven. */
+/** Everything known about a plan: its request, cards, clicks and runs, and how far it is verified. */
 export interface Story {
   readonly plan: Listed;
   readonly requestId: string;
-  /** As it was typed. */
+  /** As typed. */
   readonly goal: string;
-  /** What the planner asked about it, and what people answered. */
+  /** The planner's questions, and people's answers. */
   readonly answers: readonly Answered[];
   readonly runs: readonly ToldRun[];
-  /** Incidents that its runs opened. */
+  /** Incidents opened by its runs. */
   readonly lives: readonly Life[];
   readonly log: readonly LogLine[];
-  /** What does not fit; empty when all of it is proven. */
+  /** Inconsistencies; empty when everything is verified. */
   readonly problems: readonly string[];
 }
 
-/** A card as Slack was given it last before it was decided. `at` is ISO 8601. */
+/** The last card sent to Slack before the decision. `at` is ISO 8601. */
 export interface ShownCard {
   readonly message: Message;
   readonly at: string;
   readonly hash: string;
-  /** False where it is not what its hash says. */
+  /** False when it does not match its hash. */
   readonly isWhole: boolean;
 }
 
 export interface StoryPort extends AboutPort {
-  /** Plans that an id names, newest first; more than one where short digests meet. */
+  /** Plans with this id, newest first; several if short digests collide. */
   named(id: PlanId): Promise<readonly Listed[]>;
   story(plan: Listed): Promise<Story>;
   /** Null when none was shown, or it is no longer kept. */

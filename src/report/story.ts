@@ -53,7 +53,7 @@ function askedRows({ plan, goal, answers, requestId }: Story): Span[][] {
   ];
 }
 
-/** What became of an incident that a run opened. */
+/** The history of an incident opened by a run. */
 function lifeRows(life: Life): Span[][] {
   return life.events.map((event): Span[] => [...eventSpans(event, life), ', ', time(event.at)]);
 }
@@ -79,7 +79,7 @@ const decisionWords: Readonly<Record<string, string>> = {
   'run.refused': 'Run refused',
 };
 
-/** What was shown, and every click on it, as the audit log has it. */
+/** The card shown and every click on it, according to the audit log. */
 function decisionRow(of: LogLine): Span[][] {
   const data = factsIn(of.data);
   const at: Span[] = [', ', time(of.at, '{date_short_pretty} {time_secs}')];
@@ -109,7 +109,7 @@ function decisionRow(of: LogLine): Span[][] {
     ];
   }
   const words = decisionWords[of.kind];
-  // The reads before the yes and dry runs have a section of their own.
+  // The reads before approval and dry runs have a section of their own.
   const isOther = of.kind === 'run.started' && data.mode !== 'run';
   if (words === undefined || isOther) return [];
   const alone: Span[] = data.glass === true ? [bold(' ALONE, breaking glass')] : [];
@@ -181,10 +181,10 @@ function proofRows({ log, problems }: Story): Span[][] {
   ];
 }
 
-/** Room for the sections; the rest is for the title and the buttons. */
+/** Maximum characters for the sections; the rest is for the title and the buttons. */
 const room = 9_500;
 
-/** The story as a private message; what has no room is counted. */
+/** The story as a private message; lines that do not fit are counted. */
 export async function storyMessage(story: Story): Promise<Message> {
   const summary = story.plan.revision?.sealed.plan.summary ?? damagedPlan;
   const address = await story.plan.link();
@@ -228,7 +228,7 @@ function fitted(title: string, rows: readonly (readonly Span[])[], most: number)
   return blockOf(count);
 }
 
-/** A card as it was displayed, without its buttons. */
+/** A card as displayed, without its buttons. */
 export function shownCard(number: number, shown: ShownCard | null): Message {
   const name = `revision ${number}`;
   if (shown === null) {

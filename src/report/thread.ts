@@ -25,10 +25,10 @@ import { longText } from './long-text.ts';
 import { type MissedCall, missedCall } from './missed-call.ts';
 import { outcomeTitles } from './progress.ts';
 
-/** All words of the thread: one reply a step, and one final line. */
+/** All wording of the thread: one reply per step, and one final line. */
 
 const maxCharacters = 2_600;
-/** Characters of JSON that a table or list may take; with the rest the message stays below what Slack takes. */
+/** Maximum JSON characters of a table or list; together with the rest the message stays within Slack's limit. */
 const tableRoom = 9_500;
 const titles = { succeeded: '✓', skipped: '– Skipped:', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
@@ -37,13 +37,13 @@ const advice: Partial<Record<StepResult['status'], string>> = {
   unknown: 'It may or may not have happened, and it will not be retried. Please check.',
 };
 
-/** A message, and the same for where Slack does not take its blocks; null when every Slack does. */
+/** A message and its fallback where Slack rejects its blocks; null when it needs none. */
 export interface Reply {
   readonly message: Message;
   readonly fallback: Message | null;
 }
 
-/** One step with its evidence: numbers, query, key, link, list, or why not. `approval`: where it is said here. */
+/** One step with its evidence: numbers, query, key, link, list, or why not. `approval`: if it is shown here. */
 export function stepReply(told: Told, result: StepResult, approval: Approval | null = null): Reply {
   const headline = outcomeWords(told, result);
   const shown = shownResult(told, result);
@@ -81,7 +81,7 @@ function stepRows(told: Told, result: StepResult, headline: string): Span[][] {
   return [...rows, ...evidenceRows(told, result, capital(headline))];
 }
 
-/** What people should know of a step beside its headline: notes, its query and the like, links that nothing names yet. */
+/** Details of a step beyond its headline: notes, its query and the like, links not shown yet. */
 export function evidenceRows(told: Told, result: StepResult, headline: string): Span[][] {
   const shown = shownResult(told, result);
   const links = shown === null ? [] : linksOf(shown);
@@ -97,7 +97,7 @@ export function evidenceRows(told: Told, result: StepResult, headline: string): 
   return [...notes, ...rows, ...unsaid.map(({ url, words }): Span[] => [link(url, words)])];
 }
 
-/** Where a changed plan is now: its card stands in the channel, and people follow the thread of the old one. */
+/** The location of a changed plan: its card is in the channel, and people follow the thread of the old one. */
 export function movedReply(
   { requestId, number }: Pick<Sealed, 'requestId' | 'number'>,
   isAnswer = false,
@@ -110,7 +110,7 @@ export function movedReply(
   return note([bold('This plan was changed. '), newer, ' is the card to decide on.']);
 }
 
-/** A card that nobody decided on in time; whoever asked is called by it. */
+/** A card that expired undecided; mentions the requester. */
 export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message {
   const next: Span[] = /^[UW]/.test(requester) ? [person(requester), ', ask'] : ['Ask'];
   return note([
@@ -121,13 +121,13 @@ export function expiredReply({ requester }: Pick<Sealed, 'requester'>): Message 
   ]);
 }
 
-/** How a run ended, as it told. */
+/** The end of a run, as its event reports it. */
 export type Ending = Pick<
   Extract<RunEvent, { type: 'finished' }>,
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
 > & {
   readonly approval?: Approval | null;
-  /** Who asked it to stop, and when. */
+  /** Who requested it to stop, and when. */
   readonly stop?: { readonly by: string; readonly at: Date } | null;
 };
 
@@ -144,7 +144,7 @@ export function finalLine(told: Told, ending: Ending): string {
   return `${titleOf(ending, missed)}: ${parts.join('; ') || 'nothing was run'}.`;
 }
 
-/** "Nobody was paged" says more than "Failed"; that something else is in doubt is never left out. */
+/** "Nobody was paged" says more than "Failed"; but another write in doubt is always mentioned. */
 function titleOf({ outcome, mode }: Ending, missed: MissedCall | null): string {
   const title = outcomeTitles[outcome];
   if (mode === 'dry_run') return `Dry run ${title.toLowerCase()}`;
@@ -166,14 +166,14 @@ function partOf(told: Told, result: StepResult, results: readonly StepResult[]):
   const words = outcomeWords(told, result);
   if (result.status === 'succeeded') return `${words}${becauseWords(told, result, results)}`;
   if (result.status === 'skipped') {
-    // A read that was not needed says nothing about the outcome; a write that was not made does.
+    // A read that was not needed does not affect the outcome; a write that was not made does.
     const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';
     return isWrite ? skipWords(told, result, results) : '';
   }
   return `${failedTitle(told, result)}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
 }
 
-/** "Nobody was paged" where its manifest says so of what was not done. */
+/** "Nobody was paged" where its manifest has such words for a missing write. */
 function failedTitle(told: Told, { stepId, status }: StepResult): string {
   if (status === 'unknown') return 'UNKNOWN';
   const step = stepOf(told, stepId);
@@ -198,7 +198,7 @@ export function finalReply(told: Told, ending: Ending): Message {
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }
 
-/** What was on its way when somebody said stop, and was done all the same; null where there is no such thing. */
+/** Writes that were already under way at the time of the stop and succeeded; null if there are none. */
 function tooLate(told: Told, { stop, results }: Ending): Span[] | null {
   if (!stop) return null;
   const late = results.filter(({ stepId, status, finishedAt }) => {
@@ -210,7 +210,7 @@ function tooLate(told: Told, { stop, results }: Ending): Span[] | null {
   return [bold('Stopped by '), person(stop.by), bold(', too late for: '), `${cutWords(what, 600)}.`];
 }
 
-/** Who has to look at what is in doubt: nobody else will. */
+/** The people who must look at what is in doubt: nobody else will. */
 function calling(ids: readonly string[]): Span[] {
   const people = [...new Set(ids)].filter((id) => /^[UW]/.test(id));
   return [
@@ -224,9 +224,9 @@ function criterionWords(told: Told, { source, holds, why }: CriterionResult): st
   return holds === false ? `Not met: ${what}` : `Not checked: ${what}${why === null ? '' : ` (${why})`}`;
 }
 
-/** A dry run in one message: what was read and what the writes would do. */
+/** A dry run in one message: the results of its reads and what the writes would do. */
 export function dryRunReply(told: Told, ending: Ending): Message {
-  // Forty steps are one message, too.
+  // Even forty steps fit into one message.
   const room = Math.max(100, Math.min(600, Math.floor(8_000 / Math.max(1, ending.results.length))));
   const rows = ending.results.map((result, index) => {
     const step = stepOf(told, result.stepId);

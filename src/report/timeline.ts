@@ -5,14 +5,14 @@ import { italic, line, rich } from '../blocks/rich.ts';
 import type { Life } from '../core/life.ts';
 import { capital } from '../core/words.ts';
 
-/** A moment in the life of an incident, from the question on. */
+/** A moment in the history of an incident, starting with the request. */
 interface Moment {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** From the question to the end, as far as each is known. Times are ISO 8601. */
+/** From the request to the end, as far as each is known. Times are ISO 8601. */
 export function momentsOf(of: { askedAt: string; approvedAt: string | null; life: Life }): Moment[] {
   const { askedAt, approvedAt, life } = of;
   const first = (kind: string) => life.events.find((event) => event.kind === kind)?.at;
@@ -27,13 +27,13 @@ export function momentsOf(of: { askedAt: string; approvedAt: string | null; life
   let latest = 0;
   return all.flatMap(([name, at]) => {
     if (at == null) return [];
-    // PagerDuty gives seconds of its own clock: nothing came before what led to it.
+    // PagerDuty reports whole seconds by its own clock: no event may precede its cause.
     latest = Math.max(latest, Date.parse(at));
     return [{ name, at: latest }];
   });
 }
 
-/** How long each part took, as Slack's own chart and as a line of text; null where nothing came after the page. */
+/** The duration of each phase, as Slack's own chart and as a line of text; null if nothing followed the page. */
 export function timelineOf(
   moments: readonly Moment[],
 ): { text: string; message: Block[]; fallback: Block[] } | null {
@@ -57,7 +57,7 @@ export function timelineOf(
   return { text, message: [row, bar], fallback: [row] };
 }
 
-/** The unit in which the longest part is a number that people can compare. */
+/** The unit in which the longest phase is a readable number. */
 function unitFor(longestMs: number): { unit: string; ms: number } {
   if (longestMs < 300_000) return { unit: 'seconds', ms: 1_000 };
   return longestMs < 10_800_000 ? { unit: 'minutes', ms: 60_000 } : { unit: 'hours', ms: 3_600_000 };

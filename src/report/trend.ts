@@ -14,7 +14,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** A count of a plan, and the limit that it is held against. */
+/** A count in a plan, and the limit it is compared with. */
 export interface Counted {
   readonly step: Step;
   /** Result field with the count. */
@@ -25,13 +25,13 @@ export interface Counted {
   readonly limit: number;
 }
 
-/** Values in all without which there is no trend: three of before and the one of now. */
+/** Minimum values for a trend: three earlier ones and the current one. */
 const minPoints = 4;
 const maxPoints = 14;
 const dayMs = 86_400_000;
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** The one count of a plan that has one limit; null for every other plan. */
+/** The only count of a plan with a single limit; null for every other plan. */
 export function countedOf({ sealed, words }: Told, results: readonly StepResult[]): Counted | null {
   const of = (pick: (manifest: Manifest) => string | undefined) =>
     results.flatMap((result) => {
@@ -51,7 +51,7 @@ export function countedOf({ sealed, words }: Told, results: readonly StepResult[
   return { step, field: count.field, noun, value: count.value, limit: limit.value };
 }
 
-/** The last of each day, or of each minute where all of it was within two days; oldest first, now at the end. */
+/** The last value of each day, or of each minute if they span at most two days; oldest first, the current one last. */
 export function thinned(past: readonly Point[], now: Point): { label: string; value: number }[] {
   const all = [...past, now].sort((a, b) => a.at.getTime() - b.at.getTime());
   const isLong = now.at.getTime() - (all[0]?.at.getTime() ?? 0) > 2 * dayMs;
@@ -59,14 +59,14 @@ export function thinned(past: readonly Point[], now: Point): { label: string; va
   const byLabel = new Map<string, number>();
   for (const { at, value } of all) {
     const label = labelOf(at);
-    // What came last stands last, also when its label was there before.
+    // The latest value goes last, even if its label existed before.
     byLabel.delete(label);
     byLabel.set(label, value);
   }
   return [...byLabel].slice(-maxPoints).map(([label, value]) => ({ label, value }));
 }
 
-/** The trend of a count against its limit, as Slack's own chart and as a line of text; empty where too little is known. */
+/** The trend of a count against its limit, as Slack's own chart and as a line of text; empty when too little is known. */
 export function trendBlocks(
   { noun, limit, value }: Counted,
   past: readonly Point[],

@@ -3,7 +3,7 @@ import { cut } from '../core/inert.ts';
 import type { Json } from '../core/json.ts';
 import type { LogLine } from './story-port.ts';
 
-/** What each write was meant to be, with how often it was sent, and what its vendor made of it. */
+/** Each intended write, with its number of attempts and the vendor's outcome. */
 export function vendorRows(log: readonly LogLine[]): Span[][] {
   const sent = Map.groupBy(
     log.filter(({ kind }) => kind === 'write.intended'),
@@ -42,7 +42,7 @@ function endedRow({ kind, data, at }: LogLine): Span[][] {
   return [[bold(words), ', ', time(at, '{time_secs}'), ', answer ', answer]];
 }
 
-/** The data of a line by name. */
+/** The data of a log line by name. */
 export function factsIn(data: Json): { readonly [key: string]: Json | undefined } {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
 }

@@ -1,6 +1,6 @@
 import type { AboutPort, Listed } from './about-port.ts';
 
-/** What a person may see: what they asked for themselves, and what stands where they read. */
+/** Filters what a person may see: their own requests, and those in channels they can read. */
 export async function visible<S extends Pick<Listed, 'requester' | 'channel'>>(
   viewer: string,
   all: readonly S[],

@@ -9,11 +9,11 @@ import type { AboutPort } from './about-port.ts';
 import type { Section } from './listing.ts';
 import { visible } from './visible.ts';
 
-/** How watches read in lists. */
+/** Wording of watch lists. */
 
 const shown = 10;
 
-/** Watches that a person may see: their own, and those that speak where they read. */
+/** Watches a person may see: their own, and those in channels they can read. */
 export async function watchesFor(
   viewer: string,
   port: Pick<AboutPort, 'watches' | 'maySee'>,
@@ -26,7 +26,7 @@ export async function watchesFor(
   );
 }
 
-/** `/plan watches`: each with a button that ends it. */
+/** `/plan watches`: each with an End button. */
 export async function listWatches(
   viewer: string,
   port: Pick<AboutPort, 'watches' | 'maySee'>,
@@ -39,7 +39,7 @@ export async function listWatches(
   };
 }
 
-/** Each on lines of its own, with a button that ends it. */
+/** Each on separate lines, with an End button. */
 export function watchBlocks(all: readonly Watch[]): Block[] {
   const blocks = all
     .slice(0, shown)
@@ -49,7 +49,7 @@ export function watchBlocks(all: readonly Watch[]): Block[] {
 
 const example = '/plan watch OPS P1 every 10 minutes and page ops over 30, until Friday';
 
-/** What it watches, for whom, how often, what it saw last, and until when. */
+/** Its subject, owner, schedule, last finding, and end. */
 export function watchRows(watch: Watch): Span[][] {
   const { owner, every, until, lookedAt, found, nextAt, alarm } = watch;
   const name = scheduleName(owner);
@@ -67,7 +67,7 @@ export function watchRows(watch: Watch): Span[][] {
   ];
 }
 
-/** A line for each of the first watches, for lists among others. */
+/** One line for each of the first watches, for lists of several kinds. */
 export function watchList(all: readonly Watch[], max: number): Section {
   const none = 'Nothing is watched.';
   return { title: 'Watches', items: all.slice(0, max).map(watchLine), none, count: all.length };

@@ -2,7 +2,7 @@ import { cut, head, visibleText } from '../core/inert.ts';
 import { planLimits } from '../core/plan.ts';
 import type { Request, Via } from '../core/request.ts';
 
-/** A request as a surface hands it in, before anything was looked at. */
+/** A raw request as it arrives from a surface. */
 export interface Incoming {
   readonly teamId: string;
   readonly text: string;
@@ -20,8 +20,8 @@ export type Accepted =
   | { readonly ok: false; readonly why: Refusal };
 
 /**
- * Text as a person meant it: control and direction characters removed, line ends as \n, Slack's escapes and
- * references undone (`<#C1|ops>` is #ops, `<@U1|ana>` is @ana, `<https://x|x>` is its address).
+ * The text the person meant: control and direction characters removed, line ends as \n, Slack's escapes and references
+ * resolved (`<#C1|ops>` is #ops, `<@U1|ana>` is @ana, `<https://x|x>` is its address).
  */
 export function cleanText(text: string): string {
   return visibleText(text)
@@ -34,10 +34,10 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Characters of a text with its escapes, above which it is not looked at: as long as Slack lets a message be. */
+/** Maximum characters of a text including escapes: Slack's own message limit. */
 const maxRaw = 40_000;
 
-/** Turns what came in into a request with an id, or says why not. Nothing is stored or sent. */
+/** Turns an arrival into a request with an id, or says why not. Stores and sends nothing. */
 export function acceptRequest(
   incoming: Incoming,
   about: {

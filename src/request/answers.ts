@@ -10,14 +10,14 @@ import type { RequestBook } from './ports.ts';
 import { answeredMessage, readAnswerValue } from './question.ts';
 import { tooManyAnswers } from './words.ts';
 
-/** Answers to questions about one request; after that many it is quicker to ask in other words. */
+/** Maximum answers to questions about one request; after that, rephrasing the request is quicker. */
 const maxAnswers = 10;
 
 export interface AnswersPort {
   readonly requests: RequestBook;
-  /** Only full members may answer; anybody else is told so. */
+  /** Only full members may answer; others are told so. */
   mayAsk(who: Who, say: Say): Promise<boolean>;
-  /** True for who asked for it, and where it is told of in a channel that the person reads. */
+  /** True for the requester, and for members of the channel where it is discussed. */
   maySee(userId: string, requestId: string): Promise<boolean>;
   /** The newest revision of a request, or null before its first. */
   newest(requestId: string): Promise<Revision | null>;
@@ -26,7 +26,7 @@ export interface AnswersPort {
   readonly log: Log;
 }
 
-/** Who answers, by which delivery, and where the question stands when that is known. */
+/** Who answers, the delivery, and the location of the question if known. */
 interface By {
   readonly by: string;
   readonly key: string;
@@ -34,8 +34,8 @@ interface By {
 }
 
 /**
- * An answer to the open question, from whoever may give it. What follows it is a first plan, or the next one where the
- * question came after a run. Null when there is nothing to plan.
+ * Handles an answer to the open question by a person who may give it. Leads to a first plan, or to the next one if the
+ * question followed a run. Null when there is nothing to plan.
  */
 export async function answer(
   request: StoredRequest,
@@ -46,7 +46,7 @@ export async function answer(
 ): Promise<NextTurn<StoredRequest> | null> {
   const { id, question } = request;
   const { open, ts: stored, answers } = readConversation(question);
-  // Answered by this very delivery, whose process died before it had planned.
+  // Answered by this same delivery, whose process died before planning.
   if (open === null) return answers.at(-1)?.key === key ? next(request, by, key, port) : null;
   if (answers.length >= maxAnswers) {
     await port.requests.move({ id, to: 'refused', from: ['asking'] });
@@ -78,7 +78,7 @@ async function next(
   return { request, turn: basedOn === null ? first : { ...first, basedOn, replaces: false } };
 }
 
-/** The answer counts although the question can no longer be changed: somebody may have deleted it. */
+/** The answer counts even if the question can no longer be updated: somebody may have deleted it. */
 async function close(
   { id, channel }: StoredRequest,
   ts: string,
@@ -101,7 +101,7 @@ export interface AnswerClick extends Who {
   readonly ts: string | null;
 }
 
-/** Null when the button is not of the question that is open: then `notOurs` is true, or the person may not answer. */
+/** Null when the button is not for the open question (then `notOurs` is true), or the person may not answer. */
 export async function answerClicked(
   { key, value, ts, ...who }: AnswerClick,
   port: AnswersPort,

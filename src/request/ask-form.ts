@@ -9,7 +9,7 @@ import { cut, oneLine } from '../core/inert.ts';
 import { parseJson } from '../core/json.ts';
 import { planLimits } from '../core/plan.ts';
 
-/** An input of a ready-made plan, as a field of a form. */
+/** An input of a ready-made plan, as a form field. */
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -17,18 +17,18 @@ export interface Field {
   /** For a choice. */
   readonly options: readonly string[];
   readonly value: string;
-  /** What is wrong with a value, or null. */
+  /** The problem with a value, or null. */
   readonly check: (value: string) => string | null;
 }
 
-/** A ready-made plan as the form offers it. */
+/** A ready-made plan offered by the form. */
 export interface Offered {
   readonly name: string;
   readonly summary: string;
   readonly fields: readonly Field[];
 }
 
-/** What `/plan` without words opens: a goal in words, one from before, or a ready-made plan with its inputs. */
+/** The form for `/plan` without words: a goal in words, an earlier one, or a ready-made plan with its inputs. */
 export function askForm(of: {
   readonly channel: string;
   readonly playbooks: readonly Offered[];
@@ -99,13 +99,13 @@ function fieldOf({ name, label, kind, options, value }: Field): Block {
 
 const metadataSchema = z.strictObject({ c: z.string().max(40), p: z.string().max(80).nullable() });
 
-/** Where the form was opened, and the plan that was chosen; null for anything that we did not write. */
+/** The channel of the form and the chosen plan; null for metadata we did not write. */
 export function readAskPlace(metadata: string): { channel: string; playbook: string | null } | null {
   const parsed = metadataSchema.safeParse(parseJson(metadata));
   return parsed.success ? { channel: parsed.data.c, playbook: parsed.data.p } : null;
 }
 
-/** What a filled form asks for, or what is wrong at which field. */
+/** The request in a filled form, or the errors by field. */
 export type Asked =
   | { readonly kind: 'words'; readonly words: string }
   | { readonly kind: 'again'; readonly requestId: string }

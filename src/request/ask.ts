@@ -21,15 +21,15 @@ export interface AskPort {
   /** A plan as text that reads back to the same plan. */
   notation(plan: Plan): string;
   post(to: Address & { message: Message }): Promise<{ ts: string }>;
-  /** The message with this key, when it has been posted since then. */
+  /** The message with this key, if it has been posted since then. */
   find(posted: Address & { since: Date }): Promise<{ ts: string } | null>;
-  /** How to invite the bot where that is what an error is about, else null. */
+  /** How to invite the bot if that resolves the error, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
 }
 
 /**
- * Asks in the channel, or in the thread where the request was made, with buttons for likely answers. What looks like a
- * mistyped word of the bot is no question for everybody: whoever typed it is told.
+ * Asks in the channel, or in the thread of the request, with buttons for likely answers. A probable typo in one of the
+ * bot's own words is not asked in public: only the person who typed it is told.
  */
 export async function ask(
   { id, goal, channel, threadTs }: Request,
@@ -50,10 +50,10 @@ export async function ask(
   const key = `question:${id}:${before.answers.length}`;
   const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
   const message = questionMessage(stored, reply.answer, reply.notes);
-  // Stored before it is posted: a quick thumb may press a button before Slack's answer is here.
+  // Stored before posting: somebody may press a button before Slack's response arrives.
   const open = asked(stored.question, reply, null, notation);
   await requests.move({ id, to: 'planning', question: open });
-  // A process that died here may have asked it already.
+  // A process that died here may have asked already.
   const mayStand = before.open !== null && before.ts === null;
   const standing = mayStand ? await find({ ...to, since: stored.createdAt }) : null;
   const { ts } = standing ?? (await post({ ...to, message }));
@@ -61,7 +61,7 @@ export async function ask(
   await requests.move({ id, to: 'asking', from: ['planning'], asked: open, question });
 }
 
-/** The planner's no, with its reason. */
+/** Reports the planner's refusal and its reason. */
 export async function refuse(
   { id, goal }: Request,
   { answer, notes }: PlannerReply,
@@ -76,7 +76,7 @@ export async function refuse(
   await say(refused(answer.reason, [answer.explanation, ...notes].join(' ')));
 }
 
-/** What the review found, said to the person; a card that is open stays open. */
+/** Reports the review's findings to the person; an open card stays open. */
 export async function reject(
   { id }: Request,
   findings: readonly Finding[],
@@ -87,7 +87,7 @@ export async function reject(
   await say(notPlannable(findings));
 }
 
-/** Planning broke: the request is closed, and whoever asked hears how to invite the bot where that is all it lacks. */
+/** Planning failed: closes the request, and tells the requester how to invite the bot if that is all it needs. */
 export async function broke(
   { id, channel }: Request,
   error: unknown,

@@ -2,24 +2,24 @@ import type { FormValues } from '../blocks/form-values.ts';
 import type { Modal } from '../blocks/message.ts';
 import { type Asked, askForm, type Offered, readAskForm, readAskPlace } from './ask-form.ts';
 
-/** The form behind `/plan` without words, and what it asks for. */
+/** The form for `/plan` without words, and the request it produces. */
 
 export interface AskingPort {
   /** Ready-made plans that can run here. */
   offered(): Promise<readonly Offered[]>;
-  /** What a person asked for, newest first. */
+  /** A person's requests, newest first. */
   recent(userId: string): Promise<readonly { readonly id: string; readonly goal: string }[]>;
   request(id: string): Promise<{ readonly requester: string; readonly goal: string } | null>;
 }
 
-/** Goals from before that the form offers, each once. */
+/** Maximum number of distinct earlier goals offered by the form. */
 const maxRecent = 10;
 
 export type FilledForm =
   | { readonly ok: true; readonly text: string; readonly channel: string }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
-/** `chosen`: the ready-made plan whose inputs it shows. */
+/** `chosen`: the ready-made plan whose inputs are shown. */
 export async function formFor(
   userId: string,
   channel: string,
@@ -36,7 +36,7 @@ export async function formFor(
   });
 }
 
-/** The same form with the inputs of another ready-made plan; null when it is none of ours. */
+/** The same form with the inputs of another ready-made plan; null for a form that is not ours. */
 export async function formWith(
   userId: string,
   metadata: string,
@@ -47,7 +47,7 @@ export async function formWith(
   return place && formFor(userId, place.channel, chosen, port);
 }
 
-/** The words that a form stands for, or what is wrong in it; null when it is none of ours. */
+/** The words a form stands for, or its errors; null for a form that is not ours. */
 export async function readForm(
   userId: string,
   { metadata, values }: { readonly metadata: string; readonly values: FormValues },
@@ -69,7 +69,7 @@ async function filled(
   if (asked.kind === 'words') return { ok: true, text: asked.words, channel };
   if (asked.kind === 'again') {
     const before = await port.request(asked.requestId);
-    // The id comes back from outside: only what this person asked for is asked for again.
+    // The id comes from outside: people may only repeat their own requests.
     return before?.requester === userId
       ? { ok: true, text: before.goal, channel }
       : { ok: false, errors: { recent: 'It is no longer stored.' } };

@@ -10,26 +10,26 @@ const answered = z.object({
   question: z.string(),
   missing: z.array(z.string()),
   answer: z.string(),
-  /** Slack id of who answered: they had a hand in the plan. */
+  /** Slack id of the person who answered: they count as involved in the plan. */
   by: z.string(),
   /** ISO 8601; absent in old rows. */
   at: z.string().optional(),
-  /** Key of the delivery that answered; absent in old rows. */
+  /** Key of the delivery with the answer; absent in old rows. */
   key: z.string().optional(),
-  /** The plan that only lacked this answer. */
+  /** The plan for which only this answer was missing. */
   blank: blank.optional(),
 });
 
-/** What a request remembers of the questions that were asked about it. */
+/** The stored questions and answers of a request. */
 const conversationSchema = z.object({
-  /** The open question, or null when it was answered. */
+  /** The open question, or null once it is answered. */
   open: z
     .object({
       question: z.string(),
       missing: z.array(z.string()),
       options: z.array(z.string()),
       blank: blank.optional(),
-      /** What buttons stand for, where that is a whole plan: in plan notation. Absent in old rows. */
+      /** Whole plans behind buttons, in plan notation. Absent in old rows. */
       plans: z.record(z.string(), z.string()).default({}),
     })
     .nullable(),
@@ -45,7 +45,7 @@ export function readConversation(stored: Json | null): Conversation {
   return stored === null ? empty : conversationSchema.parse(stored);
 }
 
-/** For the planner, which has no use for who said it. */
+/** The answers for the planner, which does not need to know who gave them. */
 export function answersOf(stored: Json | null): PlanningInput['answers'] {
   return readConversation(stored).answers.map(({ question, missing, answer }) => ({
     question,
@@ -54,19 +54,19 @@ export function answersOf(stored: Json | null): PlanningInput['answers'] {
   }));
 }
 
-/** Everybody who answered a question of the conversation. */
+/** Everyone who answered a question of the conversation. */
 export function answerersOf(stored: Json | null): string[] {
   return [...new Set(readConversation(stored).answers.map(({ by }) => by))];
 }
 
-/** The plan that only lacked the last answer, with it; null where the answer is for the planner. */
+/** The plan for which only the last answer was missing, completed with it; null where the answer is for the planner. */
 export function filledOf(stored: Json | null): Pick<Blank, 'plan' | 'planner'> | null {
   const last = readConversation(stored).answers.at(-1);
   if (last?.blank === undefined) return null;
   return { plan: filledPlan(last.blank, last.answer), planner: last.blank.planner };
 }
 
-/** The conversation with a question asked; `ts` is null while it is being posted. */
+/** The conversation with a new question; `ts` is null until it is posted. */
 export function asked(
   stored: Json | null,
   { answer }: PlannerReply,
@@ -86,12 +86,12 @@ const yes =
 const ordinal =
   /^(?:take |use )?(?:the )?(?:option |number )?(first|second|third|last)(?: one| option)?(?: please| pls)?[\s!.]*$/iu;
 
-/** What an answer chooses of the buttons, in words: all of a label, "yes" to the only one, "the second one". */
+/** The button that an answer in words selects: the full label, "yes" to the only one, "the second one". */
 function chosen(answer: string, options: readonly string[], [missing]: readonly string[]): string {
   const said = answer.trim();
   const label = options.find((option) => option.toLowerCase() === said.toLowerCase());
   const place = ordinal.exec(said)?.[1]?.toLowerCase();
-  // "Is this what it should say?" asks about the first button; "Should that depend on what is found?" about none.
+  // "Is this what it should say?" refers to the first button; "Should that depend on what is found?" to none.
   const isOne = missing === 'text' || (missing === 'goal' && options.length === 1);
   const agreed = isOne && yes.test(said) ? options[0] : undefined;
   const counted =
@@ -108,9 +108,9 @@ export function withAnswer(
   if (conversation.open === null) return null;
   const { options, plans, ...open } = conversation.open;
   const choice = chosen(said.answer, options, open.missing);
-  // A button with a plan says that plan, as if it had been typed.
+  // A button with a plan counts as typing that plan.
   const answer = Object.hasOwn(plans, choice) ? (plans[choice] ?? '') : choice;
-  // Only the last answer completes a plan; that plan holds what was answered before.
+  // Only the last answer completes a plan; that plan already contains the earlier answers.
   const before = conversation.answers.map(({ blank: _blank, ...one }) => one);
   const answers = [...before, { ...open, ...said, answer }];
   return jsonOf({ ...conversation, open: null, answers });

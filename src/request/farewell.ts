@@ -1,25 +1,25 @@
-/** What is open in a workspace that the bot was removed from. */
+/** Open work in a workspace from which the bot was removed. */
 export interface FarewellPort {
-  /** Nothing that was accepted is worked on any more. */
+  /** Discards all accepted work. */
   forgetAccepted(): Promise<void>;
-  /** Cards that wait are taken out of play, many at a time; true when there are none. */
+  /** Cancels waiting cards in batches; true when none are left. */
   cancelCards(reason: string): Promise<boolean>;
-  /** Questions and plans on their way. */
+  /** Closes open questions and unfinished plans. */
   closeUnplanned(): Promise<void>;
-  /** Those of `countersign.yml` begin anew where the bot is installed again. */
+  /** Those of `countersign.yml` restart if the bot is installed again. */
   endWatches(reason: string): Promise<void>;
   endStandingApprovals(reason: string): Promise<void>;
-  /** Each stops before its next write; true when none is under way. */
+  /** Each stops before its next write; true when none is active. */
   stopRuns(reason: string): Promise<boolean>;
-  /** The rest of what was to be said is given up, and the workspace is closed. */
+  /** Gives up the remaining messages and closes the workspace. */
   close(): Promise<void>;
 }
 
 const reason = 'Countersign was removed from this workspace';
 
 /**
- * Ends what is open in a workspace that the bot was removed from. To be called again until it answers true: a run that is
- * in the middle of a write ends after it.
+ * Ends all open work in a workspace from which the bot was removed. Call it again until it returns true: a run in the
+ * middle of a write ends after it.
  */
 export async function endEverything(port: FarewellPort): Promise<boolean> {
   await port.forgetAccepted();

@@ -2,48 +2,48 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { fairTurns } from '../core/turns.ts';
 
-/** What arrived and is stored: a command, a click, a form, a message, a tick of a schedule. */
+/** A stored arrival: a command, a click, a form, a message, a tick of a schedule. */
 export interface Stored<E> {
   readonly event: E;
-  /** How often somebody began to work on it, this time included. */
+  /** Number of attempts started, including this one. */
   readonly attempts: number;
 }
 
 export interface InboxPort<E> {
-  /** True when it is on disk for the first time; false for a repeated delivery. */
+  /** True when it is newly stored; false for a repeated delivery. */
   store(event: E): Promise<boolean>;
-  /** What it said is forgotten; that it came is remembered for a day. */
+  /** Deletes the content; the key is remembered for a day. */
   done(event: E): Promise<void>;
-  /** Takes what dead processes had accepted and not finished; nobody else gets it. */
+  /** Claims work that dead processes accepted and did not finish; no other process gets it. */
   takeOver(): Promise<readonly Stored<E>[]>;
-  /** True for what may wait a moment when much arrives at once: a new goal may, a click may not. */
+  /** True for events that may wait in a burst: a new goal may, a click may not. */
   mayWait(event: E): boolean;
-  /** Whose turn it takes when it waits: a workspace. */
+  /** Whose turn a waiting event uses: a workspace. */
   ownerOf(event: E): string;
-  /** Says to its person that it failed; `reference` stands in the log. */
+  /** Tells its person that it failed; `reference` is in the log. */
   tellFailure(event: E, error: unknown): Promise<void>;
   readonly log: Log;
 }
 
 export interface Inbox<E> {
-  /** Resolves when the event is on disk and may be acknowledged: from then on it is worked on, here or elsewhere. */
+  /** Resolves when the event is on disk and may be acknowledged: from then on it will be processed, here or elsewhere. */
   accept(event: E): Promise<boolean>;
-  /** Works on what was accepted. Never throws: what fails is said to its person. */
+  /** Processes an accepted event. Never throws: failures are reported to its person. */
   process(event: E, work: () => Promise<void>): Promise<void>;
-  /** Works on what dead processes left. */
+  /** Processes the events that dead processes left. */
   takeUp(work: (event: E) => Promise<void>): Promise<void>;
-  /** Resolves when nothing is being worked on. */
+  /** Resolves when nothing is being processed. */
   idle(): Promise<void>;
 }
 
-/** An event that ends its process again and again is given up, and its person is told. */
+/** An event that repeatedly kills its process is abandoned, and its person is told. */
 const maxAttempts = 3;
-/** Goals that are worked on at a time: in a storm the next acknowledgement must not wait for all of them. */
+/** Maximum concurrent goals: in a burst the next acknowledgement must not wait for all of them. */
 const maxAtOnce = 8;
 
 /**
- * Accepted means stored: nothing is acknowledged before it is on disk, and what is on disk is worked on until it is
- * done, if need be by another process. Work may therefore begin twice; its effects are keyed by the event.
+ * Accepted means stored: nothing is acknowledged before it is on disk, and anything on disk is processed until done, by
+ * another process if need be. Work may therefore start twice; its effects are keyed by the event.
  */
 export function createInbox<E extends { readonly key: string }>(port: InboxPort<E>): Inbox<E> {
   const running = new Set<Promise<void>>();
@@ -87,7 +87,7 @@ async function finish<E extends { readonly key: string }>(
       log.error({ key: event.key, ...describeError(untold) }, 'A failure could not be told'),
     );
   }
-  // Left as it is when the database is away: then it is taken up after the next start.
+  // Left as it is when the database is down: it is picked up after the next start.
   await done(event).catch((error: unknown) =>
     log.warn({ key: event.key, ...describeError(error) }, 'Finished work could not be marked as done'),
   );

@@ -6,11 +6,11 @@ import { acceptRequest, type Incoming } from './accept.ts';
 import type { RequestBook } from './ports.ts';
 import { emptyGoal, tooLong } from './words.ts';
 
-/** A request as a surface hands it in. */
+/** A request as it arrives from a surface. */
 export type Arrival = Omit<Incoming, 'teamId'> & {
-  /** The same for every delivery of the same thing. */
+  /** The same for every delivery of one event. */
   readonly key: string;
-  /** Home of the person by what Slack sent, null where it named none and where a clock asks. */
+  /** The person's home as reported by Slack, null if it was not, and for schedules. */
   readonly home: string | null;
 };
 
@@ -23,16 +23,16 @@ export interface IntakePort {
 }
 
 /**
- * Id of the request that a delivery makes; the same for every delivery of the same thing. No two workspaces ever have
- * the same one, though schedules of both may have one name: what is written is found again by it.
+ * Id of the request made by a delivery; the same for every delivery of one event. Unique across workspaces, even if
+ * their schedules share a name: writes are looked up by it.
  */
 export function requestIdOf(teamId: string, key: string): string {
   return sha256(`${teamId} ${key}`).slice(0, 12);
 }
 
 /**
- * Takes a request in: bounded and stored once however often it arrives. Null when there is nothing to plan; whoever
- * asked has then been told why.
+ * Takes in a request: limited, and stored once however often it arrives. Null when there is nothing to plan; the
+ * requester has then been told why.
  */
 export async function take(
   { key, home, ...incoming }: Arrival,

@@ -2,7 +2,7 @@ import type { PlannerAnswer } from '../core/answer.ts';
 import { suggest } from '../core/suggest.ts';
 import { ways } from './ways.ts';
 
-/** A word after `/plan` that was probably meant as one of the bot's own, or as the id of a plan. */
+/** A word after `/plan` that was probably meant as one of the bot's own, or as a plan's id. */
 export type Misread =
   | { readonly kind: 'word'; readonly typed: string; readonly meant: string }
   | { readonly kind: 'id'; readonly typed: string };
@@ -10,11 +10,11 @@ export type Misread =
 const words = ways
   .flatMap(({ typed }) => typed.map((each) => each.split(' ')[1] ?? ''))
   .filter((word) => /^[a-z-]+$/.test(word));
-/** "cancel it" drops what was asked. */
+/** "cancel it" drops the request. */
 const isPronoun = /^(?:it|that|this|them|all)$/i;
 const withId = /^(?:show|stop|cancel|break[ -]?glass)\s+(?:(?:plan|run)\s+)?(\S+)$/i;
 
-/** What a goal was meant as of which a planner understood nothing, or too little to do it; null for a goal like any other. */
+/** The likely intention of a goal that a planner could not, or barely, understand; null for any other goal. */
 export function misread(goal: string, answer: PlannerAnswer): Misread | null {
   if (answer.kind === 'plan' || (answer.kind === 'clarify' && !isLost(answer))) return null;
   const id = withId.exec(goal)?.[1];

@@ -4,7 +4,7 @@ import { note } from '../blocks/note.ts';
 import { bold, bullets, code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/inert.ts';
 
-/** What people read of a playbook. */
+/** The parts of a playbook shown to people. */
 export interface Shown {
   readonly name: string;
   readonly summary: string;
@@ -17,7 +17,7 @@ export function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
 }
 
-/** `lacking`: how many more there are whose tools are not set up here. */
+/** `lacking`: number of further playbooks whose tools are not set up here. */
 export function playbookList(playbooks: readonly Shown[], lacking: number): Message {
   const items = playbooks
     .slice(0, maxShown)

@@ -1,7 +1,7 @@
 import type { Json } from '../core/json.ts';
 import type { Request, RequestState, StoredRequest } from '../core/request.ts';
 
-/** The requests of one workspace, as their rows are read and moved on. */
+/** The stored requests of one workspace. */
 export interface RequestBook {
   get(id: string): Promise<StoredRequest | null>;
   /** Stores a new one. False when it is there already. */

@@ -12,14 +12,14 @@ import { parseJson } from '../core/json.ts';
 import { own } from '../core/own.ts';
 import type { Offered, PressClick } from './press.ts';
 
-/** Where a form was opened, and for what. */
+/** Where a form was opened, and for which offer. */
 export type PressPlace = Pick<PressClick, 'value' | 'tool' | 'channel' | 'threadTs'>;
 
-/** Characters of a text that people type on a phone; a plan of it still fits its card. */
+/** Maximum characters of a text typed on a phone; its plan still fits its card. */
 const maxText = 1_000;
 const blockOf = (arg: string): string => `next:${arg}`;
 
-/** The small form behind a button: only what the step does not know yet. */
+/** The small form behind a button: only the values the step does not have yet. */
 export function pressForm({ offer, revision }: Offered, place: PressPlace, catalogue: Catalogue): Modal {
   const { manifests } = catalogue;
   const fields = (offer.asks ?? []).map(({ arg, label, value }): Block => {
@@ -48,7 +48,7 @@ export function pressForm({ offer, revision }: Offered, place: PressPlace, catal
   };
 }
 
-/** Of several projects that of the service that was written to, else what is meant where nothing is said. */
+/** Among several projects the one of the target service, else the default. */
 function firstOf(
   target: string | undefined,
   names: readonly string[],
@@ -72,7 +72,7 @@ const placeSchema = z.strictObject({
   h: z.string().max(40),
 });
 
-/** Null for anything that we did not write. */
+/** Null for metadata we did not write. */
 export function readPressPlace(metadata: string): PressPlace | null {
   const parsed = placeSchema.safeParse(parseJson(metadata));
   if (!parsed.success) return null;
@@ -84,7 +84,7 @@ export type PressGiven =
   | { readonly ok: true; readonly given: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
-/** What was filled in, or what is wrong at which field. */
+/** The filled-in values, or the errors by field. */
 export function readPressForm(values: FormValues, { offer }: Offered, { manifests }: Catalogue): PressGiven {
   const given: Record<string, string> = {};
   const errors: Record<string, string> = {};

@@ -9,41 +9,41 @@ import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import type { Arrival } from './intake.ts';
 
-/** A click on a button that asks for a step after the result of another, or the form behind it. */
+/** A click on a button for a follow-up step, or the submission of its form. */
 export interface PressClick {
   readonly userId: string;
   readonly home: string | null;
   /** The same for every delivery of the click. */
   readonly key: string;
-  /** Reference of the step whose result offered it, as we wrote it on the button. */
+  /** Reference of the step that offered it, as written on the button. */
   readonly value: string;
-  /** The tool that the button names. */
+  /** The tool named by the button. */
   readonly tool: string;
   readonly channel: string;
   readonly threadTs: string;
-  /** What was filled in, by argument; empty where there was no form. */
+  /** Filled-in values by argument; empty if there was no form. */
   readonly given: Readonly<Record<string, string>>;
 }
 
 export interface PressPort {
   revision(requestId: string, number: number): Promise<Revision | null>;
-  /** What came of a step in the run of a revision; null when it has not ended. */
+  /** The result of a step in a revision's run; null when it has not ended. */
   result(requestId: string, number: number, stepId: string): Promise<StepResult | null>;
-  /** Title of the incident that a result names, as far as it is known. */
+  /** Title of the incident in a result, as far as it is known. */
   titleOf(result: StepResult): Promise<string>;
-  /** True for who asked for it, and where it is told of in a channel that the person reads. */
+  /** True for the requester, and for members of the channel where it is discussed. */
   maySee(userId: string, requestId: string): Promise<boolean>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
 }
 
-/** An offer with the step that it follows. */
+/** An offer with the step it follows. */
 export interface Offered {
   readonly offer: Offer;
   readonly revision: Revision;
   readonly stepId: string;
 }
 
-/** What a button stands for, from what is stored of the step and not from what the button says; null for nothing. */
+/** The offer behind a button, from the stored step and not from the button itself; null if there is none. */
 export async function offeredBy(
   { value, tool, userId }: Pick<PressClick, 'value' | 'tool' | 'userId'>,
   port: PressPort,
@@ -58,7 +58,7 @@ export async function offeredBy(
   return offer === undefined ? null : { offer, revision, stepId: ref.step };
 }
 
-/** The request that a button asks for: a plan of one step. Null after the person was told that there is nothing to do. */
+/** The request of a button: a plan of one step. Null after telling the person that there is nothing to do. */
 export async function pressRequest(click: PressClick, port: PressPort, say: Say): Promise<Arrival | null> {
   const { userId: requester, home, key, channel, threadTs, given } = click;
   const offered = await offeredBy(click, port);

@@ -47,13 +47,13 @@ function answerButton(requestId: string, text: string, index: number) {
 
 const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });
 
-/** What a button under a question says; null for anything that we did not write. */
+/** The value of a button under a question; null for one we did not write. */
 export function readAnswerValue(value: string): { requestId: string; text: string } | null {
   const parsed = answerValue.safeParse(parseJson(value));
   return parsed.success ? { requestId: parsed.data.r, text: parsed.data.a } : null;
 }
 
-/** The same message once somebody has answered. */
+/** The same message after somebody has answered. */
 export function answeredMessage(goal: string, question: string, answer: string, by: string): Message {
   return {
     text: fallbackText(`${question} ${answer}`),

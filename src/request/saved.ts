@@ -8,28 +8,28 @@ import { cut, oneLine } from '../core/inert.ts';
 import type { Who } from '../core/person.ts';
 import { callOf, type Shown } from './playbook-words.ts';
 
-/** Playbooks that people saved, and how one is removed. */
+/** The playbooks people saved, and their removal. */
 
-/** `playbook` is null for one that no longer checks: nobody can run it. */
+/** `playbook` is null for one that is no longer valid and cannot be run. */
 export interface SavedPlaybook {
   readonly name: string;
-  /** Slack user id of who saved it. */
+  /** Slack user id of the person who saved it. */
   readonly owner: string;
   readonly playbook: Shown | null;
 }
 
 export interface RemovePort {
   load(name: string): Promise<{ readonly name: string; readonly owner: string } | null>;
-  /** False when it was gone already. */
+  /** False when it was already gone. */
   remove(name: string, by: string): Promise<boolean>;
-  /** Whether somebody may remove it; whoever may not has been told. */
+  /** Whether a person may remove it; a person who may not has been told. */
   mayRemove(saved: { readonly name: string; readonly owner: string }, who: Who, say: Say): Promise<boolean>;
 }
 
-/** With its button each takes two of the 50 blocks of a message. */
+/** With its button each uses two of a message's 50 blocks. */
 const maxShown = 20;
 
-/** `/plan saved`: each with a button that removes it. */
+/** `/plan saved`: each with a Remove button. */
 export function savedList(all: readonly SavedPlaybook[]): Message {
   if (all.length === 0)
     return note([

@@ -4,15 +4,15 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 
 export interface SlowPlanPort {
-  /** Waits so many milliseconds. */
+  /** Waits for that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
-/** Milliseconds after which the person who asked wonders whether anything happens. */
+/** Milliseconds after which the requester starts to wonder whether anything is happening. */
 const quietMs = 3_000;
 
-/** Waits for a plan, and tells the person who asked when a model takes its time over it. */
+/** Waits for a plan, and tells the requester when a model takes a while. */
 export async function tellIfSlow<T>(plan: Promise<T>, say: Say, { sleep, log }: SlowPlanPort): Promise<T> {
   let isMade = false;
   const told = sleep(quietMs).then(async () => {

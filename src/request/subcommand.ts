@@ -2,38 +2,38 @@ import { visibleText } from '../core/inert.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
 import { cleanText } from './accept.ts';
 
-/** What `/plan` takes beside a goal. */
+/** `/plan` commands other than a goal. */
 export type Subcommand =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }
   | { readonly kind: 'saved' }
-  /** `name` is null where none was given, or one that no playbook can have. */
+  /** `name` is null if absent, or not a valid playbook name. */
   | { readonly kind: 'save'; readonly name: string | null }
   | { readonly kind: 'status' }
   | { readonly kind: 'mine' }
   | { readonly kind: 'watches' }
-  /** `hours`: of the shift that ends. `isCapped`: more were asked for. */
+  /** `hours`: length of the ending shift. `isCapped`: more were requested. */
   | { readonly kind: 'handover'; readonly hours: number; readonly isCapped?: true }
   | { readonly kind: 'approvals' }
-  /** `of`: a service, project, channel, ticket or person as it was typed; null for everything. */
+  /** `of`: a service, project, channel, ticket or person as typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
-  /** `id` as `readPlanId` gives it; null for the newest plan of whoever asks. */
+  /** `id` as returned by `readPlanId`; null for the person's newest plan. */
   | { readonly kind: 'show'; readonly id: PlanId | null }
-  /** `id` is null where it was not said which. */
+  /** `id` is null if it was not given. */
   | { readonly kind: 'stop'; readonly id: PlanId | null }
   /** `goal` is null for all rules. */
   | { readonly kind: 'policy'; readonly goal: string | null }
-  /** `id` is null for the one plan that waits where it was typed. */
+  /** `id` is null for the only plan waiting in that channel. */
   | { readonly kind: 'break_glass'; readonly id: PlanId | null }
   | { readonly kind: 'stop_all'; readonly reason: string }
   | { readonly kind: 'resume'; readonly reason: string };
 
 const help =
   /^(?:help(?: me)?|\?|usage|commands|what (?:can|do) you do|how does (?:this|it) work)\s*[?!.]*$/i;
-/** `run` without a name is a question for the list. */
+/** `run` without a name asks for the list. */
 const list = /^(?:list(?: playbooks)?|run(?: (?:a|the) playbook)?|playbooks)$/i;
 const listSaved = /^(?:(?:list |my )?saved(?: playbooks| plans)?|list saved)$/i;
-/** A name may be typed as words: "save my check" is my-check. "Save it" and "save this plan" name none. */
+/** A name may be typed as words: "save my check" is my-check. "Save it" and "save this plan" give no name. */
 const save =
   /^save(?:\s+(?:(?:(?:this|that|the|my)\s+)?(?:last\s+)?plan|it|this|that)(?=\s|$))?(?:\s+as(?=\s))?((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
@@ -43,19 +43,19 @@ const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
 const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
 const handover =
   /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
-/** One word after it at most: more of them are a goal ("history of P1 tickets in OPS"). */
+/** At most one word may follow: more words are a goal ("history of P1 tickets in OPS"). */
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const policy = /^(?:policy|who may approve)(?:\s+(?:for\s+)?(.+))?$/is;
 const glass = /^break[ -]?glass(?:\s+(?:for\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
-/** The reason stands behind a mark or "because": "stop all alerts for checkout" is a goal. */
+/** The reason follows a punctuation mark or "because": "stop all alerts for checkout" is a goal. */
 const stopAll =
   /^stop (?:all(?: (?:writes|plans|runs))?|everything)(?:(?:\s*[:,-]\s*|\s+because\s+)(.*))?$/is;
 const stop = /^(?:stop|cancel)(?:\s+(?:plan\s+|run\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
 const resume =
   /^(?:resume(?: (?:all )?writes)?|allow (?:all )?writes)(?:(?:\s*[:,-]\s*|\s+because\s+)(.*))?$/is;
 
-/** These words alone; anything else is a goal. */
+/** Only these exact words; anything else is a goal. */
 export function readSubcommand(text: string): Subcommand | null {
   const words = visibleText(text).trim();
   if (help.test(words)) return { kind: 'help' };
@@ -74,13 +74,13 @@ export function readSubcommand(text: string): Subcommand | null {
   return readSave(words) ?? readStop(words) ?? readShow(words);
 }
 
-/** A goal, an answer or a change: not the words that stop something, ask about the bot or open its form. */
+/** True for a goal, an answer or a change, but not for words that stop something, ask about the bot or open its form. */
 export function wordsMayWait(text: string): boolean {
   const words = cleanText(text);
   return words !== '' && readSubcommand(words) === null;
 }
 
-/** Hours of a shift that nobody said. */
+/** Default shift length in hours. */
 const shiftHours = 12;
 const maxHours = 7 * 24;
 
@@ -112,7 +112,7 @@ function readShow(words: string): Subcommand | null {
   return withId('show', show.exec(words));
 }
 
-/** What names no plan is a goal: "show OPS-7", "stop the deploy". */
+/** Words that name no plan are a goal: "show OPS-7", "stop the deploy". */
 function withId(kind: 'show' | 'stop' | 'break_glass', found: RegExpExecArray | null): Subcommand | null {
   if (found === null) return null;
   if (found[1] === undefined) return { kind, id: null };

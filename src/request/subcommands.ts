@@ -17,7 +17,7 @@ interface Place {
   readonly channel: string;
 }
 
-/** Playbooks, as `/plan list`, `/plan save` and `/plan saved` ask for them. */
+/** Playbooks for `/plan list`, `/plan save` and `/plan saved`. */
 export interface Playbooks {
   usable(): Promise<{ playbooks: readonly Shown[]; lacking: number }>;
   saved(): Promise<readonly SavedPlaybook[]>;

@@ -14,21 +14,21 @@ import type { EndPort } from './watches/end.ts';
 import { tooLong } from './words.ts';
 
 export interface ThreadPort extends AnswersPort {
-  /** The request that a thread is about, and behind it others whose question is open there. */
+  /** The request of a thread, followed by others with an open question there. */
   requestsOf(at: { channel: string; threadTs: string }): Promise<readonly StoredRequest[]>;
-  /** True while a question or a card is on its way to a channel: its place is not known yet. */
+  /** True while a question or card is on its way to a channel: its location is not known yet. */
   isPosting(channel: string): Promise<boolean>;
-  /** The revision that waits for a decision, or null. */
+  /** The revision waiting for a decision, or null. */
   openRevision(requestId: string): Promise<Revision | null>;
-  /** The watch that was made of a request and goes on, with its times in its plan; null for none. */
+  /** The active watch made from a request, with its times in its plan; null if there is none. */
   watchOf(requestId: string): Promise<{ readonly watch: Watch; readonly plan: Plan } | null>;
-  /** Whether somebody may end a watch, and so change it; whoever may not has been told. */
+  /** Whether a person may end a watch, and therefore change it; a person who may not has been told. */
   mayEnd: EndPort['mayEnd'];
   /** True when the words are a plan in notation. */
   isNotation(words: string): boolean;
-  /** True when the words order a change of the plan, as far as that can be told without a model. */
+  /** True when the words order a change to the plan, as far as that can be decided without a model. */
   ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
-  /** True when words under an open question are plainly a request of their own. */
+  /** True when words under an open question are clearly a request of their own. */
   isNewRequest(
     request: StoredRequest,
     open: NonNullable<Conversation['open']>,
@@ -36,21 +36,18 @@ export interface ThreadPort extends AnswersPort {
   ): Promise<boolean>;
 }
 
-/** A message that a person wrote in a thread. */
+/** A person's message in a thread. */
 export interface ThreadMessage extends Who {
-  /** The same for every delivery of the same message. */
+  /** The same for every delivery of the message. */
   readonly key: string;
   readonly channel: string;
   readonly threadTs: string;
   readonly text: string;
-  /** True when the bot was named: then it answers in any case. */
+  /** True when the bot was mentioned: then it always answers. */
   readonly mentioned: boolean;
 }
 
-/**
- * What a message in a thread is: an answer, a change in words, a request of its own, something dealt with already, or talk
- * between people.
- */
+/** Classifies a message in a thread: an answer, a change in words, a new request, already handled, or talk between people. */
 export type Heard =
   | ({ readonly kind: 'answer' } & NextTurn<StoredRequest>)
   | ({ readonly kind: 'change'; readonly plan: Plan } & NextTurn<StoredRequest>)
@@ -65,12 +62,13 @@ export async function hear(message: ThreadMessage, port: ThreadPort, say: Say): 
   const words = cleanText(message.text);
   const requests = await headsOf(message, port);
   for (const [index, request] of requests.entries()) {
-    // The message that made the request, delivered again: it is no word about its own plan, which may not be made yet.
+    // A repeated delivery of the message that made the request: it does not refer to its own plan, which may not exist
+    // yet.
     if (request.id === requestIdOf(request.teamId, message.key)) {
       return request.state === 'planning' ? { kind: 'request', arrival: arrivalOf(message) } : done;
     }
     if (words === '') return talk;
-    // What is no change of the card may answer the question above it, also where the bot was named.
+    // Words that do not change the card may answer the question above it, even if the bot was mentioned.
     const isLast = index === requests.length - 1;
     const heard = await heardAbout(request, words, message, isLast, port, say);
     if (heard.kind !== 'talk') return heard;
@@ -94,7 +92,7 @@ async function heardAbout(
   return heardChange(request, words, { ...message, mentioned: message.mentioned && isLast }, port, say);
 }
 
-/** Stored as an answer already, by a process that died before it had planned. */
+/** Already stored as an answer, by a process that died before planning. */
 function isRepeated({ state, question }: StoredRequest, { key }: ThreadMessage): boolean {
   return state === 'planning' && readConversation(question).answers.at(-1)?.key === key;
 }
@@ -126,7 +124,7 @@ function arrivalOf({ key, userId: requester, home, channel, threadTs, text }: Th
   return { key, text, via: 'mention', requester, home, channel, threadTs, quoted: null };
 }
 
-/** People also talk in threads: unless the bot is named, only an order to change the plan is for it. */
+/** People also talk in threads: unless the bot is mentioned, it only reacts to orders to change the plan. */
 async function heardChange(
   request: StoredRequest,
   words: string,
@@ -148,13 +146,13 @@ async function heardChange(
 const lookMs = 50;
 const maxLooks = 60;
 
-/** What a thread is about. A quick reply may be here before the bot has stored where its message stands. */
+/** The requests of a thread. A quick reply may arrive before the bot has stored where its message is. */
 async function headsOf(
   { channel, threadTs }: ThreadMessage,
   { isPosting, requestsOf }: ThreadPort,
 ): Promise<readonly StoredRequest[]> {
   for (let looks = 0; ; looks += 1) {
-    // Asked first: what is stored between the two questions must not be missed.
+    // Checked first: a location stored between the two queries must not be missed.
     const posting = await isPosting(channel);
     const requests = await requestsOf({ channel, threadTs });
     const settled = requests[0] === undefined ? !posting : requests[0].state !== 'planning';

@@ -10,7 +10,7 @@ import { cleanText } from './accept.ts';
 import { requestIdOf } from './intake.ts';
 import { notPlannable, refused, tooLong } from './words.ts';
 
-/** A goal as a plan that is stored nowhere, or what to say instead. */
+/** Plans a goal without storing it, or returns the message to show instead. */
 export type TryPlan = (
   words: string,
   who: { readonly userId: string; readonly channel: string; readonly key: string },

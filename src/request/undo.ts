@@ -8,13 +8,13 @@ import type { StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
 import type { Arrival } from './intake.ts';
 
-/** A click on the button that takes a step back. */
+/** A click on the button that undoes a step. */
 export interface UndoClick {
   readonly userId: string;
   readonly home: string | null;
   /** The same for every delivery of the click. */
   readonly key: string;
-  /** Reference of the step, as we wrote it on the button. */
+  /** Reference of the step, as written on the button. */
   readonly value: string;
   readonly channel: string;
   readonly threadTs: string;
@@ -22,16 +22,16 @@ export interface UndoClick {
 
 export interface UndoPort {
   revision(requestId: string, number: number): Promise<Revision | null>;
-  /** What came of a step in the run of a revision; null when it has not ended. */
+  /** The result of a step in a revision's run; null when it has not ended. */
   result(requestId: string, number: number, stepId: string): Promise<StepResult | null>;
-  /** True for who asked for it, and where it is told of in a channel that the person reads. */
+  /** True for the requester, and for members of the channel where it is discussed. */
   maySee(userId: string, requestId: string): Promise<boolean>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
 }
 
 /**
- * The request that takes a step back: a plan in notation, made of what is stored of the step and not of what the button
- * says. Null after the person was told that there is nothing to take back.
+ * The request that undoes a step: a plan in notation, made from the stored step and not from the button. Null after
+ * telling the person that there is nothing to undo.
  */
 export async function undoRequest(click: UndoClick, port: UndoPort, say: Say): Promise<Arrival | null> {
   const ref = readCardRef(click.value);

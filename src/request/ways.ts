@@ -1,10 +1,10 @@
-/** One thing that `/plan` takes: how it is typed, and what comes of it. */
+/** One use of `/plan`: how to type it, and what it does. */
 export interface Way {
   readonly typed: readonly string[];
   readonly about: string;
 }
 
-/** Everything that `/plan` takes, for its help and the reference page. Short: help is read on a phone. */
+/** Everything `/plan` accepts, for its help and the reference page. Short: help is read on a phone. */
 export const ways: readonly Way[] = [
   { typed: ['/plan <what you want>'], about: 'I answer with a plan, one question, or a reason why not' },
   { typed: ['/plan jira.count project=OPS'], about: 'a plan in notation, used as typed' },

@@ -11,7 +11,7 @@ import { capital } from '../core/words.ts';
 import type { Misread } from './misread.ts';
 import { ways } from './ways.ts';
 
-/** What only the person who asked reads: what is wrong and what to do next. Short: it is read on a phone. */
+/** Private messages to the requester: the problem and the next step. Short, because they are read on a phone. */
 
 const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
@@ -29,7 +29,7 @@ export function help(): Message {
   };
 }
 
-/** `/plan status`, `mine`: the ways to type a thing, the first of them whole. */
+/** `/plan status`, `mine`: the ways to type a command, the first one in full. */
 function commaBetween(typed: string, at: number): Span[] {
   return at === 0 ? [code(typed)] : [', ', code(typed.replace('/plan ', ''))];
 }
@@ -42,7 +42,7 @@ export function emptyGoal(): Message {
   );
 }
 
-/** A word of the bot, or the id of a plan, that was mistyped. `also`: what a planner says to it. */
+/** A mistyped bot word or plan id. `also`: the planner's answer to it. */
 export function notUnderstoodAs(mistyped: Misread, also: string | null = null): Message {
   const typed = `“${cut(oneLine(mistyped.typed), 60)}”`;
   if (mistyped.kind === 'word') {
@@ -98,11 +98,11 @@ const refusals: Record<Exclude<RefuseReason, 'out_of_scope'>, string> = {
 
 export function refused(reason: RefuseReason, explanation: string): Message {
   const rows: Span[][] = [[cut(oneLine(explanation), 600)], ['Nothing was stored or run.']];
-  // What it says is all there is to say: that it is something else, or that a request was dropped.
+  // Nothing more to say: it is out of scope, or the request was dropped.
   return reason === 'out_of_scope' ? note(...rows) : titled(refusals[reason], ...rows);
 }
 
-/** A plan that did not pass the review; the person sees what was wrong with it. */
+/** A plan that failed the review, with its findings. */
 export function notPlannable(findings: readonly Finding[]): Message {
   const messages = [...new Set(findings.map((finding) => cut(oneLine(capital(finding.message)), 250)))];
   const shown = messages.slice(0, 5).map((message) => line(message));
@@ -112,7 +112,7 @@ export function notPlannable(findings: readonly Finding[]): Message {
   };
 }
 
-/** `why`: what is wrong with a change that was typed in plan notation. */
+/** `why`: the problem with a change typed in plan notation. */
 export function changeNotUnderstood(text: string, why: string | null = null): Message {
   return {
     text: fallbackText('I did not understand that change. Nothing was changed.'),

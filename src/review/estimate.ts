@@ -2,13 +2,13 @@ import { graphOf, waves } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Estimate } from '../core/revision.ts';
 
-/** Durations of a tool in milliseconds over its last successful steps; null without any. */
+/** Durations of a tool in milliseconds over its last successful steps; null if there are none. */
 export interface ToolTimes {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
 
-/** Longest path through the graph with the given weight of each step, or null when a weight is unknown. */
+/** Weight of the longest path through the graph, or null when a weight is unknown. */
 function criticalPath(plan: Plan, weigh: (tool: string) => number | null): number | null {
   const nodes = graphOf(plan.steps);
   const tools = new Map(plan.steps.map((step) => [step.id, step.tool]));
@@ -23,7 +23,7 @@ function criticalPath(plan: Plan, weigh: (tool: string) => number | null): numbe
   return Math.max(0, ...ends.values());
 }
 
-/** Duration along the critical path from the history of each tool, and what planning has cost so far. */
+/** Estimated duration along the critical path, from each tool's history, and the cost of planning so far. */
 export function estimate(plan: Plan, times: ReadonlyMap<string, ToolTimes>, planningUsd: number): Estimate {
   return {
     p50Ms: criticalPath(plan, (tool) => times.get(tool)?.p50Ms ?? null),

@@ -3,12 +3,12 @@ import { cut, oneLine } from '../core/inert.ts';
 import type { Request } from '../core/request.ts';
 import type { Meant } from './settle.ts';
 
-/** What PagerDuty says of an incident, as far as it tells which one is meant. */
+/** The fields of a PagerDuty incident that identify it. */
 export interface Incident {
   readonly id: string;
   readonly number: number;
   readonly title: string;
-  /** Null where its service is not in countersign.yml. */
+  /** Null if its service is not in countersign.yml. */
   readonly service: string | null;
   readonly serviceName: string;
   readonly url: string;
@@ -16,9 +16,9 @@ export interface Incident {
 
 export interface IncidentPort {
   readonly pagerduty: {
-    /** By id or number; null when there is none. */
+    /** By id or number; null if there is none. */
     incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;
-    /** By dedup key; null when there is none. */
+    /** By dedup key; null if there is none. */
     incidentByKey(dedupKey: string, signal: AbortSignal): Promise<Incident | null>;
     /** Newest first. */
     incidents(
@@ -33,23 +33,20 @@ export interface IncidentPort {
   };
   /** Names of the operator's services. */
   readonly services: ReadonlySet<string>;
-  /** Ids of the incidents that runs in a request's thread have made or changed, newest first. */
+  /** Ids of the incidents made or changed by runs in a request's thread, newest first. */
   ofThread(request: Request): Promise<readonly string[]>;
 }
 
-/** Milliseconds to ask PagerDuty. */
+/** Time limit for asking PagerDuty, in milliseconds. */
 const askMs = 4_000;
-/** Incidents that are named in an answer. */
+/** Maximum incidents named in an answer. */
 const maxNamed = 5;
 const idPattern = /^[A-Z0-9]{5,20}$/;
 
 const is = ({ id, number }: Incident): Meant => ({ ok: true, value: id, called: String(number) });
 const no = (why: string): Meant => ({ ok: false, why });
 
-/**
- * Which incident is meant by a number, an id, a dedup key, an address in PagerDuty, a service (the one that is open), or
- * `thread`.
- */
+/** Resolves an incident from a number, an id, a dedup key, a PagerDuty address, a service (its open incident), or `thread`. */
 export function incidentMeant(port: IncidentPort): (said: string, request: Request) => Promise<Meant> {
   return async (said, request) => {
     const signal = AbortSignal.timeout(askMs);
@@ -59,7 +56,7 @@ export function incidentMeant(port: IncidentPort): (said: string, request: Reque
         : await named(said, port, signal);
     } catch (error) {
       const why = describeError(error).message;
-      // An id says which one is meant without PagerDuty; whether it is there is looked up again before the write.
+      // An id is unambiguous without PagerDuty; its existence is checked again before the write.
       return idPattern.test(said) && !/^\d+$/.test(said)
         ? { ok: true, value: said }
         : no(`the incident ${said} could not be looked up: ${why}`);
@@ -102,7 +99,7 @@ function namesOf(incidents: readonly Incident[]): string {
   return incidents.map(({ number, title }) => `#${number} “${cut(oneLine(title), 60)}”`).join(', ');
 }
 
-/** Nothing is fetched from an address: its id is asked for, and PagerDuty has to call it by the same address. */
+/** Nothing is fetched from the address itself: we look up its id, and PagerDuty must report the same address. */
 async function byAddress(
   said: string,
   pagerduty: IncidentPort['pagerduty'],

@@ -17,7 +17,7 @@ function renameArg(value: ArgValue, renames: Renames): ArgValue {
   return value.map((part) => (isRef(part) ? { ref: renameRef(part.ref, renames) } : part));
 }
 
-/** Step names in CEL stand before a dot; strings are left alone. */
+/** Step names in CEL precede a dot; strings are left alone. */
 function renameCel(source: string, renames: Renames): string {
   return source.replace(
     /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|\b[a-z][a-z0-9_]*(?=\s*\.)/g,
@@ -38,14 +38,14 @@ function renameStep(step: Step, renames: Renames): Step {
   return renamed;
 }
 
-/** Steps so that each comes after what it needs, otherwise as they were written. */
+/** Orders steps after their needs, otherwise keeps their order. */
 function inOrder(steps: readonly Step[]): Step[] {
   const order = waves(graphOf(steps)).waves;
   const wave = new Map(order.flatMap((ids, index) => ids.map((id) => [id, index] as const)));
   return steps.toSorted((a, b) => (wave.get(a.id) ?? 0) - (wave.get(b.id) ?? 0));
 }
 
-/** Reads that ask the same under the same condition become one; what used the second uses the first. */
+/** Merges reads with the same arguments and condition; uses of the second become uses of the first. */
 function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
   const first = new Map<string, string>();
   const renames = new Map<string, string>();
@@ -68,8 +68,8 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
 }
 
 /**
- * The same plan, with equal reads merged and steps in the order in which they can run, reads before writes where
- * they could run at the same time. The plan must have passed the review.
+ * The same plan with equal reads merged and steps in execution order, reads before writes where they could run at the
+ * same time. The plan must have passed the review.
  */
 export function optimise(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
   const merged = mergeEqualReads(plan, manifests);

@@ -16,8 +16,8 @@ function literalArgs(step: Step): JsonObject {
 }
 
 /**
- * Targets that could not be looked up are shown as such, with the reason once; their names were approved, who stands
- * behind them was not seen.
+ * Targets that could not be looked up are marked as such, with the reason once; their names are approved, but not who
+ * is behind them.
  */
 function unresolved(step: Step, tool: WriteTool, error: unknown): ResolvedTarget[] {
   const targets = Object.entries(literalArgs(step)).flatMap(([arg, value]) => {
@@ -36,7 +36,7 @@ function unresolved(step: Step, tool: WriteTool, error: unknown): ResolvedTarget
   );
 }
 
-/** What the targets of every write are now, with reads only; all steps are asked at once. */
+/** Resolves the current targets of every write, with reads only; all steps at once. */
 export async function resolveTargets(
   plan: Plan,
   problems: readonly Problem[],

@@ -28,8 +28,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Checks a draft against every rule and reports all findings together. `plan` is the parsed plan with the
- * dependencies that its references imply written out; it is null when there is any finding.
+ * Checks a draft against every rule and reports all findings together. `plan` is the parsed plan with the dependencies
+ * implied by references written out; it is null if there is any finding.
  */
 export function reviewDraft(draft: unknown, against: Against): { plan: Plan | null; findings: Finding[] } {
   const parsed = parseDraft(draft);

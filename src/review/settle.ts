@@ -4,15 +4,15 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
 
-/** What a name stands for, or why it stands for nothing. */
+/** What a name resolves to, or why it does not. */
 export type Meant =
-  /** `called` is a short name that a look-up finds it by as well. */
+  /** `called` is a short name that look-ups also accept. */
   | { readonly ok: true; readonly value: string; readonly called?: string }
   | { readonly ok: false; readonly why: string };
 
 export interface SettlePort {
   readonly manifests: ReadonlyMap<string, Manifest>;
-  /** For kinds of targets that people call by several names. What is not here is what it is called. */
+  /** For target kinds with several names. Other kinds are used as named. */
   readonly meant: Readonly<Partial<Record<TargetKind, (said: string, request: Request) => Promise<Meant>>>>;
 }
 
@@ -20,8 +20,8 @@ type Drafted = Plan | PlanDraft;
 type StepDraft = Drafted['steps'][number];
 
 /**
- * Replaces what targets are called (`#12`, an address, "the one of this thread") by what they are, before anybody sees
- * the plan: the literal is what is reviewed, shown, approved and run.
+ * Resolves target names (`#12`, an address, "the one of this thread") before anybody sees the plan: the literal is
+ * reviewed, shown, approved and run.
  */
 export async function settle(
   draft: Drafted,
@@ -47,7 +47,7 @@ async function settleStep(
     const schema = manifests.get(step.tool)?.args.shape[name];
     const kind = schema === undefined ? undefined : fieldInfo(schema).target;
     const find = kind === undefined ? undefined : meant[kind];
-    // What has not the form of such a target is told by the review.
+    // Values of the wrong form are reported by the review.
     if (find === undefined || typeof said !== 'string' || schema?.safeParse(said).success !== true) continue;
     const found = await find(said, request);
     if (found.ok) args[name] = isRead && found.called !== undefined ? found.called : found.value;

@@ -1,8 +1,8 @@
 import type { Readers } from '../core/ports.ts';
 
 /**
- * Readers that ask a vendor once for what is asked of it more than once: for the time in which one card is made, never
- * longer. Calls are equal when their arguments are, whatever their signals.
+ * Readers that ask a vendor only once for repeated calls while one card is made, never longer. Calls are equal when
+ * their arguments are, whatever their signals.
  */
 export function sharedReads(readers: Readers): Readers {
   const answers = new Map<string, unknown>();

@@ -6,27 +6,27 @@ import type { Plan } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import { vocabularyOf } from '../core/words.ts';
 
-/** A plan under review with what the rules look things up in. */
+/** A plan under review with the data that rules need. */
 export interface Subject {
   readonly plan: Plan;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** Slack id of the channel in whose thread results are told, or null where that is not known. */
+  /** Slack id of the channel whose thread reports the results, or null if unknown. */
   readonly home: string | null;
-  /** Manifests of the steps by step id; a step with an unknown tool is not in it. */
+  /** Manifests of the steps by step id; a step with an unknown tool is missing. */
   readonly scope: Scope;
   /** Steps with declared and implied dependencies. */
   readonly graph: readonly Node[];
 }
 
-/** What a plan is reviewed against. */
+/** The basis of a review. */
 export interface Against {
   readonly catalogue: Catalogue;
   readonly policy: Policy;
   readonly home?: string | null;
 }
 
-/** One rule: what it finds wrong. A rule never throws on a plan that has passed the schema. */
+/** One rule, which returns its findings. A rule never throws on a plan that has passed the schema. */
 export type Rule = (subject: Subject) => Finding[];
 
 export function subjectOf(plan: Plan, { catalogue, policy, home = null }: Against): Subject {

@@ -10,8 +10,8 @@ export type Acted =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * The one place that makes a write: exactly one attempt, which `permit` has allowed and put on disk a moment ago. Whoever
- * makes another one has to ask for permission again first.
+ * The only place that makes a write: exactly one attempt, which `permit` has just allowed and put on disk. Every
+ * further attempt needs a new permission.
  */
 export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number): Promise<Acted> {
   const { tool, args, context } = granted;
@@ -30,9 +30,9 @@ export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number):
   return { ok: true, draft: tool.manifest.takenFirst ? await confirmed(run, granted, said) : said };
 }
 
-/** A vendor that takes first and does later: what it shows for the write decides what is told. */
+/** For a vendor that only confirms receipt: the outcome is what the vendor then shows for the write. */
 export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft): Promise<Draft> {
-  // What became part of something older is there already.
+  // A write that joined an older one is already there.
   if (said.result?.joined === true) return said;
   const { tool, context } = write;
   const found = await lookForDone(run, write);

@@ -9,29 +9,29 @@ import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import type { Journal } from './journal.ts';
 import type { Cancel, Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
 
-/** One execution of one revision while it goes on. */
+/** A running execution of one revision. */
 export interface ActiveRun {
   readonly deps: WorkDeps;
   readonly rules: Executor['rules'];
   readonly key: RunKey;
   readonly ours: Executor['ours'];
   readonly journal: Journal;
-  /** How far it had come when this process took it up. */
+  /** Its progress when this process took over. */
   readonly stored: Checkpoint;
-  /** Who asked it to stop, as of a moment ago. */
+  /** Who requested it to stop, as of a moment ago. */
   readonly cancel: () => Promise<Cancel | null>;
   readonly mode: RunMode;
   readonly startedAt: Date;
-  /** When this process took it up. */
+  /** When this process took over. */
   readonly enteredAt: Date;
   readonly sealed: Sealed;
   readonly digest: string;
-  /** Address of the request's thread, asked for once, or null. */
+  /** Address of the request's thread, fetched once, or null. */
   readonly threadLink: () => Promise<string | null>;
   readonly nodes: readonly Node[];
   readonly vocabulary: Vocabulary;
   readonly finished: Map<string, StepResult>;
-  /** What each step waits for: only these may stop it, so that no outcome depends on which step was quicker. */
+  /** The steps each step waits for: only these may stop it, so that no outcome depends on which step was faster. */
   readonly before: Map<string, readonly string[]>;
 }
 
@@ -42,10 +42,9 @@ export function toolOf({ deps }: Pick<ActiveRun, 'deps'>, step: Step): Tool {
 }
 
 /**
- * What a step waits for before it may start. Reads start as soon as what they need is there. A write also waits for
- * every read that does not itself come after a write, and for all earlier waves: reads first, writes last, so that a
- * failed read stops every write of the plan. None of this can form a circle, for reads before writes never wait for
- * one.
+ * The steps a step waits for. Reads start as soon as their needs are met. A write also waits for every read that does
+ * not itself come after a write, and for all earlier waves: reads first, writes last, so that a failed read stops every
+ * write of the plan. This cannot form a cycle, because reads before writes never wait for a write.
  */
 function waitsFor(step: Step, steps: readonly Step[], effectOf: (step: Step) => 'read' | 'write'): string[] {
   const nodes = graphOf(steps);
@@ -61,8 +60,8 @@ function waitsFor(step: Step, steps: readonly Step[], effectOf: (step: Step) => 
 }
 
 /**
- * What every step waits for, in an order in which each comes after all it waits for: the same for the same plan,
- * always, however its steps are listed.
+ * The steps each step waits for, sorted so that a step comes after all of them. The order depends only on the plan, not
+ * on how its steps are listed.
  */
 export function callOrder(
   steps: readonly Step[],
@@ -74,7 +73,7 @@ export function callOrder(
   return { order: found.flat().flatMap((id) => byId.get(id) ?? []), stuck };
 }
 
-/** Results that a step may see: of the steps it comes after, and no others. */
+/** Results that a step may see: only those of the steps before it. */
 export function resultsFor(run: ActiveRun, stepId: string): Map<string, JsonObject> {
   const results = new Map<string, JsonObject>();
   for (const id of ancestors(run.nodes, stepId)) {

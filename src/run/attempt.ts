@@ -10,14 +10,14 @@ const names: Partial<Record<ToolSystem, string>> = {
   sql: 'The database',
 };
 
-/** How people call the system behind a tool. */
+/** People's name for the system behind a tool. */
 export function systemName(manifest: Manifest): string {
   return names[manifest.system] ?? manifest.name;
 }
 
 /**
- * Runs one call under the tool's time limit. When it is over the call is told by its signal and not waited for:
- * throws a VendorError `timeout`.
+ * Runs one call with the tool's time limit. At the limit the call is aborted through its signal, without waiting for it
+ * to end: throws a VendorError `timeout`.
  */
 export async function timed<T>(manifest: Manifest, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { timeoutMs } = manifest.limits;
@@ -45,12 +45,12 @@ export async function timed<T>(manifest: Manifest, call: (signal: AbortSignal) =
 
 const firstDelayMs = 500;
 const longestDelayMs = 15_000;
-/** A vendor that asks for a longer pause than this is not waited for. */
+/** If the vendor asks for a longer pause than this, we give up. */
 export const patienceMs = 60_000;
 
 /**
- * Milliseconds before the next attempt: doubled each time, spread over its upper half, and never less than the vendor
- * asked for. Null when another attempt makes no sense.
+ * Milliseconds before the next attempt: doubled each time, randomised over the upper half, and never less than the
+ * vendor asked for. Null when another attempt is pointless.
  */
 export function delayAfter(error: unknown, attempt: number, random: () => number): number | null {
   if (!(error instanceof VendorError) || !error.retryable) return null;
@@ -63,8 +63,8 @@ export function delayAfter(error: unknown, attempt: number, random: () => number
 const storeDelaysMs = [100, 400, 1_500, 4_000];
 
 /**
- * Tries a call to the database again for about six seconds, so that its restart does not end a run. Our own errors
- * are answers and come through at once.
+ * Retries a database call for about six seconds, so that a restart of the database does not end a run. Our own errors
+ * are answers and are rethrown at once.
  */
 export async function durably<T>(call: () => Promise<T>, sleep: (ms: number) => Promise<void>): Promise<T> {
   for (const delay of storeDelaysMs) {

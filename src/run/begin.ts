@@ -2,12 +2,12 @@ import { describeError } from '../core/errors.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { Checkpoint, Grant } from './ports.ts';
 
-/** What was approved, or why it cannot be run. */
+/** The approved revision, or why it cannot be run. */
 export type Begun =
   | { readonly ok: true; readonly revision: Revision; readonly grant: Grant | null }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** Checks what is stored of a run before anything of it is done: the yes is for these bytes, and they are unchanged. */
+/** Checks a run's stored state before it starts: its approval covers these bytes, and they are unchanged. */
 export function begin({ mode, revision, grant }: Checkpoint): Begun {
   const no = (code: string, message: string): Begun => ({ ok: false, code, message });
   if (revision === null) return no('no_revision', 'The plan of this run is not stored.');

@@ -7,19 +7,19 @@ import type { Held } from './targets.ts';
 
 const hourMs = 3_600_000;
 
-/** What a write counts against in its caps. */
+/** The targets by which a write counts towards its caps. */
 export function targetNames({ manifest }: WriteTool, args: Record<string, unknown>): string[] {
   return targetsIn(manifest, args)
     .filter(({ kind }) => kind !== 'severity')
     .map(({ kind, value }) => targetName(kind, value));
 }
 
-/** Somebody who is woken, by the vendor's id. */
+/** A person who is woken, by vendor id. */
 export function personName(id: string): string {
   return `person:${id}`;
 }
 
-/** Caps for one hour: pages per service and per person who is woken, posts per channel or person. */
+/** Hourly caps: pages per service and per person woken, posts per channel or person. */
 export function capsFor(run: ActiveRun, targets: readonly string[]): WriteCap[] {
   const { caps } = run.deps.policy;
   const since = new Date(run.deps.now().getTime() - hourMs);
@@ -30,7 +30,7 @@ export function capsFor(run: ActiveRun, targets: readonly string[]): WriteCap[] 
   });
 }
 
-/** Says which cap is reached and since when, with the address of the first write when the vendor gave one. */
+/** Explains which cap is reached and since when, with the address of the first write if the vendor gave one. */
 export async function overCap(
   run: ActiveRun,
   tool: WriteTool,

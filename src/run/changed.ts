@@ -7,7 +7,7 @@ import { conditionValues } from '../core/words.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { type Draft, failed, skipped } from './draft.ts';
 
-/** What the reads before the yes came to, by step; null where there were none. */
+/** Results of the reads before approval, by step; null if there were none. */
 function seenResults({ stored }: ActiveRun): Results | null {
   if (stored.facts === null) return null;
   return new Map(
@@ -16,8 +16,8 @@ function seenResults({ stored }: ActiveRun): Results | null {
 }
 
 /**
- * A write is made only when the card that was approved said so: not when its condition began to hold after the yes, and
- * not to somebody whom a read names only now. Null when nothing changed, and where nothing was read before the yes.
+ * A write is made only if the approved card announced it: not if its condition began to hold after the approval, and
+ * not to a person that a read only names now. Null when nothing changed, or nothing was read before the approval.
  */
 export function changedSince(run: ActiveRun, step: Step): Draft | null {
   const seen = seenResults(run);
@@ -56,7 +56,7 @@ function retargeted(run: ActiveRun, step: Step, seen: Results): Draft | null {
   return null;
 }
 
-/** Why a write whose condition held on the card is not needed any more, with both values; null for any other. */
+/** Why a write whose condition held on the card is no longer needed, with both values; null otherwise. */
 export function noLongerNeeded(run: ActiveRun, step: Step): string | null {
   const seen = seenResults(run);
   const before = run.stored.facts?.find(({ stepId }) => stepId === step.id);

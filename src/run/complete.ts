@@ -6,19 +6,19 @@ import { type Draft, plainResult } from './draft.ts';
 import { mayAdd } from './permit.ts';
 import { approvedWords, type KeyedWrite } from './write-context.ts';
 
-/** Adding is safe to repeat: the tool looks for what it has added before. */
+/** Adding is safe to repeat: the tool checks for its earlier addition. */
 const maxTries = 3;
 
 /**
- * A vendor may make a write part of something older and leave out what it says, as of two pages about one problem that
- * arrive together. That is added here, each time under a permission of its own. The write itself was made, whatever
- * becomes of this; what could not be added is said.
+ * A vendor may join a write to an older one and drop its text, as with two simultaneous pages about one problem. This
+ * adds the text, each time under a separate permission. The write itself was made either way; a failed addition is
+ * reported.
  */
 export async function completed(run: ActiveRun, step: Step, write: KeyedWrite, draft: Draft): Promise<Draft> {
   const { manifest } = write.tool;
   const { result } = draft;
   if (draft.status !== 'succeeded' || result === null || manifest.lacks?.(result) !== true) return draft;
-  // What was made is on disk before anything is added to it.
+  // The completed write is on disk before anything is added to it.
   await run.journal.flush();
   for (let tries = 1; ; tries += 1) {
     const forbidden = await mayAdd(run, step, write);

@@ -5,7 +5,7 @@ import { levels, type Manifest } from '../core/manifest.ts';
 import type { CriterionResult } from '../core/run.ts';
 import type { ActiveRun } from './active-run.ts';
 
-/** Evaluates success criteria over what is there. Nothing is guessed: what cannot be said is null with a reason. */
+/** Evaluates success criteria over the available results. Never guesses: an undecidable one is null, with a reason. */
 export function checkCriteria(
   sources: readonly string[],
   step: string | null,
@@ -24,7 +24,7 @@ export function checkCriteria(
   });
 }
 
-/** Criteria of every step that ran and of the plan, after the run. */
+/** Criteria of the plan and of every step that ran, after the run. */
 export async function runCriteria(run: ActiveRun): Promise<CriterionResult[]> {
   const results = new Map<string, JsonObject>();
   for (const [id, { result }] of run.finished) if (result) results.set(id, result);
@@ -39,7 +39,7 @@ export async function runCriteria(run: ActiveRun): Promise<CriterionResult[]> {
   return Promise.all(checked.map((criterion) => withOpinion(run, criterion, results)));
 }
 
-/** A criterion in words is never decided by a model: what it thinks stands beside it as an opinion. */
+/** A model never decides a criterion in words; its view is shown beside it as an opinion. */
 async function withOpinion(
   run: ActiveRun,
   criterion: CriterionResult,
@@ -53,13 +53,13 @@ async function withOpinion(
     const opinion = await judge(sentence, Object.fromEntries(cleared));
     return { ...criterion, why: `opinion of the model: ${opinion}` };
   } catch (error) {
-    // What the steps did is known, whatever becomes of an opinion.
+    // The steps' outcome stands even if an opinion fails.
     run.deps.log.warn({ ...run.key, reason: describeError(error).message }, 'a criterion was not judged');
     return criterion;
   }
 }
 
-/** The model is an outside service: it takes internal data and nothing above. */
+/** The model is an outside service: it may see internal data and nothing above. */
 function isCleared(manifest: Manifest | undefined): boolean {
   return manifest !== undefined && levels.indexOf(manifest.yields) <= levels.indexOf('internal');
 }

@@ -6,15 +6,15 @@ import { type Draft, failed, succeeded, unknown } from './draft.ts';
 import { type Found, look } from './look.ts';
 import type { KeyedWrite } from './write-context.ts';
 
-/** How far the attempts at one write have come. */
+/** Progress of the attempts at one write. */
 export interface Tries {
-  /** Which attempt this is, from 1; those of earlier processes count. */
+  /** Number of this attempt, from 1, counting those of earlier processes. */
   readonly count: number;
-  /** When the first one was noted. */
+  /** When the first one was recorded. */
   readonly since: Date;
-  /** Pauses in all. */
+  /** Total pauses. */
   readonly waitedMs: number;
-  /** What went wrong with an attempt that may have happened all the same; null while there was none. */
+  /** The error of an attempt that may have succeeded nevertheless; null if there was none. */
   readonly doubt: unknown;
 }
 
@@ -25,9 +25,9 @@ export type Next =
 const ended = (draft: Draft): Next => ({ kind: 'ended', draft });
 
 /**
- * What follows on an attempt that went wrong. What certainly did not happen is tried again while that makes sense.
- * What may have happened is treated as its manifest declares: sent again under its key, which the vendor joins;
- * looked for, and made again when it is not there; or left to people at once.
+ * Decides what follows a failed attempt. A write that certainly did not happen is retried while that is useful. One
+ * that may have happened is handled as its manifest declares: sent again with its key, so that the vendor joins it;
+ * looked up and made again if absent; or left to people at once.
  */
 export async function afterError(
   run: ActiveRun,
@@ -66,7 +66,7 @@ export async function afterError(
   return ended(settled(run, write, error, tries, found));
 }
 
-/** Ends a write of which an attempt may have happened, with what its vendor knows of it. */
+/** Ends a write with a possibly successful attempt, with what its vendor knows of it. */
 export async function resolved(
   run: ActiveRun,
   write: KeyedWrite,
@@ -77,8 +77,8 @@ export async function resolved(
 }
 
 /**
- * Null when another attempt makes no sense, or when its pauses are over a minute in all. What may have happened is not
- * sent again later than a minute after the first attempt either: a vendor joins for as long as the first is open.
+ * Null when another attempt is pointless, or total pauses would exceed a minute. A write that may have happened is not
+ * sent again later than a minute after the first attempt either: the vendor only joins it while the first is open.
  */
 function pauseAfter({ deps }: ActiveRun, error: unknown, { count, since, waitedMs }: Tries): number | null {
   const waitMs = delayAfter(error, count, deps.random);
@@ -119,7 +119,7 @@ function settled(run: ActiveRun, write: KeyedWrite, error: unknown, tries: Tries
   });
 }
 
-/** What people can look for themselves; empty where the vendor does not show them our key. */
+/** What people can search for themselves; empty where the vendor does not show our key. */
 export function lookFor({ tool: { manifest }, context: { key } }: KeyedWrite): string {
   return manifest.keyShows ? ` Look for ${key} in ${systemName(manifest)} before anyone repeats it.` : '';
 }

@@ -9,7 +9,7 @@ export interface Draft {
   readonly reason: StepResult['reason'];
   readonly notes: readonly string[];
   readonly attempts: number;
-  /** In a dry run, what a write would do. */
+  /** In a dry run, the write's preview. */
   readonly preview?: string;
 }
 
@@ -43,7 +43,7 @@ export function failedBy(error: unknown, attempts: number): Draft {
   return failed(code, message, { attempts });
 }
 
-/** A parsed result as plain JSON: fields that are undefined are gone. */
+/** A parsed result as plain JSON, without undefined fields. */
 export function plainResult(value: unknown): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

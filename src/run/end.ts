@@ -26,7 +26,7 @@ export async function end(run: ActiveRun): Promise<RunOutcome> {
   return outcome;
 }
 
-/** The line, the row, the request and what is told of it: all of it or nothing. */
+/** The audit line, the row, the request and the messages, atomically. */
 async function finish(deps: WorkDeps, journal: Journal, stored: Checkpoint, ending: Ending): Promise<void> {
   const { mode, grant } = stored;
   const { outcome, results } = ending;
@@ -37,7 +37,10 @@ async function finish(deps: WorkDeps, journal: Journal, stored: Checkpoint, endi
   await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results) });
 }
 
-/** Where its request goes: reads are over when there is nothing to write, and wait for a yes otherwise. */
+/**
+ * The next state of its request: after the reads it is finished if there is nothing to write, and otherwise waits for
+ * approval.
+ */
 function next(
   { catalogue }: WorkDeps,
   { mode, requestId, number, revision }: Checkpoint,
@@ -54,7 +57,7 @@ function next(
     : { request: { id, to: 'review', from }, answered: null };
 }
 
-/** Calls for a new plan when a run went wrong. */
+/** Requests a new plan when a run failed. */
 async function planAnew(
   deps: WorkDeps,
   key: RunKey,
@@ -71,7 +74,7 @@ async function planAnew(
   }
 }
 
-/** `done` also means that no criterion is known to be missed. */
+/** `done` also requires that no criterion is known to have failed. */
 function outcomeWith(results: readonly StepResult[], criteria: readonly CriterionResult[]): RunOutcome {
   const outcome = outcomeOf(
     results,
@@ -95,10 +98,7 @@ export async function refuse(
   return 'failed';
 }
 
-/**
- * Ends a run that cannot go on. What its rows say is told; a write without a result is in doubt, so that is what
- * people are told of it.
- */
+/** Ends a run that cannot continue. Reports what its rows contain; a write without a result is reported as in doubt. */
 export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKey): Promise<RunOutcome> {
   const stored = await deps.store.load(key);
   if (stored === null || stored.state === 'finished') return stored?.outcome ?? 'failed';
@@ -115,7 +115,7 @@ export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKe
   return outcome;
 }
 
-/** Writes that were begun and whose step has no result. */
+/** Writes that were started and whose step has no result. */
 function inDoubt({ results, writes }: Checkpoint, now: Date): StepResult[] {
   const open = writes.filter(({ stepId }) => results.every((result) => result.stepId !== stepId));
   return open.map(({ stepId, tool, attempts, createdAt }) => {

@@ -18,7 +18,7 @@ export type Filled =
 
 const mark = '… (cut)';
 
-/** References replaced by values, then parsed by the manifest: a tool only ever sees arguments it declared. */
+/** Replaces references by values, then parses with the manifest: a tool only ever sees arguments it declared. */
 export function filledArgs(run: ActiveRun, step: Step): Filled {
   const { manifest } = toolOf(run, step).tool;
   let filled: JsonObject;
@@ -39,7 +39,7 @@ export function filledArgs(run: ActiveRun, step: Step): Filled {
   return { ok: false, draft: failed('bad_argument', message) };
 }
 
-/** What is not known, and what may stand there when the operator lists it. */
+/** The unknown value, and the allowed ones where the operator lists them. */
 function missingWords(
   { deps, vocabulary }: ActiveRun,
   manifest: Manifest,
@@ -53,8 +53,8 @@ function missingWords(
 }
 
 /**
- * A text that results made too long is cut, visibly, and that is said: the more tickets there are, the less a page may
- * fail for the length of their list. What a person wrote was checked before and is never cut here.
+ * Visibly truncates a text that results made too long, with a note: the more tickets there are, the less a page may
+ * fail because their list is long. Text that a person wrote was checked before and is never cut here.
  */
 function fitted(
   manifest: Manifest,

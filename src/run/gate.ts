@@ -8,14 +8,14 @@ import { changedSince, noLongerNeeded } from './changed.ts';
 import { type Draft, failed, skipped } from './draft.ts';
 import type { Cancel } from './ports.ts';
 
-/** Why a step is not started, or null: a need is missing, the run was stopped, its condition, or what was approved. */
+/** Why a step must not start, or null: a missing need, a stopped run, its condition, or a change since the approval. */
 export function whyNot(run: ActiveRun, step: Step): Draft | null {
   return (
     needMissing(run, step) ?? stopped(run, step) ?? conditionSaysNo(run, step) ?? changedSince(run, step)
   );
 }
 
-/** Whether somebody stopped the run. A write is not asked this: the transaction that notes it looks for itself. */
+/** Whether somebody stopped the run. Not used for writes: the transaction that records a write checks for itself. */
 export async function cancelledBefore(run: ActiveRun): Promise<Draft | null> {
   const cancel = await run.cancel();
   return cancel === null ? null : cancelled(run, cancel);
@@ -26,7 +26,7 @@ export function cancelled(run: ActiveRun, { by, reason }: Cancel): Draft {
   return skipped('cancelled', `Not started: ${personWords(run, by)} cancelled the run${why}.`);
 }
 
-/** A step that went wrong stops every write that waited for it; a read that needs nothing of it still tells something. */
+/** A failed step stops every write that waited for it; a read that does not need it is still useful. */
 function stopped(run: ActiveRun, step: Step): Draft | null {
   const { steps } = run.sealed.plan;
   const stopper = (run.before.get(step.id) ?? []).find((id) => {
@@ -38,19 +38,19 @@ function stopped(run: ActiveRun, step: Step): Draft | null {
   return skipped('run_stopped', `Not started: ${titled(run, stopper)} went wrong and stopped the run.`);
 }
 
-/** A step as the card calls it: ids are for machines. */
+/** A step as named on the card: ids are for machines. */
 function titled({ vocabulary }: ActiveRun, id: string): string {
   const step = vocabulary.steps.get(id);
   return step === undefined ? `step ${id}` : `“${withoutText(stepSentence(step, vocabulary))}”`;
 }
 
-/** `@ana` for a person of the catalogue, else the id. */
+/** `@ana` for a person in the catalogue, else the id. */
 export function personWords({ deps }: ActiveRun, id: string): string {
   const person = deps.catalogue.people.find((one) => one.id === id);
   return person === undefined ? id : `@${person.handle}`;
 }
 
-/** Reasons for a skip that mean that another step went wrong. */
+/** Reasons for skipping that mean another step failed. */
 const lost = new Set(['need_failed', 'run_stopped']);
 
 function needMissing(run: ActiveRun, step: Step): Draft | null {
@@ -63,7 +63,7 @@ function needMissing(run: ActiveRun, step: Step): Draft | null {
     }
     const code = result.reason?.code ?? '';
     if (step.onSkip === 'skip' && code !== 'dry_run') {
-      // What was skipped because something went wrong is missing, and so is all that hangs on it.
+      // A step skipped because of a failure counts as missing, and so does everything that depends on it.
       const cause = lost.has(code) ? 'need_failed' : 'need_skipped';
       return skipped(cause, `Not started: ${titled(run, need)} was skipped.`);
     }
@@ -71,7 +71,7 @@ function needMissing(run: ActiveRun, step: Step): Draft | null {
   return null;
 }
 
-/** A condition that cannot be evaluated stops the step: it is never true. */
+/** A condition that cannot be evaluated is never true, and stops the step. */
 function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
   if (step.when === undefined) return null;
   try {
@@ -90,7 +90,7 @@ function conditionSaysNo(run: ActiveRun, step: Step): Draft | null {
   );
 }
 
-/** In a dry run, a step behind a write that was only described: it cannot be known. */
+/** In a dry run, a value that depends on a write that was only described is unknown. */
 export function onlyDescribed(run: ActiveRun, text: string): Draft | null {
   for (const [id, result] of run.finished) {
     if (result.reason?.code === 'dry_run' && new RegExp(`\\b${id}\\.`).test(text)) {
@@ -100,7 +100,7 @@ export function onlyDescribed(run: ActiveRun, text: string): Draft | null {
   return null;
 }
 
-/** What a condition looked at, with the values it saw: "open P1 tickets in OPS: 18, …". */
+/** The values a condition saw: "open P1 tickets in OPS: 18, …". */
 function valuesIn(run: ActiveRun, condition: string, results: Results): string {
   const refs = new Set(condition.match(/\b[a-z][a-z0-9_]*\.[a-z]\w*/g) ?? []);
   const said = [...refs].flatMap((ref) => {

@@ -3,13 +3,13 @@ import { type Draft, failed } from './draft.ts';
 import { cancelled, personWords } from './gate.ts';
 import type { WriteFacts } from './ports.ts';
 
-/** A yes holds this long at least, even when the card would have expired sooner. */
+/** Minimum validity of an approval, even when the card would have expired sooner. */
 const grantMs = 15 * 60_000;
 
 /**
- * Why a write may not be made now, or null when it may. Asked before every attempt, over facts that were read in the
- * transaction that notes it: kill switch, cancel, grant, the digest over the bytes that were approved, the rules they
- * were reviewed against, expiry.
+ * Why a write may not be made now, or null when it may. Checked before every attempt, with facts read in the
+ * transaction that records it: kill switch, cancel, grant, the digest of the approved bytes, the rules they were
+ * reviewed against, expiry.
  */
 export function refusal(run: ActiveRun, facts: WriteFacts): Draft | null {
   const { kill, cancel, grant, revision } = facts;
@@ -24,7 +24,7 @@ export function refusal(run: ActiveRun, facts: WriteFacts): Draft | null {
     return failed('no_grant', `There is no valid approval for this write (${why}). Nothing was sent.`);
   }
   const digests = [revision.digest, revision.bytesDigest, grant.digest];
-  // The steps that run are those of the bytes that this digest was taken over.
+  // The steps that run must be from the bytes with this digest.
   if (digests.some((digest) => digest !== run.digest)) {
     return failed('digest_mismatch', 'The plan is not the one that was approved; nothing was sent.');
   }

@@ -16,14 +16,14 @@ import type {
   WriteFacts,
 } from './ports.ts';
 
-/** The run is in the hands of another process, or over: this one may neither act nor tell. */
+/** The run belongs to another process, or is over: this one may neither act nor report. */
 export class LostRunError extends CountersignError {
   constructor(runId: string) {
     super('run_lost', 'Another process has this run, or it is over.', { runId });
   }
 }
 
-/** What a run is about, for everything that is noted and told of it. */
+/** Identifies a run in everything recorded and reported about it. */
 export interface RunFacts extends RunKey {
   readonly requestId: string;
   readonly number: number;
@@ -41,15 +41,15 @@ interface Pending {
 
 const nothing = (): Pending => ({ steps: new Map(), lines: [], writes: [], events: [] });
 
-/** Milliseconds after which a run that is slow stores how far it came, for its card and its thread. */
+/** Milliseconds after which a slow run stores its progress, for its card and its thread. */
 const progressMs = 400;
-/** A permission that took longer to arrive may have been overtaken by another process, so it is asked for again. */
+/** A permission that took longer may be outdated by another process, so it is requested again. */
 export const freshMs = 2_000;
 const maxAsks = 5;
 
 /**
- * What a run has found out: gathered, and stored where it has to be on disk, which is before a write, after it, and at
- * the end. Nothing is told before it is stored. One thing at a time, in the order in which it was found out.
+ * Collects a run's progress and stores it where it must be on disk: before a write, after it, and at the end. Nothing
+ * is reported before it is stored. One operation at a time, in order.
  */
 export class Journal {
   readonly #deps: WorkDeps;
@@ -68,7 +68,7 @@ export class Journal {
     this.#facts = facts;
   }
 
-  /** An audit line, stored with what is stored next. */
+  /** An audit line, stored with the next commit. */
   line(kind: string, actor: string, data: Json): AuditEntry {
     const { teamId, runId } = this.#facts;
     return { teamId, at: this.#deps.now(), kind, actor, subject: `run:${runId}`, data };
@@ -78,14 +78,14 @@ export class Journal {
     this.#pending.lines.push(this.line(kind, actor, data));
   }
 
-  /** Somebody changed what was approved after the run had begun: the log says so, also when the row is put back. */
+  /** The approved plan was tampered with after the run began: the log keeps that, even if the row is restored. */
   noteTampering(data: Json): void {
     const { requestId, number } = this.#facts;
     const subject = `revision:${requestId}/${number}`;
     this.#pending.lines.push({ ...this.line('revision.tampered', 'system', data), subject });
   }
 
-  /** Ends that are stored together are told in this order, whichever step was quicker. */
+  /** Step results stored together are reported in this order, whichever step was faster. */
   tellInOrder(stepIds: readonly string[]): void {
     this.#order = stepIds;
   }
@@ -107,13 +107,13 @@ export class Journal {
     this.tell({ type: 'step_finished', stepId, result, ...(preview === undefined ? {} : { preview }) });
   }
 
-  /** What became of a write goes to disk at once; with the end of the run when that is reached in the same turn. */
+  /** A write's outcome is stored at once; together with the end of the run if that comes in the same turn. */
   writeEnds(key: string, state: Settled['state'], evidence: Json): void {
     const line = this.line(`write.${state}`, 'system', { key, evidence });
     this.#settle({ key, state, evidence, line });
   }
 
-  /** The same of what was added to a write that was made; `evidence` stands for all of it from now on. */
+  /** Like `writeEnds`, for an addition to a completed write; `evidence` replaces the earlier one. */
   writeGrows(key: string, evidence: Json): void {
     const line = this.line('write.completed', 'system', { key, evidence });
     this.#settle({ key, state: 'made', evidence, adds: true, line });
@@ -124,7 +124,7 @@ export class Journal {
     setImmediate(() => this.#keepUp());
   }
 
-  /** Resolves with `intended` when the write and all that led to it are on disk and it may be made this very moment. */
+  /** Resolves with `intended` when the write and everything leading up to it are on disk and it may be made right now. */
   intend<R>(
     intent: Omit<Intent, keyof Progress | 'at'>,
     refusal: (facts: WriteFacts) => R | null,
@@ -146,7 +146,7 @@ export class Journal {
     });
   }
 
-  /** Stores what is pending, tells it, and with `end` ends the run. */
+  /** Stores and reports pending progress, and ends the run if `end` is given. */
   flush(end: Commit['end'] = null): Promise<void> {
     return this.#inTurn(async () => {
       clearTimeout(this.#timer);
@@ -166,7 +166,7 @@ export class Journal {
     });
   }
 
-  /** Forgets what could not be stored. */
+  /** Discards progress that could not be stored. */
   drop(): void {
     clearTimeout(this.#timer);
     this.#pending = nothing();
@@ -247,7 +247,7 @@ export class Journal {
   }
 }
 
-/** The ends of steps change places among themselves; everything else stays where it is. */
+/** Reorders step results among themselves; everything else keeps its place. */
 function inOrder(events: readonly RunEvent[], order: readonly string[]): RunEvent[] {
   const placeOf = (event: RunEvent) => ('stepId' in event ? order.indexOf(event.stepId) : -1);
   const ends = events

@@ -7,9 +7,9 @@ import { freshMs } from './journal.ts';
 import type { KeyedWrite } from './write-context.ts';
 
 /**
- * What a look at the vendor says about a write.
- * - `found`: it has happened. `result` is null when the vendor's answer did not fit.
- * - `absent`: the vendor was asked and does not know it.
+ * The result of looking up a write at the vendor.
+ * - `found`: it happened. `result` is null when the vendor's answer was unusable.
+ * - `absent`: the vendor answered and does not know it.
  * - `unclear`: the vendor could not be asked.
  */
 export type Found =
@@ -17,23 +17,23 @@ export type Found =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unclear'; readonly why: string };
 
-/** Milliseconds after a write at which it is looked for. A vendor that takes first shows it only a moment later. */
+/** Milliseconds after a write at which it is looked up. A vendor that only confirms receipt shows it a moment later. */
 const looksMs = { shownAtOnce: [500, 1_500], takenFirst: [500, 2_000, 5_000] };
-/** The same for one that may still be on its way, until a living process would have given it up. */
+/** Additional look-ups for a write possibly still on its way, until a living process would have given up on it. */
 const onItsWayMs = [4_000, 8_000];
 
-/** The same after a yes that only means taken: mostly it shows at once. */
+/** Look-ups after a mere receipt: usually it shows at once. */
 const confirmationsMs = [0, 1_000, 2_000, 4_000];
 
-/** Looks for a write that was just attempted, by its key, a few times until it is found. The last look counts. */
+/** Looks up a write just attempted, by its key, a few times until it is found. The last look-up decides. */
 export function look(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
   return lookUntil(run, sought, between(0, momentsOf(sought)), isFound);
 }
 
 /**
- * Looks for a write that an earlier process was allowed at `since`; the time that has passed is not waited for again.
- * Where an absent one is made again, it is looked for as long as a living process would have: the vendor may still be at
- * work on it, although whoever sent it is gone.
+ * Looks up a write that an earlier process was allowed to make at `since`; time already passed is not waited for again.
+ * Where an absent write is made again, it is looked up for as long as a living process would have: the vendor may still
+ * be processing it, although its sender is gone.
  */
 export function lookForEarlier(run: ActiveRun, sought: KeyedWrite, since: Date): Promise<Found> {
   const { inDoubt, limits } = sought.tool.manifest;
@@ -51,14 +51,14 @@ function momentsOf({ tool }: KeyedWrite): number[] {
   return [...looksMs[tool.manifest.takenFirst ? 'takenFirst' : 'shownAtOnce']];
 }
 
-/** The pauses before each of these moments, from `start` on. */
+/** The pauses before each of these times, counted from `start`. */
 function between(start: number, moments: readonly number[]): number[] {
   return moments.map((ms, index) => ms - (moments[index - 1] ?? start));
 }
 
 const isFound = ({ kind }: Found): boolean => kind === 'found';
 
-/** Looks whether what the vendor took was done. One that cannot be asked is not waited for: the step has its yes. */
+/** Looks up whether a received write was carried out. If the vendor cannot be asked we do not wait: receipt was confirmed. */
 export function lookForDone(run: ActiveRun, sought: KeyedWrite): Promise<Found> {
   return lookUntil(run, sought, confirmationsMs, ({ kind }) => kind !== 'absent');
 }

@@ -12,12 +12,12 @@ import { approvedWords, type KeyedWrite } from './write-context.ts';
 export type Permit =
   | { readonly kind: 'granted'; readonly granted: KeyedWrite; readonly notes: readonly string[] }
   | { readonly kind: 'refused'; readonly draft: Draft }
-  /** Somebody else came to this write in the meantime. */
+  /** Another process got to this write first. */
   | { readonly kind: 'existing'; readonly write: WriteRecord };
 
 /**
- * May this attempt be made now? Targets, then all guards and caps, in the transaction that puts the intent and its
- * audit line on disk.
+ * Decides whether this attempt may be made now: targets first, then all guards and caps, in the transaction that puts
+ * the intent and its audit line on disk.
  */
 export async function permit(
   run: ActiveRun,
@@ -46,7 +46,7 @@ export async function permit(
   return { kind: 'granted', granted: { ...write, context: { ...context, origin } }, notes: held.notes };
 }
 
-/** May something be added now to a write that was made? Null when it may, else why not. No cap counts it: it wakes nobody. */
+/** Decides whether a completed write may be added to now: null if so, else why not. No cap counts it: it wakes nobody. */
 export async function mayAdd(
   run: ActiveRun,
   step: Step,
@@ -62,7 +62,7 @@ export async function mayAdd(
   return answer.kind === 'intended' ? null : 'another process has come to it in the meantime';
 }
 
-/** A plan that was changed after its yes stands in the log. */
+/** Records in the log a plan that was changed after its approval. */
 function noteRefused(run: ActiveRun, step: Step, draft: Draft): Draft {
   const { reason } = draft;
   if (reason?.code === 'digest_mismatch') {

@@ -30,11 +30,11 @@ export interface WriteRecord {
   readonly evidence: Json | null;
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Of the last attempt. */
+  /** Time of the last attempt. */
   readonly updatedAt: Date;
 }
 
-/** All that is stored of a run: what was approved, its yes, and how far it came. */
+/** All stored state of a run: what was approved, its approval, and its progress. */
 export interface Checkpoint {
   readonly requestId: string;
   readonly number: number;
@@ -42,31 +42,31 @@ export interface Checkpoint {
   readonly state: 'running' | 'finished';
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
-  /** Something of it was stored before, so its start stands in the log. */
+  /** Part of it was stored before, so its start is in the log. */
   readonly begun: boolean;
   readonly startedAt: Date;
   readonly cancel: Cancel | null;
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
-  /** Where its card stands in Slack; null when it was never posted. */
+  /** Location of its card in Slack; null when it was never posted. */
   readonly card: { readonly channel: string; readonly ts: string } | null;
   readonly grant: (Grant & Approval) | null;
   readonly results: readonly StepResult[];
-  /** What the reads before the yes came to; null where there were none. */
+  /** Results of the reads before approval; null if there were none. */
   readonly facts: readonly StepResult[] | null;
   readonly writes: readonly (WriteRecord & { readonly stepId: string; readonly tool: string })[];
 }
 
-/** Everything in the database that says whether a write may be made now. */
+/** Everything in the database that decides whether a write may be made now. */
 export interface WriteFacts {
   readonly cancel: Cancel | null;
-  /** Who stopped all writes of the team; null while they are allowed. */
+  /** Who stopped all of the team's writes; null while they are allowed. */
   readonly kill: { readonly actor: string; readonly reason: string } | null;
   /** `bytesDigest` is taken over the stored bytes. */
   readonly revision: { readonly digest: string; readonly bytesDigest: string } | null;
   readonly grant: Grant | null;
 }
 
-/** At most `max` writes with the tool to `target` since a moment, the new one included. */
+/** At most `max` writes with the tool to `target` since a moment, including the new one. */
 export interface WriteCap {
   readonly since: Date;
   readonly max: number;
@@ -82,7 +82,7 @@ export interface AuditEntry {
   readonly data: Json;
 }
 
-/** A step as far as it came: it runs while it has no result. */
+/** A step's progress; without a result it is running. */
 export interface StepNow {
   readonly stepId: string;
   readonly tool: string;
@@ -91,18 +91,18 @@ export interface StepNow {
   readonly result: StepResult | null;
 }
 
-/** What became of a write, with the line that says so. */
+/** The outcome of a write, with its audit line. */
 export interface Settled {
   readonly key: string;
   readonly state: 'made' | 'failed' | 'unknown';
   readonly evidence: Json;
-  /** Something was added to what had been made. */
+  /** Something was added to a completed write. */
   readonly adds?: true;
   readonly at: Date;
   readonly line: AuditEntry;
 }
 
-/** What is told in Slack, as the outbox keeps it. */
+/** A Slack message as the outbox stores it. */
 export interface Message {
   readonly teamId: string;
   readonly conversation: string;
@@ -112,9 +112,9 @@ export interface Message {
   readonly now: Date;
 }
 
-/** What a run found out since it last stored something. */
+/** Progress of a run since it last stored something. */
 export interface Progress extends RunKey {
-  /** This process: what another one has taken over is not stored. */
+  /** This process: nothing is stored for a run that another one has taken over. */
   readonly executor: string;
   readonly steps: readonly StepNow[];
   readonly lines: readonly AuditEntry[];
@@ -127,13 +127,13 @@ export interface Commit extends Progress {
   readonly end: {
     readonly outcome: RunOutcome;
     readonly at: Date;
-    /** Where its request goes with it; null for a dry run. */
+    /** The new state of its request; null for a dry run. */
     readonly request: {
       readonly id: string;
       readonly to: RequestState;
       readonly from: readonly RequestState[];
     } | null;
-    /** The revision that needs no yes, because there is nothing to write. */
+    /** The revision that needs no approval, because there is nothing to write. */
     readonly answered: { readonly requestId: string; readonly number: number } | null;
   } | null;
 }
@@ -145,17 +145,17 @@ export interface Intent extends Progress {
   /** `service:ops`, `channel:#ops`. */
   readonly targets: readonly string[];
   readonly caps: readonly WriteCap[];
-  /** Counts all attempts at this write, those of earlier processes too; null adds to one that was made. */
+  /** Number of this attempt at the write, counting those of earlier processes; null for an addition to a completed one. */
   readonly attempt: number | null;
   readonly at: Date;
-  /** The line that has to be on disk before the write. */
+  /** The line that must be on disk before the write. */
   readonly line: AuditEntry;
 }
 
 /**
- * - `intended`: it stands in the log, and this process may make it.
- * - `refused`: what the caller said to the facts.
- * - `existing`: somebody else was here.
+ * - `intended`: it is in the log, and this process may make it.
+ * - `refused`: the caller's verdict on the facts.
+ * - `existing`: another process got here first.
  * - `lost`: the run has ended, or another process has it.
  */
 export type IntendResult<R> =
@@ -164,65 +164,65 @@ export type IntendResult<R> =
   | { readonly kind: 'existing'; readonly write: WriteRecord }
   | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
 
-/** A run that has not ended, as it was seen. */
+/** An unfinished run, as last seen. */
 export interface OpenRun extends RunKey {
-  /** How often a process took it. */
+  /** How often it was taken by a process. */
   readonly entered: number;
 }
 
 export interface ListedRun extends OpenRun {
-  /** The process that has it; null while nobody does. */
+  /** The process that holds it; null while none does. */
   readonly holder: string | null;
   /** True when that process is gone. */
   readonly isLeft: boolean;
 }
 
-/** A run that is in the hands of this process from now on. */
+/** A run now held by this process. */
 export interface Taken {
   readonly entered: number;
   readonly stored: Checkpoint;
 }
 
-/** The rows a run lives on. Every call may be repeated: after an error, and after a restart. */
+/** The stored rows of a run. Every call may be repeated: after an error, and after a restart. */
 export interface RunStore {
   load(key: RunKey): Promise<Checkpoint | null>;
   cancelOf(key: RunKey): Promise<Cancel | null>;
-  /** Notes a write with all that led to it, its caps and its audit line in one transaction, unless it is refused. */
+  /** Records a write with everything leading up to it, its caps and its audit line in one transaction, unless it is refused. */
   intend<R>(intent: Intent, refusal: (facts: WriteFacts) => R | null): Promise<IntendResult<R>>;
-  /** Stores what was found out and what is told of it, in one transaction. False when another process has the run. */
+  /** Stores progress and its messages in one transaction. False when another process has the run. */
   commit(commit: Commit): Promise<boolean>;
-  /** The oldest write that counts against a cap. */
+  /** The oldest write that counts towards a cap. */
   firstWrite(filter: { teamId: string; tool: string; target: string; since: Date }): Promise<{
     at: Date;
     evidence: Json | null;
   } | null>;
 }
 
-/** The rows by which processes share the runs. */
+/** The rows through which processes share runs. */
 export interface SharedRuns {
-  /** Runs of all teams that have not ended, oldest first. */
+  /** Unfinished runs of all teams, oldest first. */
   openRuns(): Promise<readonly ListedRun[]>;
-  /** Takes a run for a process: whoever had it may not act in it any more. Null when it stands otherwise by now. */
+  /** Takes a run for a process: its previous holder may no longer act in it. Null when its state has changed. */
   take(run: OpenRun, processId: string): Promise<Taken | null>;
 }
 
-/** Proof that this process lives. */
+/** Proves that this process is alive. */
 export interface ExecutorLock {
-  /** From now on `take` is told of every run that a process without a runner has stored. */
+  /** Calls `take` for every run stored from now on by a process without a runner. */
   onOffer(take: (run: RunKey) => void): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Who works on a run: a process, and each time that it was taken somebody new. */
+/** The holder of a run: a process, counted anew each time it takes the run. */
 export interface Executor {
   readonly id: string;
-  /** Resolves while runs are in the hands of this process, and never again once they were left to others. */
+  /** Resolves while this process owns its runs; never settles after it gives them up. */
   readonly ours: () => Promise<void>;
-  /** Digests of the catalogue and the policy as this process has them for the workspace of the run. */
+  /** Digests of this process's catalogue and policy for the run's workspace. */
   readonly rules: { readonly catalogue: string; readonly policy: string };
 }
 
-/** What a run is worked on with. Only `writers` can change anything outside, and only the write path has them. */
+/** Everything a run needs. Only `writers` can change anything outside, and only the write path gets them. */
 export interface WorkDeps {
   readonly store: RunStore;
   readonly tools: ReadonlyMap<string, Tool>;
@@ -230,35 +230,35 @@ export interface WorkDeps {
   readonly writers: Writers;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** Address in Slack of the card whose thread tells of the run, or null. */
+  /** Slack address of the card whose thread reports the run, or null. */
   readonly threadLink: (card: NonNullable<Checkpoint['card']>) => Promise<string | null>;
-  /** What a model thinks of a criterion in words; shown as an opinion, never acted upon. Null without a model. */
+  /** A model's opinion on a criterion in words; shown, never acted upon. Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
-  /** What people are told of an event; it is stored together with what it tells of. */
+  /** The messages for an event, stored together with it. */
   readonly messagesFor: (event: RunEvent) => Promise<readonly Message[]>;
-  /** Called once an event and its messages are stored, in order. */
+  /** Called in order, once an event and its messages are stored. */
   readonly emit: (event: RunEvent) => Promise<void>;
-  /** A run that did not end well, so that what is left can be planned anew. May be called twice for one run. */
+  /** Called for a run that did not end well, so that the rest can be replanned. May be called twice for one run. */
   readonly onFailure: (failed: FailedRun) => Promise<void>;
-  /** Stands around the work on a run, which goes on unchanged. */
+  /** Wraps the work on a run without changing it, for example to trace it. */
   readonly around?: <T>(run: RunKey, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;
-  /** Waits so many milliseconds. */
+  /** Waits for that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** 0 to 1, for the spread of retries. */
+  /** 0 to 1, for spreading retries. */
   readonly random: () => number;
   readonly log: Log;
 }
 
-/** Everything a runner is given. */
+/** Everything a runner needs. */
 export interface RunnerDeps extends Pick<WorkDeps, 'log'> {
   readonly store: SharedRuns;
-  /** With what runs of a workspace are worked on; null for one that this process does not serve. */
+  /** The parts for runs of a workspace; null if this process does not serve it. */
   readonly workOf: (teamId: string) => WorkDeps | null;
-  /** Holds a lock named after this process for as long as it lives. */
+  /** Holds a lock named after this process as long as it lives. */
   readonly holdLock: (executorId: string, onLost: (reason: Error) => void) => Promise<ExecutorLock>;
-  /** Called when the lock is lost: others may run our steps from now on, so the process has to end. */
+  /** Called when the lock is lost: others may now run our steps, so the process has to end. */
   readonly onLost: (reason: Error) => void;
-  /** Does something now, and then about every second while runs are open; `stop` waits for the round under way. */
+  /** Runs `round` now, and then about every second while runs are open; `stop` waits for the current round. */
   readonly whileOpen: (round: () => Promise<void>) => { stop(): Promise<void> };
 }

@@ -4,7 +4,7 @@ import type { ActiveRun } from './active-run.ts';
 import { delayAfter, systemName, timed } from './attempt.ts';
 import { type Draft, failed, failedBy, plainResult, succeeded } from './draft.ts';
 
-/** Reads with retries, each under the time limit. An answer of another shape than declared is a failed read. */
+/** Reads with retries, each under the time limit. An answer that does not match the declared schema is a failed read. */
 export async function performRead(
   run: ActiveRun,
   tool: ReadTool,
@@ -32,7 +32,7 @@ export async function performRead(
   }
 }
 
-/** Milliseconds after which people who wait for a card or an answer get it with what is known, and no read is tried again. */
+/** Milliseconds after which people waiting for a card or an answer get what is known, and no read is retried. */
 const patienceMs = 8_000;
 
 function isTooLate({ mode, enteredAt, deps }: ActiveRun, delay: number): boolean {

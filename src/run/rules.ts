@@ -2,7 +2,7 @@ import { catalogueDigest } from '../core/catalogue.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Executor, WorkDeps } from './ports.ts';
 
-/** Computed once for each workspace: a digest goes over everything in its catalogue. */
+/** Computed once per workspace: the digest covers its whole catalogue. */
 const known = new WeakMap<WorkDeps, Executor['rules']>();
 
 export function rulesOf(work: WorkDeps): Executor['rules'] {

@@ -10,25 +10,25 @@ import { rulesOf } from './rules.ts';
 import { lookAfter } from './takeover.ts';
 import { runWorkflow } from './workflow.ts';
 
-/** Runs that are worked on at a time; those of one workspace, hanging or not, leave room for another's. */
+/** Concurrent runs; a single workspace, even with hanging runs, leaves slots for others. */
 const atATime = { max: 128, maxEach: 96 };
-/** A run that was entered more often takes down every process that touches it, so it is closed. */
+/** A run entered more often than this takes down every process that touches it, so it is closed. */
 const maxEntries = 21;
 
-/** Runs granted plans, each once, whatever happens to the process: all there is to know stands in the tables. */
+/** Runs approved plans, each once, whatever happens to the process: all state is in the tables. */
 export interface Runner {
-  /** Identity of this process among those that share the database. */
+  /** Identifies this process among those that share the database. */
   readonly executorId: string;
   /**
-   * Works on a stored run when it is its turn, unless somebody has it. Never rejects: resolves with how it ended, or
-   * with null when it did not end here.
+   * Executes a stored run when its turn comes, unless another process has it. Never rejects: resolves with the outcome,
+   * or with null when it did not end here.
    */
   run(key: RunKey): Promise<RunOutcome | null>;
-  /** Lets running steps end for at most `graceMs`, then leaves the rest to other processes or the next start. */
+  /** Lets running steps finish for at most `graceMs`, then leaves the rest to other processes or the next start. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Lock first, then the runs that are offered, then the care for those of processes that are gone. */
+/** Takes the lock first, then offered runs, then the runs of dead processes. */
 export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const executorId = randomUUID();
   const work = worker(deps, executorId);
@@ -48,19 +48,19 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   };
 }
 
-/** What this process works on. */
+/** The runs this process executes. */
 function worker(deps: RunnerDeps, executorId: string) {
   const turns = fairTurns(atATime);
   const underWay = new Map<string, Promise<RunOutcome | null>>();
   let isLeaving = false;
-  // What is under way when a stop runs out of patience goes on in the dark, while others take it over: it must not
-  // reach a write any more, so it waits for the end of the process.
+  // Work still running when a stop times out continues unseen while others take it over. It must not reach a write any
+  // more, so it blocks until the process ends.
   let isLeft = false;
   const ours = (): Promise<void> => (isLeft ? new Promise<never>(() => {}) : Promise.resolve());
 
   async function enter(run: OpenRun): Promise<RunOutcome | null> {
     const work = deps.workOf(run.teamId);
-    // Not begun, so it is free at once for whoever stays, or knows its workspace.
+    // Not started, so it is free at once for a process that stays, or that serves its workspace.
     if (isLeaving || work === null) return null;
     const taken = await deps.store.take(run, executorId);
     return taken === null ? null : goOn(work, run, taken);
@@ -91,7 +91,7 @@ function worker(deps: RunnerDeps, executorId: string) {
       underWay.set(run.runId, ended);
       return ended;
     },
-    /** From here on nothing begins; resolves when what had begun has ended. */
+    /** Starts nothing from now on; resolves when all started runs have ended. */
     async leave(): Promise<void> {
       isLeaving = true;
       await Promise.all(underWay.values());

@@ -5,17 +5,14 @@ import type { Log } from '../core/log.ts';
 
 export interface StartPort {
   start(runId: string): Promise<void>;
-  /** True while no process has it, and none that runs plans is up. */
+  /** True while no process holds it, and none that runs plans is up. */
   isWaiting(runId: string): Promise<boolean>;
-  /** Waits so many milliseconds. */
+  /** Waits for that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
-/**
- * Starts a run that is stored. Nobody is told that it failed when the start does: whoever looks next, here or in
- * another process, starts what was left behind.
- */
+/** Starts a stored run. A failed start is not reported: the next recovery pass, here or in another process, starts the run. */
 export async function startRun(
   run: { runId: string; requestId: string },
   port: StartPort,
@@ -31,7 +28,7 @@ export async function startRun(
   );
 }
 
-/** Milliseconds after which whoever said yes is told that nobody is there to run it; a takeover is over by then. */
+/** Milliseconds after which the approver is told that no process is there to run it; a takeover would be over by then. */
 const unattendedMs = 5_000;
 
 async function sayIfNobody(runId: string, { isWaiting, sleep, log }: StartPort, say: Say): Promise<void> {
@@ -52,10 +49,10 @@ export interface ReadPort extends Pick<StartPort, 'start' | 'sleep' | 'log'> {
   isRunning(runId: string): Promise<boolean>;
 }
 
-/** Milliseconds after which whoever waits for an answer is told that it is being worked on. */
+/** Milliseconds after which the person waiting for an answer is told that it is in progress. */
 const quickMs = 2_500;
 
-/** Starts the reads of a plan. Nobody waits here for their end: what they find is told when it is stored. */
+/** Starts the reads of a plan without waiting for their end: the results are reported when they are stored. */
 export async function startReads(
   run: { runId: string; requestId: string },
   port: ReadPort,

@@ -11,14 +11,14 @@ import { performRead } from './read.ts';
 import { earlierWrite, performWrite } from './write.ts';
 
 /**
- * One step from its start to its result. Never throws for what a tool or vendor does. A step that had ended before a
- * restart has the result that it had then.
+ * One step from its start to its result. Never throws for errors of a tool or vendor. A step that ended before a
+ * restart keeps its result.
  */
 export async function executeStep(run: ActiveRun, step: Step): Promise<StepResult> {
   const { journal, stored } = run;
   const before = stored.results.find(({ stepId }) => stepId === step.id);
   if (before !== undefined) {
-    // It may not have been told.
+    // It may not have been reported.
     journal.tell({ type: 'step_finished', stepId: step.id, result: before });
     return before;
   }
@@ -32,7 +32,7 @@ export async function executeStep(run: ActiveRun, step: Step): Promise<StepResul
 
 async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<Draft> {
   const tool = toolOf(run, step);
-  // Before everything else: a write that an earlier execution began has to be looked into, whatever holds now.
+  // First of all: a write that an earlier execution started must be looked into, whatever the state now.
   const acts = tool.effect === 'write' && run.mode === 'run';
   const earlier = acts ? earlierWrite(run, step) : null;
   if (earlier === null) {
@@ -63,13 +63,13 @@ async function made(
   return performWrite(run, step, { tool: tool.tool, args, earlier });
 }
 
-/** A write was begun, and what it was aimed at cannot be put together again to look for it. */
+/** A write was started, and its target can no longer be determined to look it up. */
 function inDoubt({ reason }: Draft): Draft {
   const why = reason === null ? '' : ` ${reason.message}`;
   return unknown('interrupted', `The bot was interrupted during this write and cannot look for it.${why}`);
 }
 
-/** A read that misses its own criterion is no basis for what comes after; a write stays what it is, with a note. */
+/** A read that fails its own criterion is no basis for later steps; a write keeps its outcome, with a note. */
 function withCriteria(run: ActiveRun, step: Step, draft: Draft): Draft {
   if (draft.status !== 'succeeded' || step.success === undefined) return draft;
   const results = resultsFor(run, step.id);

@@ -3,13 +3,13 @@ import type { OpenRun, RunnerDeps } from './ports.ts';
 interface Work {
   readonly store: Pick<RunnerDeps['store'], 'openRuns'>;
   readonly executorId: string;
-  /** What is under way here or has another holder by then stays as it is. */
+  /** Leaves a run alone that is already active here or has another holder by then. */
   begin(run: OpenRun): Promise<unknown>;
 }
 
 /**
- * Goes on with runs that nobody goes on with: those of dead processes, those that were stored and never taken, and
- * those that broke off here. What nobody has taken may be about to be, so it is left alone until the next look.
+ * Resumes abandoned runs: those of dead processes, stored ones that were never taken, and those that broke off here. A
+ * run that nobody has taken may be about to be, so it is left alone until the next pass.
  */
 export function lookAfter({ store, executorId, begin }: Work): () => Promise<void> {
   let seen = new Set<string>();

@@ -10,13 +10,13 @@ import { type Draft, failed } from './draft.ts';
 export interface Held {
   readonly refused: Draft | null;
   readonly notes: readonly string[];
-  /** Who is woken by it: as it is now, or as the card said where that cannot be looked up. */
+  /** The people it wakes: as of now, or as on the card when they cannot be looked up. */
   readonly people: NonNullable<ResolvedTarget['people']>;
 }
 
 /**
- * Compares the targets with what the card said. A definite change stops the write; a look-up that cannot be done does
- * not, because a page must go out although the rota cannot be read, and is noted.
+ * Compares the targets with the card. A definite change stops the write. A failed look-up does not, because a page must
+ * go out even if the rota cannot be read; it is noted.
  */
 export async function targetsHold(
   run: ActiveRun,
@@ -37,7 +37,7 @@ export async function targetsHold(
   if (sealed.length === 0) return { refused: null, notes: [], people: [] };
   try {
     const { readers, now } = run.deps;
-    // What is open about the problem aims the write nowhere else, and it looks for that itself.
+    // An open incident for the problem does not change the target, and the write checks for that itself.
     const context = { readers, now, asker: run.sealed.requester, problem: null };
     const found = await timed(tool.manifest, (signal) => tool.resolve(args, { ...context, signal }));
     for (const one of sealed) {

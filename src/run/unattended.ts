@@ -16,15 +16,15 @@ export interface Seen {
   readonly criteria: readonly CriterionResult[];
 }
 
-/** What reads are made with. */
+/** Dependencies of the reads. */
 export type ReadDeps = Pick<
   WorkDeps,
   'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'now' | 'sleep' | 'random' | 'log'
 >;
 
 /**
- * Reads what a plan reads, and keeps nothing of it: no row, no audit line, no word to anybody. What it finds decides
- * whether somebody is asked, and whoever is asked sees what is read again then.
+ * Runs a plan's reads without keeping anything: no row, no audit line, no message. The result decides whether anyone is
+ * asked, and then the values are read again.
  */
 export async function readUnattended(given: ReadDeps, of: Unattended): Promise<Seen> {
   const deps: WorkDeps = {

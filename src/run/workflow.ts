@@ -11,8 +11,8 @@ import type { Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
 import { executeStep } from './step.ts';
 
 /**
- * One run: a plain function that reads what is stored and goes on from there. It may be entered again at any point,
- * because every result, intent and audit line that counts is in the tables before something depends on it.
+ * One run: a plain function that reads the stored state and continues from there. It may be re-entered at any point,
+ * because every result, intent and audit line that matters is stored before anything depends on it.
  */
 export async function runWorkflow(
   deps: WorkDeps,
@@ -30,7 +30,7 @@ export async function runWorkflow(
   }
   journal.tell({ type: 'started' });
   const run = openRun(deps, executor, key, { stored, revision: begun.revision, journal });
-  // Asked for while the reads are under way: no write should have to wait for it.
+  // Fetched while the reads run, so that no write has to wait for it.
   if (mode === 'run' && run.sealed.plan.steps.some((step) => toolOf(run, step).effect === 'write')) {
     void run.threadLink();
   }
@@ -62,7 +62,7 @@ function openRun(
   });
 }
 
-/** Each step starts as soon as all that it waits for has ended, whatever else is under way. */
+/** Each step starts as soon as all the steps it waits for have ended, whatever else is running. */
 export async function runSteps(run: ActiveRun): Promise<void> {
   const { steps } = run.sealed.plan;
   const { order, stuck } = callOrder(steps, (step) => toolOf(run, step).effect);
@@ -80,7 +80,7 @@ export async function runSteps(run: ActiveRun): Promise<void> {
       ready.then(() => runStep(run, step)),
     );
   }
-  // Every step has ended before the run does, also when it is lost meanwhile.
+  // All steps end before the run does, even if it is lost meanwhile.
   await Promise.allSettled(ended.values());
   await Promise.all(ended.values());
 }
@@ -95,7 +95,7 @@ async function runStep(run: ActiveRun, step: Step): Promise<void> {
   }
 }
 
-/** A step whose own machinery failed. A write of it may have been made, so it is in doubt. */
+/** Result of a step whose execution threw unexpectedly. Its write may have been made, so it is in doubt. */
 function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
   const { message } = describeError(error);
   run.deps.log.warn({ ...run.key, step: step.id, reason: message }, 'a step broke');
@@ -106,7 +106,7 @@ function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
   return { stepId, tool, status, result: null, reason, attempts: 1, startedAt: at, finishedAt: at };
 }
 
-/** Milliseconds for which an answer counts. Before a write it is asked for again, in the transaction that notes it. */
+/** Milliseconds for which an answer is cached. Before a write it is read again, in the transaction that records the write. */
 const cancelMs = 100;
 
 function cancelReader(
@@ -135,7 +135,7 @@ function once<T>(get: () => Promise<T>): () => Promise<T> {
 
 const linkPatienceMs = 3_000;
 
-/** A page is worth more than its link: what cannot be had quickly is left out. */
+/** A page matters more than its link: a slow one is left out. */
 async function threadLink(deps: WorkDeps, { card, requestId }: Checkpoint): Promise<string | null> {
   if (card === null) return null;
   const link = deps.threadLink(card).catch((error: unknown) => {

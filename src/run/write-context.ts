@@ -4,7 +4,7 @@ import type { WriteContext, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { personWords } from './gate.ts';
 
-/** The context of a write but for the writers, which only the act itself is given, and the signal of one call. */
+/** The context of a write without the writers, which only `act` gets, and without the signal of one call. */
 export type KeyedContext = Omit<WriteContext, 'writers' | 'signal'>;
 
 export interface FilledWrite {
@@ -16,17 +16,17 @@ export interface KeyedWrite extends FilledWrite {
   readonly context: KeyedContext;
 }
 
-/** The idempotency key of a write: the same at every execution of this step, and never of another. */
+/** The idempotency key of a write: the same for every execution of this step, and unique to it. */
 export function writeKey(run: ActiveRun, step: Step): string {
   return `cs-${run.key.runId}-${step.id}`;
 }
 
-/** What the write is about, from the bytes that were approved. */
+/** The problem the write is about, from the approved bytes. */
 export function problemOf({ sealed }: ActiveRun, step: Step): Problem | null {
   return sealed.problems?.find((one) => one.step === step.id) ?? null;
 }
 
-/** "@ana and @ben", or how else the yes was given; it follows "approved by". */
+/** "@ana and @ben", or the other way it was approved; follows "approved by". */
 export function approvedWords(run: ActiveRun): string {
   const { grant } = run.stored;
   if (grant === null) return '';
@@ -36,7 +36,7 @@ export function approvedWords(run: ActiveRun): string {
   return grant.how === 'glass' ? `${names} alone, breaking glass` : names;
 }
 
-/** Who approved is added once the grant has been read. */
+/** The approver is added once the grant has been read. */
 export async function contextOf(run: ActiveRun, step: Step): Promise<KeyedContext> {
   const { readers, now } = run.deps;
   return {

@@ -10,12 +10,12 @@ import { permit } from './permit.ts';
 import type { WriteRecord } from './ports.ts';
 import { contextOf, type FilledWrite, type KeyedWrite } from './write-context.ts';
 
-/** What an earlier execution of this step left behind, or null when it never came to the write. */
+/** The write that an earlier execution of this step left behind, or null when it never got to it. */
 export function earlierWrite(run: ActiveRun, step: Step): WriteRecord | null {
   return run.stored.writes.find(({ stepId }) => stepId === step.id) ?? null;
 }
 
-/** Makes a write, once. What an earlier execution left is looked into before anything is done. */
+/** Makes a write, once. First looks into what an earlier execution left. */
 export async function performWrite(
   run: ActiveRun,
   step: Step,
@@ -27,14 +27,14 @@ export async function performWrite(
 }
 
 /**
- * Goes on from what is stored of a write: what has ended stays so, what has happened is not repeated, what certainly
- * has not is made now under the same key, and what cannot be known is `unknown`.
+ * Continues from the stored state of a write: an ended one stays ended, one that happened is not repeated, one that
+ * certainly did not is made now with the same key, and an undecidable one is `unknown`.
  */
 async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: WriteRecord): Promise<Draft> {
   const { manifest } = write.tool;
   if (earlier.state !== 'intended') {
     const draft = fromRecord(earlier);
-    // The process may have died while it looked whether what the vendor took was done.
+    // The process may have died while checking whether a received write was carried out.
     const isOpen = earlier.state === 'made' && manifest.takenFirst === true;
     return isOpen ? confirmed(run, write, draft) : draft;
   }
@@ -56,8 +56,8 @@ async function goOn(run: ActiveRun, step: Step, write: KeyedWrite, earlier: Writ
 }
 
 /**
- * Makes the write, again after a pause while its vendor may take it or join it. Before every attempt: the targets, all
- * guards, and the audit line.
+ * Makes the write, and repeats it after a pause while its vendor may accept or join it. Before every attempt: the
+ * targets, all guards, and the audit line.
  */
 async function attempt(
   run: ActiveRun,
@@ -91,7 +91,7 @@ async function attempt(
   }
 }
 
-/** Not allowed, or not any more: what an attempt before this one came to is said first. */
+/** Not allowed, or no longer: the outcome of an earlier attempt is reported first. */
 async function refused(run: ActiveRun, write: KeyedWrite, tries: Tries, draft: Draft): Promise<Draft> {
   const { count, doubt } = tries;
   if (doubt !== null) return resolved(run, write, doubt, tries);

@@ -4,7 +4,7 @@ import { audited } from './ledger.ts';
 import { revisionEntry } from './revisions.ts';
 import type { ApprovalRow, Db } from './tables.ts';
 
-/** Who said yes to a run and how, of its grant `g`. */
+/** SQL columns for who approved a run and how, from its grant `g`. */
 export const yesColumns = sql.raw(`
   case when g.standing is not null then 'standing' when g.glass then 'glass' else 'clicked' end as how,
   case
@@ -17,7 +17,7 @@ export const yesColumns = sql.raw(`
 
 export type YesColumns = Pick<Approval, 'how'> & { readonly yeses: readonly string[] | null };
 
-/** The yes to a run, and when it was given; null for one that has none. */
+/** A run's approval and its time; null if it has none. */
 export async function ofRun(
   db: Db,
   { teamId, runId }: { teamId: string; runId: string },
@@ -29,7 +29,7 @@ export async function ofRun(
   return row === undefined ? null : { by: row.yeses ?? [row.approver], how: row.how, at: row.at };
 }
 
-/** Everybody who has said yes to a revision, in the order in which they did. */
+/** Everyone who approved a revision, in order. */
 export function list(
   db: Db,
   of: { teamId: string; requestId: string; number: number },
@@ -46,8 +46,8 @@ export function list(
 }
 
 /**
- * Notes a yes of which more are needed, with its audit line, while the revision is open: one statement, so that none
- * is added to what was decided meanwhile. `repeated` when this person had said so before.
+ * Records one of several required approvals, with its audit line, while the revision is open. A single statement, so
+ * none is added to a revision decided meanwhile. `repeated` when this person had already approved.
  */
 export function add(
   db: Db,

@@ -4,18 +4,18 @@ import * as audit from './audit.ts';
 import { StoreError } from './errors.ts';
 import type { Db } from './tables.ts';
 
-/** What the log's end was at a moment. Kept elsewhere, it shows when lines before it were cut off or rewritten. */
+/** The end of the log at one moment. Kept elsewhere, it reveals when earlier lines were cut off or rewritten. */
 export interface AuditHead {
   readonly team: string;
   /** Number of lines. */
   readonly count: number;
-  /** Hash of the last of them. */
+  /** Hash of the last line. */
   readonly head: string;
   /** ISO 8601 UTC. */
   readonly at: string;
 }
 
-/** One line that people and programs can read: in a channel, a file or a ticket. */
+/** One line that both people and programs can read: in a channel, a file or a ticket. */
 export function formatHead({ team, count, head, at }: AuditHead): string {
   return `countersign-audit team=${team} count=${count} head=${head} at=${at}`;
 }
@@ -23,26 +23,26 @@ export function formatHead({ team, count, head, at }: AuditHead): string {
 const pattern =
   /countersign-audit team=(\S{1,100}) count=(\d{1,15}) head=([0-9a-f]{64}) at=([0-9TZ:.-]{20,30})/g;
 
-/** Every such line in a text, whatever stands around it. */
+/** Finds every such line in a text. */
 export function parseHeads(text: string): AuditHead[] {
   return [...text.matchAll(pattern)].map(([, team = '', count, head = '', at = '']) => {
     return { team, count: Number(count), head, at };
   });
 }
 
-/** The end of a team's log now, or null before its first line. */
+/** The current end of a team's log, or null before its first line. */
 export async function currentHead(db: Db, team: string, now: Date): Promise<AuditHead | null> {
   const last = await audit.headOf(db, team);
   if (last.seq === 0) return null;
   return { team, count: last.seq, head: last.hash, at: now.toISOString() };
 }
 
-/** True when the log still has the line that was its last one then, as it was then. */
+/** True when the log still contains, unchanged, the line that was last at that time. */
 export async function contains(db: Db, { team, count, head }: AuditHead): Promise<boolean> {
   return (await audit.hashAt(db, team, count)) === head;
 }
 
-/** The ends that this installation has noted in its folder, one for each team. */
+/** The log ends recorded in this installation's folder, one per team. */
 export async function readNoted(folder: string): Promise<AuditHead[]> {
   try {
     return parseHeads(await readFile(fileIn(folder), 'utf8'));
@@ -53,14 +53,14 @@ export async function readNoted(folder: string): Promise<AuditHead[]> {
 }
 
 /**
- * Notes the end of a team's log outside of the database. Throws StoreError `audit_rewritten`, and keeps what was
- * noted, when the log no longer has the line that was noted before.
+ * Records the end of a team's log outside the database. Throws StoreError `audit_rewritten`, and keeps the old record,
+ * when the log no longer contains the line recorded before.
  */
 export async function noteHead(db: Db, folder: string, team: string, now: Date): Promise<void> {
   const noted = await readNoted(folder);
   const before = noted.find((each) => each.team === team);
   const current = await currentHead(db, team, now);
-  // Mostly nothing has come, and then its last line is the one that was noted.
+  // Usually nothing is new, and the last line is the recorded one.
   if (before !== undefined && current?.count === before.count && current.head === before.head) return;
   if (before !== undefined && !(await contains(db, before))) throw rewritten(before);
   if (current === null) return;

@@ -9,7 +9,7 @@ export function auditKeyFile(folder: string): string {
   return path.join(folder, 'audit-key');
 }
 
-/** The audit key of a folder outside of the database, made at the first start. Throws `audit_key_unusable`. */
+/** The audit key, kept in a folder outside the database and created at the first start. Throws `audit_key_unusable`. */
 export function makeAuditKey(folder: string): Promise<string> {
   return usable(folder, async (file) => {
     await mkdir(folder, { recursive: true });
@@ -17,7 +17,7 @@ export function makeAuditKey(folder: string): Promise<string> {
   });
 }
 
-/** The same, or null when there is none yet. Throws `audit_key_unusable`. */
+/** Like `makeAuditKey`, but null when there is no key yet. Throws `audit_key_unusable`. */
 export function readAuditKey(folder: string): Promise<string | null> {
   return usable(folder, readSecret);
 }

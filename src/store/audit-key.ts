@@ -2,24 +2,24 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** What the lines of the audit log are signed with. Whoever has only the database cannot make such a line. */
+/** Signs the lines of the audit log. Access to the database alone is not enough to forge a line. */
 export interface AuditKey {
-  /** Names the key in each line without telling anything about it. */
+  /** Identifies the key in each line without revealing anything about it. */
   readonly id: string;
   mac(text: string): string;
 }
 
-/** The key that signs new lines, and older ones that still verify theirs. */
+/** The key that signs new lines, and older keys for verifying earlier ones. */
 export interface AuditKeys {
-  /** Null where nothing is signed: then only lines from before there were keys can be checked. */
+  /** Null where nothing is signed: then only lines from before keys existed can be checked. */
   readonly current: AuditKey | null;
   find(id: string): AuditKey | null;
 }
 
-/** The shortest secret that is taken; 64 hex characters are usual. */
+/** Minimum length of a secret; 64 hex characters are usual. */
 export const minKeyLength = 32;
 
-/** Keys of these secrets; the first signs. */
+/** Keys for these secrets; the first one signs. */
 export function auditKeys(secrets: readonly string[]): AuditKeys {
   const keys = secrets.map(keyOf);
   return { current: keys[0] ?? null, find: (id) => keys.find((key) => key.id === id) ?? null };
@@ -37,8 +37,8 @@ function keyOf(secret: string): AuditKey {
 }
 
 /**
- * Carries the keys with a pool into every transaction on it, so that `audit.append` needs no further argument and
- * nobody can forget to sign. Changes no query.
+ * Attaches the keys to a pool and every transaction on it, so that `audit.append` needs no extra argument and nobody
+ * can forget to sign. Changes no query.
  */
 class KeyCarrier implements KyselyPlugin {
   readonly keys: AuditKeys;
@@ -60,7 +60,7 @@ export function carryKeys(keys: AuditKeys): KyselyPlugin {
   return new KeyCarrier(keys);
 }
 
-/** The keys that a pool, or a transaction on it, was opened with. */
+/** The keys of a pool or a transaction on it. */
 export function keysOf(db: Db): AuditKeys {
   const carrier = db.getExecutor().plugins.find((plugin) => plugin instanceof KeyCarrier);
   return carrier?.keys ?? noAuditKeys;

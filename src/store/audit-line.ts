@@ -6,7 +6,7 @@ import { wrongChange } from './key-change.ts';
 /** The hash before the first line. */
 export const GENESIS = '0'.repeat(64);
 
-/** What one line of the log says, and what its hash covers. */
+/** The content of one log line, covered by its hash. */
 export interface AuditFact {
   readonly team: string;
   /** Counts from 1 per team, without gaps. */
@@ -17,7 +17,7 @@ export interface AuditFact {
   readonly actor: string;
   readonly subject: string;
   readonly data: Json;
-  /** Id of the key of its hash; absent in lines from before there were keys. */
+  /** Id of the key used for its hash; absent in lines from before keys existed. */
   readonly key?: string;
 }
 
@@ -25,9 +25,9 @@ export interface Chain {
   readonly count: number;
   /** Hash of the last line. */
   readonly head: string;
-  /** Lines from before there were keys: whoever has the database could have written them anew. */
+  /** Lines from before keys existed: anyone with database access could have rewritten them. */
   readonly unkeyed: number;
-  /** Lines under keys that are not given, by key: they link to each other, and nothing more is known. */
+  /** Lines signed with keys we do not have, by key: their links hold, and nothing more can be verified. */
   readonly unproven: Readonly<Record<string, number>>;
 }
 
@@ -36,8 +36,8 @@ export type ChainVerdict =
   | { readonly ok: false; readonly seq: number; readonly why: string };
 
 /**
- * HMAC-SHA-256 under its key, or SHA-256 where it has none, over the hash before, a line feed, and the canonical JSON
- * of the line. Null when its key is not among those given.
+ * HMAC-SHA-256 with the line's key, or SHA-256 if it has none, over the previous hash, a line feed, and the canonical
+ * JSON of the line. Null when we do not have its key.
  */
 export function hashLine(prev: string, fact: AuditFact, keys: AuditKeys = noAuditKeys): string | null {
   const { team, seq, at, kind, actor, subject, data, key } = fact;
@@ -52,8 +52,8 @@ export function formatLine(fact: AuditFact, prev: string, hash: string): string 
 }
 
 /**
- * Checks a chain line by line; `next` answers null while everything fits. One team's log from its first line.
- * A log cut off at its end is still a valid chain: compare `head` or `count` with what was noted elsewhere.
+ * Checks one team's log line by line, from its first line; `next` returns null while everything fits. A log cut off at
+ * its end is still a valid chain: compare `head` or `count` with a copy kept elsewhere.
  */
 export function createChainCheck(keys: AuditKeys = noAuditKeys): {
   next(fact: AuditFact, prev: string, hash: string): string | null;
@@ -106,7 +106,7 @@ export function verifyExport(text: string, keys: AuditKeys = noAuditKeys): Chain
   return { ok: true, ...check.chain() };
 }
 
-/** The hash of one line of an exported log, or null when it has no such line of that team. */
+/** The hash of one line of an exported log; null when that team's log has no such line. */
 export function exportedHash(
   text: string,
   of: { readonly team: string; readonly count: number },
@@ -120,7 +120,7 @@ function parseLine(line: string): { fact: AuditFact; prev: string; hash: string 
   if (value === undefined) return 'the line is not JSON';
   if (!isEntry(value)) return 'the line lacks a field of an audit line, or has one of a wrong type';
   const { prev, hash, ...fact } = value;
-  // Two spellings of one value (a name given twice, say) must not read differently to a person and to us.
+  // Two spellings of one value (a duplicate name, say) must not read differently to a person and to us.
   if (!isCanonicalJson(line)) return 'the line is not in canonical form';
   return { fact, prev, hash };
 }

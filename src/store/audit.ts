@@ -17,11 +17,11 @@ import type { AuditRow, Db } from './tables.ts';
 export interface AuditEntry {
   readonly teamId: string;
   readonly at: Date;
-  /** What happened, such as `revision.approved` or `write.intended`. */
+  /** Event name, such as `revision.approved` or `write.intended`. */
   readonly kind: string;
   /** Slack user id, or `system`. */
   readonly actor: string;
-  /** What it happened to, such as `revision:<request>/<number>`. */
+  /** What the event is about, such as `revision:<request>/<number>`. */
   readonly subject: string;
   /** Facts without secrets. */
   readonly data: Json;
@@ -30,9 +30,9 @@ export interface AuditEntry {
 const PAGE = 500;
 
 /**
- * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside another
- * transaction it stands or falls with that one; append last there, because other writers of the team wait for it.
- * What changes rows and adds a line goes through `ledger.ts`.
+ * Adds a line and returns its place in the chain. On a pool it is on disk when this resolves. Inside a transaction it
+ * commits with that; append last there, because the team's other writers wait for it. Code that also changes rows goes
+ * through `ledger.ts`.
  */
 export async function append(db: Db, entry: AuditEntry): Promise<Head> {
   if (!db.isTransaction) return db.transaction().execute((trx) => append(trx, entry));
@@ -42,17 +42,17 @@ export async function append(db: Db, entry: AuditEntry): Promise<Head> {
   return lines.at(-1) ?? nowhere;
 }
 
-/** Where a chain ends; `seq` is 0 before its first line. */
+/** The end of a chain; `seq` is 0 before its first line. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
-  /** Key of the last line; null without one. */
+  /** Key of the last line; null if it has none. */
   readonly keyId: string | null;
 }
 
 const nowhere: Head = { seq: 0, hash: GENESIS, keyId: null };
 
-/** One writer per team at a time: two that read the same last line would fork the chain. */
+/** One writer per team at a time: two writers that read the same last line would fork the chain. */
 export async function lockChain(trx: Db, teamId: string): Promise<void> {
   await trx.executeQuery(chainLock(trx, teamId));
 }
@@ -72,7 +72,7 @@ export async function headOf(db: Db, teamId: string): Promise<Head> {
   return last ?? nowhere;
 }
 
-/** The hash of one line, or null when there is no such line. */
+/** The hash of one line, or null if there is none. */
 export async function hashAt(db: Db, teamId: string, seq: number): Promise<string | null> {
   const row = await db
     .selectFrom('audit')
@@ -132,7 +132,7 @@ export function changeKey(
   });
 }
 
-/** One statement for any number of lines. */
+/** Inserts any number of lines in one statement. */
 export function insertion(db: Db, lines: readonly AuditRow[]): CompiledQuery {
   const rows = lines.map(({ teamId, seq, at, prevHash, hash, keyId, kind, actor, subject, data }) => ({
     ...{ team_id: teamId, seq, at: at.toISOString(), kind, actor, subject, data },
@@ -154,7 +154,7 @@ export async function verify(db: Db, teamId: string): Promise<ChainVerdict> {
   return { ok: true, ...check.chain() };
 }
 
-/** The log of a team as JSON lines, oldest first, without line feeds; `verifyExport` checks them joined by one. */
+/** The log of a team as JSON lines, oldest first, without line feeds; join them with line feeds for `verifyExport`. */
 export async function* exportLines(db: Db, teamId: string): AsyncGenerator<string> {
   for await (const row of rows(db, teamId)) yield formatLine(rowFact(row), row.prevHash, row.hash);
 }
@@ -193,7 +193,7 @@ async function* rows(db: Db, teamId: string): AsyncGenerator<AuditRow> {
   }
 }
 
-/** Half of a surrogate pair has no canonical JSON, and an odd character must not end a run. */
+/** Half a surrogate pair has no canonical JSON, and an odd character must not end a run. */
 function wellFormed(data: Json): Json {
   const text = JSON.stringify(data, (_key, part: unknown) =>
     typeof part === 'string' ? part.toWellFormed() : part,
@@ -201,9 +201,9 @@ function wellFormed(data: Json): Json {
   return JSON.parse(text);
 }
 
-/** What a stored line says. */
+/** The content of a stored line. */
 export function rowFact(row: Omit<AuditRow, 'hash' | 'prevHash'>): AuditFact {
-  // Data that somebody changed into what is no canonical JSON is told as text, and its hash does not fit.
+  // Tampered data that is no longer canonical JSON is kept as text, and its hash does not match.
   const data: Json = isCanonicalJson(row.data) ? JSON.parse(row.data) : row.data;
   const { teamId: team, seq, kind, actor, subject, keyId } = row;
   const fact = { team, seq, at: row.at.toISOString(), kind, actor, subject, data };

@@ -8,15 +8,15 @@ import type { Db } from './tables.ts';
 import { auditedTeams } from './teams.ts';
 
 /**
- * A backup is text: a line of JSON about it, a line `<table><tab><row as JSON>` for each row, and a line of JSON with
- * how many there were and the SHA-256 of all that came before.
+ * A backup is text: a JSON header line, a line `<table><tab><row as JSON>` for each row, and a JSON trailer line with
+ * the row count and the SHA-256 of everything before it.
  */
 export const headerSchema = z.object({
   format: z.literal('countersign-backup/1'),
   version: z.string(),
   at: z.iso.datetime(),
   migrations: z.array(z.string()).min(1),
-  /** Where the audit log of each workspace ended. */
+  /** End of each workspace's audit log. */
   heads: z.array(z.object({ team: z.string(), count: z.int(), head: z.string() })),
 });
 export type BackupHeader = z.infer<typeof headerSchema>;
@@ -25,7 +25,7 @@ export const trailerSchema = z.strictObject({ rows: z.int(), sha256: z.string() 
 
 const page = 500;
 
-/** Gives every row to `write`, as of one moment, while the bot goes on. Resolves with how many there are. */
+/** Passes every row to `write`, as of one moment, while the bot keeps running. Resolves with the number of rows. */
 export function backup(
   db: Db,
   { version, now }: { readonly version: string; readonly now: Date },
@@ -73,7 +73,7 @@ async function copyOut(trx: Db, table: string, tell: (line: string) => Promise<v
   return count;
 }
 
-/** Our tables, each after those that it refers to. Throws a TypeError when there is a circle. */
+/** Our tables, each after the ones it references. Throws a TypeError for a cycle. */
 export async function tablesInOrder(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; needs: string[] }>`
     select c.relname as name, coalesce(array_agg(distinct r.relname::text) filter (where r.oid <> c.oid), '{}') as needs
@@ -93,7 +93,7 @@ export async function tablesInOrder(db: Db): Promise<string[]> {
   return ordered;
 }
 
-/** Throws StoreError `backup_unusable` unless this is the whole of a backup. */
+/** Throws StoreError `backup_unusable` unless the backup is complete and intact. */
 export async function checkBackup(lines: AsyncIterable<string>): Promise<BackupHeader> {
   const sum = createHash('sha256');
   let header: BackupHeader | null = null;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, RevisionRow } from './tables.ts';
 
-/** A plan of another request that names a service which this one names, too: it waits for a yes, or runs. */
+/** A plan of another request that involves a service of this plan, and is waiting for approval or running. */
 export interface Beside extends Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'> {
   /** `service:ops` */
   readonly target: string;
@@ -9,8 +9,8 @@ export interface Beside extends Pick<RevisionRow, 'requestId' | 'number' | 'byte
 }
 
 /**
- * What else is about the services of a plan now, what runs first. Looked for among the few that wait or run: `offset 0`
- * keeps Postgres from starting with all plans ever made.
+ * Other plans that involve the services of a plan, running ones first. Only the few that wait or run are searched:
+ * `offset 0` keeps Postgres from starting with all plans ever made.
  */
 export async function besides(
   db: Db,
@@ -24,7 +24,7 @@ export async function besides(
     readonly teamId: string;
     readonly requestId: string;
     readonly now: Date;
-    /** Cards that are looked through, the newest first. */
+    /** Maximum number of waiting cards to search, newest first. */
     readonly maxWaiting: number;
     readonly max: number;
   },

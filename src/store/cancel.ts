@@ -3,8 +3,8 @@ import { setState } from './requests.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 /**
- * Takes a card that waits out of play and closes its request, with what is told of it: all or nothing. The revision, or
- * null when it was decided meanwhile.
+ * Cancels a waiting card and closes its request, with the messages about it, atomically. Returns the revision, or null
+ * when it was decided meanwhile.
  */
 export function cancel(db: Db, of: Omit<Decision, 'to' | 'by'>): Promise<RevisionRow | null> {
   const { teamId, requestId } = of;

@@ -6,7 +6,7 @@ import { toStepResult } from './steps.ts';
 import type { Db, RunRow, StepResultRow, WriteRow } from './tables.ts';
 import type { WriteFacts } from './write-facts.ts';
 
-/** All that is stored of a run: what was approved, its yes, and how far it came. */
+/** All stored state of a run: what was approved, its approval, and its progress. */
 export interface Checkpoint {
   readonly requestId: string;
   readonly number: number;
@@ -14,17 +14,17 @@ export interface Checkpoint {
   readonly state: RunRow['state'];
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
-  /** Something of it was stored before. */
+  /** True when part of it was stored before. */
   readonly begun: boolean;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   readonly cancel: WriteFacts['cancel'];
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
-  /** Where its card stands in Slack; null when it was never posted. */
+  /** Location of its card in Slack; null when it was never posted. */
   readonly card: { readonly channel: string; readonly ts: string } | null;
   readonly grant: (NonNullable<WriteFacts['grant']> & Approval) | null;
   readonly results: readonly StepResult[];
-  /** What the reads before the yes came to; null where there were none. */
+  /** Results of the reads before approval; null if there were none. */
   readonly facts: readonly StepResult[] | null;
   readonly writes: readonly (NonNullable<WriteFacts['write']> & {
     readonly stepId: string;
@@ -32,7 +32,7 @@ export interface Checkpoint {
   })[];
 }
 
-/** A row as JSON: moments are text. */
+/** A row as JSON: dates are text. */
 type Stored<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Date extends Row[K] ? string | null : Row[K];
 };
@@ -50,7 +50,7 @@ type Found = RunRow &
     writes: Stored<WriteRow>[] | null;
   };
 
-/** The results of steps as JSON, to be read with `resultsOf`. */
+/** Step results as JSON, to be read with `resultsOf`. */
 export const stepColumns =
   sql.raw(`json_build_object('stepId', step_id, 'tool', tool, 'status', status, 'result', result,
   'reason', reason, 'notes', notes, 'attempts', attempts, 'startedAt', started_at, 'finishedAt', finished_at)`);
@@ -61,9 +61,10 @@ export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoin
 }
 
 /**
- * Takes a run for a process and reads it, in one statement: a run begins with this and no more. Whoever had it may not
- * act in it any more, this process itself included. Of many that saw a run in the same state one gets it. Nobody waits
- * for the disk: should the machine lose this, whoever has the run may not act in it either, and it is taken again.
+ * Claims a run for a process and reads it, in the single statement with which a run begins. The previous holder, even
+ * this same process, may no longer act in it. Of several processes that saw the run in the same state, one gets it.
+ * This does not wait for the disk: if the machine loses the claim, its holder may not act either, and the run is
+ * claimed again.
  */
 export async function take(
   db: Db,

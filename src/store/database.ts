@@ -12,17 +12,17 @@ import { unreachable } from './unreachable.ts';
 export interface DatabaseOptions {
   /** Connection string; may hold a password, so it is never logged. */
   readonly url: string;
-  /** Largest number of connections, 10 unless told. */
+  /** Maximum number of connections; the default is 10. */
   readonly max?: number;
   readonly log: Log;
-  /** What new lines of the audit log are signed with. */
+  /** Sign new lines of the audit log. */
   readonly auditKeys?: AuditKeys;
-  /** Of the role that owns the tables, where it is another: it brings them up to date and lets the bot's role use them. */
+  /** URL for the role that owns the tables, where that is a separate one: it migrates them and grants the bot's role access. */
   readonly ownerUrl?: string | undefined;
 }
 
 /**
- * Opens a pool on Postgres and brings the tables up to date. `db.destroy()` closes it.
+ * Opens a pool on Postgres and migrates the tables. `db.destroy()` closes it.
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
@@ -51,14 +51,14 @@ async function migrateAs(url: string, role: string, log: Log): Promise<string[]>
   }
 }
 
-/** A pool on tables that may not be there yet. */
+/** A pool, whether or not its tables exist yet. */
 export async function connect(options: PoolOptions & { idleMs?: number }, keys: AuditKeys): Promise<Db> {
   const pool = openPool(options);
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
   openLedger(db, pool, plugins);
   try {
-    // Asked through `db`, which closes nothing that it never used.
+    // Goes through `db`, which closes only what it has used.
     await sql`select 1`.execute(db);
     return db;
   } catch (error) {
@@ -69,17 +69,14 @@ export async function connect(options: PoolOptions & { idleMs?: number }, keys: 
 
 type PoolOptions = Required<Pick<DatabaseOptions, 'url' | 'max' | 'log'>>;
 
-/**
- * One connection that is always open, for what must not wait until a piece of work gives its own back. Its tables are
- * there already.
- */
+/** One permanently open connection, for statements that must not wait for a free one. Its tables must already exist. */
 export function connectAside(url: string, log: Log): Promise<Db> {
   return connect({ url, max: 1, log, idleMs: 0 }, noAuditKeys);
 }
 
 /**
- * Postgres plans a statement once for each connection, and not anew for the values of each of the first five times. So
- * what a partial index is about, and how many rows are wanted, has to stand in the statement as it is (`sql.lit`).
+ * Postgres plans a statement once per connection instead of for the values of each of the first five calls. So the
+ * condition of a partial index, and the number of rows wanted, must be literals in the statement (`sql.lit`).
  */
 export const planOnce = 'set plan_cache_mode = force_generic_plan';
 
@@ -95,18 +92,18 @@ function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: n
     Client: PackedClient,
   });
   pool.on('connect', (client) => {
-    // A connection that breaks here tells the one that asked for it.
+    // A connection that breaks here fails the caller that requested it.
     client.query(planOnce).catch(() => undefined);
   });
-  // An idle connection that breaks is replaced by the pool; without a listener the event would end the process.
-  // While the pool closes, connections may still be open when the embedded server goes down: nothing to tell anybody.
+  // The pool replaces an idle connection that breaks; without a listener the event would end the process. While the
+  // pool closes, connections may still be open when the embedded server stops: nothing to report.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke');
   });
   return pool;
 }
 
-/** Our 64-bit numbers are counters far below 2^53, so they come back as numbers and not as text. */
+/** Our 64-bit numbers are counters far below 2^53, so they are parsed as numbers, not text. */
 function getTypeParser(oid: number): (value: string) => unknown {
   return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid);
 }

@@ -18,24 +18,24 @@ export interface Decision {
   /** Slack user id. */
   readonly by: string;
   readonly reason: string | null;
-  /** Others whose yes is counted: each must still be stored when this one comes. */
+  /** Earlier approvers that were counted: each must still be stored. */
   readonly others?: readonly string[];
-  /** The one who approves breaks glass: what others would have to agree to, alone. */
+  /** The approver breaks glass: approves alone what would need others. */
   readonly glass?: boolean;
   readonly now: Date;
-  /** What is told with it, once. */
+  /** Messages sent with the decision, once. */
   readonly messages?: readonly outbox.OutboxMessage[];
-  /** Digest of what its reads had come to when it was shown; it stands in the audit line. */
+  /** Digest of the read results shown with it; recorded in the audit line. */
   readonly facts?: string;
-  /** The standing approval that says yes, and how many writes this may be. */
+  /** The standing approval that approves it, and the number of writes it may make. */
   readonly standing?: { readonly id: string; readonly writes: number };
-  /** Id of the run that an approval makes; a fresh one unless given. */
+  /** Run id for an approval; generated if absent. */
   readonly runId?: string;
 }
 
 export type DecisionRefusal =
   | 'service_busy'
-  /** A yes that was counted is not stored, a standing approval does not cover it, or a service was busy until now. */
+  /** A counted approval is no longer stored, a standing approval does not cover it, or a service was busy until now. */
   | 'changed_meanwhile'
   | 'not_found'
   | 'digest_mismatch'
@@ -49,14 +49,15 @@ export type DecisionResult =
       readonly ok: false;
       readonly why: DecisionRefusal;
       readonly current: RevisionRow | null;
-      /** The run that a service is busy with. */
+      /** The run that occupies a service. */
       readonly busy?: Beside;
     };
 
 /**
- * Decides about a revision: one compare-and-set on (number, digest, still proposed, for a yes not yet expired), so
- * of many clicks one wins. A yes stores the run, the grant and the audit line in the same transaction, and its request
- * runs from then on: either all of it is there or the answer was no. Whether this person may decide is the caller's question.
+ * Decides a revision with one compare-and-set on (number, digest, still proposed, for an approval not yet expired), so
+ * one of many clicks wins. An approval stores the run, the grant and the audit line and marks the request as running in
+ * the same transaction: either all of it exists or the approval failed. The caller checks whether this person may
+ * decide.
  */
 export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
   return audited<DecisionResult>(db, decision.teamId, async (trx) => {
@@ -82,8 +83,8 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
 }
 
 /**
- * One statement, so that nothing of it can be there without the rest; `runId` is null unless it is a yes. Which services
- * are busy is found from the few runs under way: `offset 0` keeps Postgres from starting with all plans ever made.
+ * One statement, so that no part can exist without the rest; `runId` is null unless it is an approval. Busy services
+ * are found among the few active runs: `offset 0` keeps Postgres from starting with all plans ever made.
  */
 async function compareAndSet(
   trx: Db,
@@ -138,7 +139,7 @@ async function compareAndSet(
   return rows[0] ?? null;
 }
 
-/** Why nothing was changed. A wrong digest comes first: then the click was not about this revision at all. */
+/** Why nothing changed. A wrong digest is checked first: then the click was for another revision. */
 async function refusal(
   trx: Db,
   current: RevisionRow | null,

@@ -2,31 +2,31 @@ import { sql } from 'kysely';
 import { heldLocks, lockOf } from './processes.ts';
 import type { Db } from './tables.ts';
 
-/** What a process looks for again and again. */
+/** Work that a process polls for. */
 export interface Due {
   readonly teamId: string;
   /** Messages to be sent. */
   readonly messages: boolean;
-  /** What dead processes had accepted. */
+  /** Events accepted by processes that have died. */
   readonly arrivals: boolean;
-  /** Watches that are to look, or that end. */
+  /** Watches due to check or to end. */
   readonly watches: boolean;
-  /** Cards that nobody decided on in time. */
+  /** Cards whose decision time has expired. */
   readonly expired: boolean;
-  /** Cards to remind of. */
+  /** Cards due for a reminder. */
   readonly reminders: boolean;
-  /** Standing approvals in force: they may cover a card that waits. */
+  /** Active standing approvals: they may cover a waiting card. */
   readonly standing: boolean;
-  /** Incidents to be read. */
+  /** Incidents due to be read. */
   readonly incidents: boolean;
-  /** Runs that have not ended, of whatever workspace. */
+  /** Unfinished runs of any workspace. */
   readonly runs: boolean;
 }
 
 /**
- * For which of these there is something to do now, in one statement for all of a process's workspaces. It may say yes
- * too often: whoever is sent looks closely. Each part reads a small index of what is open and nothing of the past;
- * where it says “is not null” beside a comparison, Postgres would else expect a third of the table.
+ * Which of these have work now, in one statement for all of a process's workspaces. False positives are possible; the
+ * workers check closely. Each part reads a small index of open items and no history. Where a comparison comes with “is
+ * not null”, Postgres would otherwise estimate a third of the table.
  */
 export async function due(db: Db, teamIds: readonly string[], now: Date): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`

@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 
 /**
- * Text as Postgres can keep it: NUL and lone surrogates have no place in its UTF-8 and become U+FFFD. Text is
- * cleaned at the edges already; this keeps an odd character from turning into a failed insert in the middle of a run.
+ * Text that Postgres can store: NUL and lone surrogates are not valid in its UTF-8 and become U+FFFD. Text is already
+ * cleaned at the edges; this keeps an odd character from failing an insert in the middle of a run.
  */
 export function storable(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
-/** A JSON value as a jsonb parameter. The driver itself would send a JS array as a Postgres array. */
+/** A JSON value as a jsonb parameter. The driver would send a JS array as a Postgres array. */
 export function jsonb<T extends Json>(value: T): RawBuilder<T> {
   return sql<T>`${jsonText(value)}::jsonb`;
 }
 
-/** In JSON, what cannot be stored is always escaped; only then is each text looked at. */
+/** JSON always escapes unstorable characters; only if one is found is each text checked. */
 const odd = /\\u(?:0000|d[89a-f])/;
 
 function jsonText(value: Json): string {
@@ -23,15 +23,12 @@ function jsonText(value: Json): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storable(part) : part));
 }
 
-/** The same, with SQL's null for null. */
+/** Like `jsonb`, with SQL null for null. */
 export function jsonbOrNull<T extends Json>(value: T | null | undefined): RawBuilder<T> | null {
   return value === null || value === undefined ? null : jsonb(value);
 }
 
-/**
- * A moment that stands in the statement itself, for what is true of few rows: a plan for all moments would read the
- * whole table.
- */
+/** A timestamp literal, for conditions that match few rows: a generic plan would read the whole table. */
 export function moment(at: Date): RawBuilder<Date> {
   return sql<Date>`${sql.lit(at.toISOString())}::timestamptz`;
 }

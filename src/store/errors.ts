@@ -19,7 +19,7 @@ export type StoreCode =
   | 'token_key'
   | 'token_broken';
 
-/** The database cannot be used, or was asked for something that its rows do not allow. */
+/** The database cannot be used, or its rows do not allow the operation. */
 export class StoreError extends CountersignError {
   declare readonly code: StoreCode;
 

@@ -6,22 +6,22 @@ import type { RunKey } from './runs.ts';
 
 const BEAT_MS = 5_000;
 const APPLICATION = 'countersign-executor';
-/** A machine that vanishes closes nothing: without these the server would hold its locks for two hours. */
+/** A machine that vanishes closes no connection: without these the server would keep its locks for two hours. */
 const noticed =
   'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000';
 
-/** Proof that a process lives. */
+/** Proves that a process is alive. */
 export interface ExecutorLock {
-  /** From now on `take` is told of every run that a process without a runner has stored. */
+  /** Calls `take` for every run stored from now on by a process without a runner. */
   onOffer(take: (run: RunKey) => void): Promise<void>;
-  /** Gives it up. `onLost` is not called. */
+  /** Releases the lock without calling `onLost`. */
   release(): Promise<void>;
 }
 
 /**
- * Holds a session-level advisory lock named after an executor on a connection of its own. When the connection drops
- * the lock is gone and others may take over, so `onLost` has to end the process. It must be a direct connection: a
- * pooler in transaction mode would lend the session to others. Throws StoreError `lock_held`.
+ * Holds a session-level advisory lock named after an executor, on a dedicated connection. When the connection drops the
+ * lock is gone and others may take over, so `onLost` has to end the process. The connection must be direct: a pooler in
+ * transaction mode would lend the session to others. Throws StoreError `lock_held`.
  */
 export async function holdExecutorLock(
   url: string,
@@ -42,7 +42,7 @@ export async function holdExecutorLock(
     clearInterval(beat);
     onLost(reason);
   };
-  // A cut cable raises no event, so ask now and then; the interval alone does not keep the process up.
+  // A cut cable raises no event, so ask regularly; the interval does not keep the process alive.
   const beat = setInterval(() => client.query('select 1').catch(lost), BEAT_MS).unref();
   client.on('error', lost);
   client.on('end', () => lost(new Error('the connection ended')));

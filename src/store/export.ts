@@ -4,8 +4,8 @@ import type { Db } from './tables.ts';
 const page = 200;
 
 /**
- * One line of JSON for each request since a moment, oldest first, with what became of it: revisions and their
- * decisions, runs and their steps, tokens and money. Sealed bytes and what waits to be sent are left out.
+ * One line of JSON per request since a moment, oldest first, with its revisions and their decisions, runs and their
+ * steps, tokens and cost. Sealed bytes and queued messages are left out.
  */
 export async function exportRequests(
   db: Db,
@@ -36,7 +36,7 @@ const runs = sql`(select coalesce(jsonb_agg(jsonb_build_object(
     'started_at', r.started_at, 'finished_at', r.finished_at, 'steps', ${steps}) order by r.started_at), '[]')
   from runs r where r.team_id = q.team_id and r.request_id = q.id)`;
 
-// What somebody changed may be no JSON, and must not end the export.
+// Tampered rows may not be JSON, and must not end the export.
 const plan = sql`case when v.digest = encode(sha256(convert_to(v.bytes, 'UTF8')), 'hex')
   then v.bytes::jsonb->'plan' end`;
 

@@ -5,8 +5,8 @@ import type { Db } from './tables.ts';
 import { get, type Named, type NewWatch, newColumns } from './watches.ts';
 
 /**
- * Makes the operator's watches what their file says: an entry that is new or changed begins anew, one that is gone ends.
- * An entry that somebody ended stays so until it changes. Several processes may do it at once.
+ * Synchronises the operator's watches with their file: new or changed entries start over, removed ones end. An entry
+ * that somebody ended stays ended until it changes. Several processes may do this at once.
  */
 export function syncFile(db: Db, teamId: string, entries: readonly NewWatch[], now: Date): Promise<void> {
   return db.transaction().execute(async (trx) => {
@@ -33,7 +33,7 @@ export function syncFile(db: Db, teamId: string, entries: readonly NewWatch[], n
   });
 }
 
-/** Lets the watches of the file begin anew when it is read next, those that were ended as well. */
+/** Restarts the file's watches when it is read next, including ended ones. */
 export async function beginAnew(db: Db, teamId: string): Promise<void> {
   await db
     .updateTable('watches')
@@ -43,7 +43,7 @@ export async function beginAnew(db: Db, teamId: string): Promise<void> {
     .execute();
 }
 
-/** Gives a watch of the operator's file the plan that its goal came to; its first look is still to come. */
+/** Stores the plan made for the goal of a file watch, before its first check. */
 export async function setPlan(
   db: Db,
   { teamId, id, plan, planner }: Named & { plan: Json; planner: string },

@@ -4,26 +4,26 @@ import { targetName } from '../core/targets.ts';
 import { jsonb } from './encode.ts';
 import type { Db, IncidentRow } from './tables.ts';
 
-/** A page of ours that an incident is about, with the thread in which it was made. */
+/** One of our pages about an incident, with the thread it was made in. */
 export interface PageOf {
   readonly requestId: string;
   readonly number: number;
   readonly runId: string;
   readonly stepId: string;
-  /** It became a note on an incident that was open before. */
+  /** It was added as a note to an incident that was already open. */
   readonly joined: boolean;
   readonly at: Date;
-  /** Channel and head of the thread: `C0OPS/1720000000.000100`. */
+  /** Channel and first message of the thread: `C0OPS/1720000000.000100`. */
   readonly thread: string;
 }
 
-/** Where a request `q` and its revision `v` are told of. */
+/** The thread of a request `q` with its revision `v`. */
 const thread = sql.raw("q.channel || '/' || coalesce(q.thread_ts, v.card_ts, '')");
 
-/** Cards and threads that hear of one incident; more are not told. */
+/** Maximum number of cards and threads updated about one incident. */
 const maxPages = 5;
 
-/** Takes notice of incidents that runs have opened since a moment, to be looked at from `lookAt` on. */
+/** Starts to follow incidents opened by runs since a moment; they are first read at `lookAt`. */
 export async function adopt(
   db: Db,
   of: { teamId: string; tools: readonly string[]; since: Date; lookAt: Date },
@@ -40,7 +40,7 @@ export async function adopt(
     on conflict (team_id, id) do nothing`.execute(db);
 }
 
-/** What a run has opened of these is followed from now on, and all that are followed are to be read now. */
+/** Starts to follow those of these incidents that a run opened, and makes all followed ones due now. */
 export async function follow(
   db: Db,
   { teamId, ids, tools, at }: { teamId: string; ids: readonly string[]; tools: readonly string[]; at: Date },
@@ -60,7 +60,7 @@ export async function follow(
   );
 }
 
-/** Takes incidents that are due; nobody else gets them until `until`. */
+/** Claims incidents that are due; no other process gets them until `until`. */
 export async function due(
   db: Db,
   { teamId, now, until, limit }: { teamId: string; now: Date; until: Date; limit: number },
@@ -87,7 +87,7 @@ export async function get(
   return row ?? null;
 }
 
-/** As `get`, and nobody else changes it until the transaction ends. */
+/** Like `get`, and locks the row until the transaction ends. */
 export async function lock(
   trx: Db,
   { teamId, id }: { teamId: string; id: string },
@@ -116,7 +116,7 @@ export async function change(
     .execute();
 }
 
-/** True while a run of ours may be changing it: what becomes of it is then told by that run. */
+/** True while one of our runs may be changing the incident: that run then reports the change. */
 export async function isBusy(db: Db, { teamId, id }: { teamId: string; id: string }): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
     select exists (
@@ -126,7 +126,7 @@ export async function isBusy(db: Db, { teamId, id }: { teamId: string; id: strin
   return rows[0]?.busy === true;
 }
 
-/** The pages that an incident is about, oldest first. */
+/** Our pages about an incident, oldest first. */
 export async function pagesOf(
   db: Db,
   { teamId, id, tools }: { teamId: string; id: string; tools: readonly string[] },
@@ -144,7 +144,7 @@ export async function pagesOf(
   return rows;
 }
 
-/** Changes of an incident that runs of ours have made, by whose yes. */
+/** Changes that our runs made to an incident, with their approvers. */
 export async function ownChanges(
   db: Db,
   { teamId, id }: { teamId: string; id: string },
@@ -161,7 +161,7 @@ export async function ownChanges(
   return rows;
 }
 
-/** The newest incident that a run of a revision has opened, as it was read last; null where there is none. */
+/** The last read state of the newest incident opened by a revision's run; null if there is none. */
 export async function lifeOfRun(
   db: Db,
   { teamId, runId }: { teamId: string; runId: string },
@@ -174,7 +174,7 @@ export async function lifeOfRun(
   return rows[0] ?? null;
 }
 
-/** Where the first page was asked for that one of these incidents is about; those of nobody's are left out. */
+/** Where the first page about each of these incidents was requested; incidents without such a page are omitted. */
 export async function askedAt(
   db: Db,
   { teamId, ids, tools }: { teamId: string; ids: readonly string[]; tools: readonly string[] },
@@ -192,7 +192,7 @@ export async function askedAt(
   return rows;
 }
 
-/** Incidents that runs have opened since, and older ones that were not resolved when they were read last; newest first. */
+/** Incidents opened by runs since then, and older ones unresolved at their last read; newest first. */
 export async function since(
   db: Db,
   of: { teamId: string; since: Date; limit: number },

@@ -2,12 +2,15 @@ import { sql } from 'kysely';
 import * as revisions from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
-/** What a process leaves that dies, or loses its database, between two transactions. Each list is at most this long. */
+/**
+ * Maximum length of each list of work that a process left half done when it died, or lost its database, between two
+ * transactions.
+ */
 const maxListed = 100;
 
 /**
- * Revisions that wait for a decision on a card that was never posted; its message may still be in the outbox. While a
- * revision's reads run it has no card.
+ * Revisions waiting for a decision on a card that was never posted; its message may still be in the outbox. A revision
+ * has no card while its reads run.
  */
 export function unposted(db: Db, teamId: string, before: Date): Promise<RevisionRow[]> {
   return db
@@ -27,12 +30,12 @@ const noReads = sql<boolean>`not exists (select 1 from runs where team_id = revi
   and request_id = revisions.request_id and number = revisions.number and mode = 'read' and state = 'running')`;
 
 /**
- * The newest revisions of requests whose own state was not moved on: the card is there but the request is still being
- * planned, or the card was decided and any run has ended but the request still waits.
+ * The newest revisions of requests whose state did not move on: the card exists but the request is still being planned,
+ * or the card was decided and its run has ended but the request still waits.
  */
 export async function leftBehind(db: Db, teamId: string, before: Date): Promise<RevisionRow[]> {
-  // Only what is under way is looked through. Most of it waits for a person, which one small index tells; the newest
-  // revision is looked up for the few that are left.
+  // Only active requests are searched. Most of them wait for a person, which a small index shows; the newest revision
+  // is fetched for the few that remain.
   const { rows } = await sql<{ id: string; number: number }>`
     with still as materialized (
       select id, created_at from requests q

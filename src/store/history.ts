@@ -3,11 +3,11 @@ import type { RevisionState } from '../core/revision.ts';
 import type { RunOutcome } from '../core/run.ts';
 import type { Db, RunState } from './tables.ts';
 
-/** Whose plans are meant: everybody's, those that a person asked for (or approved), or those that named something. */
+/** Selects plans: everybody's, those a person requested (or approved), or those that name something. */
 export type HistoryFilter =
   | { readonly kind: 'all' }
   | { readonly kind: 'asked' | 'person'; readonly userId: string }
-  /** As `core/targets.ts` spells it: `service:ops`, `issue:OPS-7`. */
+  /** As spelled by `core/targets.ts`: `service:ops`, `issue:OPS-7`. */
   | { readonly kind: 'target'; readonly target: string };
 
 /** A request with one of its revisions and the last run of that revision. */
@@ -26,7 +26,7 @@ export interface Episode {
   readonly decidedAt: Date | null;
   readonly cardChannel: string | null;
   readonly cardTs: string | null;
-  /** Of the run; null where nothing ran. */
+  /** State of the run; null if nothing ran. */
   readonly runState: RunState | null;
   readonly outcome: RunOutcome | null;
   readonly startedAt: Date | null;
@@ -39,7 +39,7 @@ export interface Found {
   readonly at: Date;
 }
 
-/** Requests that fit and are older than `before`, newest first. */
+/** Matching requests older than `before`, newest first. */
 export async function find(
   db: Db,
   { teamId, filter, before, limit }: { teamId: string; filter: HistoryFilter; before: Date; limit: number },
@@ -51,7 +51,7 @@ export async function find(
   return rows;
 }
 
-/** Each part reads one index from its end; what a person both asked for and approved is found once, as asked. */
+/** Each part reads one index from its end; a plan both requested and approved by a person is returned once, as requested. */
 function source(teamId: string, filter: HistoryFilter, before: Date, limit: number) {
   if (filter.kind === 'target') {
     return sql`select request_id as id, at from plan_targets
@@ -76,10 +76,10 @@ function source(teamId: string, filter: HistoryFilter, before: Date, limit: numb
       order by g.created_at desc limit ${sql.lit(limit)})`;
 }
 
-/** The newest revision alone, or also those before it that were approved: what a run came to stays so. */
+/** Only the newest revision, or also earlier approved ones: results of a run are kept. */
 export type Which = 'newest' | 'with_runs';
 
-/** In the order of `ids`, of each its newest revision first; requests that never came to a plan are left out. */
+/** In the order of `ids`, each with its newest revision first; requests that never got a plan are omitted. */
 export async function episodes(
   db: Db,
   teamId: string,
@@ -105,7 +105,7 @@ export async function episodes(
   return rows;
 }
 
-/** Requests whose plans run now, oldest first. */
+/** Requests with a running plan, oldest first. */
 export async function running(
   db: Db,
   { teamId, limit }: { teamId: string; limit: number },
@@ -122,7 +122,7 @@ export async function running(
   return rows.map(({ requestId }) => requestId);
 }
 
-/** A run that has ended, of a plan that somebody approved or that only read. */
+/** A finished run of a plan that was approved or only read. */
 export interface Ended {
   readonly requestId: string;
   readonly number: number;
@@ -133,8 +133,8 @@ export interface Ended {
 }
 
 /**
- * What ended since a moment, newest first: runs that were approved, and answers that did not come. `limit` of each mode and
- * outcome, so that nothing crowds out a write in doubt.
+ * Runs that ended since a moment, newest first: approved ones, and reads that failed to answer. `limit` applies to each
+ * mode and outcome, so that nothing crowds out a write in doubt.
  */
 export async function ended(
   db: Db,
@@ -159,7 +159,7 @@ export async function ended(
   return rows;
 }
 
-/** Requests whose plans carry these first eight digits of their digest, newest first. */
+/** Requests with a plan whose digest starts with these eight digits, newest first. */
 export async function byShortDigest(db: Db, teamId: string, short: string): Promise<string[]> {
   const { rows } = await sql<{ requestId: string }>`
     select request_id from revisions where team_id = ${teamId} and left(digest, 8) = ${short}

@@ -13,7 +13,7 @@ const keepMs = 24 * 3_600_000;
 export interface Accepted {
   readonly key: string;
   readonly event: Json;
-  /** How often work on it began. */
+  /** Number of attempts started. */
   readonly attempts: number;
 }
 
@@ -25,12 +25,12 @@ export interface Entry {
   readonly at: Date;
 }
 
-/** Stores what arrived. False for a repeated delivery, whichever process had it. */
+/** Stores an arrival. False for a repeated delivery, whichever process got the first. */
 export async function store(db: Db, entry: Entry): Promise<boolean> {
   return (await spoken(storeAll(db, [entry]))).size === 1;
 }
 
-/** Nothing can be accepted on a full disk, so whoever reads the log must see what to do. */
+/** Nothing can be accepted on a full disk, so the log must say what to do. */
 async function spoken<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;
@@ -40,7 +40,7 @@ async function spoken<T>(statement: Promise<T>): Promise<T> {
   }
 }
 
-/** Stores something of a common size and takes it back. Throws `disk_full` as `store` does. */
+/** Stores a row of typical size and rolls it back. Throws `disk_full` as `store` does. */
 export async function tryRoom(db: Db, at: Date): Promise<void> {
   const event = { filler: Array.from({ length: 200 }, () => randomUUID()) };
   const trx = await db.startTransaction().execute();
@@ -55,7 +55,7 @@ const diskFull = '53100';
 const fullWords =
   'The disk of the database is full, so nothing can be accepted. Make room there: the bot goes on by itself.';
 
-/** The keys of those that are new, each with its team. */
+/** The new keys, each with its team. */
 async function storeAll(db: Db, entries: readonly Entry[]): Promise<Set<string>> {
   const rows = entries.map(({ teamId, key, event, executor, at }) => ({
     ...{ team_id: teamId, key, event, executor, at: at.toISOString() },
@@ -72,8 +72,8 @@ async function storeAll(db: Db, entries: readonly Entry[]): Promise<Set<string>>
 const nameOf = ({ teamId, key }: Pick<Entry, 'teamId' | 'key'>): string => `${teamId} ${key}`;
 
 /**
- * As `store`, for what arrives in a storm: what comes while the one before is on its way to disk goes there together.
- * When Postgres refuses that, each is stored by itself.
+ * Like `store`, for bursts: entries that arrive while a batch is being written form the next batch. If Postgres rejects
+ * a batch, its entries are stored one by one.
  */
 export function storeTogether(db: Db): (entry: Entry) => Promise<boolean> {
   let waiting: { readonly entry: Entry; readonly end: PromiseWithResolvers<boolean> }[] = [];
@@ -86,9 +86,9 @@ export function storeTogether(db: Db): (entry: Entry) => Promise<boolean> {
       const entries = batch.map(({ entry }) => entry);
       const fresh = await spoken(storeAll(db, entries)).catch((error: unknown) => error);
       for (const { entry, end } of batch) {
-        // Of two that are the same, one is new.
+        // Of two identical entries, one is new.
         if (fresh instanceof Set) end.resolve(fresh.delete(nameOf(entry)));
-        // Postgres refused one of them. When it gave no answer, nobody knows whether they are stored.
+        // Postgres rejected one of them. Without an answer we cannot know whether they were stored.
         else if (fresh instanceof DatabaseError && batch.length > 1) end.resolve(store(db, entry));
         else end.reject(fresh);
       }
@@ -103,7 +103,7 @@ export function storeTogether(db: Db): (entry: Entry) => Promise<boolean> {
   };
 }
 
-/** Forgets what it said; that it came is remembered. */
+/** Deletes the content; the key is remembered. */
 export async function done(db: Db, of: { teamId: string; key: string; at: Date }): Promise<void> {
   await db
     .updateTable('inbox')
@@ -114,8 +114,8 @@ export async function done(db: Db, of: { teamId: string; key: string; at: Date }
 }
 
 /**
- * Takes over what processes accepted that are gone: whoever gets a dead one's lock, which it held for as long as it
- * lived, gets all of it. The lock is given back when the transaction ends.
+ * Takes over everything accepted by dead processes: a process holds its lock as long as it lives, and whoever gets a
+ * dead one's lock gets all of its entries. The lock is released when the transaction ends.
  */
 export function takeOver(db: Db, of: { teamId: string; executor: string }): Promise<Accepted[]> {
   return db.transaction().execute(async (trx) => {
@@ -132,7 +132,7 @@ export function takeOver(db: Db, of: { teamId: string; executor: string }): Prom
   });
 }
 
-/** True for the first one with this key within a day; there is nothing to be worked on. */
+/** True for the first entry with this key within a day; it carries no work. */
 export async function first(
   db: Db,
   { teamId, key, at }: { teamId: string; key: string; at: Date },
@@ -145,7 +145,7 @@ export async function first(
   return rows.length === 1;
 }
 
-/** Forgets deliveries that Slack no longer repeats, at most 100 at once; answers how many. */
+/** Deletes deliveries that Slack no longer repeats, at most 100 at once; returns the number. */
 export async function removeOld(db: Db, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from inbox where ctid = any (array(
@@ -154,7 +154,7 @@ export async function removeOld(db: Db, now: Date): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** True when something with this key has arrived within the last day. */
+/** True when an entry with this key arrived within the last day. */
 export async function has(db: Db, of: { teamId: string; key: string }): Promise<boolean> {
   const row = await db
     .selectFrom('inbox')
@@ -165,7 +165,7 @@ export async function has(db: Db, of: { teamId: string; key: string }): Promise<
   return row !== undefined;
 }
 
-/** Forgets what arrived in a workspace and was not finished: there is nobody left to answer. */
+/** Deletes unfinished arrivals of a workspace: there is nobody left to answer. */
 export async function forgetAll(db: Db, { teamId, at }: { teamId: string; at: Date }): Promise<void> {
   await db
     .updateTable('inbox')

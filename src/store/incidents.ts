@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 import { requestsOfThread } from './threads.ts';
 
-/** Incidents that a thread may be about; more are not told apart anyway. */
+/** Maximum number of incidents per thread; more could not be told apart anyway. */
 const maxFound = 20;
 
 /**
- * Ids of the incidents that runs in the thread of a request have made or changed, newest first: its own runs, and those
- * of every request in the thread that it was made in.
+ * Ids of the incidents made or changed by runs in a request's thread, newest first: its own runs, and those of every
+ * other request in that thread.
  */
 export async function incidentsOfThread(
   db: Db,

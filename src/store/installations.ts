@@ -5,7 +5,7 @@ export type NewInstallation = Omit<InstallationRow, 'token' | 'removedAt' | 'clo
   readonly token: string;
 };
 
-/** Notes that the bot was installed, for the first time or again; its token comes encrypted. */
+/** Records an installation of the bot, new or repeated; the token is already encrypted. */
 export function store(db: Db, installation: NewInstallation): Promise<void> {
   const { teamId, installedBy: actor, installedAt: at, name } = installation;
   const row = { ...installation, removedAt: null, closedAt: null };
@@ -27,12 +27,12 @@ export function store(db: Db, installation: NewInstallation): Promise<void> {
   });
 }
 
-/** Where the bot is installed, and where it was and something may still be open. */
+/** Workspaces where the bot is installed, or was and something may still be open. */
 export function open(db: Db): Promise<InstallationRow[]> {
   return db.selectFrom('installations').selectAll().where('closedAt', 'is', null).orderBy('teamId').execute();
 }
 
-/** Forgets the token; false when the bot was not installed there. What is open there has still to be ended. */
+/** Deletes the token; false when the bot was not installed there. Open work there still has to be ended. */
 export function remove(db: Db, { teamId, at }: { teamId: string; at: Date }): Promise<boolean> {
   return audited<boolean>(db, teamId, async (trx) => {
     const { numUpdatedRows } = await trx
@@ -48,7 +48,7 @@ export function remove(db: Db, { teamId, at }: { teamId: string; at: Date }): Pr
   });
 }
 
-/** Everything that was open there has ended. Without effect when the bot was installed again in the meantime. */
+/** Marks all work there as ended. Has no effect when the bot was installed again meanwhile. */
 export async function close(db: Db, { teamId, at }: { teamId: string; at: Date }): Promise<void> {
   await db
     .updateTable('installations')
@@ -58,7 +58,7 @@ export async function close(db: Db, { teamId, at }: { teamId: string; at: Date }
     .execute();
 }
 
-/** Puts a token that was encrypted anew in the place of the same one under an older key. */
+/** Replaces a token encrypted with an older key by the same one encrypted again. */
 export async function reseal(db: Db, of: { teamId: string; from: string; to: string }): Promise<void> {
   await db
     .updateTable('installations')

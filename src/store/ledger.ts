@@ -5,7 +5,7 @@ import { keysOf } from './audit-key.ts';
 import { OneConnection } from './one-connection.ts';
 import type { Db } from './tables.ts';
 
-/** What a piece of work gives back, and the audit lines that stand or fall with it. */
+/** A job's result and the audit lines that commit with it. */
 export interface Done<T> {
   readonly value: T;
   readonly lines: readonly audit.AuditEntry[];
@@ -19,21 +19,21 @@ interface Job {
   readonly end: { resolve(value: unknown): void; reject(error: unknown): void };
 }
 
-/** Jobs in one transaction at most, so that the first of them does not wait long for the last. */
+/** Maximum number of jobs per transaction, so that the first does not wait long for the last. */
 const maxBatch = 32;
 const ledgers = new WeakMap<Db, Ledger>();
 
-/** Lets work be done on this database; once, when it is opened. */
+/** Enables `audited` on this database; called once, when it is opened. */
 export function openLedger(db: Db, pool: pg.Pool, plugins: KyselyPlugin[]): void {
   ledgers.set(db, new Ledger(pool, plugins));
 }
 
 /**
- * Does work together with its audit lines in one transaction and resolves when both are on disk. The chain of the team
- * is locked before the work looks at anything: what it reads cannot be overtaken by a line that comes before its own,
- * and nobody waits for the chain while holding rows. What comes together shares a transaction, because each waits for
- * the chain and for the disk; when one of them fails all are rolled back and done one by one, so work may be repeated.
- * Their statements are interleaved: a rule between two of them has to hold within one statement or as a constraint.
+ * Runs a job and its audit lines in one transaction, and resolves when both are on disk. The team's chain is locked
+ * before the job reads anything: no line can overtake what it read, and nobody waits for the chain while holding rows.
+ * Concurrent jobs share a transaction, because each waits for the chain and the disk; if one fails all are rolled back
+ * and run one by one, so a job may run twice. Their statements interleave: a rule that involves two statements must
+ * hold within one of them or as a constraint.
  */
 export function audited<T>(db: Db, teamId: string, work: Work<T>): Promise<T> {
   if (db.isTransaction) return inside(db, teamId, work);
@@ -42,7 +42,7 @@ export function audited<T>(db: Db, teamId: string, work: Work<T>): Promise<T> {
   return ledger.add(teamId, work);
 }
 
-/** Inside another transaction it stands or falls with that one. */
+/** Inside another transaction it commits with that. */
 async function inside<T>(trx: Db, teamId: string, work: Work<T>): Promise<T> {
   await audit.lockChain(trx, teamId);
   const { value, lines } = await work(trx);
@@ -50,7 +50,7 @@ async function inside<T>(trx: Db, teamId: string, work: Work<T>): Promise<T> {
   return value;
 }
 
-/** A connection that cannot even roll back is of no use to anybody. */
+/** A connection that cannot even roll back is discarded. */
 function rolledBack(client: pg.PoolClient): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
@@ -112,12 +112,12 @@ class Ledger {
 
   async #transact(jobs: readonly Job[]): Promise<unknown[]> {
     const { db } = this.#on;
-    // Always in the same order, or two processes could wait for each other's chains.
+    // Always in the same order, or two processes could deadlock on each other's chains.
     const teams = [...new Set(jobs.map(({ teamId }) => teamId))].sort();
     const [begun, locks] = [this.#on.send('begin'), teams.map((teamId) => this.#lock(teamId))];
     const heads = teams.map((teamId) => audit.headOf(db, teamId));
     const works = jobs.map(({ work }) => work(db));
-    // All have ended before it fails with the first error: nothing may go on in a transaction that is rolled back.
+    // Waits for all before throwing the first error: nothing may continue in a transaction that is rolled back.
     await Promise.allSettled([begun, ...locks, ...heads, ...works]);
     await Promise.all([begun, ...locks]);
     const [places, done] = [await Promise.all(heads), await Promise.all(works)];

@@ -58,8 +58,8 @@ const MIGRATIONS: Record<string, Migration> = {
 const MIGRATION_LOCK = 7_201_000;
 
 /**
- * Brings the tables up to date and returns the names of what ran. Processes that start together wait for the one
- * that is first; `more` is done under the same lock. Throws StoreError `database_newer`, `migration_failed`.
+ * Migrates the tables and returns the names of the migrations run. Processes that start together wait for the first;
+ * `more` runs under the same lock. Throws StoreError `database_newer`, `migration_failed`.
  */
 export function migrate(db: Db, more?: (connection: Db) => Promise<void>): Promise<string[]> {
   return db.connection().execute(async (connection) => {
@@ -67,7 +67,7 @@ export function migrate(db: Db, more?: (connection: Db) => Promise<void>): Promi
     try {
       const applied = await appliedMigrations(connection);
       refuseNewer(applied);
-      // A role that may not change tables can still start on tables that are up to date.
+      // A role that may not change tables can still start on current ones.
       const isCurrent = Object.keys(MIGRATIONS).every((name) => applied.includes(name));
       const fresh = isCurrent ? [] : await migrateThrough(connection);
       await more?.(connection);
@@ -78,9 +78,9 @@ export function migrate(db: Db, more?: (connection: Db) => Promise<void>): Promi
   });
 }
 
-/** Up to and with `last`, all when it is left out. */
+/** Up to and including `last`; all if absent. */
 async function migrateThrough(db: Db, last?: string): Promise<string[]> {
-  // The plugins are for our tables; the migrator's own have names of their own.
+  // The plugins are for our tables; the migrator's tables use other naming.
   const provider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
   const migrator = new Migrator({ db: db.withoutPlugins(), provider });
   const { error, results = [] } = await (last === undefined
@@ -97,8 +97,8 @@ async function migrateThrough(db: Db, last?: string): Promise<string[]> {
 }
 
 /**
- * Brings an empty database to an earlier state, from which `migrate` goes on. Throws StoreError `backup_newer` for
- * migrations that this version does not know, `migration_failed`.
+ * Brings an empty database to an earlier state, from which `migrate` continues. Throws StoreError `backup_newer` for
+ * migrations unknown to this version, `migration_failed`.
  */
 export async function migrateTo(db: Db, wanted: readonly string[]): Promise<void> {
   const unknown = wanted.filter((name) => !Object.hasOwn(MIGRATIONS, name));
@@ -109,7 +109,7 @@ export async function migrateTo(db: Db, wanted: readonly string[]): Promise<void
   await db.connection().execute((connection) => migrateThrough(connection, [...wanted].sort().at(-1)));
 }
 
-/** Names of the migrations that a database has, oldest first. */
+/** Names of the migrations applied to a database, oldest first. */
 export async function appliedMigrations(db: Kysely<unknown> | Db): Promise<string[]> {
   const table = await sql<{
     found: boolean;

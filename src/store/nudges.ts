@@ -27,7 +27,7 @@ export function due(
     .execute();
 }
 
-/** Looks at a card again later. */
+/** Postpones a card's reminder. */
 export async function putOff(
   db: Db,
   { teamId, requestId, number }: Pick<RevisionRow, 'teamId' | 'requestId' | 'number'>,
@@ -43,8 +43,8 @@ export async function putOff(
 }
 
 /**
- * Queues the messages of a reminder, with its audit line, once over all processes: whoever saw it after the same number
- * of reminders before, and was first. `next` is when the following one is due, null for no more.
+ * Queues the messages of a reminder with its audit line, once across all processes: the first one that saw the same
+ * number of earlier reminders wins. `next` is when the following one is due, null for no more.
  */
 export function take(
   db: Db,

@@ -8,14 +8,14 @@ export const offerChannel = 'countersign_run';
 const offerSchema = z.tuple([z.string(), z.string()]);
 
 /**
- * Tells every process with a runner of a stored run. It is no more than a wake-up: whoever misses it finds the run
- * among those that nobody works on.
+ * Notifies every process with a runner of a stored run. Only a wake-up: a process that misses it finds the run among
+ * those without a holder.
  */
 export async function offer(db: Db, { teamId, runId }: RunKey): Promise<void> {
   await sql`select pg_notify(${offerChannel}, ${JSON.stringify([teamId, runId])})`.execute(db);
 }
 
-/** Null for what did not come from here: whoever may connect to the database may notify. */
+/** Null for anything not sent from here: any database user may notify. */
 export function readOffer(payload: string): RunKey | null {
   try {
     const [teamId, runId] = offerSchema.parse(JSON.parse(payload));

@@ -4,8 +4,8 @@ import { prepared } from './prepared.ts';
 import type { Db, Tables } from './tables.ts';
 
 /**
- * A query layer over one connection at a time. Unlike in a transaction of Kysely's, statements do not wait for each
- * other's answer.
+ * A query layer over one connection at a time. Unlike in a Kysely transaction, statements do not wait for each other's
+ * results.
  */
 export class OneConnection {
   readonly db: Db;
@@ -20,7 +20,7 @@ export class OneConnection {
     this.db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }), plugins });
   }
 
-  /** Null when it is given back. */
+  /** Null when the connection is returned. */
   use(client: pg.PoolClient | null): void {
     this.#client = client;
   }
@@ -29,7 +29,7 @@ export class OneConnection {
     return this.send(sql, parameters);
   }
 
-  /** Goes out before everything that is asked later, whether or not its answer is waited for. */
+  /** Sent before every later statement, whether or not its result is awaited. */
   send(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
     const client = this.#client;
     if (client === null) throw new TypeError('there is no connection');

@@ -6,7 +6,7 @@ import type { Db, OutboxKind, OutboxRow } from './tables.ts';
 export interface OutboxMessage {
   readonly teamId: string;
   readonly conversation: string;
-  /** Names the message within the team: the same key again means the same message. */
+  /** Identifies the message within the team: the same key means the same message. */
   readonly key: string;
   readonly kind: OutboxKind;
   readonly payload: Json;
@@ -16,9 +16,9 @@ export interface OutboxMessage {
 export type EnqueueResult = 'queued' | 'replaced' | 'unchanged' | 'already_sent' | 'given_up';
 
 /**
- * Queues a message. While one with this key waits, its payload is replaced and its place kept. Once it was sent,
- * an `update` is queued anew; any other kind is not sent twice, so a step that runs again may enqueue again. What was
- * rewritten meanwhile stays as it is.
+ * Queues a message. While one with this key waits, its payload is replaced and its place kept. Once it was sent, an
+ * `update` is queued again; any other kind is not sent twice, so a step that runs again may enqueue again. A message
+ * that was rewritten meanwhile stays as it is.
  */
 export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueResult> {
   const [written] = await insert(db, [message]);
@@ -29,12 +29,12 @@ export async function enqueue(db: Db, message: OutboxMessage): Promise<EnqueueRe
   return known?.state === 'sent' ? 'already_sent' : 'unchanged';
 }
 
-/** Queues several in their order, as `enqueue` does: what is told of one thing goes out in one or two statements. */
+/** Queues several messages in order, as `enqueue` does. Batches one event's messages into one or two statements. */
 export async function enqueueAll(db: Db, messages: readonly OutboxMessage[]): Promise<void> {
   const groups: OutboxMessage[][] = [];
   for (const message of messages) {
     const last = groups.at(-1);
-    // One statement knows one rule for what is there already, and changes no row twice.
+    // One statement has one conflict rule, and changes no row twice.
     const fits = last?.every(
       ({ kind, key }) => isUpdate(kind) === isUpdate(message.kind) && key !== message.key,
     );
@@ -44,7 +44,7 @@ export async function enqueueAll(db: Db, messages: readonly OutboxMessage[]): Pr
   await Promise.all(groups.map((group) => insert(db, group)));
 }
 
-/** Messages of which all are updates or none is, each with a key of its own; answers those that were written. */
+/** Messages with distinct keys, either all updates or none; returns those that were written. */
 async function insert(db: Db, messages: readonly OutboxMessage[]): Promise<{ fresh: boolean }[]> {
   const [first] = messages;
   if (first === undefined) return [];
@@ -71,11 +71,12 @@ function isUpdate(kind: OutboxKind): boolean {
 }
 
 /**
- * Takes messages of a workspace that are due: of each conversation the oldest that waits, and no two processes the same.
- * Each workspace is asked for by itself, so the storm of one holds up no other. What is taken stays pending and comes up
- * again after `leaseMs`, so a crash between sending and `markSent` repeats it. A row with `sentTs` was posted before and
- * then replaced: send it as an update of that message. Nothing is sent where the bot was removed, from that moment on;
- * one workspace by its token has no such row. The attempt is on disk before it is made: the next one looks in Slack first.
+ * Claims due messages of a workspace: the oldest waiting one of each conversation, and no two processes get the same.
+ * Fetched per workspace, so one workspace's burst delays no other. A claimed message stays pending and reappears after
+ * `leaseMs`, so a crash between sending and `markSent` repeats it. A row with `sentTs` was posted and then replaced:
+ * send it as an update of that message. Nothing is sent to a workspace from the moment the bot is removed; a workspace
+ * configured by token has no installation row. The attempt is on disk before it is made: the next attempt searches
+ * Slack first.
  */
 export async function due(
   db: Db,
@@ -97,7 +98,7 @@ export async function due(
   return rows.sort((a, b) => a.id - b.id);
 }
 
-/** Puts off when a message that was taken comes up again. Without effect once it was sent or given up. */
+/** Extends the lease of a claimed message. Has no effect once it was sent or given up. */
 export async function renew(db: Db, { id, until }: { id: number; until: Date }): Promise<void> {
   await db
     .updateTable('outbox')
@@ -108,9 +109,9 @@ export async function renew(db: Db, { id, until }: { id: number; until: Date }):
 }
 
 /**
- * Notes that a message was sent and, with `until`, takes until then what waits behind it in its conversation. When its
- * payload was replaced while it was on its way (the version is higher than the one that was taken) it stays pending, is
- * due at once, and comes before all others. Null when nothing was taken.
+ * Marks a message as sent and, with `until`, claims the next one of its conversation until then. If its payload was
+ * replaced during sending (its version is higher than the claimed one), it stays pending, is due at once, and comes
+ * before all others. Null when nothing was claimed.
  */
 export async function markSent(
   db: Db,
@@ -147,7 +148,7 @@ export async function markSent(
   return rows[0] ?? null;
 }
 
-/** Notes a failure; the message comes up again at `nextAttemptAt`. */
+/** Records a failure; the message is retried at `nextAttemptAt`. */
 export async function markFailed(
   db: Db,
   { id, error, nextAttemptAt }: { id: number; error: string; nextAttemptAt: Date },
@@ -160,7 +161,7 @@ export async function markFailed(
     .execute();
 }
 
-/** Gives a message up, and its conversation goes on without it. All or none: what is said instead is queued with it. */
+/** Gives up on a message, and its conversation continues without it. Atomic: its replacement is queued with it. */
 export async function giveUp(
   db: Db,
   { id, error, instead }: { id: number; error: string; instead: OutboxMessage | null },
@@ -176,7 +177,7 @@ export async function giveUp(
   });
 }
 
-/** The newest message with this key, to learn where it was posted. */
+/** The newest message with this key, to find where it was posted. */
 export async function byKey(db: Db, teamId: string, key: string): Promise<OutboxRow | null> {
   const row = await db
     .selectFrom('outbox')
@@ -189,7 +190,7 @@ export async function byKey(db: Db, teamId: string, key: string): Promise<Outbox
   return row ?? null;
 }
 
-/** Changes messages that were posted, or still wait, in the order of `keys`, where `change` has something else for them. */
+/** Rewrites posted or waiting messages, in the order of `keys`, where `change` returns something new for them. */
 export async function rewrite(
   db: Db,
   { teamId, keys, now }: { teamId: string; keys: readonly string[]; now: Date },
@@ -224,7 +225,7 @@ export async function rewrite(
   }
 }
 
-/** Gives up everything that waits in a workspace that the bot was removed from. */
+/** Gives up all waiting messages of a workspace from which the bot was removed. */
 export async function giveUpAll(db: Db, teamId: string): Promise<void> {
   await db
     .updateTable('outbox')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** Tables that only their owner changes: the log, and the list of migrations. */
+/** Tables that only their owner may change: the log, and the list of migrations. */
 const ownersOwn: Readonly<Record<string, string>> = {
   audit: 'select, insert',
   kysely_migration: 'select',
@@ -9,9 +9,9 @@ const ownersOwn: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lets the bot's role use the tables and nothing more. It owns none of them, so it can switch off no trigger, and of
- * the audit log it may read and add lines. To be called by the owner, under the migrations' lock: of two grants at once
- * Postgres refuses one. All at once, because other processes are at work with these rights.
+ * Grants the bot's role use of the tables and nothing more. It owns none of them, so it cannot disable a trigger, and
+ * may only read and append to the audit log. Call it as the owner, under the migrations' lock: Postgres rejects one of
+ * two concurrent grants. Atomic, because other processes rely on these rights.
  */
 export function grantUse(owner: Db, role: string): Promise<void> {
   return owner.transaction().execute((trx) => grant(trx, role));

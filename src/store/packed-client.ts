@@ -7,8 +7,8 @@ type Send = (query: string | pg.QueryConfig, values?: unknown, callback?: unknow
 const begun = { command: 'BEGIN', rowCount: null, oid: 0, rows: [], fields: [] };
 
 /**
- * A connection on which nobody waits for what need not be waited for: what is asked in one turn goes out in one packet,
- * a transaction begins with its first statement, and what is asked again and again is parsed once.
+ * A connection that avoids needless round trips: statements issued in one turn go out in one packet, a transaction
+ * begins with its first statement, and repeated statements are parsed once.
  */
 export class PackedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -20,13 +20,14 @@ export class PackedClient extends pg.Client {
       hold();
       if (typeof text !== 'string' || callback !== undefined) return send(text, values, callback);
       if (Array.isArray(values) && values.length > 0) {
-        // In a transaction nothing can be asked again, so what answers all columns is not prepared: a newer bot may add one.
+        // A statement cannot be retried in a transaction, so one that returns all columns is not prepared: a newer bot
+        // may add a column.
         return isOpen && text.includes('*') ? send(text, values) : again(text, values);
       }
       if (/^(?:commit|rollback)$/i.test(text)) isOpen = false;
       if (!/^begin\b/i.test(text)) return send(text, values);
       isOpen = true;
-      // When it cannot begin, the connection is gone, and so is what comes after it.
+      // If it cannot begin, the connection is gone, and so are the statements after it.
       send(text).catch(() => undefined);
       return Promise.resolve(begun);
     };
@@ -39,7 +40,7 @@ export class PackedClient extends pg.Client {
   }
 }
 
-/** Holds back what is written until no promise is left to go on in this turn. */
+/** Buffers writes until no promise is left to run in this turn. */
 function holder(client: pg.Client): () => void {
   const { connection } = client as unknown as { connection: { stream: Socket } };
   let corked: Socket | null = null;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JsonObject } from '../core/json.ts';
 import type { Db } from './tables.ts';
 
-/** What a tool found in a run of before, with the sealed plan that it was a step of. */
+/** A tool's result in an earlier run, with the sealed plan it was a step of. */
 export interface PastResult {
   readonly stepId: string;
   readonly result: JsonObject;
@@ -10,7 +10,7 @@ export interface PastResult {
   readonly bytes: string;
 }
 
-/** Results of a tool in plans that named a target, newest first. `target` as `core/targets.ts` spells it. */
+/** Results of a tool in plans that named a target, newest first. `target` is spelled as in `core/targets.ts`. */
 export async function pastResults(
   db: Db,
   of: { teamId: string; tool: string; target: string; since: Date; limit: number },

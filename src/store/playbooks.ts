@@ -2,9 +2,7 @@ import { sha256 } from '../core/canonical.ts';
 import { audited } from './ledger.ts';
 import type { Db, PlaybookRow } from './tables.ts';
 
-/**
- * Stores a playbook with its audit line. False when its name is taken: a vetted plan is not overwritten in passing.
- */
+/** Stores a playbook with its audit line. False when its name is taken: a vetted plan is not overwritten by accident. */
 export function save(db: Db, playbook: PlaybookRow): Promise<boolean> {
   const { teamId, name, owner, createdAt: at } = playbook;
   return audited(db, teamId, async (trx) => {
@@ -21,7 +19,7 @@ export function save(db: Db, playbook: PlaybookRow): Promise<boolean> {
   });
 }
 
-/** Removes a playbook with an audit line that says what it was. False when there is none of that name. */
+/** Removes a playbook; its audit line keeps the content. False if there is none with that name. */
 export function remove(
   db: Db,
   of: Pick<PlaybookRow, 'teamId' | 'name'> & { readonly by: string; readonly at: Date },

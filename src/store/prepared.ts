@@ -1,21 +1,21 @@
 import type pg from 'pg';
 
-/** Statements that are kept prepared on a connection; what comes beyond that is parsed each time. */
+/** Maximum number of prepared statements per connection; others are parsed each time. */
 const maxPrepared = 120;
-/** Texts that are remembered, with all that was asked only once. */
+/** Maximum number of texts remembered, including those seen once. */
 const maxTexts = 1_000;
-/** A moment that stands in a statement: tomorrow it is another statement. */
+/** A timestamp literal: it will be a different statement next time. */
 const aboutOneMoment = /'\d{4}-\d\d-\d\dT[^']*'::timestamptz/;
 
-/** What was asked before, and the names of what is prepared. A name means the same on every connection. */
+/** Texts seen before, and the names of prepared statements. A name means the same on every connection. */
 export class StatementNames {
-  /** By text; null for what was asked once, and for what must not be prepared any more. */
+  /** By text; null for texts seen once, and for those that must no longer be prepared. */
   readonly #names = new Map<string, string | null>();
   readonly #stale = new Set<string>();
-  /** How many have a name. */
+  /** Number of names in use. */
   #count = 0;
 
-  /** Null for what is parsed each time. */
+  /** Null for statements that are parsed each time. */
   of(text: string): string | null {
     if (aboutOneMoment.test(text)) return null;
     const known = this.#names.get(text);
@@ -29,7 +29,7 @@ export class StatementNames {
     return name;
   }
 
-  /** A newer bot has changed the tables under what was prepared: whoever asks again gets what is there now. */
+  /** A newer bot changed the tables under a prepared statement: the next call sees the current ones. */
   forget(text: string): void {
     this.#names.set(text, null);
     this.#stale.add(text);
@@ -39,8 +39,8 @@ export class StatementNames {
 const ofThisProcess = new StatementNames();
 
 /**
- * Sends a statement so that Postgres parses it once for each connection, from the second time on, and plans it anew
- * only where one plan for all values would cost more.
+ * Sends a statement so that, from its second use on, Postgres parses it once per connection. It is only planned again
+ * where a generic plan would cost more.
  */
 export function prepared<T>(
   text: string,

@@ -4,7 +4,7 @@ import { otherKeys } from './other-keys.ts';
 import { mayRewriteAudit } from './owner.ts';
 import type { Db } from './tables.ts';
 
-/** The server and the role, on a database that is open and up to date. */
+/** Checks the server and the role, on a database that is open and migrated. */
 export async function probeDatabase(db: Db): Promise<Checkup[]> {
   const { rows } = await sql<{ version: string; role: string; encoding: string }>`
     select current_setting('server_version') as version, current_user as role,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db, ProcessRow } from './tables.ts';
 
-/** Notes that a process works in a workspace; those that are gone are forgotten on this occasion. */
+/** Registers a process in a workspace, and removes dead ones. */
 export async function register(db: Db, process: ProcessRow): Promise<void> {
   await sql`delete from processes where ${sql.raw(lockOf('id'))} not in (${heldLocks})`.execute(db);
   await db
     .insertInto('processes')
     .values(process)
-    // As after a workspace was left and the bot installed there again.
+    // Happens when a workspace is left and the bot is installed there again.
     .onConflict((conflict) => conflict.columns(['id', 'teamId']).doUpdateSet(process))
     .execute();
 }
 
-/** Those whose lock is held at this moment, oldest first. */
+/** Processes whose lock is held now, oldest first. */
 export async function living(db: Db): Promise<ProcessRow[]> {
   const { rows } = await sql<ProcessRow>`
     select * from processes where ${sql.raw(lockOf('id'))} in (${heldLocks}) order by started_at, id`.execute(
@@ -21,7 +21,7 @@ export async function living(db: Db): Promise<ProcessRow[]> {
   return rows;
 }
 
-/** Whether a process lives, as the server says. */
+/** Whether a process is alive, according to the server. */
 export async function isAlive(db: Db, processId: string): Promise<boolean> {
   const { rows } = await sql<{ alive: boolean }>`
     select ${sql.raw(lockOf('id'))} in (${heldLocks}) as alive from (select ${processId}::text as id) process`.execute(
@@ -30,7 +30,7 @@ export async function isAlive(db: Db, processId: string): Promise<boolean> {
   return rows[0]?.alive === true;
 }
 
-/** The lock that a process holds for as long as it lives (`executor-lock.ts`), as SQL; `id` is SQL for its id. */
+/** The lock a process holds as long as it lives (`executor-lock.ts`), as SQL; `id` is SQL for its id. */
 export function lockOf(id: string): string {
   return `hashtextextended('executor:' || ${id}, 0)`;
 }

@@ -5,20 +5,20 @@ import { keysOf } from './audit-key.ts';
 import { type AuditFact, hashLine } from './audit-line.ts';
 import type { AuditRow, Db } from './tables.ts';
 
-/** What the audit log says of one request, and whether it can be believed. */
+/** The audit log's lines about one request, and whether they can be trusted. */
 export interface Proof {
   /** Oldest first. */
   readonly lines: readonly AuditFact[];
-  /** What is wrong, in words; empty when every line is signed and the log is unbroken from the first to the last. */
+  /** Problems in words; empty when every line is signed and the log is unbroken from the first to the last. */
   readonly problems: readonly string[];
 }
 
-/** Lines between the first and the last of a request that are checked for gaps; `audit verify` checks the whole log. */
+/** Maximum number of lines between a request's first and last that are checked for gaps; `audit verify` checks the whole log. */
 const maxBetween = 20_000;
 
 /**
- * The lines about the revisions, the runs and the refused clicks of a request, checked: each is what was signed, none
- * between the first and the last is missing, and the stored plans are those that were proposed.
+ * The lines about the revisions, runs and refused clicks of a request, verified: each matches its signature, none
+ * between the first and the last is missing, and the stored plans are the proposed ones.
  */
 export async function proofOf(db: Db, teamId: string, requestId: string): Promise<Proof> {
   const subjects = await subjectsOf(db, teamId, requestId);
@@ -62,7 +62,7 @@ async function subjectsOf(db: Db, teamId: string, requestId: string): Promise<st
   ];
 }
 
-/** Under a key that is not given, or without one where others have one, a line proves nothing. */
+/** A line with an unknown key, or without one where others have one, proves nothing. */
 export function isSigned(db: Db, row: AuditRow): boolean {
   const keys = keysOf(db);
   if (row.keyId === null && keys.current !== null) return false;

@@ -14,37 +14,37 @@ export interface ProposedRevision {
   readonly digest: string;
   readonly bytes: string;
   readonly authors: readonly string[];
-  /** What the plan names, such as `service:ops`: by these it is found again. */
+  /** The targets the plan names, such as `service:ops`, for finding it again. */
   readonly targets: readonly string[];
-  /** When people are reminded of it first; null for never. */
+  /** When the first reminder is due; null for never. */
   readonly nudgeAt: Date | null;
   readonly origin: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  /** Who made it, for the audit line: a Slack user id, or `system`. */
+  /** Its author, for the audit line: a Slack user id, or `system`. */
   readonly actor: string;
-  /** Key of what caused it; one cause makes one revision. */
+  /** Key of its cause; one cause makes one revision. */
   readonly cause: string;
-  /** The revision that was edited: when it was decided in the meantime, nothing is stored. */
+  /** The edited revision: if it was decided meanwhile, nothing is stored. */
   readonly basedOn?: number;
-  /** The same for plans that do the same; of those that wait for a yes there is one. Absent for what only reads. */
+  /** Equal for plans that do the same thing; only one of them may wait for approval. Absent for plans that only read. */
   readonly planKey?: string;
-  /** Id of the run of its reads, which is stored with it; absent when nothing is read before the yes. */
+  /** Id of the run for its reads, stored with it; absent when nothing is read before approval. */
   readonly readsId?: string;
 }
 
 export type ProposeResult =
   | { readonly ok: true; readonly superseded: RevisionRow[] }
   | { readonly ok: false; readonly why: 'not_open'; readonly current: RevisionRow | null }
-  /** A plan of another request that does the same waits for a yes or runs. */
+  /** An equivalent plan of another request is waiting for approval or running. */
   | { readonly ok: false; readonly why: 'under_way'; readonly holder: string }
-  /** The same cause has made this revision before. */
+  /** The same cause already made this revision. */
   | { readonly ok: false; readonly why: 'known'; readonly number: number };
 
 /**
- * Stores a revision and, in the same transaction, takes the one before it out of play: its buttons die. Returns
- * what was superseded, so that those cards can be told. Throws StoreError `revision_exists` when two people edit
- * at once and the number is taken, `not_found` when there is no such request.
+ * Stores a revision and, in the same transaction, supersedes the one before it: its buttons die. Returns the superseded
+ * ones, so that their cards can be updated. Throws StoreError `revision_exists` when two people edit at once and the
+ * number is taken, `not_found` when there is no such request.
  */
 export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
   const { teamId, actor, createdAt } = revision;
@@ -73,7 +73,7 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
   });
 }
 
-/** Proposals of one request happen one after the other. */
+/** Serialises the proposals of one request. */
 async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
   const { rows } = await sql`
     select id from requests where team_id = ${revision.teamId} and id = ${revision.requestId} for update`.execute(
@@ -98,8 +98,8 @@ async function numberOfCause(
 }
 
 /**
- * The request whose plan does the same and is under way, or null. Looked for among the few runs under way: `offset 0`
- * keeps Postgres from starting with all plans of that kind, of which a schedule makes thousands.
+ * The request with an equivalent active plan, or null. Searched among the few active runs: `offset 0` keeps Postgres
+ * from starting with all equivalent plans, of which a schedule makes thousands.
  */
 async function underWay(trx: Db, { teamId, requestId, planKey }: ProposedRevision): Promise<string | null> {
   if (planKey === undefined) return null;
@@ -154,7 +154,7 @@ async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
   );
 }
 
-/** Under the time of the request, so that a plan that was changed is found once. */
+/** Stored with the request's time, so that a changed plan is found only once. */
 async function noteTargets(trx: Db, { teamId, requestId, targets }: ProposedRevision): Promise<void> {
   await sql`
     insert into plan_targets (team_id, target, at, request_id)

@@ -3,16 +3,16 @@ import type { JsonObject } from '../core/json.ts';
 import { audited } from './ledger.ts';
 import type { Db } from './tables.ts';
 
-/** Milliseconds for which a refusal that was noted is not noted again. */
+/** Milliseconds before the same refusal is recorded again. */
 const keepMs = 24 * 3_600_000;
-/** Old ones that one refusal clears away: more than it adds, and few enough after a busy day and a pause. */
+/** Number of old rows that one refusal deletes: more than it adds, yet few enough after a busy day and a pause. */
 const sweep = 20;
 
-/** A click that did nothing, or a stored plan that somebody changed. */
+/** A click that had no effect, or a stored plan that was tampered with. */
 export interface Refused {
   readonly teamId: string;
   readonly at: Date;
-  /** Slack id of who clicked. */
+  /** Slack id of the person who clicked. */
   readonly userId: string;
   readonly kind: 'refusal' | 'tampering';
   /** `revision:<request>/<number>`, or `button`. */
@@ -22,8 +22,8 @@ export interface Refused {
 }
 
 /**
- * Notes a refused click, at most once a day for each person, subject and reason, so that no storm of clicks floods
- * the log. A tampered plan is noted once a day, whoever came across it.
+ * Records a refused click, at most once a day per person, subject and reason, so that a flood of clicks cannot flood
+ * the log. A tampered plan is recorded once a day, whoever found it.
  */
 export function record(db: Db, refused: Refused): Promise<void> {
   const { teamId, at, userId, kind, subject, reason, facts } = refused;

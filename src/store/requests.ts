@@ -4,7 +4,7 @@ import type { Request, RequestState } from '../core/request.ts';
 import { jsonb, jsonbOrNull, storable } from './encode.ts';
 import type { Db, RequestRow } from './tables.ts';
 
-/** Stores a new request. False when it is there already (a delivery that came twice), which changes nothing. */
+/** Stores a new request. False when it already exists (a repeated delivery), with no change. */
 export async function insert(db: Db, request: Request, state: RequestState): Promise<boolean> {
   const inserted = await db
     .insertInto('requests')
@@ -38,7 +38,7 @@ export async function get(db: Db, teamId: string, id: string): Promise<RequestRo
   return row ?? null;
 }
 
-/** Where a request goes, and from which states alone. */
+/** A request's next state, and the states it may come from. */
 export interface Move {
   readonly id: string;
   readonly to: RequestState;
@@ -46,8 +46,8 @@ export interface Move {
 }
 
 /**
- * Moves a request on. `question` replaces the stored one when given (null removes it). False when there is no such
- * request, when it is in none of the states named in `from`, or when its question is no longer the one of `asked`.
+ * Changes a request's state. `question`, if given, replaces the stored one (null removes it). False when there is no
+ * such request, its state is not listed in `from`, or its question no longer matches `asked`.
  */
 export async function setState(
   db: Db,
@@ -67,7 +67,7 @@ export async function setState(
     .where('teamId', '=', teamId)
     .where('id', '=', id)
     .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
-    // Where the question stands may be stored in between; that changes nothing of what was asked.
+    // The question's location may have been stored meanwhile; the question itself is the same.
     .$if(asked !== undefined, (query) =>
       query.where(sql<boolean>`question - 'ts' = ${jsonb(asked ?? null)} - 'ts'`),
     )
@@ -76,7 +76,7 @@ export async function setState(
   return updated !== undefined;
 }
 
-/** Newest first; `requester` narrows it to what one person asked. */
+/** Newest first; `requester` limits it to one person's requests. */
 export async function listRecent(
   db: Db,
   filter: { teamId: string; limit: number; requester?: string },
@@ -113,7 +113,7 @@ export async function countBefore(
   return rows[0]?.count ?? 0;
 }
 
-/** Closes a request that asks for what another one is at. */
+/** Closes a request that duplicates another active one. */
 export async function join(db: Db, of: { teamId: string; id: string; holder: string }): Promise<void> {
   await db
     .updateTable('requests')
@@ -124,7 +124,7 @@ export async function join(db: Db, of: { teamId: string; id: string; holder: str
     .execute();
 }
 
-/** Who asked for the same as a request while it was under way, each once, and how often that was. */
+/** The people who made the same request while it was active, without repeats, and the number of such requests. */
 export async function joinersOf(
   db: Db,
   teamId: string,
@@ -140,7 +140,7 @@ export async function joinersOf(
   return { requesters: [...new Set(rows.map(({ requester }) => requester))], count: rows.length };
 }
 
-/** Closes what no plan came of yet. */
+/** Closes requests without a plan. */
 export async function closeUnplanned(db: Db, teamId: string): Promise<void> {
   await db
     .updateTable('requests')

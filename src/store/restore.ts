@@ -6,13 +6,13 @@ import { migrateTo } from './migrate.ts';
 import * as runs from './runs.ts';
 import type { Db } from './tables.ts';
 
-/** Rows that one statement puts in, and characters of them at most. */
+/** Maximum number of rows, and of their characters, per insert statement. */
 const page = 500;
 const maxCharacters = 4_000_000;
 
 /**
- * Puts the rows of a checked backup into an empty database, on the tables that it was made from; a start brings those
- * up to date. All or nothing. To be called as the owner of the tables.
+ * Loads a checked backup into an empty database, with the tables it was made from; the next start migrates them. All or
+ * nothing. Call it as the owner of the tables.
  * Throws StoreError `database_not_empty`, `backup_newer`.
  */
 export async function restore(
@@ -48,7 +48,7 @@ async function refuseTables(db: Db): Promise<void> {
   );
 }
 
-/** Rows of one table at a time, as JSON. The first line and the last are none. */
+/** Rows of one table at a time, as JSON. Skips the first and last lines, which are not rows. */
 async function* batches(lines: AsyncIterable<string>): AsyncGenerator<{ table: string; batch: string[] }> {
   let [table, size]: [string, number] = ['', 0];
   let batch: string[] = [];
@@ -67,7 +67,7 @@ async function* batches(lines: AsyncIterable<string>): AsyncGenerator<{ table: s
   if (batch.length > 0) yield { table, batch };
 }
 
-/** Numbers that the database gives go on after those that came with the rows. */
+/** Sequences continue after the restored rows. */
 async function continueCounters(trx: Db): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
@@ -79,8 +79,8 @@ async function continueCounters(trx: Db): Promise<void> {
 }
 
 /**
- * Since the backup was made, what was under way has gone on elsewhere: runs may have made their writes. So they are
- * cancelled before the next one, and what had just arrived is not worked on again. Resolves with how many of each.
+ * Active work has gone on elsewhere since the backup: runs may have made their writes. So they are cancelled before
+ * their next write, and recent arrivals are not processed again. Resolves with the number of each.
  */
 export async function stopWhatWasUnderWay(db: Db, now: Date): Promise<{ runs: number; arrivals: number }> {
   const open = await db

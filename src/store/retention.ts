@@ -4,26 +4,26 @@ import { moment } from './encode.ts';
 import * as inbox from './inbox.ts';
 import type { Db } from './tables.ts';
 
-/** What the audit line about removed requests is called. */
+/** Kind of the audit line about removed requests. */
 export const removedKind = 'retention.removed';
 
 const dayMs = 24 * 3_600_000;
-/** Batches in one round; a large backlog is worked off over several. */
+/** Maximum number of batches per round; a large backlog takes several. */
 const maxBatches = 200;
-/** Days that a message is remembered after it went out; a run that starts again after a pause says nothing twice. */
+/** Days that a sent message is remembered; a run that resumes after a pause repeats nothing. */
 const saidDays = 2;
-/** Requests that are removed in one transaction. */
+/** Requests removed per transaction. */
 const batch = 50;
-/** Rows of one table that one statement removes, so that none takes long and vacuum can follow. */
+/** Rows removed per statement and table, so that each is short and vacuum can keep up. */
 const rowBatch = 50;
 
 export interface Old {
   readonly teamId: string;
-  /** What has not moved since then is old. */
+  /** Anything unchanged since then is old. */
   readonly before: Date;
 }
 
-/** Removes all that is older than so many days; resolves with how many requests that were. */
+/** Removes everything older than so many days; resolves with the number of requests removed. */
 export async function removeOld(
   db: Db,
   { teamId, days, now }: { readonly teamId: string; readonly days: number; readonly now: Date },
@@ -47,8 +47,8 @@ async function untilNone(remove: () => Promise<number>): Promise<void> {
 }
 
 /**
- * Some requests of which nothing has moved for long and nothing is under way: no card that waits, no run that goes on,
- * no message to be sent, not being planned. A question that nobody answered in all that time counts as over.
+ * Some requests unchanged for long with nothing pending: no waiting card, no active run, no unsent message, no
+ * planning. A question unanswered all that time counts as over.
  */
 export async function oldRequests(db: Db, { teamId, before }: Old): Promise<string[]> {
   const { rows } = await sql<{
@@ -58,8 +58,8 @@ export async function oldRequests(db: Db, { teamId, before }: Old): Promise<stri
 }
 
 /**
- * Removes requests with all that hangs on them, if they are still old, with an audit line that says how many. The log
- * itself stays, whole.
+ * Removes requests with everything attached to them, if they are still old, with an audit line for the number. The log
+ * itself stays complete.
  */
 export function removeRequests(
   db: Db,
@@ -67,7 +67,7 @@ export function removeRequests(
 ): Promise<number> {
   if (ids.length === 0) return Promise.resolve(0);
   return db.transaction().execute(async (trx) => {
-    // Whoever proposes a revision or decides on one locks first; such a request is left for another time.
+    // Proposing or deciding locks the request first; a locked one is left for another time.
     const { rows } = await sql<{ id: string }>`
       ${quiet(teamId, before)} and id in (${sql.join([...ids])}) for update skip locked`.execute(trx);
     const old = rows.map(({ id }) => id);
@@ -96,8 +96,8 @@ export function removeRequests(
 }
 
 /**
- * Removes messages that were sent or given up and whose request is settled: nothing asks whether they went out any
- * more. At most 50 at once; answers how many.
+ * Removes sent or abandoned messages of settled requests: nothing checks any more whether they were sent. At most 50 at
+ * once; returns the number.
  */
 export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
   return removeRows(
@@ -111,8 +111,8 @@ export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
 }
 
 /**
- * Removes what belongs to no request that is kept: the cost of calls, ticks, and watches that have ended. One of the
- * operator's file stays, because it says that somebody ended it. At most 50 of each; answers how many.
+ * Removes rows that belong to no kept request: call costs, ticks, and ended watches. A watch from the operator's file
+ * stays, because it records that somebody ended it. At most 50 of each; returns the number.
  */
 export async function removeLoose(db: Db, { teamId, before }: Old): Promise<number> {
   const calls = await removeRows(

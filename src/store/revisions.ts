@@ -20,7 +20,7 @@ export async function get(
   return row ?? null;
 }
 
-/** The revision with the highest number, whatever its state. */
+/** The highest-numbered revision, whatever its state. */
 export async function latest(db: Db, teamId: string, requestId: string): Promise<RevisionRow | null> {
   const row = await db
     .selectFrom('revisions')
@@ -33,7 +33,7 @@ export async function latest(db: Db, teamId: string, requestId: string): Promise
   return row ?? null;
 }
 
-/** The revisions of a request in their order, without what they say. */
+/** The revisions of a request in order, without their content. */
 export function listOf(
   db: Db,
   teamId: string,
@@ -48,7 +48,7 @@ export function listOf(
     .execute();
 }
 
-/** Remembers where the card of a revision was posted. */
+/** Stores where the card of a revision was posted. */
 export async function setCard(
   db: Db,
   card: { teamId: string; requestId: string; number: number; channel: string; ts: string },
@@ -62,7 +62,7 @@ export async function setCard(
     .execute();
 }
 
-/** What waits for a decision, soonest to expire first, at most `limit`. */
+/** Revisions waiting for a decision, soonest to expire first, at most `limit`. */
 export async function listOpen(
   db: Db,
   { teamId, limit }: { teamId: string; limit: number },
@@ -79,8 +79,8 @@ export async function listOpen(
 }
 
 /**
- * Closes a revision whose reads ran and that has nothing to write: nobody is asked for a yes. Null when it was decided
- * or replaced meanwhile.
+ * Closes a revision whose reads ran and that has nothing to write: no approval is needed. Null when it was decided or
+ * replaced meanwhile.
  */
 export async function answer(
   trx: Db,
@@ -98,7 +98,7 @@ export async function answer(
   return row === undefined ? null : revisionEntry(row, 'answered', 'system', at);
 }
 
-/** Marks what nobody decided in time, at most 100 at once, and returns it. */
+/** Expires undecided revisions, at most 100 at once, and returns them. */
 export async function expireDue(db: Db, teamId: string, now: Date): Promise<RevisionRow[]> {
   const due = await db
     .selectFrom('revisions')
@@ -113,7 +113,7 @@ export async function expireDue(db: Db, teamId: string, now: Date): Promise<Revi
   return expired.flat();
 }
 
-/** Nothing, where a click or another process was faster. */
+/** Null when a click or another process was faster. */
 function expireOne(
   db: Db,
   { teamId, requestId, number }: Pick<RevisionRow, 'teamId' | 'requestId' | 'number'>,
@@ -133,7 +133,7 @@ function expireOne(
   });
 }
 
-/** Every yes that was given to a request, oldest first. */
+/** All grants of a request, oldest first. */
 export async function approvalsOf(db: Db, teamId: string, requestId: string): Promise<GrantRow[]> {
   return db
     .selectFrom('grants')
@@ -144,7 +144,7 @@ export async function approvalsOf(db: Db, teamId: string, requestId: string): Pr
     .execute();
 }
 
-/** The audit entry about a change of a revision. */
+/** The audit entry for a change of a revision. */
 export function revisionEntry(
   revision: Pick<RevisionRow, 'teamId' | 'requestId' | 'number' | 'digest'>,
   change: string,

@@ -12,9 +12,9 @@ import type { Db } from './tables.ts';
 import { factsOf, type WriteFacts } from './write-facts.ts';
 import * as writes from './writes.ts';
 
-/** What a run found out since it last stored something. */
+/** Progress of a run since it last stored something. */
 export interface Progress extends RunKey {
-  /** The process that found it out. */
+  /** The process that made the progress. */
   readonly executor: string;
   readonly steps: readonly steps.StepNow[];
   readonly lines: readonly AuditEntry[];
@@ -27,9 +27,9 @@ export interface Commit extends Progress {
   readonly end: {
     readonly outcome: RunOutcome;
     readonly at: Date;
-    /** Where its request goes with it; null for a dry run. */
+    /** The new state of its request; null for a dry run. */
     readonly request: requests.Move | null;
-    /** The revision that needs no yes, because there is nothing to write. */
+    /** The revision that needs no approval, because there is nothing to write. */
     readonly answered: { readonly requestId: string; readonly number: number } | null;
   } | null;
 }
@@ -42,11 +42,11 @@ export type IntendResult<R> =
 
 export interface Intent extends writes.WriteIntent, Progress {
   readonly caps: readonly writes.WriteCap[];
-  /** The line that has to be on disk before the write. */
+  /** The line that must be on disk before the write. */
   readonly line: AuditEntry;
 }
 
-/** The rows that a run lives on, in the shape in which the run stage asks for them. */
+/** The stored rows of a run, in the form the run stage needs. */
 export function createRunStore(db: Db) {
   return {
     load: (key: RunKey) => load(db, key),
@@ -60,8 +60,8 @@ export function createRunStore(db: Db) {
 }
 
 /**
- * Notes a write with everything that led to it. What may forbid it is looked at under the lock of the audit chain: a
- * stop whose line stands in the log holds, and the log never shows a stop and then a write.
+ * Records the intent of a write with everything leading up to it. Anything that may forbid it is checked under the lock
+ * of the audit chain: a stop recorded in the log always holds, and the log never shows a write after a stop.
  */
 function intend<R>(
   db: Db,
@@ -84,15 +84,15 @@ function intend<R>(
   });
 }
 
-/** Nothing of a commit is kept: another process has the run, or it is over. */
+/** The commit is discarded: another process has the run, or it is over. */
 class NotHeldError extends Error {}
 
-/** Stores what a run found out, what is told of it and its end. False when another process has the run. */
+/** Stores a run's progress, its messages and its end. False when another process has the run. */
 async function store(db: Db, commit: Commit): Promise<boolean> {
   const { teamId } = commit;
   try {
     await audited(db, teamId, async (trx) => {
-      // All at once: nobody waits for one answer to ask for the next, and what is not held is rolled back.
+      // All at once, without waiting for each other's results; if the run is not held, everything is rolled back.
       const [held, lines, answered] = await Promise.all([
         hold(trx, commit),
         settle(trx, commit),
@@ -107,12 +107,12 @@ async function store(db: Db, commit: Commit): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof NotHeldError)) throw error;
   }
-  // What is known of a write is kept in any case: it happened, whoever has the run now.
+  // Facts about a write are kept in any case: it happened, whoever has the run now.
   if (commit.writes.length === 0) return false;
   return audited(db, teamId, async (trx) => ({ value: false, lines: await settle(trx, commit) }));
 }
 
-/** True while this process has the run; ends it when that is what was found out. */
+/** True while this process holds the run; ends the run if that is the outcome. */
 async function hold(trx: Db, { end, ...key }: Commit): Promise<boolean> {
   if (end === null) return runs.isHeld(trx, key);
   const { teamId } = key;
@@ -123,7 +123,7 @@ async function hold(trx: Db, { end, ...key }: Commit): Promise<boolean> {
   return held;
 }
 
-/** The lines of those writes that this tells something new of. */
+/** The audit lines of writes for which this is news. */
 async function settle(trx: Db, commit: Commit): Promise<AuditEntry[]> {
   const lines = commit.writes.map(async (write) => ((await writes.settle(trx, write)) ? [write.line] : []));
   return (await Promise.all(lines)).flat();

@@ -5,7 +5,7 @@ import { audited } from './ledger.ts';
 import { heldLocks, lockOf } from './processes.ts';
 import type { Db, RunRow } from './tables.ts';
 
-/** What a run has not come to when it begins. */
+/** Fields that are empty when a run begins. */
 export const begun = {
   state: 'running',
   outcome: null,
@@ -30,7 +30,7 @@ export async function get(db: Db, { teamId, runId }: RunKey): Promise<RunRow | n
   return row ?? null;
 }
 
-/** The runs of a request, oldest first, dry runs among them. */
+/** The runs of a request, oldest first, including dry runs. */
 export async function listOf(db: Db, teamId: string, requestId: string): Promise<RunRow[]> {
   return db
     .selectFrom('runs')
@@ -41,7 +41,7 @@ export async function listOf(db: Db, teamId: string, requestId: string): Promise
     .execute();
 }
 
-/** The runs of a workspace that began last, newest first, without dry runs. */
+/** A workspace's latest runs by start, newest first, without dry runs. */
 export async function listRecent(
   db: Db,
   { teamId, limit }: { teamId: string; limit: number },
@@ -57,7 +57,7 @@ export async function listRecent(
     .execute();
 }
 
-/** Stores a dry run; a run that writes is made by an approval only. False when it is there already. */
+/** Stores a dry run; a run that writes is created only by an approval. False when it already exists. */
 export async function startDryRun(
   db: Db,
   run: { teamId: string; runId: string; requestId: string; number: number; startedAt: Date },
@@ -72,7 +72,7 @@ export async function startDryRun(
   return inserted !== undefined;
 }
 
-/** Asks a run to stop before its next write, with an audit line. False when it is over or was asked before. */
+/** Requests a run to stop before its next write, with an audit line. False when it is over or already requested. */
 export function requestCancel(
   db: Db,
   cancel: RunKey & { by: string; at: Date; reason: string },
@@ -98,7 +98,7 @@ export function requestCancel(
   });
 }
 
-/** Who asked the run to stop, when and why; null when nobody did. To be asked before every write. */
+/** Who requested the run to stop, when and why; null if nobody did. Check before every write. */
 export async function isCancelled(
   db: Db,
   key: RunKey,
@@ -108,7 +108,7 @@ export async function isCancelled(
   return { by: run.cancelBy ?? '', at: run.cancelAt, reason: run.cancelReason ?? '' };
 }
 
-/** True while this process may act in the run: it goes on, and no other process has taken it. */
+/** True while this process may act in the run: it is active, and no other process has taken it. */
 export async function isHeld(
   db: Db,
   { teamId, runId, executor }: RunKey & { executor: string },
@@ -122,7 +122,7 @@ export async function isHeld(
   return run !== undefined && run.state === 'running' && run.executor === executor;
 }
 
-/** Ends a run that this process may act in; false when it may not, or when the run had ended before. */
+/** Ends a run held by this process; false if it is not held, or had ended before. */
 export async function end(
   db: Db,
   { teamId, runId, executor, outcome, at }: RunKey & { executor: string; outcome: RunOutcome; at: Date },
@@ -139,7 +139,7 @@ export async function end(
   return updated !== undefined;
 }
 
-/** A run that has not ended, with the process that has it. */
+/** An unfinished run, with the process that holds it. */
 export interface ListedRun extends RunKey {
   readonly entered: number;
   readonly holder: string | null;
@@ -147,7 +147,7 @@ export interface ListedRun extends RunKey {
   readonly isLeft: boolean;
 }
 
-/** Runs of all teams that have not ended, oldest first. */
+/** Unfinished runs of all teams, oldest first. */
 export async function openRuns(db: Db): Promise<ListedRun[]> {
   const { rows } = await sql<ListedRun>`
     with open as materialized (
@@ -160,7 +160,7 @@ export async function openRuns(db: Db): Promise<ListedRun[]> {
   return rows;
 }
 
-/** The last run that has ended of what a person asked for in a channel, with the revision that ran, or null. */
+/** The last finished run of a person's requests in a channel, with its revision, or null. */
 export async function lastEnded(
   db: Db,
   of: { teamId: string; requester: string; channel: string },

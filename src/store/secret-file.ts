@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 
 /**
- * The secret in a file that only its owner may read; made when there is none. Of two processes that make it at once
- * one wins, and both get the winner's, whole: it is written under another name first.
+ * The secret in a file that only its owner may read; created if missing. Of two processes creating it at once one wins,
+ * and both get the winner's, complete: it is first written under another name.
  */
 export async function secretFile(file: string, make: () => string): Promise<string> {
   const known = await readSecret(file);
@@ -20,7 +20,7 @@ export async function secretFile(file: string, make: () => string): Promise<stri
   return (await readSecret(file)) ?? '';
 }
 
-/** What the file holds, or null when there is no such file. */
+/** The file's content, or null if it does not exist. */
 export async function readSecret(file: string): Promise<string | null> {
   try {
     return (await readFile(file, 'utf8')).trim();

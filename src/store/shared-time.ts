@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** The time of the database, which all its processes go by. */
+/** The database's time, shared by all its processes. */
 export interface SharedTime {
   now(): Date;
-  /** Asks the database for its time again: a machine's clock drifts, and is set. */
+  /** Reads the database's time again: machine clocks drift and get adjusted. */
   compare(): Promise<void>;
 }
 
 /**
- * What one process writes another one compares: when a write was begun, until when a lease holds, when something is due.
- * The clocks of two machines may differ by any amount, so nobody goes by their own. How far it is off is known as exactly
- * as the database answers quickly; it is corrected by no more than that, so where both are one machine by nothing.
+ * Processes compare each other's timestamps: the start of a write, the end of a lease, a due time. Clocks of two
+ * machines may differ by any amount, so nobody uses their own. The error of the measured offset is the database's
+ * response time; only an offset beyond that is corrected, so on a single machine nothing is.
  */
 export async function sharedTime(db: Db, machine: () => Date): Promise<SharedTime> {
   let aheadMs = 0;

@@ -11,14 +11,14 @@ export interface ShownCard {
   readonly requestId: string;
   readonly number: number;
   readonly channel: string;
-  /** The message as Slack was given it. */
+  /** The message as sent to Slack. */
   readonly message: Json;
   readonly at: Date;
 }
 
 /**
- * Keeps what people are about to see of a revision that can be decided on, with an audit line that carries its hash: what was
- * approved can be looked at as it was displayed. The same message again changes nothing.
+ * Stores the card that people are about to see for a revision open to decisions, with an audit line carrying its hash:
+ * what was approved can be inspected as displayed. Repeating the same message changes nothing.
  */
 export function record(db: Db, card: ShownCard): Promise<void> {
   const { teamId, requestId, number, channel, message, at } = card;
@@ -52,7 +52,7 @@ export function record(db: Db, card: ShownCard): Promise<void> {
   });
 }
 
-/** The last message that people saw of a revision before it was decided, or null; `isWhole` is false when it was changed. */
+/** The last message people saw of a revision before it was decided, or null; `isWhole` is false when it was tampered with. */
 export async function last(
   db: Db,
   of: { teamId: string; requestId: string; number: number },

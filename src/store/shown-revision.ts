@@ -5,13 +5,13 @@ import type { Db, RevisionRow } from './tables.ts';
 
 export interface ShownRevision {
   readonly row: RevisionRow;
-  /** What its reads came to before anybody was asked for a yes; null while they run, and where there are none. */
+  /** Results of its reads before approval; null while they run, and if there are none. */
   readonly facts: readonly StepResult[] | null;
-  /** Who asked for the same while it was under way, each once. */
+  /** The people who requested the same while it was active, without repeats. */
   readonly joiners: readonly string[];
 }
 
-/** A revision with all that a decision about it depends on, in one statement. */
+/** A revision with everything a decision about it depends on, in one statement. */
 export async function shownRevision(
   db: Db,
   { teamId, requestId, number }: { teamId: string; requestId: string; number: number },

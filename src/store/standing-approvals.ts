@@ -22,7 +22,7 @@ export async function get(db: Db, { teamId, id }: Named): Promise<StandingRow | 
   return row ?? null;
 }
 
-/** Those that have not ended, with the writes of the last 24 hours. */
+/** Those still in force or pending, with their writes of the last 24 hours. */
 export async function open(db: Db, teamId: string, now: Date): Promise<(StandingRow & { used: number })[]> {
   const rows = await db
     .selectFrom('standingApprovals')
@@ -47,8 +47,8 @@ export function dayBefore(now: Date): Date {
 }
 
 /**
- * Adds a person's yes, with its audit line. Of what several people said the stricter holds: the earlier date and the
- * fewer writes. Null when there is one already that is in force.
+ * Adds a person's approval, with its audit line. The strictest terms of all approvers apply: the earliest date and the
+ * fewest writes. Null when one is already in force.
  */
 export function give(
   db: Db,
@@ -56,7 +56,7 @@ export function give(
 ): Promise<StandingRow | null> {
   const { teamId, id, by, now, ...of } = standing;
   return audited(db, teamId, async (trx) => {
-    // What was begun under other rules, tools or another playbook cannot be completed.
+    // One begun under other rules, tools or another playbook cannot be completed.
     await sql`
       update standing_approvals set ended_at = ${now}, ended_by = 'system',
         end_reason = 'It was begun under other rules.'
@@ -84,7 +84,7 @@ export function give(
   });
 }
 
-/** Puts it in force, for exactly these yeses, with what is told of it. */
+/** Activates it for exactly these approvers, with the messages about it. */
 export function activate(
   db: Db,
   of: Named & { yeses: readonly string[]; now: Date; messages: readonly outbox.OutboxMessage[] },
@@ -107,7 +107,7 @@ export function activate(
   });
 }
 
-/** Ends it once, and asks the runs that it granted to stop before their next write. False when it had ended. */
+/** Ends it once, and requests its runs to stop before their next write. False when it had already ended. */
 export function end(
   db: Db,
   of: Named & { by: string; reason: string; now: Date; messages: readonly outbox.OutboxMessage[] },
@@ -133,7 +133,7 @@ export function end(
   });
 }
 
-/** Cards that wait and whose watch or playbook has a standing approval in force. */
+/** Waiting cards whose watch or playbook has an active standing approval. */
 export async function candidates(
   db: Db,
   teamId: string,

@@ -14,9 +14,9 @@ const givenSchema = z.object({
 });
 
 /**
- * True when a standing approval is the one that people gave by the audit log, whose lines the bot's role cannot change: in
- * force and not ended, for that plan under those rules, of those people, and within the strictest date and number of writes
- * that any of them said.
+ * True when a standing approval matches the audit log, whose lines the bot's role cannot change: active and not ended,
+ * for that plan under those rules, by those people, and within the strictest date and number of writes that any of them
+ * set.
  */
 export async function isAsGiven(db: Db, row: StandingRow): Promise<boolean> {
   const rows = await db

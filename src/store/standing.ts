@@ -13,12 +13,12 @@ export interface Standing {
   readonly areWritesStopped: boolean;
 }
 
-/** Resolves when the database answers; throws what it or the way to it has against that. */
+/** Resolves when the database answers; throws its error or the connection's. */
 export async function ask(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** How things stand in a workspace. Every part reads an index that holds what is open and nothing of the past. */
+/** Current figures of a workspace. Every part reads an index of open items and no history. */
 async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> {
   const day = new Date(now.getTime() - 24 * 3_600_000);
   const [open, ticks, stopped] = await Promise.all([
@@ -52,7 +52,7 @@ async function standingOf(db: Db, teamId: string, now: Date): Promise<Standing> 
   };
 }
 
-/** How things stand in several workspaces together. */
+/** Combined figures of several workspaces. */
 export async function standingOfAll(db: Db, teamIds: readonly string[], now: Date): Promise<Standing> {
   const each = await Promise.all(teamIds.map((teamId) => standingOf(db, teamId, now)));
   const open: Record<string, Open> = {};

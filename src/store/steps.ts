@@ -13,7 +13,7 @@ export interface ToolHistory {
 
 const HISTORY_SAMPLES = 200;
 
-/** A step as far as it came: it runs while it has no result. */
+/** A step's progress; without a result it is running. */
 export interface StepNow {
   readonly stepId: string;
   readonly tool: string;
@@ -23,8 +23,8 @@ export interface StepNow {
 }
 
 /**
- * Stores where steps stand. The first ending stays, because a step that runs again after a restart must not change
- * what was reported; only `unknown` may later turn out as something else.
+ * Stores the state of steps. The first outcome stays, because a step that runs again after a restart must not change
+ * what was reported; only `unknown` may later be resolved.
  */
 export async function keep(
   db: Db,
@@ -57,7 +57,7 @@ export async function keep(
       where step_results.status in ('running', 'unknown') and excluded.status <> 'running'`.execute(db);
 }
 
-/** The steps of a run so far, in the order in which they began. */
+/** The steps of a run so far, in start order. */
 export async function stepResults(db: Db, teamId: string, runId: string): Promise<StepResultRow[]> {
   return db
     .selectFrom('stepResults')
@@ -69,7 +69,7 @@ export async function stepResults(db: Db, teamId: string, runId: string): Promis
     .execute();
 }
 
-/** What the reads of a revision came to before anybody was asked for a yes; null while they run, and where there are none. */
+/** Results of a revision's reads before approval; null while they run, and if there are none. */
 export async function factsOf(
   db: Db,
   { teamId, requestId, number }: { teamId: string; requestId: string; number: number },
@@ -92,12 +92,12 @@ export async function factsOf(
 
 type Nullable<Row> = { [K in keyof Row]: Row[K] | null };
 
-/** False for the row of a run that has no steps. */
+/** False for a run without steps, where the joined row is empty. */
 function isWhole(row: Nullable<StepResultRow>): row is StepResultRow {
   return row.stepId !== null;
 }
 
-/** A stored step in the words of `core/run.ts`, or null while it runs. */
+/** A stored step as a StepResult of `core/run.ts`, or null while it runs. */
 export function toStepResult(row: StepResultRow): StepResult | null {
   if (row.status === 'running' || row.finishedAt === null) return null;
   const status: StepStatus = row.status;
@@ -118,7 +118,7 @@ export function toStepResult(row: StepResultRow): StepResult | null {
   };
 }
 
-/** How long each of these tools took in the team's last 200 successful steps with it. */
+/** Durations of these tools over the team's last 200 successful steps with each. */
 export async function history(
   db: Db,
   teamId: string,

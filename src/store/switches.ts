@@ -2,7 +2,7 @@ import { storable } from './encode.ts';
 import { audited } from './ledger.ts';
 import type { Db, SwitchRow } from './tables.ts';
 
-/** Sets a switch, with an audit line. It holds for every process from their next look at it. */
+/** Sets a switch, with an audit line. Every process sees it at its next check. */
 export function set(db: Db, change: SwitchRow): Promise<void> {
   const row = { ...change, reason: storable(change.reason) };
   const { teamId, name, isOn, actor, reason, at } = row;
@@ -18,7 +18,7 @@ export function set(db: Db, change: SwitchRow): Promise<void> {
   });
 }
 
-/** The switch as it was last set, or null when it never was. */
+/** The latest state of the switch, or null if it was never set. */
 export async function get(db: Db, teamId: string, name: string): Promise<SwitchRow | null> {
   const row = await db
     .selectFrom('switches')

@@ -12,7 +12,7 @@ export type OutboxState = 'pending' | 'sent' | 'dead';
 export type TickState = 'fired' | 'missed';
 
 export interface RequestRow extends StoredRequest {
-  /** The request that it joined, because that asks for the same and was under way. */
+  /** The equivalent request it joined, which was active at that time. */
   readonly joined: string | null;
 }
 
@@ -22,11 +22,11 @@ export interface RevisionRow {
   /** Counts from 1 within the request. */
   readonly number: number;
   readonly digest: string;
-  /** Canonical JSON that the card is made from and that the digest covers. */
+  /** Canonical JSON that the card is rendered from and that the digest covers. */
   readonly bytes: string;
-  /** Slack user ids of the requester and of everybody who edited: they count for four eyes. */
+  /** Slack user ids of the requester and of everyone who edited: they count for four eyes. */
   readonly authors: string[];
-  /** The same for plans that do the same; null for what only reads. */
+  /** Equal for plans that do the same thing; null for plans that only read. */
   readonly planKey: string | null;
   readonly state: RevisionState;
   /** Planner and model usage. */
@@ -38,9 +38,9 @@ export interface RevisionRow {
   readonly decidedBy: string | null;
   readonly decidedAt: Date | null;
   readonly reason: string | null;
-  /** When people are reminded of it next; null for never. */
+  /** When the next reminder is due; null for never. */
   readonly nudgeAt: Date | null;
-  /** How often they were. */
+  /** Number of reminders sent. */
   readonly nudges: number;
 }
 
@@ -58,7 +58,7 @@ export interface RunRow {
   readonly cancelReason: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  /** Who has it: its process and how often it was taken; null while nobody does. */
+  /** Its holder: a process, and how often the run was taken; null while nobody holds it. */
   readonly executor: string | null;
   readonly entered: number;
 }
@@ -72,7 +72,7 @@ export interface GrantRow {
   readonly approver: string;
   readonly createdAt: Date;
   readonly consumedAt: Date | null;
-  /** The standing approval that it came of, if it did. */
+  /** The standing approval that granted it, if any. */
   readonly standing: string | null;
   /** The approver broke glass. */
   readonly glass: boolean;
@@ -85,9 +85,9 @@ export interface StepResultRow {
   readonly tool: string;
   readonly status: StepStatus | 'running';
   readonly result: JsonObject | null;
-  /** Code and message of why it did not succeed. */
+  /** Code and message of the failure. */
   readonly reason: JsonObject | null;
-  /** What people should know beside the outcome. */
+  /** Remarks in addition to the outcome. */
   readonly notes: string[] | null;
   readonly attempts: number;
   readonly startedAt: Date;
@@ -99,9 +99,9 @@ export interface WriteRow {
   readonly runId: string;
   readonly stepId: string;
   readonly tool: string;
-  /** Made of run and step; what the vendor is given to recognise a repetition. */
+  /** Made of run and step; lets the vendor recognise a repetition. */
   readonly key: string;
-  /** Such as `service:ops`; whatever spelling the run stage uses, as long as it is always the same. */
+  /** For example `service:ops`; any spelling the run stage uses, as long as it is consistent. */
   readonly targets: string[];
   readonly state: WriteState;
   readonly evidence: Json | null;
@@ -123,21 +123,21 @@ export interface AuditRow {
   readonly data: string;
   readonly prevHash: string;
   readonly hash: string;
-  /** Key that the hash was made with; null in lines from before there were keys. */
+  /** Key of the hash; null in lines from before keys existed. */
   readonly keyId: string | null;
 }
 
 export interface OutboxRow {
   readonly id: number;
   readonly teamId: string;
-  /** Messages of one conversation go out strictly in the order in which they were queued. */
+  /** Messages of one conversation are sent strictly in queue order. */
   readonly conversation: string;
   readonly key: string;
   readonly kind: OutboxKind;
   readonly payload: Json;
-  /** Counts the replacements of the payload. */
+  /** Number of times the payload was replaced. */
   readonly version: number;
-  /** It was changed after it was queued, and stays so when the same is queued again. */
+  /** It was changed after being queued, and stays so if the same message is queued again. */
   readonly rewritten: boolean;
   readonly state: OutboxState;
   readonly attempts: number;
@@ -156,7 +156,7 @@ export interface TickRow {
   readonly at: Date;
 }
 
-/** A yes that is given once for the same plan of a watch or playbook. */
+/** One approval for all runs of the same plan of a watch or playbook. */
 export interface StandingRow extends StandingApproval {
   readonly teamId: string;
   readonly yeses: string[];
@@ -173,26 +173,26 @@ export interface StandingUseRow {
   readonly at: Date;
 }
 
-/** Something that is looked at again and again, by the operator's file or by a person. */
+/** A watch, from the operator's file or by a person. */
 export interface WatchRow {
   readonly teamId: string;
-  /** For one of the operator's file, the name that it has there. */
+  /** For one from the operator's file, its name there. */
   readonly id: string;
   /** Slack user id, or `schedule:<name>`. */
   readonly owner: string;
   readonly goal: string;
-  /** Digest of its entry in the operator's file and of what that stands on; null for a person's. */
+  /** Digest of its entry in the operator's file and what that depends on; null for a person's watch. */
   readonly entry: string | null;
-  /** Null until a goal of the file was planned. */
+  /** Null until a file watch's goal is planned. */
   readonly plan: Json | null;
   readonly planner: string;
   readonly every: Json;
   readonly until: Date | null;
   readonly worse: Json;
   readonly channel: string;
-  /** Thread in which it was asked for. */
+  /** Thread in which it was requested. */
   readonly threadTs: string | null;
-  /** Slack's timestamp of the message that says that it was made. */
+  /** Slack's timestamp of the message that announced it. */
   readonly messageTs: string | null;
   readonly createdAt: Date;
   readonly nextAt: Date;
@@ -201,10 +201,10 @@ export interface WatchRow {
   readonly endReason: string | null;
   readonly lookedAt: Date | null;
   readonly lookKey: string | null;
-  /** What the last look found, in words. */
+  /** The finding of the last check, in words. */
   readonly found: string | null;
   readonly alarm: Json;
-  /** Request that heads the thread of the problem, while there is one. */
+  /** Request that heads the problem's thread, while there is a problem. */
   readonly problem: string | null;
   readonly askedKey: string | null;
 }
@@ -234,35 +234,35 @@ export interface ModelCallRow {
 export interface PlaybookRow {
   readonly teamId: string;
   readonly name: string;
-  /** YAML, as the files of the installation are written. */
+  /** YAML, in the format of the installation's files. */
   readonly source: string;
-  /** Slack user id of who saved it. */
+  /** Slack user id of the person who saved it. */
   readonly owner: string;
   readonly createdAt: Date;
 }
 
-/** Something that arrived. */
+/** An incoming event. */
 export interface InboxRow {
   readonly teamId: string;
-  /** The same for every delivery of the same thing. */
+  /** The same for every delivery of one event. */
   readonly key: string;
-  /** Null once it is done: what people wrote is not kept here. */
+  /** Null once it is done: people's words are not kept here. */
   readonly event: Json | null;
-  /** The process that works on it. */
+  /** The process working on it. */
   readonly executor: string;
   readonly attempts: number;
   readonly at: Date;
   readonly doneAt: Date | null;
 }
 
-/** A refused click that the audit log has a line about. */
+/** A refused click recorded in the audit log. */
 export interface RefusalRow {
   readonly teamId: string;
   readonly key: string;
   readonly at: Date;
 }
 
-/** A person's yes to a revision, of which several may be needed. */
+/** One person's approval of a revision; several may be needed. */
 export interface ApprovalRow {
   readonly teamId: string;
   readonly requestId: string;
@@ -273,57 +273,57 @@ export interface ApprovalRow {
   readonly at: Date;
 }
 
-/** A plan named something: `service:ops`, `issue:OPS-7`. */
+/** A target named by a plan: `service:ops`, `issue:OPS-7`. */
 export interface PlanTargetRow {
   readonly teamId: string;
   readonly target: string;
-  /** When the plan was asked for. */
+  /** When the plan was requested. */
   readonly at: Date;
   readonly requestId: string;
 }
 
-/** An incident that a run has opened, while it is followed and afterwards. */
+/** An incident opened by a run, while it is followed and afterwards. */
 export interface IncidentRow {
   readonly teamId: string;
   /** PagerDuty's id. */
   readonly id: string;
-  /** As it was read last; null before the first time. See `core/life.ts`. */
+  /** Its last read state; null before the first read. See `core/life.ts`. */
   readonly life: Json | null;
-  /** Keys of the events that threads were told. */
+  /** Keys of the events already reported in threads. */
   readonly told: string[];
   /** When the run opened it. */
   readonly openedAt: Date;
-  /** When it is read next; null when it is followed no more. */
+  /** When it is read next; null when it is no longer followed. */
   readonly lookAt: Date | null;
-  /** Times in a row that it could not be read. */
+  /** Consecutive failed reads. */
   readonly failures: number;
 }
 
-/** A card as Slack was given it, while it could be decided on. */
+/** A card as sent to Slack while it was open to decisions. */
 export interface ShownCardRow {
   readonly teamId: string;
   readonly requestId: string;
   readonly number: number;
-  /** SHA-256 of the message as canonical JSON; the audit log has it, too. */
+  /** SHA-256 of the message as canonical JSON; also in the audit log. */
   readonly hash: string;
   readonly message: Json;
   readonly at: Date;
 }
 
-/** A process that works on this database, or did. */
+/** A process that uses this database, or did. */
 export interface ProcessRow {
   readonly id: string;
   readonly teamId: string;
   readonly role: string;
   readonly version: string;
-  /** Digest of what decides about plans: two processes that differ in it stop each other's runs. */
+  /** Digest of everything that decides about plans: two processes that differ in it stop each other's runs. */
   readonly rules: string;
   readonly startedAt: Date;
 }
 
-/** The bot in a workspace, or in all workspaces of a company. */
+/** The bot's installation in a workspace, or in all workspaces of a company. */
 export interface InstallationRow {
-  /** Id of the workspace, or of the company where it was installed for all of one. */
+  /** Id of the workspace, or of the company for an installation in all its workspaces. */
   readonly teamId: string;
   readonly name: string;
   readonly isCompany: boolean;
@@ -335,7 +335,7 @@ export interface InstallationRow {
   readonly installedBy: string;
   readonly installedAt: Date;
   readonly removedAt: Date | null;
-  /** When everything that was open there had been ended. */
+  /** When all work that was open there had been ended. */
   readonly closedAt: Date | null;
 }
 
@@ -343,7 +343,7 @@ type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
 
-/** The tables, in camelCase; the plugin of `openDatabase` turns names into the snake_case of the database. */
+/** The tables, in camelCase; a plugin of `openDatabase` converts names to the database's snake_case. */
 export interface Tables {
   requests: RequestRow;
   revisions: WithDefaults<RevisionRow, 'nudges'>;

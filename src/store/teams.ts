@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { removedKind } from './retention.ts';
 import type { Db } from './tables.ts';
 
-/** Workspaces that have asked for something, also when all of it was removed for its age. */
+/** Workspaces that have ever made a request, even if all were removed for their age. */
 export async function knownTeams(db: Db): Promise<string[]> {
-  // The literal, not a parameter, lets any plan use the index on these few lines.
+  // A literal instead of a parameter, so that any plan can use the index on these few lines.
   const removals = sql`audit where kind = ${sql.lit(removedKind)}`;
   const found = await Promise.all([distinctTeams(db, sql`requests where true`), distinctTeams(db, removals)]);
   return [...new Set(found.flat())].sort();
@@ -15,7 +15,7 @@ export function auditedTeams(db: Db): Promise<string[]> {
   return distinctTeams(db, sql`audit where true`);
 }
 
-/** Steps from team to team along an index: `distinct` would read every row of all time. */
+/** Skips from team to team along an index: `distinct` would read every row of all time. */
 async function distinctTeams(db: Db, source: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ teamId: string }>`
     with recursive found as (

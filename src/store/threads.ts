@@ -8,9 +8,9 @@ interface Thread {
   readonly threadTs: string;
 }
 
-/** Requests whose card, question, watch or own message stands at the head of a thread, as a query for their ids. */
+/** A query for the ids of requests whose card, question, watch or own message starts a thread. */
 function found({ teamId, channel, threadTs }: Thread) {
-  // One index for each of them: an "or" would read all requests of the channel. A watch is called after its request.
+  // One index for each: an "or" would read all requests of the channel. A watch shares the id of its request.
   return sql<{ id: string }>`
     select request_id as id from revisions
       where team_id = ${teamId} and card_channel = ${channel} and card_ts = ${threadTs}
@@ -30,12 +30,12 @@ export async function requestsOfThread(db: Db, at: Thread): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Open questions in one thread that are looked at. */
+/** Maximum number of open questions considered in one thread. */
 const maxOpen = 5;
 
 /**
- * The request whose card, question or own message stands at the head of a thread: of several the newest that is planned or
- * waits for people, then the newest. Behind it those whose question is open there.
+ * The request whose card, question or own message starts a thread: if several, the newest one that is being planned or
+ * waits for people, else the newest. After it, requests with an open question in the thread.
  */
 export async function headsOfThread(db: Db, at: Thread): Promise<RequestRow[]> {
   const { teamId } = at;
@@ -51,7 +51,7 @@ export async function headsOfThread(db: Db, at: Thread): Promise<RequestRow[]> {
   return heads.filter((one) => one !== null);
 }
 
-/** True while a question or a card is on its way to a channel: its place is not known yet. */
+/** True while a question or card is on its way to a channel: its location is not known yet. */
 export async function isPosting(db: Db, at: { teamId: string; channel: string }): Promise<boolean> {
   const { teamId, channel } = at;
   const { rows } = await sql<{ posting: boolean }>`

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { StoreError } from './errors.ts';
 
-/** Keys under which tokens are encrypted. Whoever has only the database, or a backup of it, cannot read them. */
+/** Encryption keys for tokens. Access to the database or a backup alone cannot reveal them. */
 export interface TokenKeys {
-  /** Encrypts under the newest key. `owner` names whose token it is: it opens for nobody else. */
+  /** Encrypts with the newest key. `owner` is the token's owner: it decrypts for nobody else. */
   seal(token: string, owner: string): string;
-  /** Throws StoreError `token_key` when the key is not here, `token_broken` when the text was changed. */
+  /** Throws StoreError `token_key` when we do not have the key, `token_broken` when the text was changed. */
   open(sealed: string, owner: string): string;
-  /** Whether it was encrypted under the newest key. */
+  /** Whether it was encrypted with the newest key. */
   isCurrent(sealed: string): boolean;
 }
 
 interface Key {
-  /** Tells nothing about the key. */
+  /** Reveals nothing about the key. */
   readonly id: string;
   readonly bytes: Buffer;
 }
@@ -20,7 +20,7 @@ interface Key {
 const algorithm = 'aes-256-gcm';
 const [nonceBytes, tagBytes] = [12, 16];
 
-/** Keys of secrets with commas between them; the first encrypts, and all of them open. */
+/** Keys from comma-separated secrets; the first encrypts, and all of them decrypt. */
 export function tokenKeys(secrets: string): TokenKeys {
   const keys = secrets
     .split(',')

@@ -4,10 +4,10 @@ import { parseJson } from '../core/json.ts';
 import { type Plan, planSchema } from '../core/plan.ts';
 import type { Db } from './tables.ts';
 
-/** A request with the plans that were made of it, oldest first. */
+/** A request with its plans, oldest first. */
 export interface ToldRequest {
   readonly goal: string;
-  /** What the planner asked before the first plan. */
+  /** Questions the planner asked before the first plan. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   readonly revisions: readonly ToldRevision[];
 }
@@ -29,7 +29,7 @@ const page = 200;
 
 const plannedSchema = z.object({ plan: planSchema, planner: z.string() });
 
-/** Requests of people since a moment that came to a plan, oldest first. What a schedule asks for is nobody's phrase. */
+/** People's requests since a moment that led to a plan, oldest first. Scheduled requests are nobody's wording. */
 export async function* told(
   db: Db,
   { teamId, since }: { readonly teamId: string; readonly since: Date },
@@ -49,7 +49,7 @@ export async function* told(
       yield {
         goal,
         answers: answers.map(({ question, answer }) => ({ question, answer })),
-        // What is damaged of a request teaches nothing; its other plans do.
+        // Damaged plans are skipped; the request's other plans are kept.
         revisions: revisions.flatMap(({ bytes, ...of }) => {
           const { data } = plannedSchema.safeParse(parseJson(bytes));
           return data === undefined ? [] : [{ ...of, ...data }];
@@ -62,16 +62,16 @@ export async function* told(
   }
 }
 
-/** A plan that was approved as it was made, with the words that it was asked for in. */
+/** A plan that was approved unchanged, with the words of its request. */
 export interface ApprovedPlan {
   readonly goal: string;
   readonly plan: Plan;
 }
 
-/** Requests that are looked back on. */
+/** Number of recent requests to search. */
 const recent = 300;
 
-/** Plans of people's latest requests that were approved unchanged, the latest first. */
+/** Plans of people's latest requests that were approved unchanged, latest first. */
 export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPlan[]> {
   const { rows } = await sql<{ goal: string; plan: unknown }>`
     select q.goal, r.bytes::jsonb->'plan' as plan from (

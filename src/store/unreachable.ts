@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { StoreError } from './errors.ts';
 
-/** Why a database cannot be used, and what to do; the password is left out. */
+/** Why a database cannot be used, and what to do, without the password. */
 export function unreachable(url: string, cause: unknown): StoreError {
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
   const { host, port, user, database } = new pg.Client({ connectionString: url });

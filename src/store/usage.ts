@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { moment } from './encode.ts';
 import type { Db, ModelCallRow } from './tables.ts';
 
-/** Stores what one call of a model took. */
+/** Stores the usage of one model call. */
 export async function record(db: Db, call: ModelCallRow): Promise<void> {
   await db.insertInto('modelCalls').values(call).execute();
 }
 
-/** US dollars that a team's calls took together since a moment, for budgets. */
+/** Total US dollars of a team's calls since a moment, for budgets. */
 export async function usdSince(db: Db, teamId: string, since: Date): Promise<number> {
   const row = await db
     .selectFrom('modelCalls')

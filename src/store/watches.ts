@@ -12,14 +12,14 @@ export interface Named {
   readonly id: string;
 }
 
-/** Who does something to a watch, when, and what is said of it. */
+/** Who changes a watch, when, and the messages about it. */
 interface Said extends Named {
   readonly by: string;
   readonly at: Date;
   readonly messages: readonly outbox.OutboxMessage[];
 }
 
-/** A watch before its first look. */
+/** A watch before its first check. */
 export type NewWatch = Pick<
   WatchRow,
   | 'teamId'
@@ -49,7 +49,7 @@ export async function get(db: Db, { teamId, id }: Named): Promise<WatchRow | nul
   return row ?? null;
 }
 
-/** Watches that have not ended, those that look next first. */
+/** Active watches, ordered by their next check. */
 export function open(db: Db, teamId: string): Promise<WatchRow[]> {
   return db
     .selectFrom('watches')
@@ -62,7 +62,7 @@ export function open(db: Db, teamId: string): Promise<WatchRow[]> {
     .execute();
 }
 
-/** Watches that are to look or to end now, at most 50 at once. */
+/** Watches due to check or end now, at most 50 at once. */
 export function due(db: Db, teamId: string, now: Date): Promise<WatchRow[]> {
   return db
     .selectFrom('watches')
@@ -75,7 +75,7 @@ export function due(db: Db, teamId: string, now: Date): Promise<WatchRow[]> {
     .execute();
 }
 
-/** Looks at a watch again later. */
+/** Postpones a watch's next check. */
 export async function putOff(db: Db, { teamId, id, until }: Named & { readonly until: Date }): Promise<void> {
   await db
     .updateTable('watches')
@@ -86,8 +86,8 @@ export async function putOff(db: Db, { teamId, id, until }: Named & { readonly u
 }
 
 /**
- * Stores a person's watch with its audit line, unless the person or the workspace has as many as they may. Counted under
- * the lock of the audit chain, so that of two that come together one gets the last place.
+ * Stores a person's watch with its audit line, unless the person or the workspace has reached the limit. Counted under
+ * the lock of the audit chain, so that only one of two simultaneous requests gets the last place.
  */
 export function insert(
   db: Db,
@@ -95,7 +95,7 @@ export function insert(
   max: {
     readonly perPerson: number;
     readonly inAll: number;
-    /** What is said of it when it is stored. */
+    /** Messages sent when it is stored. */
     readonly messages: readonly outbox.OutboxMessage[];
   },
 ): Promise<'new' | 'known' | 'person_has_many' | 'there_are_many'> {
@@ -117,7 +117,7 @@ export function insert(
   );
 }
 
-/** The columns of a watch before its first look. */
+/** The columns of a watch before its first check. */
 export function newColumns(watch: NewWatch) {
   const { plan, every, worse, alarm, goal, ...rest } = watch;
   const none = { messageTs: null, endedAt: null, endedBy: null, endReason: null, problem: null };
@@ -129,8 +129,8 @@ export function newColumns(watch: NewWatch) {
 }
 
 /**
- * Takes a tick: the watch moves on to its next one, and what is to be done is in the inbox of this process. True for one
- * caller, whatever the number of processes and restarts; a null `event` only moves on.
+ * Claims a tick: the watch moves on to its next one, and the work is placed in this process's inbox. True for exactly
+ * one caller, across processes and restarts; a null `event` only moves on.
  */
 export function claim(
   db: Db,
@@ -151,7 +151,7 @@ export function claim(
       .set({ nextAt: of.next })
       .where('teamId', '=', teamId)
       .where('id', '=', id)
-      // Somebody may have written it with more digits than a Date has.
+      // A manual edit may have more digits than a Date.
       .where(sql<Date>`date_trunc('milliseconds', next_at)`, '=', nextAt)
       .where('endedAt', 'is', null)
       .returning('id')
@@ -172,21 +172,21 @@ export function claim(
   });
 }
 
-/** What a look came to. */
+/** The outcome of a check. */
 export interface Looked extends Named {
-  /** Names the look: it is stored once. */
+  /** Identifies the check: it is stored once. */
   readonly key: string;
   readonly alarm: Json;
   readonly found: string;
-  /** The request whose card or answer heads the thread of the problem. */
+  /** The request whose card or answer heads the problem's thread. */
   readonly problem: string | null;
-  /** The look that asks for something, so that it is asked again when its process died. */
+  /** The check requests a plan, which is requested again if its process dies. */
   readonly asked: boolean;
   readonly at: Date;
   readonly messages: readonly outbox.OutboxMessage[];
 }
 
-/** Stores a look with what is said of it. False when it is stored already, or the watch has ended. */
+/** Stores a check with its messages. False when it is already stored or the watch has ended. */
 export function look(db: Db, of: Looked): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
@@ -217,8 +217,8 @@ export async function setMessage(db: Db, { teamId, id, ts }: Named & { ts: strin
 }
 
 /**
- * Gives a watch another plan or other times, with its audit line and what is said of it. What it found before says nothing
- * of the new ones. False when it had ended.
+ * Changes a watch's plan or schedule, with its audit line and messages. Earlier findings say nothing about the new
+ * plan. False when it had ended.
  */
 export function change(
   db: Db,
@@ -235,13 +235,13 @@ export function change(
   });
 }
 
-/** Ends a watch once, with its audit line and what is said of it. False when it had ended. */
+/** Ends a watch once, with its audit line and messages. False when it had already ended. */
 export function end(db: Db, of: Said & { readonly reason: string }): Promise<boolean> {
   const values = { endedAt: of.at, endedBy: of.by, endReason: storable(of.reason) };
   return setOpen(db, of, values, { kind: 'watch.ended', data: { reason: of.reason } });
 }
 
-/** Changes a watch that has not ended, with an audit line and what is said of it. False when it had ended. */
+/** Changes an active watch, with an audit line and messages. False when it had ended. */
 function setOpen(
   db: Db,
   { teamId, id, by, at, messages }: Said,

@@ -3,17 +3,17 @@ import type { Json } from '../core/json.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Db, RunRow, WriteState } from './tables.ts';
 
-/** Everything in the database that says whether a write may be made. */
+/** Everything in the database that decides whether a write may be made. */
 export interface WriteFacts {
-  /** False once the run has ended or another process has it: then this one may not act in it. */
+  /** False once the run has ended or another process has it: this one may no longer act in it. */
   readonly held: boolean;
   readonly cancel: { readonly by: string; readonly reason: string } | null;
-  /** Who stopped all writes of the team. */
+  /** Who stopped all of the team's writes. */
   readonly kill: { readonly actor: string; readonly reason: string } | null;
   /** `bytesDigest` is taken over the stored bytes. */
   readonly revision: { readonly digest: string; readonly bytesDigest: string } | null;
   readonly grant: { readonly digest: string; readonly approver: string; readonly createdAt: Date } | null;
-  /** What is stored of this write. */
+  /** The stored state of this write. */
   readonly write: {
     readonly state: WriteState;
     readonly evidence: Json | null;
@@ -42,7 +42,7 @@ type Found = Pick<RunRow, 'state' | 'executor' | 'cancelBy' | 'cancelAt' | 'canc
     updatedAt: Date;
   }>;
 
-/** One look at all of them, so that they are true together. Null when there is no such run. */
+/** Reads all of them in one statement, so that they are consistent. Null when there is no such run. */
 export async function factsOf(
   db: Db,
   of: { teamId: string; runId: string; stepId: string; executor: string },

@@ -12,26 +12,26 @@ export interface WriteIntent {
   readonly tool: string;
   readonly key: string;
   readonly targets: readonly string[];
-  /** Counts all attempts at this write, those of earlier processes too; null adds to one that was made. */
+  /** Number of this attempt at the write, counting those of earlier processes; null for an addition to a completed one. */
   readonly attempt: number | null;
-  /** The process that is about to make it. */
+  /** The process about to make it. */
   readonly executor: string;
   readonly at: Date;
 }
 
-/** At most `max` writes with the tool to a target since a moment, the new one included. */
+/** At most `max` writes with the tool to a target since a moment, including the new one. */
 export interface WriteCap {
   readonly since: Date;
   readonly max: number;
   readonly target: string;
 }
 
-/** What became of a write, with the line that says so. */
+/** The outcome of a write, with its audit line. */
 export interface Settled {
   readonly key: string;
   readonly state: Exclude<WriteState, 'intended'>;
   readonly evidence: Json;
-  /** Something was added to what had been made. */
+  /** Something was added to a completed write. */
   readonly adds?: true;
   readonly at: Date;
   readonly line: AuditEntry;
@@ -43,8 +43,8 @@ export type Noted =
   | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
 
 /**
- * Notes an attempt at a write before it is made. A first attempt finds no row, and a later one finds the row of the
- * attempt before it, still open: anything else was done by somebody else, and what became of it is to be found out.
+ * Records an attempt at a write before it is made. A first attempt finds no row, and a later one finds the previous
+ * attempt's row, still open: anything else was done by another process, and its outcome must be determined first.
  */
 export async function note(
   trx: Db,
@@ -54,7 +54,7 @@ export async function note(
   const { attempt, executor } = intent;
   if (attempt === null) return noteAddition(trx, intent, known);
   if (known === null) return insert(trx, { ...intent, attempt }, caps);
-  // The answer to our own commit was lost, so it is asked for again.
+  // The answer to our own commit was lost, so it is requested again.
   const isAgain = known.executor === executor && known.attempts === attempt;
   const isNext = known.attempts === attempt - 1;
   if (known.state !== 'intended' || !(isAgain || isNext)) return { kind: 'existing', write: known };
@@ -66,7 +66,7 @@ export async function note(
   return { kind: 'noted', fresh: isNext };
 }
 
-/** Something is added to a write that was made, and to no other. */
+/** An addition is only allowed to a completed write. */
 async function noteAddition(
   trx: Db,
   { key, executor, at }: WriteIntent,
@@ -79,8 +79,8 @@ async function noteAddition(
 }
 
 /**
- * Stores what became of a write. What was made stays made, whatever was added to it, and what another process has given
- * up as `unknown` can only turn out to be made. False when it changes nothing.
+ * Stores the outcome of a write. A completed write stays completed, whatever was added to it, and one that another
+ * process marked `unknown` can only change to completed. False when nothing changes.
  */
 export async function settle(trx: Db, settled: Omit<Settled, 'line'>): Promise<boolean> {
   const { key, state, evidence, adds, at } = settled;
@@ -100,7 +100,7 @@ export async function settle(trx: Db, settled: Omit<Settled, 'line'>): Promise<b
   return row !== undefined;
 }
 
-/** The oldest write that counts against a cap. */
+/** The oldest write that counts towards a cap. */
 export async function first(
   db: Db,
   filter: { teamId: string; tool: string; target: string; since: Date },
@@ -113,10 +113,10 @@ export async function first(
   return row ?? null;
 }
 
-/** It became part of what was there already, so it reached nobody. */
+/** It joined an existing one, so it reached nobody. */
 const joined = sql`coalesce(evidence->'result'->'joined' = 'true'::jsonb, false)`;
 
-/** Writes that were made or may have been; one that certainly failed, or reached nobody, does not count. */
+/** Writes made or possibly made; one that certainly failed, or reached nobody, does not count. */
 function counted(db: Db, filter: { teamId: string; tool: string; since: Date; target: string }) {
   const { teamId, tool, since, target } = filter;
   return db
@@ -137,7 +137,7 @@ async function insert(
 ): Promise<Noted> {
   const { teamId, runId, stepId, tool, key, executor, attempt, at } = intent;
   const limits = caps.map(({ target, since, max }) => ({ target, since: since.toISOString(), max }));
-  // Said once more as a plain value: of one inside JSON Postgres knows nothing, and would read every write ever made.
+  // Repeated as a plain value: Postgres has no statistics on one inside JSON, and would read every write ever made.
   const earliest = new Date(Math.min(at.getTime(), ...caps.map(({ since }) => since.getTime())));
   const { rows } = await sql<Pick<WriteRow, 'key'>>`
     insert into writes

@@ -7,7 +7,7 @@ type KnownError = Awaited<ReturnType<Readers['errors']['lookUp']>>['found'][numb
 
 const maxLines = 4_000;
 const maxMeaning = 2_000;
-/** Errors that are told in full; a signature may be that of many. */
+/** Maximum errors shown in full; a signature may match many. */
 const maxTold = 5;
 
 export const errorsLookup = defineRead(manifest, async ({ code }, { readers, signal }) => {

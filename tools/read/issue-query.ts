@@ -5,7 +5,7 @@ import type { Readers } from '../../src/core/ports.ts';
 
 type IssueQuery = Parameters<Readers['jira']['count']>[0];
 
-/** Filter arguments, as the manifests spell them, as a query for the Jira reader. */
+/** Filter arguments, as named in the manifests, as a query for the Jira reader. */
 export function issueQuery({
   priority_not: priorityNot,
   status_not: statusNot,
@@ -24,12 +24,12 @@ export function issueQuery({
   };
 }
 
-/** Longest JQL that a result carries, in characters. */
+/** Maximum characters of JQL in a result. */
 const maxJql = 2_000;
-/** Longest address that Slack takes for a link. */
+/** Maximum length of an address that Slack accepts as a link. */
 const maxAddress = 3_000;
 
-/** JQL for a result: what does not fit is cut, and visibly so. */
+/** JQL for a result; visibly truncated if it is too long. */
 export function shownJql({ jql, url }: { readonly jql: string; readonly url: string }) {
   return { jql: cut(jql, maxJql), link: url.length > maxAddress ? '' : url };
 }

@@ -3,7 +3,7 @@ import type { Readers } from '../../src/core/ports.ts';
 
 type IssueRow = Awaited<ReturnType<Readers['jira']['search']>>['issues'][number];
 
-/** Characters of a summary in a line; mostly 50 lines then fit. */
+/** Maximum characters of a summary in a line; usually 50 lines then fit. */
 const maxSummary = 80;
 const maxWord = 24;
 
@@ -21,7 +21,7 @@ export function minutesSince(moment: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / 60_000));
 }
 
-/** A number of minutes as people say it, in its two largest units: "2 days 4 hours", "35 minutes". */
+/** Minutes in readable form, in the two largest units: "2 days 4 hours", "35 minutes". */
 export function spanWords(minutes: number): string {
   const whole = Math.abs(Math.round(minutes));
   const units = [

@@ -11,9 +11,9 @@ type Found = Awaited<ReturnType<Readers['jira']['search']>>;
 type IssueRow = Found['issues'][number];
 type Unread = NonNullable<Found['odd']>[number];
 
-/** Issues in a list when the plan does not say. */
+/** Default number of issues in a list. */
 const usualLimit = 20;
-/** Issues that a result has field by field; the keys of all of them stand beside that. */
+/** Maximum issues included field by field; the keys of all of them are listed as well. */
 const maxRows = 100;
 /** Issues without some field that are named. */
 const maxUnread = 20;

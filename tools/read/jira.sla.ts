@@ -17,10 +17,10 @@ interface Timed {
   readonly clock: SlaClock;
 }
 
-/** An argument that means nothing. */
+/** An argument without a valid meaning. */
 export class SlaArgumentError extends CountersignError {}
 
-/** Open issues whose SLA is looked at: Service Management is asked about each of them. */
+/** Maximum open issues whose SLA is checked: Service Management is queried for each. */
 const maxChecked = 100;
 const askedAtOnce = 8;
 
@@ -80,7 +80,7 @@ function worse(worst: Timed | null, one: Timed): Timed {
   return worst === null || rank(one.clock) < rank(worst.clock) ? one : worst;
 }
 
-/** With a time, at risk means that it breaches within it; without, that little of its own time is left. */
+/** With a time, at risk means a breach within it; without one, that little of the SLA's own time is left. */
 function isAskedFor(
   { state, dueAt }: SlaClock,
   asked: Args['state'],

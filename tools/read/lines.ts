@@ -1,8 +1,8 @@
-/** Characters that the `lines` of a result may have. */
+/** Maximum characters of a result's `lines`. */
 const maxLines = 8_000;
 
 /**
- * Lines of a list as one text of at most 8,000 characters. Whole lines only; where some of `total` are missing, the
+ * The lines of a list as one text of at most 8,000 characters. Whole lines only; if some of `total` are missing, the
  * last line says so: "20 of 240 shown".
  */
 export function fittedLines(lines: readonly string[], total: number, most = maxLines): string {

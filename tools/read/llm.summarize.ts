@@ -6,13 +6,13 @@ import { checkedAgainst, doubt, ledgerOf } from '../../src/core/summary/ledger.t
 import { partsOf } from '../../src/core/summary/parts.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';
 
-/** Characters of a summary: about a screen of a phone. */
+/** Maximum characters of a summary: about one screen of a phone. */
 const maxCharacters = 1_500;
-/** Characters that are put to the model at once. */
+/** Maximum characters sent to the model at once. */
 const partCharacters = 16_000;
-/** Characters of the summary of a part: a dozen of them are one part again. */
+/** Maximum characters of the summary of a part: a dozen of them make one part again. */
 const partSummary = 1_200;
-/** Parts that are with the model at the same time. */
+/** Maximum parts with the model at the same time. */
 const atOnce = 4;
 const maxText = 4_000;
 
@@ -23,7 +23,7 @@ export const llmSummarize = defineRead(manifest, async ({ input, about = null },
     const note = checked.marked === 0 ? '' : `\n${missingWords(checked.marked)}`;
     return { text: cut(checked.text, maxText - note.length) + note, marked: checked.marked, levels };
   } catch (error) {
-    // The client asked again where that could help. What a reader waits for is then better made of its own lines.
+    // The client already retried where that could help. An extract of the text's own lines is better than an error.
     if (!(error instanceof VendorError) || context.signal.aborted) throw error;
     const why = error.code === 'not_configured' ? 'made without a model' : `because ${error.message}`;
     return { text: cut(extractOf(input, about, maxCharacters, why), maxText), marked: 0, levels: 0 };
@@ -36,7 +36,7 @@ function missingWords(marked: number): string {
     : `${doubt} marks ${marked} details that are not in what was summarised. Check them before you rely on them.`;
 }
 
-/** Parts, their summaries, and the whole: each level is shorter, until it fits one question. */
+/** Parts, their summaries, and the whole: each level is shorter, until it fits into one question. */
 async function inLevels(
   input: string,
   about: string | null,
@@ -62,7 +62,7 @@ function ask(
   return readers.model.summarize(material, { about, maxCharacters: max }, signal);
 }
 
-/** All of them, a few at a time, in their order. */
+/** Processes all of them, a few at a time, and keeps their order. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let from = 0; from < items.length; from += atOnce) {

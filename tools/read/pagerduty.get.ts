@@ -6,7 +6,7 @@ import { incidentMeant } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';
 import { minutesSince } from './issue-words.ts';
 
-/** Changes that are listed; the newest are kept. */
+/** Maximum changes listed; the newest are kept. */
 const maxEvents = 20;
 
 export const pagerdutyGet = defineRead(manifest, async ({ incident }, { readers, now, signal }) => {

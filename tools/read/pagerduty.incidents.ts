@@ -6,13 +6,13 @@ import { defineRead } from '../../src/core/tool.ts';
 import type { Incident } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';
 
-/** Incidents in a list when the plan does not say. */
+/** Default number of incidents in a list. */
 const usualLimit = 20;
-/** What PagerDuty searches at most. */
+/** The longest period PagerDuty searches. */
 const longestMs = 180 * 86_400_000;
-/** Characters of the list. */
+/** Maximum characters of the list. */
 const maxLines = 8_000;
-/** Characters of a title in a line; 50 lines then fit. */
+/** Maximum characters of a title in a line; 50 lines then fit. */
 const maxTitle = 90;
 
 const states = {
@@ -61,7 +61,7 @@ function timesOf(args: ArgsOf<typeof manifest>, here: Back): { since?: Date; unt
   const { from, to } = periodOf(args, here);
   const age = args.older_than === undefined ? 0 : windowMs(args.older_than);
   const until = new Date(Math.min((to ?? here.now).getTime(), here.now.getTime() - age));
-  // PagerDuty looks back a month where no start is named, and half a year at most.
+  // PagerDuty looks back one month by default, and half a year at most.
   const since = from ?? (age > 0 ? new Date(here.now.getTime() - longestMs) : null);
   return { ...(since ? { since } : {}), ...(until < here.now ? { until } : {}) };
 }

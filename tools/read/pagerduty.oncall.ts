@@ -12,12 +12,12 @@ export class OnCallError extends CountersignError {}
 
 type Shift = Awaited<ReturnType<Readers['pagerduty']['shifts']>>['shifts'][number];
 
-/** Characters of the list; PagerDuty names have at most 100. */
+/** Maximum characters of the list; PagerDuty names have at most 100. */
 const maxLines = 2_000;
-/** Rows of the table. */
+/** Maximum rows of the table. */
 const maxRows = 100;
 const maxName = 100;
-/** Longest look ahead for the next shift. PagerDuty gives at most 90 days. */
+/** How far to look ahead for the next shift. PagerDuty allows at most 90 days. */
 const aheadMs = 60 * 86_400_000;
 
 export const pagerdutyOncall = defineRead(manifest, async (args, context) => {
@@ -79,7 +79,7 @@ async function handleOf(email: string, { readers }: Pick<ReadContext, 'readers'>
   }
 }
 
-/** Who is on call in the time that is meant, and that time. */
+/** The people on call in the requested period, and that period. */
 async function shiftsFor(
   { service, schedule, at = 'now' }: ArgsOf<typeof manifest>,
   { readers, signal }: Pick<ReadContext, 'readers' | 'signal'>,
@@ -102,7 +102,7 @@ async function shiftsFor(
     const ahead = await during({ from: moment, to: new Date(moment.getTime() + aheadMs) });
     return nextOf(ahead.shifts, moment);
   }
-  // Words such as "last night" mean the night of whoever carries the pager.
+  // Words such as "last night" refer to the time zone of whoever carries the pager.
   const zone = today.timeZone ?? today.shifts[0]?.timeZone ?? 'UTC';
   const span = spanOf(at, { now: moment, zone: knownZone(zone), aim: 'coming' });
   if (span === null) {

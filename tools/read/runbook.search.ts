@@ -10,7 +10,7 @@ type RunbookHit = Awaited<ReturnType<Readers['runbooks'][number]['search']>>['hi
 /** The plan does not say which runbook is meant. */
 export class RunbookError extends CountersignError {}
 
-/** Runbooks that are listed, of each place. */
+/** Maximum runbooks listed from each source. */
 const listed = 5;
 const maxTitle = 200;
 const maxExcerpt = 1_500;
@@ -30,7 +30,7 @@ export const runbookSearch = defineRead(manifest, async (args, { readers, now, s
   const answers = searched.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const errors = searched.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const total = answers.reduce((sum, answer) => sum + answer.total, 0);
-  // What one place has helps when another is down; nothing found is only true when all were asked.
+  // One source's results help when another is down; "nothing found" is only true when all were searched.
   if (total === 0 && errors.length > 0) throw errors[0];
   const hits = answers.flatMap((answer) => answer.hits);
   const [best] = hits;

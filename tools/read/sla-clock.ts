@@ -3,24 +3,24 @@ import type { Readers } from '../../src/core/ports.ts';
 
 type IssueRow = Awaited<ReturnType<Readers['jira']['search']>>['issues'][number];
 
-/** How an issue stands with one SLA. */
+/** The state of an issue under one SLA. */
 export interface SlaClock {
   /** Who measures it: the SLA's name in Jira, or the operator's file. */
   readonly measuredBy: string;
   readonly state: 'breached' | 'at_risk' | 'ok';
   readonly paused: boolean;
-  /** Negative when it is over. Counted in business hours where the SLA is. */
+  /** Negative when it is exceeded. In business hours if the SLA counts those. */
   readonly leftMs: number;
-  /** When it is or was breached; null while its clock stands. */
+  /** Time of the breach, past or future; null while its clock is stopped. */
   readonly dueAt: Date | null;
 }
 
-/** An SLA is at risk when less than this part of its time is left. */
+/** An SLA is at risk when less than this fraction of its time is left. */
 const riskyPart = 0.25;
 
 /**
- * The SLA of an issue that has least time left, or null when none is agreed. Jira Service Management is asked where
- * the project is one of its own; everywhere else the time since the issue was made is held against `resolve_within`.
+ * The SLA of an issue with the least time left, or null when none is agreed. Jira Service Management is queried for its
+ * own projects; everywhere else the age of the issue is compared with `resolve_within`.
  */
 export async function slaClock(
   issue: IssueRow,
@@ -32,7 +32,7 @@ export async function slaClock(
 ): Promise<SlaClock | null> {
   const slas = issue.isRequest ? await readers.jira.slas(issue.key, signal) : null;
   if (slas === null || slas.length === 0) return computed(issue, readers.sla, now);
-  // What runs matters more than what is over and done.
+  // Running clocks matter more than completed ones.
   const running = slas.filter(({ running: runs }) => runs);
   const clocks = (running.length > 0 ? running : slas).map(
     ({ name, breached, paused, goalMs, leftMs, breachAt }): SlaClock => ({

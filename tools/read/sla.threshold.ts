@@ -3,7 +3,7 @@ import { durationWords } from '../../manifests/time-words.ts';
 import { CountersignError } from '../../src/core/errors.ts';
 import { defineRead } from '../../src/core/tool.ts';
 
-/** No limit is agreed, or the plan does not say for what. Never read as a limit of 0. */
+/** No limit is agreed, or the plan does not say for what. Never treated as a limit of 0. */
 export class SlaError extends CountersignError {}
 
 export const slaThreshold = defineRead(manifest, async ({ project, priority }, { readers }) => {

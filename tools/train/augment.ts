@@ -1,7 +1,7 @@
 import type { TrainCase, TrainStep, TrainWhen } from './cases.ts';
 import { pick, type Random } from './random.ts';
 
-/** More examples out of those there are: typing errors, courtesies, two requests in one, and an order that hangs on a look-up. */
+/** Makes more examples from existing ones: typos, courtesies, two requests in one, and an order that depends on a look-up. */
 
 const before = [
   'please ',
@@ -68,7 +68,7 @@ const bare = (text: string): string =>
 const lower = (text: string): string =>
   /^[A-Z][a-z]+\b/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
-/** Cases as they are for the most part, the others said a little differently, and new ones made of two. */
+/** Mostly unchanged cases, some reworded ones, and new ones made of two. */
 export function augmented(cases: readonly TrainCase[], random: Random, share: number): TrainCase[] {
   const plain = cases.filter(isPlain);
   const looks = plain.filter(isCount);
@@ -133,7 +133,7 @@ function mistyped(text: string, random: Random): string {
   return words.join(' ');
 }
 
-/** Steps that come behind others. */
+/** Steps appended after others. */
 const shifted = (steps: readonly TrainStep[], by: number): TrainStep[] =>
   JSON.parse(
     JSON.stringify(steps).replaceAll(

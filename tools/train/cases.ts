@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A case as its file holds it: a request, and the plan, question or refusal that it deserves. */
+/** A case in its file: a request, and the plan, question or refusal it should get. */
 export interface TrainCase {
   readonly id: string;
   readonly set?: string;
@@ -8,7 +8,7 @@ export interface TrainCase {
   readonly lang: string;
   readonly class: 'plan' | 'clarify' | 'refuse' | 'none';
   readonly accept?: readonly string[];
-  /** Of a question: what is asked for. */
+  /** For a question: the missing thing. */
   readonly ask?: string | readonly string[] | null;
   readonly reason?: string | null;
   readonly tags?: readonly string[];

@@ -2,7 +2,7 @@ import type { TrainCase, TrainStep, TrainWhen } from './cases.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
 
-/** Changes of a plan in words, put together from plans that there are: another name, bound or text, one step more or less. */
+/** Changes of a plan in words, generated from existing plans: another name, bound or text, one step more or less. */
 export function changed(
   cases: readonly TrainCase[],
   names: Names,

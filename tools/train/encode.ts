@@ -7,10 +7,10 @@ import { isSpan, type Slot, slotsOf, valueAt } from '../../src/plan/everyday/slo
 import type { Token } from '../../src/plan/everyday/tokens.ts';
 import { comparesOf, type TrainCase, type TrainCompare, type TrainStep, type TrainValue } from './cases.ts';
 
-/** A value of a case stands nowhere in its request. */
+/** A value of a case does not appear in its request. */
 export class Unaligned extends Error {}
 
-/** The order in which a plan says its arguments. */
+/** The order in which arguments are emitted. */
 const order =
   'key project service incident channel user schedule level code type priority priority_not severity status status_not type_not label label_not component assignee assignee_not state within order limit window since until during older_than not_updated_for updated_within updated_since at urgency database follows resolution query about input summary text'.split(
     ' ',
@@ -48,7 +48,7 @@ function isSame(slot: Slot, found: string | number | undefined, wanted: unknown)
 const timeIn = (words: string): string =>
   /^\d{1,2}(?:[:.h]\d\d)? ?(?:[ap]\.?m\.?|h)?$/u.test(words) ? clockOf(words) : timeOf(words);
 
-/** First and last token of words that stand in the request as a whole; null where they do not. */
+/** First and last token of words that appear in the request as a whole; null if they do not. */
 export function spanOf({ text, tokens }: Heard, words: string): [number, number] | null {
   const wanted = norm(words).replace(/^["']|["'.!]$/gu, '');
   if (wanted === '') return null;
@@ -99,7 +99,7 @@ const refTo = ({ ids }: Encoding, value: unknown): string | null => {
   return nth === undefined ? null : `$${nth}`;
 };
 
-/** Tokens that give an argument its value; those of the words that were said last before those of the plan before. */
+/** Tokens that hold an argument's value; those of the latest words come before those of the earlier plan. */
 function pointers(encoding: Encoding, slot: Slot, arg: string, value: unknown, key: string): number | null {
   const { tokens } = encoding.heard;
   const all = tokens.flatMap((token, at) => (isSame(slot, valueAt(slot, arg, token), value) ? [at] : []));
@@ -114,7 +114,7 @@ function pointers(encoding: Encoding, slot: Slot, arg: string, value: unknown, k
   return best[Math.min(nth, best.length - 1)] ?? null;
 }
 
-/** Words of which only a part was named: to the ends of their clause. */
+/** Extends a partial quotation to the ends of its clause. */
 function widened(tokens: readonly Token[], from: number, to: number): [number, number] {
   let [first, last] = [from, to];
   const stops = (token: Token | undefined): boolean =>
@@ -147,7 +147,7 @@ const topicOf = (tool: string): string =>
           ? 'code'
           : 'text';
 
-/** Words that a closed set of values is said by, so that they are literals wherever they stand. */
+/** Words for values of a closed set, which are literals wherever they appear. */
 const closed: Readonly<Record<string, RegExp>> = {
   status: /^(?:open|closed|all|triggered|acknowledged|resolved)$/u,
   assignee: /^(?:unassigned|me)$/u,
@@ -255,7 +255,10 @@ function turned(actions: readonly Action[], any: boolean): string {
 
 const key = (actions: readonly Action[]): string => JSON.stringify(actions);
 
-/** What a case expects, as actions. Throws Unaligned where a value stands nowhere and is no word of the vocabulary. */
+/**
+ * A case's expected plan as actions. Throws Unaligned if a value does not appear in the request and is no word of the
+ * vocabulary.
+ */
 export function encode(
   entry: TrainCase,
   heard: Heard,
@@ -331,7 +334,7 @@ function slotAsked({ ask }: TrainCase): string {
   return slots.has(slot) ? slot : 'what';
 }
 
-/** When to look again; in a change only what is not as it was. */
+/** The watch's times; for a change only the ones that differ. */
 function watchActions(encoding: Encoding, { watch = {}, was }: TrainCase): Action[] {
   return ['every', 'at', 'days', 'until'].flatMap((name): Action[] => {
     const value = watch[name];
@@ -341,7 +344,7 @@ function watchActions(encoding: Encoding, { watch = {}, was }: TrainCase): Actio
   });
 }
 
-/** `text_has` names words of a text that the case does not give whole. */
+/** `text_has` names words of a text that the case does not give completely. */
 function withTopic(step: TrainStep, heard: Heard): Record<string, TrainValue> {
   const { text_has: has, ...args } = step.args as Record<string, TrainValue>;
   const name = topicOf(step.tool);
@@ -358,7 +361,7 @@ function withTopic(step: TrainStep, heard: Heard): Record<string, TrainValue> {
   return { ...args, [name]: step.write === false ? [from, to] : widened(heard.tokens, from, to) };
 }
 
-/** A case as a planner hears it. */
+/** A case as a planner receives it. */
 export function heardIn({ text, answers, was }: TrainCase, names: NameIndex): Heard {
   const old =
     was === undefined ? {} : { old: { steps: was.steps.map(oldStep), isWatched: was.watch !== undefined } };

@@ -27,12 +27,12 @@ import { retimed, watched } from './watches.ts';
 
 /**
  * The training cases as numbers, for `train.py`: `node tools/train/export.ts OUT [variants] [words of vectors.json]`.
- * Each variant says some of the cases differently, in another workspace.
+ * Each variant rewords some of the cases, in another workspace.
  */
 const [out = 'cases.json', variants = '6', vectors] = process.argv.slice(2);
 const tools = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
 const nowhere = nameIndex({ services: [], projects: [], channels: [], people: [] });
-/** A word or value has to be seen so often to count. */
+/** Minimum occurrences of a word or value. */
 const least = { word: 2.5, literal: 3 };
 const longest = { tokens: 120, actions: 100 };
 
@@ -40,7 +40,7 @@ const folder = new URL('../../planner/cases/train/', import.meta.url);
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.jsonl'))
   .sort();
-/** SHA-256 over the files in the order of their names. */
+/** SHA-256 over the files in name order. */
 const digest = files
   .reduce((hash, name) => hash.update(readFileSync(new URL(name, folder))), createHash('sha256'))
   .digest('hex');
@@ -48,7 +48,7 @@ const cases = files.flatMap((name) => readCases(new URL(name, folder).pathname))
 const random = seeded(7);
 const names = namesIn(cases);
 
-/** A workspace that knows most of the names of a request, and others. */
+/** A workspace with most of a request's names, and others. */
 function workspaceOf(entry: TrainCase, of: Names, at: Random): NameIndex {
   const steps = [...entry.steps, ...(entry.was?.steps ?? [])];
   const said = (...args: string[]): string[] => [
@@ -133,7 +133,7 @@ function counted(): { words: string[]; actions: string[]; literals: Set<string> 
     for (const action of encoded(entry, nowhere, null)?.actions ?? [])
       if (typeof action === 'string') count(actions, action, 1);
   const isLiteral = (action: string): boolean => /^[a-z_]+=/u.test(action);
-  /** Names, texts and queries are pointed at; said in other words they are asked for. */
+  /** Names, texts and queries must be pointed at; if the request words them differently, they are asked for. */
   const isOpen = (action: string): boolean =>
     /^(?:query|code|about|incident|key|summary|text|label|component|service|project|channel|user|at|since|until|during|schedule)=(?!\?$|next$|tonight$)/u.test(
       action,
@@ -156,10 +156,10 @@ function counted(): { words: string[]; actions: string[]; literals: Set<string> 
   };
 }
 
-/** A word is plain where cases hold it so often without pointing at it, and in such a share of its uses. */
+/** A word is plain if cases contain it that often without pointing at it, and in that share of its uses. */
 const plainly = { times: 3, share: 0.25 };
 
-/** Words that stand in requests for a plan and are no part of a value. */
+/** Words that appear in requests for a plan without being part of a value. */
 function plainWords(): string[] {
   const uses = new Map<string, { plain: number; all: number }>();
   for (const entry of cases) {
@@ -190,7 +190,7 @@ const actionAt = new Map(vocabulary.actions.map((action, at) => [action, at]));
 const vectorWords = vectors === undefined ? [] : (JSON.parse(readFileSync(vectors, 'utf8')) as string[]);
 const vectorAt = new Map(vectorWords.map((word, at) => [word, at + 1]));
 
-/** Words, kinds, capitals, runs of letters, actions, names, sections, vectors. Pointers are -1 and below. */
+/** Words, kinds, capitals, letter sequences, actions, names, sections, vectors. Pointers are -1 and below. */
 function row(entry: TrainCase, index: NameIndex): unknown[] {
   const found = encoded(entry, index, vocabulary.literals);
   if (found === null || found.heard.tokens.length > longest.tokens || found.actions.length > longest.actions)

@@ -1,6 +1,6 @@
 import type { TrainCase } from './cases.ts';
 
-/** Names and texts that cases hold, by argument: what is put into examples that are put together. */
+/** Names and texts of the cases, by argument, for generated examples. */
 export type Names = Readonly<
   Record<'project' | 'service' | 'channel' | 'user' | 'key' | 'text', readonly string[]>
 >;

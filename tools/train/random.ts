@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 up to 1, reproducible for a seed (mulberry32). */
 export type Random = () => number;
 
 export function seeded(seed: number): Random {

@@ -10,7 +10,7 @@ import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
 
 /**
- * Requests put together from parts, so that the plan is known: what few people write out, and what must not go wrong.
+ * Requests generated from parts, so that the plan is known: for forms that few people write out and that must not fail.
  * "Unless", "otherwise", sums, tiers, states, corrections, and orders that are ruled out.
  */
 export function synthesized(names: Names, random: Random, count: number): TrainCase[] {
@@ -115,7 +115,7 @@ class Maker {
     };
   }
 
-  /** Something that can be counted: "open P1s in OPS". */
+  /** Something countable: "open P1s in OPS". */
   #count(): Part {
     if (this.#chance(0.25)) {
       const service = this.#name('service');
@@ -220,7 +220,7 @@ class Maker {
     this.#pick(['otherwise', 'else', 'if not,', 'otherwise just', 'or else', 'if that is not the case']);
 
   readonly #kinds: readonly (() => readonly [string, ...Bare[]])[] = [
-    // A bound, before and behind.
+    // A bound, before or after the order.
     () => {
       const [a, bound, order] = [this.#count(), this.#bound(), this.#order()];
       const text = this.#pick([
@@ -376,7 +376,7 @@ class Maker {
         on(order, { left: 's1', op: not ? '!=' : 'is', right: state }),
       ];
     },
-    // What is counted is told.
+    // The count itself is the message.
     () => {
       const a = this.#count();
       const channel = this.#name('channel');
@@ -406,7 +406,7 @@ class Maker {
         { tool: 'slack.post', args: { channel, text: '$s1' }, needs: ['s1'] },
       ];
     },
-    // A look-up and a bound, as people type it on a phone.
+    // A look-up and a bound, as typed on a phone.
     () => {
       const [project, priority, bound, order] = [
         this.#name('project'),
@@ -425,7 +425,7 @@ class Maker {
         on(order, { left: 's1', op: bound.op, right: bound.right }),
       ];
     },
-    // More than was agreed.
+    // More than the agreed limit.
     () => {
       const [project, priority, order] = [this.#name('project'), `P${this.#number(1, 3)}`, this.#order()];
       const text = this.#pick([
@@ -459,7 +459,7 @@ class Maker {
         on(other, { left: 's1', op: '>', right: high }),
       ];
     },
-    // What is ruled out is no step.
+    // Something ruled out is not a step.
     () => {
       const [a, order] = [this.#count(), this.#order()];
       const no = this.#pick([

@@ -2,7 +2,7 @@ import type { TrainCase, TrainValue } from './cases.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
 
-/** Talk of people beside a plan, which names what the plan names and still changes nothing. */
+/** Talk between people about a plan, which names the same things but changes nothing. */
 export function talked(
   cases: readonly TrainCase[],
   names: Names,

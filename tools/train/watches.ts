@@ -1,7 +1,7 @@
 import type { TrainCase } from './cases.ts';
 import { pick, type Random } from './random.ts';
 
-/** Orders that are looked at again and again: requests whose plan is known, with times before or behind them. */
+/** Repeated orders: requests with a known plan, with times before or after them. */
 export function watched(cases: readonly TrainCase[], random: Random, count: number): TrainCase[] {
   const orders = cases.filter(isRepeatable);
   return Array.from({ length: count }, (_, at) => {
@@ -24,7 +24,7 @@ export function watched(cases: readonly TrainCase[], random: Random, count: numb
   });
 }
 
-/** A watch with other times, beside which its plan stays as it is. */
+/** A watch with new times and an unchanged plan. */
 export function retimed(cases: readonly TrainCase[], random: Random, count: number): TrainCase[] {
   const orders = cases.filter(isRepeatable);
   return Array.from({ length: count }, (_, at) => {
@@ -38,7 +38,7 @@ export function retimed(cases: readonly TrainCase[], random: Random, count: numb
   });
 }
 
-/** Something is done there, at once and without words that a time would become a part of. */
+/** An order that acts at once, without words that a time would become part of. */
 const isRepeatable = ({ class: kind, lang, steps, was, answers, watch, text }: TrainCase): boolean =>
   kind === 'plan' &&
   lang === 'en' &&
@@ -55,7 +55,7 @@ interface Times {
   readonly watch: Readonly<Record<string, string>>;
 }
 
-/** `bare` is the share of those that say only until when, or only on which days. */
+/** `bare` is the share with only an end, or only days. */
 function timesIn(random: Random, bare = 0): Times {
   const number = pick([2, 3, 5, 10, 15, 20, 30, 45], random);
   const every = pick(

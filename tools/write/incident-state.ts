@@ -4,13 +4,13 @@ import { changedAfter, type Incident, incidentMeant } from '../incident.ts';
 
 type State = 'acknowledged' | 'resolved';
 
-/** An incident after a change of its state. `already`: it was so before this run, and nothing was sent. */
+/** An incident after a change of its state. `already`: it had that state before this run, and nothing was sent. */
 export interface Changed {
   readonly incident: Incident;
   readonly already: boolean;
 }
 
-/** Sends a change unless it is so already. `check` may refuse what the incident has become. */
+/** Sends a change unless the incident already has that state. `check` may refuse because of its current state. */
 export async function changeState(
   id: string,
   wanted: State,
@@ -26,7 +26,7 @@ export async function changeState(
   throw new VendorError('not_changed', message, { retryable: false, mayHaveHappened: true });
 }
 
-/** What this run changed, or null when the incident is not so or was before. */
+/** This run's change, or null when the incident does not have that state or had it before. */
 export async function findState(
   id: string,
   wanted: State,
@@ -37,7 +37,7 @@ export async function findState(
   return isOurs ? { incident, already: false } : null;
 }
 
-/** What both tools tell of it. */
+/** The common result of both tools. */
 export function told({ incident, already }: Changed) {
   const { id, number, state, changedBy: by, changedAt: at, url: link } = incident;
   return { incident: id, name: `#${number}`, state, already, by, at, link };

@@ -11,10 +11,10 @@ type Looking = Omit<WriteContext, 'writers'>;
 const openStates = ['triggered', 'acknowledged'] as const;
 const allStates = [...openStates, 'resolved'] as const;
 
-/** Milliseconds to look for an open incident: a page must go out although PagerDuty's REST API hangs. */
+/** Time limit for finding an open incident, in milliseconds: a page must go out even if PagerDuty's REST API hangs. */
 const lookMs = 4_000;
 
-/** The incident that is open about the same problem, or null. What cannot be looked up is paged: PagerDuty joins it. */
+/** The open incident for the same problem, or null. If the look-up fails, the page is sent: PagerDuty joins it. */
 export async function openPage(
   service: string,
   { readers, problem, signal }: TargetContext,

@@ -88,7 +88,7 @@ export const pagerdutyPage = defineWrite(manifest, {
     `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,
 });
 
-/** Only the first level is paged at once; the next ones come when nobody acknowledges. */
+/** Only the first level is paged at once; the next ones follow if nobody acknowledges. */
 function firstLevel(people: readonly OnCallPerson[]): OnCallPerson[] {
   const lowest = Math.min(...people.map(({ level }) => level));
   return people.filter(({ level }) => level === lowest);
@@ -101,7 +101,7 @@ function label(service: string, people: readonly OnCallPerson[], now: Date): str
   return `pages ${names}, on call for ${service}${people.length === 1 ? untilWords(first.until, now) : ''}`;
 }
 
-/** PagerDuty takes urgency from severity: critical and error wake, warning and info do not. */
+/** PagerDuty derives urgency from severity: critical and error wake people, warning and info do not. */
 function severityOf({ urgency, severity }: Args): 'critical' | 'error' | 'warning' | 'info' {
   const minor = severity === 'P4' || severity === 'P5';
   if (urgency === 'low') return minor ? 'info' : 'warning';

@@ -16,7 +16,7 @@ export const pagerdutyResolve = defineWrite(manifest, {
 /** What pages of earlier versions added to their text. */
 const askedBy = / \(asked for by [^()]*\)$/;
 
-/** With whom to page again, and about what. */
+/** The service to page again, and the subject. */
 function withService(changed: Changed) {
   const { service, title, urgency } = changed.incident;
   const problem = title.replace(askedBy, (found) => (found.includes(', approved by ') ? '' : found));

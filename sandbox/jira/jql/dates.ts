@@ -16,7 +16,7 @@ export function dateLiteral(text: string, field: string, now: Date): number {
   return moment;
 }
 
-/** The value of a date function, or undefined when the name is none. Days and weeks are those of UTC. */
+/** The value of a date function, or undefined for an unknown name. Days and weeks are in UTC. */
 export function dateFunction(name: string, args: readonly string[], now: Date): number | undefined {
   if (name.toLowerCase() === 'now') return now.getTime();
   const edge = /^(start|end)of(day|week|month|year)$/i.exec(name);

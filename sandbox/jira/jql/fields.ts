@@ -10,7 +10,7 @@ import {
 } from '../model.ts';
 import type { Operator } from './parse.ts';
 
-/** What a query may look at besides the issues themselves. */
+/** The data available to a query besides the issues. */
 export interface JqlScope {
   readonly projects: readonly { readonly id: string; readonly key: string; readonly name: string }[];
   readonly users: readonly JiraUser[];
@@ -21,7 +21,7 @@ export interface JqlScope {
 
 /**
  * How a field is searched.
- * - `option`: one of known values; `resolve` gives the canonical value of what was typed, undefined if unknown.
+ * - `option`: one of known values; `resolve` returns the canonical value of the typed one, undefined if unknown.
  * - `moment`: epoch milliseconds.
  * - `text`: words.
  */
@@ -31,7 +31,7 @@ export type FieldRule =
       readonly operators: readonly Operator[];
       readonly read: (issue: JiraIssue) => readonly string[];
       readonly resolve: (typed: string, scope: JqlScope) => string | undefined;
-      /** Sorting and `<` follow it; by the value itself when left out. */
+      /** Used for sorting and `<`; if absent, the value itself. */
       readonly rank?: (value: string) => number;
     }
   | {
@@ -45,7 +45,7 @@ export type FieldRule =
       readonly read: (issue: JiraIssue) => string;
     };
 
-/** Stands for an empty field among the values searched for. */
+/** Represents an empty field among the searched values. */
 export const nothing = '';
 
 const equality: readonly Operator[] = ['=', '!=', 'in', 'not in', 'is', 'is not'];
@@ -107,7 +107,7 @@ const rules: Readonly<Record<string, FieldRule>> = {
     operators: ordered,
     read: (issue) => [issue.priority],
     resolve: (typed) => named(typed, priorities),
-    // The most urgent priority is the greatest one: priority > P3 means P2 and P1.
+    // The most urgent priority is the greatest: priority > P3 means P2 and P1.
     rank: (value) => -priorities.findIndex((one) => one.name === value),
   },
   status: {
@@ -164,7 +164,7 @@ const rules: Readonly<Record<string, FieldRule>> = {
   text: text((issue) => `${issue.summary} ${description(issue)} ${comments(issue)}`),
 };
 
-/** Field names are case-insensitive; undefined for one that does not exist. */
+/** The rule of a field (case-insensitive); undefined for an unknown one. */
 export function fieldRule(name: string): FieldRule | undefined {
   const lower = name.toLowerCase();
   return Object.hasOwn(rules, lower) ? rules[lower] : undefined;

@@ -2,14 +2,14 @@ import { badRequest, type JiraRefusal } from '../errors.ts';
 
 export interface Token {
   readonly kind: 'word' | 'string' | 'operator' | 'open' | 'close' | 'comma' | 'end';
-  /** For strings the text between the quotes, escapes undone. */
+  /** For strings, the unescaped text between the quotes. */
   readonly text: string;
-  /** Characters before it in the query. */
+  /** Offset in the query, in characters. */
   readonly at: number;
 }
 
 const operators = ['!=', '!~', '<=', '>=', '&&', '||', '=', '<', '>', '~', '!'];
-/** Atlassian's list of reserved characters, less the ones that end a word anyway and '.', which Jira takes. */
+/** Atlassian's list of reserved characters, without the ones that end a word anyway and without '.', which Jira accepts. */
 const reservedCharacters = '+;?|*/%^$#@[]{}&\\`';
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 

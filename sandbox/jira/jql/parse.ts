@@ -22,7 +22,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly part: Condition };
 
 export interface Query {
-  /** Nothing restricts the search when it is missing: Jira calls that unbounded. */
+  /** If absent, the search has no restriction: Jira calls that unbounded. */
   readonly where?: Condition;
   readonly orderBy: readonly { readonly field: string; readonly descending: boolean }[];
 }
@@ -47,7 +47,7 @@ const validOperators =
   "The valid operators are '=', '!=', '<', '>', '<=', '>=', '~', '!~', 'IN', 'NOT IN', 'IS' and 'IS NOT'.";
 const maxDepth = 50;
 
-/** Throws JiraRefusal with Jira's wording for what it cannot read. WAS and CHANGED are not supported here. */
+/** Throws JiraRefusal with Jira's wording for a query it cannot parse. WAS and CHANGED are not supported here. */
 export function parseJql(jql: string): Query {
   const reader = new Reader(jql);
   const where = reader.atEnd() || reader.isWord('order') ? undefined : disjunction(reader, 0);

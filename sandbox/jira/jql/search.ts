@@ -6,12 +6,12 @@ import { type Clause, type Condition, type Operand, type Operator, parseJql, typ
 
 type Test = (issue: JiraIssue) => boolean;
 
-/** Sorts issues without a date behind all others. */
+/** Sorts issues without a date last. */
 const never = Number.MAX_SAFE_INTEGER;
 
 /**
- * The issues a query finds, in its order (newest key first without ORDER BY).
- * Throws JiraRefusal for a query that Jira would refuse, also for one without a restriction.
+ * The issues matching a query, in its order (newest key first without ORDER BY).
+ * Throws JiraRefusal for a query that Jira would refuse, including one without a restriction.
  */
 export function searchIssues(jql: string, scope: JqlScope): readonly JiraIssue[] {
   const query = parseJql(jql);

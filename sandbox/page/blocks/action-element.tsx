@@ -8,7 +8,7 @@ import { safeUrl } from './mrkdwn.ts';
 /** Sends one action to the app; `value` is the value of the button or the chosen option(s). */
 export type Act = (element: InteractiveElement, value: RawValue) => Promise<unknown>;
 
-/** An interactive element in a message, in the home tab or outside of a modal's inputs. */
+/** An interactive element in a message, in the home tab or outside a modal's inputs. */
 export function ActionElement({
   element,
   onAct,

@@ -43,7 +43,7 @@ export function BlockList({ blocks, onAct, input }: BlockListProps) {
 interface BlockViewProps {
   block: KnownBlock;
   onAct: Act;
-  /** Draws blocks that stand inside of this one. */
+  /** Draws nested blocks. */
   draw: (blocks: readonly KnownBlock[]) => ReactNode;
 }
 

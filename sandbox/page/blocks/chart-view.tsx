@@ -1,4 +1,4 @@
-/** Slack's `data_visualization`, which its library has no type for yet. */
+/** Slack's `data_visualization`, for which its library has no type yet. */
 export interface ChartBlock {
   readonly type: 'data_visualization';
   readonly title: string;

@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   onDeny: () => void;
 }
 
-/** Slack asks this before it sends an action that carries `confirm`. */
+/** Slack shows this before it sends an action with `confirm`. */
 export function ConfirmDialog({ confirm, onConfirm, onDeny }: ConfirmDialogProps) {
   return (
     <Dialog title={confirm.title?.text ?? 'Are you sure?'} onClose={onDeny} className="dialog-small">

@@ -9,7 +9,7 @@ interface ContainerViewProps {
   draw: (blocks: readonly KnownBlock[]) => ReactNode;
 }
 
-/** Slack's `container`: blocks under a title, which may fold them away. */
+/** Slack's `container`: blocks under a title, possibly collapsible. */
 export function ContainerView({ block, draw }: ContainerViewProps) {
   const inside = draw(block.child_blocks);
   if (block.is_collapsible !== true) {

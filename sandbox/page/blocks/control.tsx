@@ -5,9 +5,9 @@ export interface ControlProps {
   element: InteractiveElement;
   value: RawValue;
   onChange: (value: RawValue) => void;
-  /** Ties the label, the hint and the error of a form to the control. */
+  /** Connects the label, the hint and the error of a form to the control. */
   id: string;
-  /** Accessible name where no visible label exists. */
+  /** Accessible name if there is no visible label. */
   label?: string | undefined;
   describedBy?: string | undefined;
   onEnter?: (() => void) | undefined;
@@ -32,7 +32,7 @@ export function Control(props: ControlProps) {
   }
 }
 
-/** Said openly, so that nobody takes a gap of the sandbox for a fault of the app. */
+/** Shown explicitly, so that nobody mistakes a gap of the sandbox for a fault of the app. */
 export function Unsupported({ what }: { what: string }) {
   return <p className="unsupported">Slack shows “{what}” here; the sandbox does not draw it.</p>;
 }

@@ -1,9 +1,9 @@
-/** Values of interactive elements: what the page holds while a person types, and what is sent. */
+/** Values of interactive elements: as held by the page while a person types, and as sent. */
 import type { ActionsBlockElement, InputBlock, Option, SectionBlockAccessory } from '@slack/types';
 
 export type InteractiveElement = ActionsBlockElement | InputBlock['element'] | SectionBlockAccessory;
 
-/** Text or the value of the one chosen option; a list where many may be chosen. Empty means nothing. */
+/** Text or the value of the selected option; a list if several may be selected. Empty means no value. */
 export type RawValue = string | string[];
 
 export function optionsOf(element: InteractiveElement): Option[] {
@@ -26,7 +26,7 @@ export function initialValue(element: InteractiveElement): RawValue {
   }
 }
 
-/** What a click or a submission sends for this element; a button without a value sends none. */
+/** The value a click or a submission sends for this element; a button without a value sends none. */
 export function entryOf(element: InteractiveElement, raw: RawValue): unknown {
   if (element.type === 'button') return element.value;
   return raw;

@@ -9,11 +9,11 @@ interface InputFieldProps {
   value: RawValue;
   error: string | undefined;
   onChange: (value: RawValue) => void;
-  /** For text that the app wants to hear of when Enter is pressed; the form is not submitted then. */
+  /** For text the app wants to receive on Enter, which then does not submit the form. */
   onEnter?: (() => void) | undefined;
 }
 
-/** One `input` block of a view: label, control, hint and the error that the app sent back. */
+/** One `input` block of a view: label, control, hint and the error returned by the app. */
 export function InputField({ block, value, error, onChange, onEnter }: InputFieldProps) {
   const id = useId();
   const describedBy = [block.hint ? `${id}-hint` : '', error ? `${id}-error` : ''].join(' ').trim();

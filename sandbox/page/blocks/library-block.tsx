@@ -7,8 +7,8 @@ import { formatSlackDate } from './slack-date.ts';
 import { Mention } from './text.tsx';
 
 /**
- * Rich text and Markdown are drawn by slack-blocks-to-jsx. Its mrkdwn is not used: version 1.1 undoes `&lt;` and
- * `&gt;` before it parses, so escaped data would show as a live mention or link, and its buttons call nobody.
+ * slack-blocks-to-jsx draws rich text and Markdown. Its mrkdwn is not used: version 1.1 unescapes `&lt;` and `&gt;`
+ * before parsing, so escaped data would show as a live mention or link, and its buttons do nothing.
  */
 export function LibraryBlock({ block }: { block: RichTextBlock | MarkdownBlock }) {
   const { theme } = useSandbox();

@@ -1,7 +1,7 @@
 /**
- * Slack's mrkdwn, read the way Slack's clients show it: `&lt;`, `&gt;` and `&amp;` become characters only after
- * the markup has been found, so that escaped text never turns into a mention or a link. Bare addresses are not
- * looked for: Slack writes those that it links as `<https://…>` when it stores the message.
+ * Slack's mrkdwn, parsed as Slack's clients do: `&lt;`, `&gt;` and `&amp;` become characters only after the markup has
+ * been found, so that escaped text never turns into a mention or a link. Bare addresses are not detected: Slack stores
+ * the ones it links as `<https://…>`.
  */
 
 /** A run of text inside a line. `text` is decoded and safe to show as it is. */
@@ -31,7 +31,7 @@ const markup = new RegExp(
   'giu',
 );
 
-/** Paragraphs, quotes and code blocks of one mrkdwn text. Total: anything it does not know stays text. */
+/** Paragraphs, quotes and code blocks of a mrkdwn text. Total: unknown markup stays text. */
 export function parseMrkdwn(source: string): Paragraph[] {
   return source.split(/```([\s\S]+?)```/u).flatMap((part, index): Paragraph[] => {
     if (index % 2 === 1) return [{ kind: 'preformatted', text: plainOf(part.replace(/^\n|\n$/gu, '')) }];
@@ -40,7 +40,7 @@ export function parseMrkdwn(source: string): Paragraph[] {
   });
 }
 
-/** The address when it is one that a browser may open from a message, which is http and https only. */
+/** The address if a browser may open it from a message: only http and https. */
 export function safeUrl(address: string): string | undefined {
   const url = URL.parse(address);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
@@ -89,7 +89,7 @@ function inlineOf(match: RegExpExecArray): Inline {
   return { kind: 'emoji', name: emoji ?? '' };
 }
 
-/** What stands between `<` and `>`. */
+/** The content between `<` and `>`. */
 function tokenOf(token: string): Inline {
   const date = /^!date\^(\d{1,12})\^([^^|]*)(?:\^([^|]*))?(?:\|(.*))?$/u.exec(token);
   if (date) {
@@ -114,7 +114,7 @@ function tokenOf(token: string): Inline {
   return { kind: 'text', text: label ?? `<${decodeEntities(token)}>` };
 }
 
-/** Code shows an address as its label and otherwise nothing but characters. */
+/** Code shows an address as its label, and otherwise only characters. */
 function plainOf(text: string): string {
   return decodeEntities(
     text.replace(

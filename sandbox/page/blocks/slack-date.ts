@@ -9,7 +9,7 @@ const formats: Record<string, Intl.DateTimeFormatOptions> = {
   time_secs: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 };
 
-/** `{date_short} at {time}` for a Unix time in seconds; an unknown token shows the fallback, as Slack documents. */
+/** `{date_short} at {time}` for a Unix time in seconds; for an unknown token shows the fallback, as Slack documents. */
 export function formatSlackDate(unix: number, format: string, fallback: string, now: Date): string {
   const date = new Date(unix * 1000);
   if (Number.isNaN(date.getTime())) return fallback;
@@ -27,7 +27,7 @@ export function formatSlackDate(unix: number, format: string, fallback: string, 
   return known ? text : fallback;
 }
 
-/** `14:05`, with the day in front when it is not today. */
+/** `14:05`, preceded by the day if it is not today. */
 export function clockTime(date: Date, now: Date): string {
   const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
   const day = dayName(date, now);

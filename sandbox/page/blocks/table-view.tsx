@@ -8,7 +8,7 @@ type Cell = TableBlock['rows'][number][number];
 /** Slack's default for a `data_table`. */
 const usualPageSize = 5;
 
-/** Slack's tables. The first row is the head; a wide table scrolls inside its own box, and a word is never broken. */
+/** Slack's tables. The first row is the header; a wide table scrolls inside its own box, and words are never broken. */
 export function TableView({ block }: { block: TableBlock | DataTableBlock }) {
   const [head = [], ...body] = block.rows;
   const size = block.type === 'table' ? body.length : (block.page_size ?? usualPageSize);

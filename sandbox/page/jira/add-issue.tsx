@@ -3,7 +3,7 @@ import { useSandbox } from '../sandbox-context.ts';
 import type { Filter } from './filter.ts';
 import { Select } from './select.tsx';
 
-/** One new issue, with the project and priority of the filter to start from. */
+/** One new issue, starting with the project and priority of the filter. */
 export function AddIssue({ filter }: { filter: Filter }) {
   const { as, state, send } = useSandbox();
   const { projects, priorities, issueTypes } = state.jira;

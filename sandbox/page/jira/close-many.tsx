@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSandbox } from '../sandbox-context.ts';
 import type { Filter } from './filter.ts';
 
-/** Heals a breach at once: closes open issues of one project and priority until N are left. */
+/** Ends a breach at once: closes open issues of one project and priority until N are left. */
 export function CloseMany({ filter }: { filter: Filter }) {
   const { send } = useSandbox();
   const [keep, setKeep] = useState('18');

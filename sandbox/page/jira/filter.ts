@@ -23,7 +23,7 @@ export function matches(issue: Issue, filter: Filter): boolean {
   );
 }
 
-/** `open P1 issues in OPS`, to stand after their number. */
+/** `open P1 issues in OPS`, for display after their number. */
 export function describe({ project, priority, status }: Filter): string {
   return `${status === 'all' ? '' : `${status} `}${priority ? `${priority} ` : ''}issues ${project ? `in ${project}` : 'in all projects'}`;
 }

@@ -6,7 +6,7 @@ import { Icon } from '../icon.tsx';
 import type { Incident } from '../model.ts';
 import { useSandbox } from '../sandbox-context.ts';
 
-/** True while the phone of whoever was notified rings: low urgency wakes nobody. */
+/** True while the phone of the person notified rings: low urgency wakes nobody. */
 export function isRinging({ status, urgency }: Incident): boolean {
   return status === 'triggered' && urgency === 'high';
 }

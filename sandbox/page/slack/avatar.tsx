@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { Icon } from '../icon.tsx';
 
-/** Initials on a colour that follows from the id, so that a person looks the same everywhere. */
+/** Initials on a colour derived from the id, so that a person looks the same everywhere. */
 export function Avatar({ id, name, app = false }: { id: string; name: string; app?: boolean }) {
   const hue = [...id].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
   const initials = name
@@ -20,7 +20,7 @@ export function Avatar({ id, name, app = false }: { id: string; name: string; ap
   );
 }
 
-/** React passes custom properties on, its types do not know them. */
+/** React passes custom properties on, but its types do not include them. */
 function hueStyle(hue: number): CSSProperties {
   const style: Record<`--${string}`, number> = { '--hue': hue };
   return style;

@@ -5,7 +5,7 @@ interface BoundaryProps {
   children: ReactNode;
 }
 
-/** One thing that cannot be drawn must not take the page with it. */
+/** A component that fails to render must not take down the page. */
 export class Boundary extends Component<BoundaryProps, { problem: string | undefined }> {
   override state = { problem: undefined };
 

@@ -65,10 +65,10 @@ export function ChannelList({ places, current, narrow, onOpen }: ChannelListProp
   );
 }
 
-/** Address of the direct messages with the bot, the same for everybody who acts. */
+/** Address of the direct messages with the bot, the same whoever acts. */
 export const directMessages = 'dm';
 
-/** Where the acting person can be: their channels, their direct messages with the app, and the app's home. */
+/** The acting person's places: their channels, their direct messages with the app, and the app's home. */
 export function placesOf(channels: Channel[], isUnread: (channel: Channel) => boolean): Place[] {
   const direct = channels.find((one) => one.isIm);
   return [

@@ -3,12 +3,12 @@ import { useSandbox } from '../sandbox-context.ts';
 
 interface ComposerProps {
   channel: string;
-  /** What the box is called, such as `Message to #ops`. */
+  /** The label of the box, such as `Message to #ops`. */
   name: string;
   threadTs?: string | undefined;
 }
 
-/** Text that starts with a slash is a command, as in Slack; anything else becomes a message. */
+/** Text starting with a slash is a command, as in Slack; anything else becomes a message. */
 export function Composer({ channel, name, threadTs }: ComposerProps) {
   const { as, state, send } = useSandbox();
   const [text, setText] = useState('');

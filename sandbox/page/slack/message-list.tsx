@@ -9,7 +9,7 @@ interface MessageListProps {
   onThread?: (ts: string) => void;
 }
 
-/** Stays at the newest message as long as the reader is there, and leaves them alone when they have scrolled up. */
+/** Follows the newest message while the reader is at the end, and stays put when they have scrolled up. */
 export function MessageList({ name, messages, channel, onThread }: MessageListProps) {
   const ref = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);

@@ -12,7 +12,7 @@ import { Boundary } from './boundary.tsx';
 interface MessageProps {
   message: MessageState;
   channel: string;
-  /** Opens the thread of this message; left out inside a thread. */
+  /** Opens the thread of this message; absent inside a thread. */
   onThread?: (ts: string) => void;
 }
 

@@ -21,7 +21,7 @@ export function SlackPane({ narrow }: { narrow: boolean }) {
   useEffect(() => unread.markSeen(channel?.id ?? '', newest), [unread, channel?.id, newest]);
   const unopened = wanted === directMessages && channel === undefined;
   useEffect(() => {
-    // Slack makes the direct messages with an app when a person first opens the app.
+    // Slack creates the direct messages with an app when a person first opens the app.
     if (unopened) void send('POST', '/api/slack/home', { as });
   }, [unopened, as, send]);
   const places = placesOf(channels, (one) => one.id !== channel?.id && unread.isUnread(one));
@@ -46,7 +46,7 @@ export function SlackPane({ narrow }: { narrow: boolean }) {
   );
 }
 
-/** The wanted channel, or the first one where this person is not in it; none for the home tab. */
+/** The requested channel, or the first one if this person is not in it; none for the home tab. */
 function channelAt(channels: Channel[], wanted: string): Channel | undefined {
   if (wanted === 'home') return undefined;
   if (wanted === directMessages) return channels.find((one) => one.isIm);

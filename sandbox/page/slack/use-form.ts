@@ -11,7 +11,7 @@ import { useSandbox } from '../sandbox-context.ts';
 
 type Entries = Record<string, Record<string, unknown>>;
 
-/** What a person has typed into a view. It survives an update of the view by the app, as in Slack. */
+/** A person's entries in a view. They survive an update of the view by the app, as in Slack. */
 export function useForm(view: OpenView) {
   const { as, send } = useSandbox();
   const [raw, setRaw] = useState<Record<string, RawValue>>({});
@@ -29,7 +29,7 @@ export function useForm(view: OpenView) {
       const entries = { ...touched.current[blockId], [actionId]: entryOf(element, value) };
       touched.current = { ...touched.current, [blockId]: entries };
     },
-    /** Sends one action. Slack sends the state of the whole view with it, so what was typed elsewhere goes first. */
+    /** Sends one action. Slack sends the state of the whole view with it, so other entries are sent first. */
     async action(blockId: string, element: InteractiveElement, value: RawValue) {
       const entered = Object.entries(touched.current).filter(([block]) => block !== blockId);
       touched.current = {};

@@ -6,7 +6,7 @@ export interface Unread {
   markSeen: (channel: string, ts: string | undefined) => void;
 }
 
-/** What came in since the page was opened and was not looked at by this person; kept in memory only. */
+/** Messages since the page was opened that this person has not seen; kept in memory only. */
 export function useUnread(as: string): Unread {
   const [opened] = useState(() => Date.now() / 1000);
   const [seen] = useState(() => new Map<string, number>());

@@ -1,7 +1,7 @@
 import { refusal, SlackApiError } from '../errors.ts';
 import type { Fields } from '../fields.ts';
 
-/** The arguments of one Web API call; forms carry lists and objects as JSON strings, JSON bodies as they are. */
+/** The arguments of one Web API call; forms contain lists and objects as JSON strings, JSON bodies directly. */
 export class Args {
   readonly #fields: Fields;
 
@@ -19,7 +19,7 @@ export class Args {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Slack answers `invalid_arguments` and names the argument when it is missing. */
+  /** Slack returns `invalid_arguments` and names the argument if it is missing. */
   need(name: string): string {
     const value = this.string(name);
     if (value === undefined || value === '') {
@@ -32,7 +32,7 @@ export class Args {
     return ['true', '1'].includes(this.string(name) ?? '');
   }
 
-  /** A whole number; `invalid_arguments` for anything else. */
+  /** A whole number; throws `invalid_arguments` for anything else. */
   whole(name: string, fallback: number): number {
     const value = this.string(name);
     if (value === undefined || value === '') return fallback;
@@ -41,7 +41,7 @@ export class Args {
     return Number(value);
   }
 
-  /** The value parsed where it came as a JSON string; throws `code` when it is no JSON. */
+  /** The value, parsed if it is a JSON string; throws `code` for invalid JSON. */
   json(name: string, code: string): unknown {
     const value = this.#fields[name];
     if (typeof value !== 'string') return value;

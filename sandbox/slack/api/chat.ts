@@ -58,7 +58,7 @@ function postEphemeral(args: Args, workspace: Workspace): Fields {
   return { message_ts: message.ts };
 }
 
-/** Only the author changes a message. Ephemeral messages cannot be found by their timestamp. */
+/** Only the author may change a message. Ephemeral messages cannot be found by their timestamp. */
 function ownMessage(args: Args, workspace: Workspace, refused: string): Message {
   const { state } = workspace;
   const channel = channelById(state, args.need('channel'));

@@ -64,7 +64,7 @@ function history(args: Args, workspace: Workspace): Fields {
   return answer(args, workspace.state, all.toReversed());
 }
 
-/** The first message and its answers, oldest first. */
+/** The first message and its replies, oldest first. */
 function replies(args: Args, workspace: Workspace): Fields {
   const { state } = workspace;
   const channel = readable(args, workspace);

@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts';
 import type { Args } from './args.ts';
 
 export interface Method {
-  /** Any one of these is enough; none means that every token may. */
+  /** Any one of these is enough; if empty, every token may call it. */
   readonly scopes: readonly string[];
   readonly token: 'bot' | 'app' | 'none';
   /** The answer without `ok`; throws SlackApiError. */
@@ -30,7 +30,7 @@ export function channelOf(state: SlackState, reference: string): Channel {
   return found;
 }
 
-/** A channel by id alone, as the methods that change or read messages want it. */
+/** A channel by id only, as required by the methods that change or read messages. */
 export function channelById(state: SlackState, id: string): Channel {
   const found = state.channels.get(id);
   if (found === undefined) throw new SlackApiError('channel_not_found');
@@ -49,7 +49,7 @@ export function requireScope(workspace: Workspace, scope: string): void {
   }
 }
 
-/** One page of a list and the cursor of the next; `invalid_cursor` for a cursor that Slack did not give. */
+/** One page of a list and the cursor of the next; `invalid_cursor` for a cursor that Slack did not return. */
 export function paged<T>(
   all: readonly T[],
   args: Args,

@@ -13,7 +13,7 @@ export const peopleMethods: Methods = {
   'auth.test': botMethod([], authTest),
 };
 
-/** The e-mail address is shown to apps with users:read.email only. */
+/** Apps only see the e-mail address with users:read.email. */
 function userJson(world: World, person: Person, email: boolean): Fields {
   const profile = {
     title: person.title,

@@ -26,7 +26,7 @@ function apiTest(args: Args): Fields {
   return {};
 }
 
-/** The Web API. `extra` carries methods that need more than the workspace, such as apps.connections.open. */
+/** The Web API. `extra` contains methods that need more than the workspace, such as apps.connections.open. */
 export function apiRoutes(workspace: Workspace, extra: Methods): Hono<SandboxEnv> {
   const all: Methods = { ...methods, ...extra };
   const routes = new Hono<SandboxEnv>();
@@ -68,7 +68,7 @@ async function readJson(context: Context<SandboxEnv>): Promise<Fields> {
   try {
     const body: unknown = JSON.parse(text);
     if (!isFields(body)) throw new SlackApiError('json_not_object');
-    // Slack takes the token of a JSON request from the header alone.
+    // Slack only accepts the token of a JSON request in the header.
     return { ...body, token: undefined };
   } catch (error) {
     if (error instanceof SyntaxError) throw new SlackApiError('invalid_json');

@@ -31,7 +31,7 @@ function open(args: Args, workspace: Workspace): Fields {
   return { view: viewJson(workspace.state, openModal(workspace.state, user, view)) };
 }
 
-/** Goes on top of the modal whose button or submission gave the trigger. */
+/** Goes on top of the modal whose button or submission issued the trigger. */
 function push(args: Args, workspace: Workspace): Fields {
   const trigger = args.need('trigger_id');
   const view = definition(args, 'modal', workspace);

@@ -10,7 +10,7 @@ const axes = object({
 });
 const series = object({ name: need(string({ min: 1, max: 20 })), data: need(list(point, { min: 1 })) });
 
-/** Series have names of their own, and a value for each category. */
+/** Series have unique names, and a value for each category. */
 const drawn: Rule = object(
   { type: need(string()), series: need(list(series, { min: 1, max: 6 })), axis_config: need(axes) },
   (chart, at, findings) => {

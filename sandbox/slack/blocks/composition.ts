@@ -59,7 +59,7 @@ export const menuOption: Rule = object({
   description: may(plain(75)),
 });
 
-/** An option of checkboxes or radio buttons, which may carry mrkdwn. */
+/** An option of checkboxes or radio buttons, which may contain mrkdwn. */
 export const markedOption: Rule = object({
   ...optionMembers,
   text: need(text(75)),
@@ -85,10 +85,10 @@ export const dispatchConfig: Rule = object({
 export const actionId: Rule = string({ max: 255 });
 export const blockId: Rule = string({ max: 255 });
 
-/** What every block has. */
+/** Members common to all blocks. */
 export const base: Members = { type: need(string()), block_id: may(blockId) };
 
-/** `options` and `option_groups` exclude each other, and what is preselected must be among them. */
+/** `options` and `option_groups` exclude each other, and preselected options must be among them. */
 export function menuChecks(value: Fields, at: string, findings: Findings): void {
   const groups = listAt(value, 'option_groups');
   if ((value.options === undefined) === (value.option_groups === undefined)) {

@@ -12,7 +12,7 @@ import {
   string,
 } from './rules.ts';
 
-/** A field for text. `typed` are the members that all fields have. */
+/** A text field. `typed` are the members that all fields have. */
 export function plainTextInput(typed: Members): Rule {
   return object(
     {
@@ -39,7 +39,7 @@ export function numberInput(typed: Members): Rule {
   );
 }
 
-/** What stands in a field at first has to be what may be sent with it. */
+/** The initial value of a field must be valid for submission. */
 function initialLength(value: Fields, at: string, findings: Findings): void {
   const { initial_value: initial, min_length: least = 0, max_length: most = 3_000 } = value;
   if (typeof least === 'number' && typeof most === 'number' && least > most) {

@@ -36,7 +36,7 @@ const section: Rule = object(
 
 const source: Rule = object({ type: need(choice('url')), url: need(url), text: need(string({ min: 1 })) });
 
-/** Task cards take rich text with exactly one element. */
+/** Task cards accept rich text with exactly one element. */
 function oneRichText(value: unknown, at: string, findings: Findings): void {
   richText(value, at, findings);
   if (isFields(value) && Array.isArray(value.elements) && value.elements.length !== 1) {
@@ -134,7 +134,7 @@ const container: Rule = object(
   },
 );
 
-/** What a place takes: how many blocks, and of which types. */
+/** The blocks allowed in a place: how many, and of which types. */
 export interface Blocks {
   readonly max: number;
   readonly rules: Readonly<Record<string, Rule>>;
@@ -151,7 +151,7 @@ const inMessages: Readonly<Record<string, Rule>> = {
   task_card: taskCard,
 };
 
-/** Types that this workspace does not know are refused as any other that does not exist. */
+/** Types unknown to this workspace are rejected like any nonexistent type. */
 export function blockTable(surface: Surface, unknown: readonly string[] = []): Blocks {
   const all = surface === 'message' ? inMessages : { ...common, container };
   const known = Object.entries(all).filter(([type]) => !unknown.includes(type));

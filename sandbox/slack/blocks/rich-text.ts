@@ -79,7 +79,7 @@ const groups: Readonly<Record<string, Rule>> = {
   }),
 };
 
-/** The rich_text block, which also stands in cells, task cards and inputs. */
+/** The rich_text block, also used in cells, task cards and inputs. */
 export const richText: Rule = object({
   type: need(choice('rich_text')),
   block_id: may(blockId),

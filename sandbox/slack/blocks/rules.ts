@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../fields.ts';
 
-/** Findings in Slack's own wording, each with the JSON pointer of the place it is about. */
+/** Findings in Slack's own wording, each with the JSON pointer of its place. */
 export class Findings {
   readonly #lines: string[] = [];
 
@@ -8,7 +8,7 @@ export class Findings {
     this.#lines.push(`${problem} [json-pointer:${at}]`);
   }
 
-  /** Slack names the enclosing text object before the text that is wrong in it. */
+  /** Slack reports the enclosing text object before the invalid text inside it. */
   addBefore(position: number, at: string, problem: string): void {
     this.#lines.splice(position, 0, `${problem} [json-pointer:${at}]`);
   }
@@ -18,10 +18,10 @@ export class Findings {
   }
 }
 
-/** Checks one value at one place of a payload and reports what Slack would refuse. */
+/** Checks one value at one place of a payload and reports what Slack would reject. */
 export type Rule = (value: unknown, at: string, findings: Findings) => void;
 
-/** A member of an object: `need` must be there, `may` may. */
+/** A member of an object: `need` is required, `may` is optional. */
 export interface Member {
   readonly rule: Rule;
   readonly required: boolean;
@@ -37,7 +37,7 @@ export function may(rule: Rule): Member {
   return { rule, required: false };
 }
 
-/** An object with exactly these members; Slack refuses members it does not know. */
+/** An object with exactly these members; Slack rejects unknown members. */
 export function object(
   members: Members,
   more?: (value: Fields, at: string, findings: Findings) => void,
@@ -81,7 +81,7 @@ export function list(item: Rule, range: { min?: number; max?: number } = {}): Ru
   };
 }
 
-/** One of a family of objects, told apart by its `type`. */
+/** One of several object types, distinguished by `type`. */
 export function byType(table: () => Readonly<Record<string, Rule>>): Rule {
   return (value, at, findings) => {
     if (!isFields(value)) return findings.add(at, 'must provide an object');

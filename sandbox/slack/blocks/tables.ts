@@ -48,10 +48,10 @@ export const dataTable: Rule = object(
   },
 );
 
-/** Characters in the cells of all tables of a message. */
+/** Maximum characters in the cells of all tables of a message. */
 const maxCells = 10_000;
 
-/** A message carries one `table` at most, and its tables of both kinds share one limit on their text. */
+/** A message may have one `table`, and its tables of both kinds share one text limit. */
 export function inspectTables(blocks: unknown, at: string, findings: Findings): void {
   const all = Array.isArray(blocks) ? blocks.filter(isFields) : [];
   const plain = all.flatMap((block, index) => (block.type === 'table' ? [index] : []));
@@ -62,7 +62,7 @@ export function inspectTables(blocks: unknown, at: string, findings: Findings): 
   }
 }
 
-/** Everything that a reader sees of cells: the text of each, and numbers as they are written. */
+/** The visible content of cells: the text of each, and numbers as written. */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + textLength(one), 0);
   if (!isFields(value)) return 0;

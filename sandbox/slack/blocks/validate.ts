@@ -4,12 +4,12 @@ import { type Blocks, blockTable, type Surface } from './layout.ts';
 import { byType, choice, Findings, flag, list, may, need, object, string } from './rules.ts';
 import { inspectTables } from './tables.ts';
 
-/** Slack measures a message's blocks together; the limit is not documented and was found near this number. */
+/** Slack measures a message's blocks together; the limit is undocumented and was measured to be near this number. */
 export const maxMessageBlocksLength = 13_200;
 /** Slack's view_too_large. */
 export const maxViewBytes = 250 * 1024;
 
-/** Findings in Slack's wording for blocks that stand at `at` of a request; none means accepted. */
+/** Findings in Slack's wording for blocks at `at` in a request; empty means accepted. */
 export function checkBlocks(
   blocks: unknown,
   options: { surface: Surface; unknownBlocks?: readonly string[]; at?: string },
@@ -79,7 +79,7 @@ const modalView = object({
   submit_disabled: may(flag),
 });
 
-/** Findings for a view as views.open, push, update and publish take it. */
+/** Findings for a view of views.open, push, update or publish. */
 export function checkView(view: Fields, options: { surface: 'modal' | 'home' }): string[] {
   const findings = new Findings();
   if (view.type !== options.surface) {

@@ -5,30 +5,30 @@ import { type Answer, DeliveryError, type Sent, type Transport } from './transpo
 export interface DeliveryTimes {
   /** How long the app has to acknowledge. Slack: 3,000 ms. */
   readonly ackMs: number;
-  /** How much longer a late answer is waited for, so that it can be told from none. */
+  /** How much longer to wait for a late answer, to distinguish it from none. */
   readonly lateMs: number;
-  /** Pauses before the repeats of an event. Slack: at once, a minute, five minutes. */
+  /** Pauses before an event is repeated. Slack: none, a minute, five minutes. */
   readonly eventRetryMs: readonly number[];
 }
 
 export interface DeliveryOptions {
   readonly tamper?: Tamper;
-  /** Called once, as soon as it is clear that the app did not acknowledge in time, with Slack's error code. */
+  /** Called once, with Slack's error code, as soon as the app has failed to acknowledge in time. */
   readonly onFailure?: (error: string) => void;
 }
 
-/** One delivery as it happened, for tests. */
+/** One delivery, recorded for tests. */
 export interface DeliveryRecord {
   readonly id: number;
   readonly envelope: Envelope;
-  /** Over HTTP: what went over the wire. */
+  /** Over HTTP: the request as sent. */
   readonly request?: SignedRequest;
   outcome?: Outcome;
 }
 
 const maxRecords = 1_000;
 
-/** Hands envelopes to the app under Slack's rules: three seconds, events again, everything else once. */
+/** Delivers envelopes to the app by Slack's rules: three seconds, events repeatedly, everything else once. */
 export class Delivery {
   readonly #transport: Transport;
   readonly #times: DeliveryTimes;
@@ -43,12 +43,12 @@ export class Delivery {
     this.#times = times;
   }
 
-  /** Commands and interactions: one attempt. Resolves when the app answered, failed, or was given up on. */
+  /** Commands and interactions: one attempt. Resolves when the app answered, failed, or timed out. */
   deliver(envelope: Envelope, options: DeliveryOptions = {}): Promise<Outcome> {
     return this.#attempt(envelope, this.#transport.send(envelope, options.tamper), options.onFailure);
   }
 
-  /** Events: the outcome is that of the first attempt; up to three more follow while nobody acknowledges. */
+  /** Events: the outcome is that of the first attempt; up to three more follow without an acknowledgement. */
   event(envelope: Envelope): Promise<Outcome> {
     return this.#eventAttempt(envelope, 1);
   }
@@ -63,7 +63,7 @@ export class Delivery {
     return this.#records;
   }
 
-  /** Gives up on everything that is still under way. */
+  /** Aborts all deliveries in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#retries) clearTimeout(timer);

@@ -3,32 +3,32 @@ import type { Fields } from '../fields.ts';
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
-/** One thing Slack tells the app, whichever way it travels. */
+/** One delivery from Slack to the app, over either transport. */
 export interface Envelope {
   readonly type: EnvelopeType;
   readonly payload: Fields;
-  /** Only on events that were not acknowledged before. */
+  /** Only for events that were not acknowledged before. */
   readonly retry?: {
     readonly attempt: number;
     readonly reason: 'timeout' | 'http_error' | 'connection_failed';
   };
 }
 
-/** Deliberate damage to a signed HTTP delivery, for tests of the app's front door. */
+/** Deliberate damage to a signed HTTP delivery, for tests of the app's signature check. */
 export interface Tamper {
-  /** Signs with another secret. */
+  /** Signs with a different secret. */
   readonly secret?: string;
   /** Replaces the whole signature header. */
   readonly signature?: string;
-  /** Moves the signed timestamp; negative is the past. */
+  /** Shifts the signed timestamp; negative is the past. */
   readonly timestampSkewSeconds?: number;
-  /** Signs these bytes in place of the payload's. */
+  /** Signs these bytes instead of the payload's. */
   readonly rawBody?: string;
-  /** Changes the body after it was signed. */
+  /** Changes the body after signing. */
   readonly changeBody?: (raw: string) => string;
 }
 
-/** A request exactly as it goes over the wire, so that it can be sent again. */
+/** A request exactly as sent, so that it can be repeated. */
 export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

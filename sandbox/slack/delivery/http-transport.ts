@@ -2,7 +2,7 @@ import { type Envelope, type SignedRequest, signedRequest, type Tamper } from '.
 import type { Fetch } from './transport.ts';
 import { type Answer, DeliveryError, type Sent, type Transport } from './transport.ts';
 
-/** Signed requests to the app's request URL, as Slack sends them where Socket Mode is off. */
+/** Signed requests to the app's request URL, as Slack sends them without Socket Mode. */
 export class HttpTransport implements Transport {
   readonly #options: { secret: string; nowMs: () => number; fetch: Fetch };
   readonly #closing = new AbortController();

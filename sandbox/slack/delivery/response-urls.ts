@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { SlackApiError } from '../errors.ts';
 
-/** Slack takes five answers within 30 minutes. */
+/** Slack accepts five responses within 30 minutes. */
 const maxUses = 5;
 const lifetimeMs = 30 * 60_000;
 
-/** What an answer to a response_url may touch. */
+/** What a response to a response_url may change. */
 export interface ResponseTarget {
   readonly channel: string;
   readonly user: string;
-  /** The message whose button was clicked. */
+  /** The message with the clicked button. */
   readonly messageTs?: string;
 }
 
@@ -26,7 +26,7 @@ export class ResponseUrls {
     this.#now = now;
   }
 
-  /** The path to append to the address of this Slack. */
+  /** The path below the address of this Slack. */
   issue(kind: 'commands' | 'actions', team: string, target: ResponseTarget): string {
     const path = `/${kind}/${team}/${randomBytes(6).toString('hex')}/${randomBytes(12).toString('hex')}`;
     this.#forget();

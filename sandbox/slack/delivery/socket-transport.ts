@@ -8,7 +8,7 @@ import { type Answer, DeliveryError, type Sent, type Transport } from './transpo
 /** Slack pings; clients give up after 30 s without one. */
 const pingEveryMs = 10_000;
 const closeWithinMs = 500;
-/** A ticket from apps.connections.open is good for one connection. */
+/** A ticket from apps.connections.open is valid for one connection. */
 const path = '/link/';
 
 interface Waiting {
@@ -32,7 +32,7 @@ export class SocketTransport implements Transport {
     this.#pings.unref();
   }
 
-  /** Takes over the upgrade requests of the server that also serves the Web API. */
+  /** Handles the upgrade requests of the server that also serves the Web API. */
   attach(server: HttpServer): void {
     server.on('upgrade', (request, socket, head) => {
       const url = new URL(request.url ?? '/', 'http://localhost');
@@ -67,7 +67,7 @@ export class SocketTransport implements Transport {
     return { answer };
   }
 
-  /** Slack renews connections now and then; the client is expected to come back. */
+  /** Slack renews connections now and then; the client is expected to reconnect. */
   disconnectAll(reason: 'refresh_requested' | 'warning' | 'link_disabled' = 'refresh_requested'): void {
     for (const connection of this.#connections) {
       connection.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
@@ -81,7 +81,7 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** Lets closing handshakes finish, and cuts whoever does not take part in them. */
+  /** Lets closing handshakes finish, and cuts connections that do not take part in them. */
   async close(): Promise<void> {
     clearInterval(this.#pings);
     await Promise.all([...this.#server.clients].map((connection) => farewell(connection)));
@@ -153,7 +153,7 @@ function parsedAck(text: string): Fields | undefined {
     const value: unknown = JSON.parse(text);
     return isFields(value) ? value : undefined;
   } catch (error) {
-    // Slack ignores what it cannot read; the envelope then runs into its timeout.
+    // Slack ignores what it cannot parse; the envelope then times out.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

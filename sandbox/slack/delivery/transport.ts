@@ -2,14 +2,14 @@ import type { Envelope, SignedRequest, Tamper } from './envelope.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What the app said when it acknowledged. `status` is there over HTTP only. */
+/** The app's acknowledgement. `status` is only present over HTTP. */
 export interface Answer {
   readonly body: unknown;
   readonly status?: number;
 }
 
 export interface Sent {
-  /** Resolves whenever the app answers, however late; rejects with a DeliveryError. */
+  /** Resolves when the app answers, however late; rejects with a DeliveryError. */
   readonly answer: Promise<Answer>;
   readonly request?: SignedRequest;
 }
@@ -21,7 +21,7 @@ export interface Transport {
 
 export type DeliveryErrorCode = 'dispatch_failed' | 'http_client_error' | 'http_service_error';
 
-/** The app could not be reached or answered with a failure; the code is what Slack shows to the person. */
+/** The app was unreachable or answered with a failure; Slack shows the code to the person. */
 export class DeliveryError extends Error {
   readonly code: DeliveryErrorCode;
   readonly status?: number;

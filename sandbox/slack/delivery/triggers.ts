@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { refusal, SlackApiError } from '../errors.ts';
 
-/** Slack exchanges a trigger_id for three seconds and once. */
+/** Slack accepts a trigger_id once, within three seconds. */
 const lifetimeMs = 3_000;
 const rememberMs = 60 * 60_000;
 
 interface Trigger {
   readonly user: string;
   readonly at: number;
-  /** The modal the interaction came from: what views.push builds on. */
+  /** The modal of the interaction, on which views.push builds. */
   readonly viewId?: string;
   used: boolean;
 }
 
-/** The permission to open a modal that each interaction carries. */
+/** The permission to open a modal, included in each interaction. */
 export class Triggers {
   readonly #now: () => number;
   readonly #known = new Map<string, Trigger>();
@@ -31,7 +31,7 @@ export class Triggers {
     return id;
   }
 
-  /** Expired ones are remembered for a while, so that they can be told from those that never were. */
+  /** Remembers expired ones for a while, to distinguish them from unknown ones. */
   #forget(): void {
     for (const [id, trigger] of this.#known) {
       if (this.#now() - trigger.at <= rememberMs) return;
@@ -39,7 +39,7 @@ export class Triggers {
     }
   }
 
-  /** Whose trigger it was; throws with Slack's error code when it cannot be exchanged (any more). */
+  /** The trigger's user; throws with Slack's error code when it is not valid (any more). */
   exchange(id: string): { user: string; viewId?: string } {
     if (!/^\d+\.\d+\.[0-9a-f]+$/.test(id)) throw refusal('invalid_trigger_id', ['invalid trigger_id']);
     const trigger = this.#known.get(id);

@@ -11,12 +11,12 @@ import { channelReference, interactionBase, personOf, responseUrl, visibleChanne
 export interface ClickInput {
   readonly as: string;
   readonly channel: string;
-  /** Timestamp of the message that carries the element. */
+  /** Timestamp of the message with the element. */
   readonly ts: string;
-  /** Needed only where the same action_id stands in several blocks. */
+  /** Only needed if the same action_id occurs in several blocks. */
   readonly blockId?: string;
   readonly actionId: string;
-  /** A button's value where several share an action_id, or what is chosen in a select or overflow. */
+  /** A button's value if several share an action_id, or the choice in a select or overflow. */
   readonly value?: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface ViewActionInput {
   readonly value?: unknown;
 }
 
-/** A click on a button, or a choice in any other element, of a message that the person can see. */
+/** A click on a button, or a choice in another element, of a message visible to the person. */
 export async function clickElement(workspace: Workspace, input: ClickInput): Promise<Outcome> {
   const { state } = workspace;
   const person = personOf(state, input.as);
@@ -56,7 +56,7 @@ export async function clickInView(workspace: Workspace, input: ViewActionInput):
   if (entered !== undefined) {
     view.values[found.blockId] = { ...view.values[found.blockId], [found.actionId]: entered };
     state.changed();
-    // Inputs tell the app only where the block asks for it.
+    // Inputs are only sent to the app if the block asks for it.
     if (found.block.type === 'input' && found.block.dispatch_action !== true) {
       return { delivered: false, acknowledged: false, late: false };
     }
@@ -128,7 +128,7 @@ function actionOf(workspace: Workspace, found: StatefulElement, value: unknown):
   return { ...base, ...entered };
 }
 
-/** Each person has their own state of the selects in a message. */
+/** Each person has their own state of a message's selects. */
 function remember(message: Message, user: string, found: StatefulElement, value: unknown): void {
   const before = message.entries.get(user) ?? {};
   const values = initialValues({ blocks: message.blocks }, before);
@@ -159,7 +159,7 @@ function messagePayload(
     container,
     trigger_id: workspace.triggers.issue(person.id),
     channel: channelReference(channel),
-    // Slack sends no copy of an ephemeral message.
+    // Slack does not include an ephemeral message.
     message: ephemeral ? undefined : messageJson(workspace.state, message),
     state: { values: message.entries.get(person.id) ?? {} },
     response_url: responseUrl(workspace, 'actions', {

@@ -15,7 +15,7 @@ export function personOf(state: SlackState, id: string): Person {
   return person;
 }
 
-/** A channel that the person can see, by id or name. Public channels are open to everybody. */
+/** A channel visible to the person, by id or name. Public channels are visible to everybody. */
 export function visibleChannel(state: SlackState, person: Person, reference: string): Channel {
   const name = reference.replace(/^#/, '');
   const found = [...state.channels.values()].find((one) => one.id === reference || one.name === name);
@@ -25,7 +25,7 @@ export function visibleChannel(state: SlackState, person: Person, reference: str
   return found;
 }
 
-/** What every interaction says about where it happened and who did it. */
+/** Fields common to all interactions: place and person. */
 export function interactionBase(workspace: Workspace, type: string, person: Person): Fields {
   const { world } = workspace.state;
   return {

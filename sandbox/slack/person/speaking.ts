@@ -15,7 +15,7 @@ export interface CommandInput {
   /** Channel id or name. */
   readonly channel: string;
   readonly text: string;
-  /** With its slash; `/plan` when left out. */
+  /** Including its slash; `/plan` if absent. */
   readonly command?: string;
 }
 
@@ -28,7 +28,7 @@ export interface PostInput {
 
 const nothingDelivered: Outcome = { delivered: false, acknowledged: false, late: false };
 
-/** A person sends a slash command. What comes back with the acknowledgement is shown to them. */
+/** A person sends a slash command. The content of the acknowledgement is shown to them. */
 export async function runCommand(workspace: Workspace, input: CommandInput): Promise<Outcome> {
   const { state } = workspace;
   const person = personOf(state, input.as);
@@ -50,7 +50,7 @@ export async function runCommand(workspace: Workspace, input: CommandInput): Pro
   return outcome;
 }
 
-/** Slack's own commands, as far as they are about the bot. */
+/** Slack's own commands, as far as they concern the bot. */
 async function inviteOrRemove(
   workspace: Workspace,
   channel: Channel,
@@ -94,7 +94,7 @@ function showResponse(
   }
 }
 
-/** A person posts. The app hears of it as app_mention or message where it is a member and subscribed. */
+/** A person posts. The app receives app_mention or message if it is a member and subscribed. */
 export async function postMessage(workspace: Workspace, input: PostInput): Promise<Outcome> {
   const { state } = workspace;
   const person = personOf(state, input.as);
@@ -134,11 +134,11 @@ async function announce(workspace: Workspace, channel: Channel, message: Message
 export interface MembershipInput {
   readonly channel: string;
   readonly member: boolean;
-  /** Who invited it. */
+  /** The inviting person. */
   readonly by?: string;
 }
 
-/** Adds the bot to a channel, of which it hears as member_joined_channel where it is subscribed, or takes it out. */
+/** Adds the bot to a channel, for which it receives member_joined_channel if it is subscribed, or removes it. */
 export async function setBotMember(workspace: Workspace, input: MembershipInput): Promise<Outcome> {
   const { state, app } = workspace;
   const name = input.channel.replace(/^#/, '');

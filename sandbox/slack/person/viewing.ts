@@ -14,7 +14,7 @@ export interface SubmitInput {
   readonly viewId: string;
   /**
    * Entries by block id and action id: text, an option's value, a list of option values, a user id, or Slack's own
-   * state object. What is left out keeps what the view started with.
+   * state object. Omitted entries keep the view's initial value.
    */
   readonly values?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -27,7 +27,7 @@ export interface CloseInput {
 const nothing: Outcome = { delivered: false, acknowledged: false, late: false };
 const trouble = 'We had some trouble connecting. Try again?';
 
-/** A person presses the submit button. Problems that the Slack client finds itself never reach the app. */
+/** A person presses the submit button. Problems found by the Slack client itself never reach the app. */
 export async function submit(workspace: Workspace, input: SubmitInput): Promise<Outcome> {
   const { state } = workspace;
   const person = personOf(state, input.as);
@@ -88,7 +88,7 @@ function problems(view: View): Record<string, string> {
   );
 }
 
-/** Does what the acknowledgement asks for. One that Slack cannot carry out leaves the modal open with a notice. */
+/** Carries out the acknowledgement's response. If Slack cannot, the modal stays open with a notice. */
 function follow(workspace: Workspace, view: View, response: unknown): void {
   const { state } = workspace;
   if (!isFields(response) || Object.keys(response).length === 0) {
@@ -118,7 +118,7 @@ function follow(workspace: Workspace, view: View, response: unknown): void {
   }
 }
 
-/** Slack shows errors on input blocks only; a block id it does not know makes the whole answer invalid. */
+/** Slack shows errors on input blocks only; an unknown block id makes the whole response invalid. */
 function showErrors(view: View, errors: Fields): void {
   const inputs = new Set(
     listAt(view.definition, 'blocks').flatMap((block) => (block.type === 'input' ? [block.block_id] : [])),

@@ -1,13 +1,13 @@
 import { own } from '../own.ts';
 
-/** A moment in the time zone that is meant. */
+/** A moment in the requested time zone. */
 export type Day = Temporal.ZonedDateTime;
 export type Bounds = readonly [Day, Day];
 
-/** From where words are read. */
+/** The point in time from which words are read. */
 export interface Seen {
   readonly now: Day;
-  /** What comes again and again is the latest one that begins by then. */
+  /** Recurring dates resolve to the latest one that begins by this moment. */
   readonly by: Day;
   readonly isPast: boolean;
 }
@@ -39,7 +39,7 @@ export function valid<Value>(make: () => Value): Value | null {
 /** The same, that many days later. */
 export const shifted = ([from, to]: Bounds, days: number): Bounds => [from.add({ days }), to.add({ days })];
 
-/** The start of a day, and after how many days one of its name comes again; 0 for never. */
+/** The start of the named day, and the number of days after which that name recurs; 0 for never. */
 export function dayIn(name: string, seen: Seen): { from: Day; every: number } | null {
   const today = seen.now.startOfDay();
   const far = /^day (before yesterday|after tomorrow)$/.exec(name)?.[1];
@@ -59,7 +59,7 @@ export function dayIn(name: string, seen: Seen): { from: Day; every: number } | 
   const [, which, short = ''] = /^(?:(last|this|next) )?([a-z]{3,9})$/.exec(name) ?? [];
   const index = short === '' ? -1 : weekdays.findIndex((one) => one.startsWith(short));
   if (index < 0) {
-    // "friday 27 november": the date says which.
+    // "friday 27 november": the date decides.
     const date = name.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* (?=\d|[a-z]+ \d)/, '');
     const from = dateIn(own(holidays, date) ?? date, seen);
     return from && { from, every: 0 };
@@ -110,7 +110,7 @@ function monthOf(word = ''): number {
     : months.findIndex((name) => name.startsWith(word === 'sept' ? 'sep' : word)) + 1;
 }
 
-/** The week that stands behind its days. */
+/** A week given after its days: "monday last week". */
 export const weekBehind = / (?:(?:last|this|next) week|\d+ weeks? ago)$/;
 
 /** The latest, this or the next week, weekend, month, quarter or year. Weeks begin on Monday. */

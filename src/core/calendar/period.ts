@@ -3,15 +3,15 @@ import { CountersignError } from '../errors.ts';
 import { cut } from '../inert.ts';
 import { type Here, type Span, spanOf } from './span.ts';
 
-/** A time that nobody knows, or that says nothing. */
+/** A time that cannot be understood, or that leaves no period to search. */
 export class TimeError extends CountersignError {}
 
-/** How a look-up says when. */
+/** The time arguments of a look-up. */
 export interface Times {
-  /** Calendar words or a date: what happened in that day, week or month. */
+  /** Calendar words or a date: the whole day, week or month. */
   readonly during?: unknown;
   readonly since?: unknown;
-  /** As since: before then. */
+  /** Same format as `since`; the end of the period. */
   readonly until?: unknown;
   /** ISO 8601 duration before now, or before `until`. */
   readonly window?: unknown;
@@ -19,7 +19,7 @@ export interface Times {
 
 export type Back = Omit<Here, 'aim'>;
 
-/** What calendar words in an argument mean for a look back. Throws a TimeError that names the argument. */
+/** Resolves calendar words in an argument of a look-up into the past. Throws a TimeError that names the argument. */
 export function timeNamed(argument: string, words: string, here: Back, by?: Date): Span {
   const found = spanOf(words, { ...here, aim: 'past' }, by);
   if (found !== null) return found;
@@ -40,8 +40,8 @@ export function windowMs(iso: string): number {
 }
 
 /**
- * From when to when a look-up goes back; null where that end is open. What is said twice holds twice. Throws a TimeError
- * for words that are no time, and where nothing can have happened in that time.
+ * Start and end of a look-up into the past; null where that end is open. Conflicting arguments are combined: all of
+ * them apply. Throws a TimeError for words that are no time, and for periods in which nothing can have happened.
  */
 export function periodOf(
   { during, since, until, window }: Times,
@@ -65,7 +65,7 @@ export function periodOf(
   );
 }
 
-/** A day, a week, a month: a moment is no time in which anything happened. */
+/** A day, week or month; a single moment is no period in which anything could happen. */
 export function wholeNamed(words: string, here: Back): Span {
   const found = timeNamed('during', words, here);
   if (found.from < found.to) return found;

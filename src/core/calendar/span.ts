@@ -15,31 +15,31 @@ import {
   weekdays,
 } from './days.ts';
 
-/** From a moment up to another, which no longer belongs to it; both the same where words mean one moment. */
+/** From a moment up to, but not including, another; both are equal when the words mean one moment. */
 export interface Span {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Where words are read. */
+/** The context in which words are read. */
 export interface Here {
   readonly now: Date;
-  /** IANA time zone whose days and hours are meant. */
+  /** IANA time zone for days and hours. */
   readonly zone: string;
-  /** `past`: looked back on, a Friday is the latest one; `coming`: it is the next one. */
+  /** Which Friday "Friday" means: `past` is the latest one, `coming` the next. */
   readonly aim: 'past' | 'coming';
 }
 
-/** Hours of the parts of a day; a night ends on the next one. */
+/** Hours of each part of a day; a night ends on the next day. */
 const parts: Readonly<Record<string, readonly [number, number]>> = {
   morning: [6, 12],
   afternoon: [12, 18],
   evening: [18, 22],
   night: [22, 30],
 };
-/** Looked back on, a morning begins at midnight, an evening ends there, and a night is the evening as well. */
+/** Looking back, morning starts at midnight, evening ends at midnight, and night includes the evening. */
 const wide: typeof parts = { ...parts, morning: [0, 12], evening: [18, 24], night: [18, 30] };
-/** Before this hour it is still the night of the day before. */
+/** Before this hour it still counts as the previous night. */
 const nightEnds = 6;
 const same: Readonly<Record<string, string>> = {
   overnight: 'yesterday night',
@@ -49,7 +49,7 @@ const same: Readonly<Record<string, string>> = {
   'later today': 'today',
 };
 
-/** Single words of which times are made, for a reader that has to tell them from others. */
+/** Words that times are made of, for readers that must tell them apart from other words. */
 export const calendarWords: readonly string[] = [
   ...['today', 'yesterday', 'tomorrow', 'overnight', 'tonight', 'midnight', 'noon', 'weekend'],
   ...weekdays,
@@ -60,9 +60,9 @@ export const calendarWords: readonly string[] = [
 ];
 
 /**
- * What words mean, seen from here: days, weeks from Monday on, months, quarters, years, weekends, parts of a day, clock
- * times alone, with a day and in a part of it (`last night 02:00`), ISO dates and times, and from one to another (`monday to wednesday`: with both). Null for
- * words that are no time.
+ * Resolves calendar words relative to now: days, weeks (from Monday), months, quarters, years, weekends, parts of a
+ * day, clock times alone, with a day or within a part of it (`last night 02:00`), ISO dates and times, and inclusive
+ * ranges (`monday to wednesday`). Null for words that are no time.
  */
 export function spanOf(said: string, { now, zone, aim }: Here, by: Date = now): Span | null {
   const at = (moment: Date): Day =>
@@ -98,10 +98,10 @@ function inWords(words: string, seen: Seen): Bounds | null {
   return exactly(named, seen.now) ?? clockIn(named, seen) ?? partIn(named, seen) ?? wholeIn(named, seen);
 }
 
-/** From the start of the one to the end of the other. */
+/** From the start of the first to the end of the last. */
 function between(first: string, last: string, seen: Seen): Bounds | null {
   const end = inWords(last, seen);
-  // "monday to thursday last week": the week of both.
+  // "monday to thursday last week": the week applies to both.
   const week = weekBehind.exec(last)?.[0];
   const back = end && seen.isPast ? { ...seen, by: end[0] } : seen;
   const start = end && ((week && inWords(first + week, seen)) || inWords(first, back));
@@ -123,7 +123,7 @@ function exactly(words: string, { timeZoneId }: Day): Bounds | null {
 const clock =
   /^(?:(?<of>.+?) (?:at )?)?(?:(?<hour>\d{1,2})(?::(?<minute>\d{2}))? ?(?<half>[ap]m)?|(?<named>noon|midnight))$/;
 
-/** A time on the clock, alone or on its day. */
+/** A clock time, alone or with its day. */
 function clockIn(words: string, seen: Seen): Bounds | null {
   const { of, hour, minute, half, named } = clock.exec(words)?.groups ?? {};
   if (named === undefined && (hour === undefined || (minute === undefined && half === undefined)))
@@ -140,7 +140,7 @@ function clockIn(words: string, seen: Seen): Bounds | null {
     return within && hourIn(within, hours, Number(minute ?? 0));
   }
   const at = (days?.from ?? seen.by.startOfDay()).with({ hour: hours, minute: Number(minute ?? 0) });
-  // Of what comes again the latest one is meant; a date, and today, are what they are.
+  // Recurring times resolve to the latest one; a date, or today, is exact.
   const every = of === undefined ? 1 : (days?.every ?? 0);
   const isAhead = seen.isPast && before(seen.by, at);
   const isPassed = !seen.isPast && named === 'midnight' && of === undefined;
@@ -148,7 +148,7 @@ function clockIn(words: string, seen: Seen): Bounds | null {
   return [moment, moment];
 }
 
-/** "last night at 2", "this evening at 8": when in it the clock says so. */
+/** "last night at 2", "this evening at 8": the clock time within that part of the day. */
 function hourIn([from, to]: Bounds, hour: number, minute: number): Bounds | null {
   const first = from.with({ hour, minute });
   const found = [first, first.add({ days: 1 }), first.add({ hours: 12 })].find(

@@ -30,7 +30,7 @@ export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect'] as con
 export type PlanKey = (typeof planKeys)[number];
 export type StepKey = (typeof stepKeys)[number];
 
-/** What `why:` and the like say, in the order in which they stand. */
+/** The `why:` lines and the like, in text order. */
 export interface Said<Key> {
   readonly key: Key;
   readonly line: Line;
@@ -38,7 +38,7 @@ export interface Said<Key> {
   readonly word: Word;
 }
 
-/** One step as it is written; nothing in it is looked up yet. */
+/** One step as written; no name in it has been looked up. */
 export interface RawStep {
   readonly id: Word | null;
   readonly when: Line | null;
@@ -56,7 +56,7 @@ export interface RawPlan {
   readonly isWhole: boolean;
 }
 
-/** A plan pasted as code is the same plan; the marks around it become blanks, so that places stay right. */
+/** A plan pasted as code is the same plan; fences become blanks, so that positions stay right. */
 function withoutFences(text: string): string {
   const [fence = ''] = /^\s*(?:```|`)/.exec(text) ?? [];
   if (fence === '') return text;
@@ -70,7 +70,7 @@ export function skipBetween(cursor: Cursor): void {
   while (take(cursor, /[\s;]+|#[^\n]*/y));
 }
 
-/** Reads the form of a text. What cannot be read goes to `problems`, and reading goes on behind it. */
+/** Reads the structure of a text. Unreadable parts go to `problems`, and reading continues after them. */
 export function readClauses(source: string, problems: Problems): RawPlan {
   const cursor: Cursor = { text: withoutFences(source), at: 0 };
   const said: Said<PlanKey>[] = [];
@@ -108,7 +108,7 @@ function isStepKey(key: PlanKey | StepKey): key is StepKey {
 
 const keyPattern = /([A-Za-z]+(?: [A-Za-z]+)?)[^\S\n]*:(?!\/)/y;
 
-/** A line that starts with a key; null when this is none. */
+/** A line that starts with a key; null if it does not. */
 function takeSaid(cursor: Cursor, problems: Problems): Said<PlanKey | StepKey> | 'wrong' | null {
   const word = ahead(cursor, keyPattern)?.[1];
   if (word === undefined || /^(?:when|if)\b/i.test(word)) return null;
@@ -171,7 +171,7 @@ function takeTool(cursor: Cursor, problems: Problems): Word | null {
     problems.add('syntax', { text: '', at }, 'A tool is missing here.');
     return null;
   }
-  // Slack takes `slack.post` for an address and writes http:// before it.
+  // Slack mistakes `slack.post` for an address and puts http:// in front.
   const word = take(cursor, /(?:https?:\/\/)?([^\s;,:]+)[,:]?/y)?.[1] ?? '';
   if (/^(?:when|if)$/i.test(word)) {
     const message = 'The condition stands first: when count.total > 5: page = pagerduty.page …';

@@ -7,7 +7,7 @@ import { inCode } from './problems.ts';
 import { closeOf, escaped, isBareLine, opensQuote, plainOf } from './quoting.ts';
 import type { ValueContext } from './values.ts';
 
-/** Strings of a condition, which are left alone, and around them what people type for an operator. */
+/** Strings of a condition, which stay as they are, and the alternative spellings of operators around them. */
 const parts =
   /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|[“”„]([^“”„"]*)[“”]|[‘’]([^‘’']*)[‘’]|≥|≤|≠|(?<![=!<>])=(?!=)|(?<![.\w])(?:and|or|not)\b(?!\s*\.)/g;
 const operators: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const operators: Readonly<Record<string, string>> = {
 };
 const celWords = new Set(['true', 'false', 'null', 'in', 'and', 'or', 'not']);
 
-/** CEL for what was typed: `a.total ≥ 5 and b.state = “open”`. A condition in CEL stays as it is. */
+/** The CEL for typed text: `a.total ≥ 5 and b.state = “open”`. CEL stays unchanged. */
 function asCel(source: string): string {
   return source.replace(parts, (whole, double?: string, single?: string) => {
     const quoted = double ?? single;
@@ -47,7 +47,7 @@ function namesIn(text: string): Name[] {
   );
 }
 
-/** Inputs inside strings: there they would be letters, and not what they stand for. */
+/** Inputs inside strings, where they would be plain letters instead of values. */
 function quotedInputs(text: string, { inputs }: ValueContext): Name[] {
   const bare = new Set(namesIn(text).map(({ at }) => at));
   return [...text.matchAll(/\{([a-z][a-z0-9_]*)\}/g)]
@@ -133,7 +133,7 @@ function checkName(name: Name, { scope, ids, inputs, problems }: ValueContext): 
   }
 }
 
-/** What is checked after a step or a run: a condition, or a sentence marked `words:`. */
+/** A check after a step or a run: a condition, or a sentence marked `words:`. */
 export function readCriterion(line: Line, context: ValueContext): string | null {
   if (sentenceOf(line.text) !== null) return line.text;
   if (line.verbatim || /[<>=≤≥≠!(]/.test(line.text)) return readCondition(line, context);
@@ -146,7 +146,7 @@ export function readCriterion(line: Line, context: ValueContext): string | null 
   return null;
 }
 
-/** The condition after `when`, up to its colon, which is taken as well; null when there is none. */
+/** The condition after `when`, with its colon; null if there is none. */
 export function takeCondition(cursor: Cursor): Line | null {
   skipBlanks(cursor);
   const { at, text } = cursor;
@@ -168,14 +168,14 @@ export function takeCondition(cursor: Cursor): Line | null {
   return null;
 }
 
-/** True when a condition reads back as it stands, also where it is read leniently. */
+/** True when a condition reads back unchanged, even by the lenient reader. */
 function isPlainCel(cel: string): boolean {
   return (
     asCel(cel) === cel && namesIn(cel).every(({ field, input }) => field !== undefined && input === undefined)
   );
 }
 
-/** A condition as it is written after `when`: as it stands where that reads back, else in quotation marks. */
+/** A condition as written after `when`: verbatim where that reads back, else in quotation marks. */
 export function conditionText(cel: string): string {
   const text = `${cel}:`;
   const cursor = { text, at: 0 };

@@ -1,24 +1,24 @@
 import { closeOf, isDelimited, opensQuote, plainOf } from './quoting.ts';
 
-/** A text that is read from the front. */
+/** A text being read from the front. */
 export interface Cursor {
   readonly text: string;
   at: number;
 }
 
-/** A piece of the text with where it stands. */
+/** A piece of the text and its position. */
 export interface Word {
   readonly text: string;
   readonly at: number;
 }
 
-/** What stands after `why:` and the like. */
+/** The rest of a line after `why:` and the like. */
 export interface Line extends Word {
-  /** It stood in quotation marks: nothing in it is read leniently. */
+  /** It was in quotation marks, so nothing in it is read leniently. */
   readonly verbatim: boolean;
 }
 
-/** Takes what `pattern` (sticky) matches here. */
+/** Consumes a match of `pattern` (sticky) at the cursor. */
 export function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = cursor.at;
   const match = pattern.exec(cursor.text);
@@ -26,7 +26,7 @@ export function take(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
   return match;
 }
 
-/** Looks without taking. */
+/** Like `take` without consuming. */
 export function ahead(cursor: Cursor, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = cursor.at;
   return pattern.exec(cursor.text);
@@ -42,7 +42,7 @@ export function isClauseEnd({ text, at }: Cursor): boolean {
   return char === undefined || char === '\n' || char === ';';
 }
 
-/** Goes to the end of a clause that cannot be read; semicolons inside quotation marks do not end it. */
+/** Skips to the end of an unreadable clause; semicolons inside quotation marks do not end it. */
 export function skipClause(cursor: Cursor): void {
   while (!isClauseEnd(cursor)) {
     take(cursor, /[^\n;"]*/y);
@@ -50,7 +50,7 @@ export function skipClause(cursor: Cursor): void {
   }
 }
 
-/** The rest of a clause as it is written. */
+/** The rest of a clause, verbatim. */
 export function takeRaw(cursor: Cursor): Line {
   skipBlanks(cursor);
   const { at } = cursor;
@@ -58,7 +58,7 @@ export function takeRaw(cursor: Cursor): Line {
   return { text: cursor.text.slice(at, cursor.at), at, verbatim: false };
 }
 
-/** Where a quotation that opens here ends, or -1. One that runs over the line's end must end before a blank. */
+/** End of the quotation that opens here, or -1. A quotation that spans lines must end before a blank. */
 export function quotationEnd({ text, at }: Cursor): number {
   const close = closeOf(text, at);
   const newline = text.indexOf('\n', at);
@@ -66,7 +66,7 @@ export function quotationEnd({ text, at }: Cursor): number {
   return isLong && !isDelimited(text, close + 1) ? -1 : close;
 }
 
-/** The rest of a clause as text: in quotation marks, or as it stands. */
+/** The rest of a clause as text, quoted or bare. */
 export function takeLine(cursor: Cursor): Line {
   skipBlanks(cursor);
   const { at, text } = cursor;

@@ -5,7 +5,7 @@ import type { Step } from '../plan.ts';
 import { refsOf, splitRef } from '../refs.ts';
 import { capital, stepSentence, type Vocabulary, withoutText } from '../words.ts';
 
-/** Ids for steps that have none of their own: the verb of the tool, with a number from the second on. */
+/** Ids for steps without one: the verb of the tool, numbered from the second on. */
 export function withIds(steps: readonly { readonly id: string | null; readonly tool: string }[]): string[] {
   const taken = new Set(steps.flatMap(({ id }) => id ?? []));
   return steps.map(({ id, tool }) => {
@@ -18,13 +18,13 @@ export function withIds(steps: readonly { readonly id: string | null; readonly t
   });
 }
 
-/** What each step needs by its references, and what its condition reads. */
+/** The steps that each step references and that its condition reads. */
 interface Links {
   readonly refs: readonly string[];
   readonly reads: readonly string[];
 }
 
-/** The part of the scope that a condition may read: checking costs by the size of its scope. */
+/** The part of the scope that a condition may read: the cost of checking grows with its scope. */
 export function scopeOf(condition: string, scope: Scope): Scope {
   return new Map([...scope].filter(([id]) => condition.includes(id)));
 }
@@ -39,7 +39,7 @@ function linksOf(steps: readonly Step[], scope: Scope): Links[] {
   }));
 }
 
-/** Needs of one step: as stated, by its references, and by its condition where that comes before it no other way. */
+/** Needs of one step: stated, implied by references, and implied by its condition unless already reached another way. */
 function needsOf(
   id: string,
   stated: readonly string[],
@@ -61,7 +61,7 @@ function nodesOf(steps: readonly Step[], links: readonly Links[]): Node[] {
   });
 }
 
-/** Steps with all that they need, where `needs` says only what was stated. */
+/** Steps with all their needs; the input only has the stated ones. */
 export function withNeeds(steps: readonly Step[], scope: Scope): Step[] {
   const links = linksOf(steps, scope);
   const nodes = nodesOf(steps, links);
@@ -71,7 +71,7 @@ export function withNeeds(steps: readonly Step[], scope: Scope): Step[] {
   }));
 }
 
-/** For each step the fewest of its needs that have to be stated, so that `withNeeds` gives the same. */
+/** For each step the smallest set of stated needs from which `withNeeds` gives the same result. */
 export function statedNeeds(steps: readonly Step[], scope: Scope): string[][] {
   const links = linksOf(steps, scope);
   const nodes = nodesOf(steps, links);
@@ -83,7 +83,7 @@ export function statedNeeds(steps: readonly Step[], scope: Scope): string[][] {
   });
 }
 
-/** Why a step is made, where nobody says: what it does. */
+/** Default `why` of a step: what it does. */
 export function defaultWhy(step: Step, words: Vocabulary): string {
   return cut(oneLine(capital(withoutText(stepSentence(step, words)))), 300) || step.tool;
 }

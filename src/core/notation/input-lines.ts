@@ -10,7 +10,7 @@ const sources: Partial<Record<PlanKey, PlanInput['source']>> = {
   asked: 'asked',
 };
 
-/** `input: project=OPS "wait time"=5`, `default: …` and `asked: …`: the values a plan was made of. */
+/** `input: project=OPS "wait time"=5`, `default: …` and `asked: …`: the values the plan was made from. */
 export function readInputs(said: readonly Said<PlanKey>[], problems: Problems): PlanInput[] {
   return said.flatMap(({ key, line }) => {
     const source = sources[key];

@@ -9,26 +9,26 @@ const key = new RegExp(`(?:${[...planKeys, ...stepKeys].join('|')})[^\\S\\n]*:`,
 
 type Tools = Pick<Catalogue, 'manifests' | 'unconfigured'>;
 
-/** At most two letters away: `jira.com` is an address. */
+/** At most two letters off: `jira.com` is an address. */
 function isNearly(word: string, names: readonly string[]): boolean {
   return names.length > 0 && distance(word, closest(word, names)) <= 2;
 }
 
-/** Where the first step may stand: behind comments and lines such as `goal:`. */
+/** Position of the first step, after comments and lines such as `goal:`. */
 function toFirstStep(text: string): Cursor {
   const cursor = { text, at: /^\s*`{0,3}/.exec(text)?.[0].length ?? 0 };
   for (skipBetween(cursor); take(cursor, key); skipBetween(cursor)) skipClause(cursor);
   return cursor;
 }
 
-/** Tools that the steps of a text name, each once. */
+/** Distinct tools named by the steps of a text. */
 export function toolsIn(text: string): string[] {
   return [...new Set(readClauses(text, problemsOf(text)).steps.map(({ tool }) => tool.text))];
 }
 
 /**
- * True for a text that is meant as plan notation: its first step names a tool, or nearly one, and goes on as a step
- * does. A goal in plain words is none, also when it names a tool.
+ * True for text meant as plan notation: its first step names a tool, or nearly one, and continues like a step. A goal
+ * in plain words does not count, even if it names a tool.
  */
 export function looksLikeNotation(text: string, { manifests, unconfigured }: Tools): boolean {
   const cursor = toFirstStep(text);

@@ -22,8 +22,8 @@ export type Parsed =
 type Manifests = ReadonlyMap<string, Manifest>;
 
 /**
- * The plan that a text in plan notation stands for, or everything that is wrong with it. What the text leaves out is
- * filled in. `inputs`: what `{name}` stands for where the text is a playbook's.
+ * Parses plan notation into a plan, or lists everything wrong with it. Omitted parts are filled in. `inputs`: the
+ * values of `{name}` when the text is a playbook.
  */
 export function parse(text: string, manifests: Manifests, inputs: Inputs = noInputs): Parsed {
   const problems = problemsOf(text);
@@ -47,13 +47,13 @@ export function parse(text: string, manifests: Manifests, inputs: Inputs = noInp
   return { plan: null, problems: inOrder(problems.found) };
 }
 
-/** Steps with what they leave out. */
+/** Fills in the omitted parts of the steps. */
 function completed(steps: readonly Step[], { scope }: ValueContext, manifests: Manifests): Step[] {
   const words = vocabularyOf(steps, manifests);
   return withNeeds(steps, scope).map((step) => ({ ...step, why: step.why || defaultWhy(step, words) }));
 }
 
-/** The whole plan around its steps; null when anything was wrong so far. */
+/** The whole plan around its steps; null if there was any problem. */
 function planOf(
   raw: RawPlan,
   steps: readonly Step[],
@@ -79,7 +79,7 @@ function planOf(
   return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
 }
 
-/** What names in the steps stand for: the tools behind their ids. */
+/** What names in the steps refer to: the tools behind their ids. */
 function contextOf(
   { steps, isWhole }: RawPlan,
   ids: readonly string[],

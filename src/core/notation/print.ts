@@ -15,16 +15,13 @@ type Manifests = ReadonlyMap<string, Manifest>;
 
 const noInputs: ReadonlySet<string> = new Set();
 
-/**
- * A plan as text, one step a line; `parse` reads it back to the same plan. What `parse` would fill in by itself is left
- * out.
- */
+/** A plan as text, one step per line; `parse` reads it back to the same plan. Anything `parse` fills in is left out. */
 export function print(plan: Plan, manifests: Manifests): string {
   const body = printBody(plan, manifests);
   return plan.goal === goalOf(body) ? body : [`goal: ${lineText(plan.goal)}`, body].join('\n');
 }
 
-/** The goal of a plan whose text has none: the text itself. */
+/** The goal of a plan whose text has none: the text. */
 export function goalOf(body: string): string {
   return cut(body, planLimits.goal);
 }
@@ -42,7 +39,7 @@ export function printBody(plan: Omit<Plan, 'goal'>, manifests: Manifests): strin
   ].join('\n');
 }
 
-/** Steps as text. `{name}` of an input in `inputs` is written as it stands. */
+/** Steps as text. `{name}` of an input in `inputs` stays as it is. */
 export function printSteps(
   steps: readonly Step[],
   manifests: Manifests,
@@ -58,7 +55,7 @@ export function printSteps(
   return lines.join('\n');
 }
 
-/** Inputs by where their values came from, in their order. */
+/** Inputs grouped by the origin of their values, in order. */
 function inputLines(inputs: Plan['inputs']): string[] {
   const keys = { text: 'input', default: 'default', asked: 'asked' } as const;
   const word = (text: string): string => (isBareWord(text) ? text : `"${escaped(text)}"`);
@@ -71,7 +68,7 @@ function inputLines(inputs: Plan['inputs']): string[] {
   return lines;
 }
 
-/** Ids that have to be written: those that something refers to, and those that nobody would make up. */
+/** Ids that must be written: those referenced, and those that would not be generated. */
 function writtenIds(steps: readonly Step[], needs: readonly (readonly string[])[]): ReadonlySet<string> {
   const conditions = steps.flatMap(({ when = '', success = [] }) => [when, ...success]).join('\n');
   const written = new Set([

@@ -13,7 +13,7 @@ export type ProblemCode =
   | 'bad_condition'
   | 'bad_plan';
 
-/** One thing that is wrong in a text, with the word that it is about and, where that is likely, what was meant. */
+/** One problem in a text, with the offending word and, where likely, the intended one. */
 export interface NotationProblem {
   readonly code: ProblemCode;
   /** From 1. */
@@ -21,19 +21,19 @@ export interface NotationProblem {
   /** From 1, in UTF-16 units. */
   readonly column: number;
   readonly word: string;
-  /** What should stand instead of the word. */
+  /** The likely replacement for the word. */
   readonly meant: string | null;
-  /** What is wrong, and what was meant, in a sentence or two. */
+  /** The problem and the likely intention, in a sentence or two. */
   readonly message: string;
 }
 
-/** More than these help nobody, and keep a page of prose from being searched for a hundred typing errors. */
+/** More would help nobody, and prose should not be searched for a hundred typos. */
 const maxProblems = 20;
 const maxWord = 60;
 
 export interface Problems {
   readonly found: readonly NotationProblem[];
-  /** True when reading on would only say more of the same. */
+  /** True when further problems would add nothing. */
   isFull(): boolean;
   add(code: ProblemCode, word: { text: string; at: number }, message: string, meant?: string | null): void;
 }
@@ -54,12 +54,12 @@ export function problemsOf(text: string): Problems {
   };
 }
 
-/** A word of the notation inside a sentence. */
+/** A word of the notation, formatted for a sentence. */
 export function inCode(word: string): string {
   return `\`${cut(word, maxWord)}\``;
 }
 
-/** In the order of the text. */
+/** Sorted by position in the text. */
 export function inOrder(found: readonly NotationProblem[]): NotationProblem[] {
   return found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -1,20 +1,20 @@
-/** Part of a text: words, or the name in a token such as `{count.total}`, with where it stands. */
+/** Part of a text: words, or the name in a token such as `{count.total}`, with its position. */
 export type Piece = string | { readonly name: string; readonly at: number };
 
 /**
- * `{step.field}`, `{step}` or `{input}`. Slack takes `ticket.link` for an address and writes `http://` before it;
+ * `{step.field}`, `{step}` or `{input}`. Slack mistakes `ticket.link` for an address and puts `http://` in front;
  * braces around anything else are text.
  */
 const token = /\{(?:https?:\/\/)?([a-z][a-z0-9_]*(?:\.[A-Za-z0-9_]+)*)\/?\}/g;
 const special = new RegExp(`\\\\(?:u\\{([0-9a-fA-F]{1,6})\\}|([^]))|${token.source}`, 'gu');
 
-/** What nobody sees, and spaces that are not the common one: written as `\u{…}` so that nothing hides in a plan. */
+/** Invisible characters and unusual spaces, written as `\u{…}` so that nothing hides in a plan. */
 const hidden = /(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]/gu;
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 const escapable = new Set([...'"\'“”„‘’«»\\{}']);
 
-/** Closing marks by opening mark. Phones write curly ones, and not always in pairs. */
+/** Closing marks by opening mark. Phones type curly ones, and not always in pairs. */
 const closing: Readonly<Record<string, string>> = {
   '"': '"',
   '“': '”“',
@@ -32,7 +32,7 @@ export function opensQuote(char: string | undefined): boolean {
   return char !== undefined && Object.hasOwn(closing, char);
 }
 
-/** Where the quotation that opens at `at` is closed; -1 when it is not. An apostrophe inside a word closes nothing. */
+/** Index at which the quotation opened at `at` closes; -1 if it does not. An apostrophe inside a word closes nothing. */
 export function closeOf(text: string, at: number): number {
   const open = text[at] ?? '';
   const find = (marks: string): number => {
@@ -61,12 +61,12 @@ function unescaped(whole: string, hex: string | undefined, char: string | undefi
   return escapes[char] ?? (escapable.has(char) ? char : whole);
 }
 
-/** What stands between quotation marks, as plain text. A backslash before any other letter is a backslash. */
+/** Quoted content as plain text. A backslash before any other letter is a backslash. */
 export function plainOf(raw: string): string {
   return raw.replace(special, (whole, hex?: string, char?: string) => unescaped(whole, hex, char));
 }
 
-/** What stands between quotation marks, or bare, as words and tokens. `at`: where `raw` begins. */
+/** Quoted or bare content as words and tokens. `at`: where `raw` begins. */
 export function piecesOf(raw: string, at: number, form: 'quoted' | 'bare'): Piece[] {
   const pieces: Piece[] = [];
   let words = '';
@@ -95,14 +95,14 @@ const written: Readonly<Record<string, string>> = {
   '\r': '\\r',
 };
 
-/** Text for inside quotation marks on one line. */
+/** Text escaped for a quotation on one line. */
 export function escaped(text: string): string {
   return text
     .replace(/["\\\n\t\r]/g, (char) => written[char] ?? char)
     .replace(hidden, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** As `escaped`, and what looks like a token stays text, unless `inputs` has it. */
+/** Like `escaped`, and keeps token look-alikes as text, unless `inputs` has the name. */
 export function escapedText(text: string, inputs: ReadonlySet<string>): string {
   let last = 0;
   const parts = [...text.matchAll(token)].map(({ 0: whole, 1: name = '', index }) => {
@@ -118,7 +118,7 @@ export function isBareWord(text: string): boolean {
   return /^[#@]?[\p{L}\p{N}_](?:[\p{L}\p{N}_.:/+@#-]*[\p{L}\p{N}_])?$/u.test(text);
 }
 
-/** True when a sentence may stand as it is after `why:` and the like. */
+/** True when a sentence needs no quotation marks after `why:` and the like. */
 export function isBareLine(text: string): boolean {
   return (
     text !== '' &&

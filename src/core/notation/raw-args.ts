@@ -11,7 +11,7 @@ import {
 import { inCode, type Problems } from './problems.ts';
 import { isDelimited, opensQuote, type Piece, piecesOf } from './quoting.ts';
 
-/** A value as it is written: in quotation marks or bare, as words and tokens. */
+/** A value as written, quoted or bare, in words and tokens. */
 export interface Written {
   readonly at: number;
   readonly quoted: boolean;
@@ -49,7 +49,7 @@ export function takeArgs(cursor: Cursor, problems: Problems): RawArg[] {
   return args;
 }
 
-/** Words that belong to no argument: most likely a text without its quotation marks. */
+/** Words that belong to no argument: most likely a text that lacks quotation marks. */
 function takeStray(cursor: Cursor, before: RawArg | undefined, problems: Problems): void {
   const at = cursor.at;
   const words: string[] = [];

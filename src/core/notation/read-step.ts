@@ -9,7 +9,7 @@ import { inCode, type Problems } from './problems.ts';
 import type { RawArg } from './raw-args.ts';
 import { readValue, type ValueContext } from './values.ts';
 
-/** One step with its names looked up. What it leaves out is filled in when all steps are there. */
+/** One step with its names looked up. Omitted parts are filled in once all steps are known. */
 export function readStep(raw: RawStep, id: string, context: ValueContext): Step {
   const { problems, scope } = context;
   const others = new Map([...scope].filter(([other]) => other !== id));
@@ -35,7 +35,7 @@ function saidOf(raw: RawStep, wanted: StepKey) {
   return raw.said.filter(({ key }) => key === wanted).map(({ line }) => line);
 }
 
-/** The line of a step that may have only one of its kind. */
+/** The step's line of a kind that may appear only once. */
 function once(raw: RawStep, wanted: StepKey, problems: Problems) {
   const [first, second] = raw.said.filter(({ key }) => key === wanted);
   if (second)
@@ -81,7 +81,7 @@ function readArgs(raw: RawStep, manifest: Manifest | undefined, context: ValueCo
     const schema = own(manifest.args.shape, name);
     if (schema === undefined) unknownArgument(arg, manifest, problems);
     else if (Object.hasOwn(args, name)) problems.add('repeated', arg.name, `${inCode(name)} is given twice.`);
-    // A wrong value counts as given: nobody is told that it is missing as well.
+    // An invalid value counts as given, so it is not reported as missing as well.
     else args[name] = readValue(arg, schema, context) ?? '';
   }
   checkComplete(raw, manifest, problems);
@@ -96,7 +96,7 @@ function unknownArgument({ name }: RawArg, manifest: Manifest, problems: Problem
   problems.add('unknown_argument', name, message, meant);
 }
 
-/** Nobody is told what is missing where something was written that could be it. */
+/** Nothing is reported missing when an unreadable or unknown argument might be it. */
 function checkComplete({ tool, args, isWhole }: RawStep, manifest: Manifest, problems: Problems): void {
   const given = new Set(args.map(({ name }) => name.text));
   if (!isWhole || [...given].some((name) => !Object.hasOwn(manifest.args.shape, name))) return;

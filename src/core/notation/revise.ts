@@ -3,7 +3,7 @@ import type { Plan } from '../plan.ts';
 import { type Parsed, parse } from './parse.ts';
 import { goalOf, printBody } from './print.ts';
 
-/** A plan whose text was changed. Unless the text names a goal, the goal stays: it is what somebody asked for. */
+/** A plan with edited text. The goal stays unless the text names one: it is what the person asked for. */
 export function parseRevision(text: string, before: Plan, manifests: ReadonlyMap<string, Manifest>): Parsed {
   const parsed = parse(text, manifests);
   if (parsed.plan === null) return parsed;
@@ -11,7 +11,7 @@ export function parseRevision(text: string, before: Plan, manifests: ReadonlyMap
   return keeps ? { plan: { ...parsed.plan, goal: before.goal }, problems: [] } : parsed;
 }
 
-/** True for a plan that was asked for in notation: its text is its goal. */
+/** True for a plan requested in notation: its text is its goal. */
 function isItsOwnGoal(plan: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
   return plan.goal === goalOf(printBody(plan, manifests));
 }

@@ -10,7 +10,7 @@ import { inCode, type Problems } from './problems.ts';
 import { escapedText, isBareWord, type Piece } from './quoting.ts';
 import type { RawArg, Written } from './raw-args.ts';
 
-/** What `{name}` stands for in a playbook, in an argument and, where it is a number there, in a condition. */
+/** The value of `{name}` in a playbook, in an argument and, if numeric there, in a condition. */
 export interface Input {
   readonly value: string | number;
   readonly inCondition: number | null;
@@ -23,19 +23,19 @@ export interface ValueContext {
   readonly scope: ReadonlyMap<string, Manifest>;
   /** All steps by id, for "did you mean". */
   readonly ids: readonly string[];
-  /** True for a step that may be there: its tool is not known, or some step could not be read. */
+  /** True for a step that may exist: its tool is unknown, or some step could not be read. */
   readonly mayBe: (step: string) => boolean;
   readonly inputs: Inputs;
   readonly problems: Problems;
 }
 
-/** Of words and results in one text. */
+/** Words and results in one text. */
 const maxParts = 60;
 
 type Part = Extract<ArgValue, readonly unknown[]>[number];
 type Token = Exclude<Piece, string>;
 
-/** The reference that a token stands for; null when there is no such thing, and `problems` then says so. */
+/** The reference a token stands for; null if unknown, and `problems` then says so. */
 function refOf({ name, at }: Token, { scope, ids, mayBe, inputs, problems }: ValueContext): Part | null {
   const input = inputs.get(name);
   if (input) return String(input.value);
@@ -60,7 +60,7 @@ function refOf({ name, at }: Token, { scope, ids, mayBe, inputs, problems }: Val
   return null;
 }
 
-/** Words and results as one value: a text, a single reference where it stands bare, or a list of parts. */
+/** Words and results as one value: a text, a single reference if it is bare, or a list of parts. */
 function joined(written: Written, context: ValueContext): ArgValue | null {
   const [first, ...others] = written.pieces;
   if (!written.quoted && others.length === 0 && typeof first === 'object') return refOf(first, context);
@@ -75,7 +75,7 @@ function joined(written: Written, context: ValueContext): ArgValue | null {
   return parts.some(isRef) ? parts : (parts[0] ?? '');
 }
 
-/** A word as the type that its argument takes; quoted words are always text. */
+/** A word converted to the argument's type; quoted words are always text. */
 function typed(text: string, schema: z.core.$ZodType): string | number | boolean {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
@@ -106,20 +106,20 @@ export function readValue(arg: RawArg, schema: z.core.$ZodType, context: ValueCo
   if (fits(schema, literal)) {
     return !raw.quoted && isForgottenBrace(value, context) ? unbraced(arg, value, context) : literal;
   }
-  // Phones write the first letter large.
+  // Phones capitalise the first letter.
   const other = raw.quoted
     ? undefined
     : [value.toUpperCase(), value.toLowerCase()].find((one) => fits(schema, one));
   return other ?? wrong(arg, literal, schema, context);
 }
 
-/** The value of an input that is all there is; no word of it is read as anything else. */
+/** The value of an input that makes up the whole argument; nothing in it is interpreted. */
 function inputAlone({ pieces }: Written, inputs: Inputs): string | number | undefined {
   const [first, ...others] = pieces;
   return others.length === 0 && typeof first === 'object' ? inputs.get(first.name)?.value : undefined;
 }
 
-/** `issue=list.first`: the name of a result where its braces are missing. */
+/** `issue=list.first`: the name of a result that lacks its braces. */
 function isForgottenBrace(text: string, { scope }: Pick<ValueContext, 'scope'>): boolean {
   const [step = '', field = '', ...more] = text.split('.');
   return more.length === 0 && own(scope.get(step)?.result.shape ?? {}, field) !== undefined;
@@ -149,7 +149,7 @@ function wrong(
   return null;
 }
 
-/** How a value is written, so that `readValue` reads it back to the same. */
+/** A value in the form that `readValue` reads back unchanged. */
 export function valueText(
   value: ArgValue,
   about: {
@@ -177,7 +177,7 @@ function isPlaceholder(value: string, inputs: ReadonlySet<string>): boolean {
   return value.startsWith('{') && value.endsWith('}') && inputs.has(value.slice(1, -1));
 }
 
-/** True for parts that a quotation gives: words and results in turn, with at least one result. */
+/** True for the parts of a quotation: words and results in turn, with at least one result. */
 function isJoined(parts: readonly Part[]): boolean {
   return (
     parts.some(isRef) &&

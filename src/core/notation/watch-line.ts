@@ -14,7 +14,7 @@ export function watchText({ every, until, worse }: WatchTimes): string {
 const sizes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
 const form = 'every 10m until 2026-11-27 worse by 20%, or at "0 9 * * 1-5" Europe/Berlin';
 
-/** What stands after `watch:`; null when it cannot be read, and `problems` then says why. */
+/** The rest of a `watch:` line; null when it cannot be read, and `problems` then says why. */
 export function readWatch({ text, at }: Line, problems: Problems): WatchTimes | null {
   const cursor: Cursor = { text, at: 0 };
   const read = watchSchema.safeParse(takeWatch(cursor));

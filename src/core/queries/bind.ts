@@ -4,12 +4,12 @@ import { cut } from '../inert.ts';
 import { own } from '../own.ts';
 import { piecesOf, type QueryLanguage, type QueryTemplate, timeNames } from './template.ts';
 
-/** A question to a log system or database that cannot be put as it was asked. */
+/** A question that cannot be put to the log system or database as asked. */
 export class QueryError extends CountersignError {}
 
 export type QueryValue = string | number | Date;
 
-/** A query with its values, which each system writes in its own way. */
+/** A query with its values; each system has its own way to write them. */
 export interface BoundQuery {
   /** The vetted query, or null when a person wrote it. */
   readonly template: QueryTemplate | null;
@@ -19,24 +19,24 @@ export interface BoundQuery {
   readonly values: Readonly<Record<string, QueryValue>>;
   readonly from: Date;
   readonly to: Date;
-  /** How far back it looks by itself, ISO 8601; empty when the plan says when, and where the query has no time. */
+  /** How far back it looks by default, ISO 8601; empty when the plan gives the time or the query has none. */
   readonly over: string;
 }
 
-/** What the tools know of queries. */
+/** The tools' view of queries. */
 export interface QueryBook {
-  /** The query that arguments mean. Throws a QueryError that names the argument. */
+  /** The query selected by the arguments. Throws a QueryError that names the argument. */
   bind(language: QueryLanguage, args: QueryArgs, now: Date): BoundQuery;
 }
 
 export type QueryArgs = Readonly<Record<string, unknown>>;
 
-/** Arguments that say which query is meant or when, and are no parameters of it. */
+/** Arguments that select the query or the time, as opposed to its parameters. */
 const times = ['window', 'since', 'until', 'during'];
 const ownArguments = new Set(['named', 'query', 'database', ...times]);
 const usualWindow = 'PT1H';
 
-/** The operator's queries, and the languages in which people may write their own. `zone`: of times without one. */
+/** The operator's queries, and the languages in which people may write their own. `zone`: for times without one. */
 export function queryBook(
   templates: readonly QueryTemplate[],
   pasted: ReadonlySet<QueryLanguage>,
@@ -142,7 +142,7 @@ function saysWhen(args: QueryArgs): boolean {
   return times.some((time) => args[time] !== undefined);
 }
 
-/** Log systems bound every search by time themselves; a database only where the query says how. */
+/** Log systems limit every search by time themselves; a database only where the query has time parameters. */
 function takesTime({ language, text }: QueryTemplate): boolean {
   const names = piecesOf(text).flatMap((piece) => ('name' in piece ? [piece.name] : []));
   return language !== 'sql' || timeNames.some((name) => names.includes(name));

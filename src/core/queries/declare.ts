@@ -4,8 +4,8 @@ import type { Manifest } from '../manifest.ts';
 import type { QueryParameter, QueryTemplate } from './template.ts';
 
 /**
- * The manifest of a tool that takes vetted queries, with the operator's: `named` is one of them, known by what people
- * call it, and their parameters are arguments.
+ * Adds the operator's queries to the manifest of a tool that takes them: `named` selects one by the words people use,
+ * and their parameters become arguments.
  */
 export function declareQueries(manifest: Manifest, templates: readonly QueryTemplate[]): Manifest {
   const own = templates.filter(({ language }) => language === manifest.queries);
@@ -26,7 +26,7 @@ function lineFor({ name, says, parameters }: QueryTemplate): string {
   return `${name} = ${says.join(', ')}${takes.length === 0 ? '' : ` (takes ${takes.join(', ')})`}`;
 }
 
-/** Parameters that the tool does not have as arguments anyway. */
+/** Parameters that are not already arguments of the tool. */
 function addedParameters(manifest: Manifest, own: readonly QueryTemplate[]): [string, QueryParameter][] {
   const all = own.flatMap(({ parameters }) => Object.entries(parameters));
   return [...new Map(all.filter(([name]) => !Object.hasOwn(manifest.args.shape, name)))];

@@ -7,25 +7,25 @@ export type ParameterType = (typeof parameterTypes)[number];
 
 export interface QueryParameter {
   readonly type: ParameterType;
-  /** What it is when nothing is said of it; without one it has to be said. */
+  /** Its default; required if there is none. */
   readonly default?: string | number | undefined;
   readonly describe: string;
   /** Words right before its value: "of customer". */
   readonly cues: readonly string[];
 }
 
-/** A query that the operator vetted. */
+/** A query vetted by the operator. */
 export interface QueryTemplate {
   readonly name: string;
   readonly language: QueryLanguage;
-  /** Name of the database or workspace that it is put to. */
+  /** Name of the database or workspace it runs on. */
   readonly source: string;
   /** What people call it: "errors", "failed requests". */
   readonly says: readonly string[];
-  /** Services that it knows; empty for all. */
+  /** Services it covers; empty for all. */
   readonly services: readonly string[];
   readonly parameters: Readonly<Record<string, QueryParameter>>;
-  /** ISO 8601 duration before now, where nothing is said of the time. */
+  /** ISO 8601 duration before now, when no time is given. */
   readonly window: string;
   /** Column whose sum is the number of entries; absent where each row is one. */
   readonly count?: string | undefined;
@@ -35,13 +35,13 @@ export interface QueryTemplate {
   readonly text: string;
 }
 
-/** Names that stand for the two ends of the time that is looked at. */
+/** Placeholder names for the two ends of the time range. */
 export const timeNames = ['from', 'to'] as const;
 
-/** A part of a template: text as it stands, or the name of a parameter. */
+/** A part of a template: verbatim text, or the name of a parameter. */
 export type Piece = { readonly text: string } | { readonly name: string };
 
-/** A template in its parts. Braces around anything but a plain name are text. */
+/** Splits a template into parts. Braces around anything but a plain name are text. */
 export function piecesOf(template: string): Piece[] {
   return template
     .split(/\{([a-z][a-z_]*)\}/)
@@ -49,7 +49,7 @@ export function piecesOf(template: string): Piece[] {
     .filter((piece) => 'name' in piece || piece.text !== '');
 }
 
-/** The template with each parameter as `write` puts it. */
+/** The template with each parameter replaced by `write`. */
 export function writeQuery(template: string, write: (name: string) => string): string {
   return piecesOf(template)
     .map((piece) => ('name' in piece ? write(piece.name) : piece.text))

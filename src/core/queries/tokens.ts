@@ -1,12 +1,12 @@
-/** A part of a query. Spaces and comments are no tokens. */
+/** A part of a query. Spaces and comments are not tokens. */
 export interface Token {
   readonly kind: 'name' | 'quoted' | 'string' | 'sign';
   readonly text: string;
 }
 
 /**
- * How one kind of token looks, as a sticky pattern; the first that fits is the token. `skip` is for spaces and comments,
- * `unclear` for what may mean different things to different servers.
+ * Pattern (sticky) of one kind of token; the first match wins. `skip` is for spaces and comments, `unclear` for text
+ * that different servers may read differently.
  */
 export type Lexeme = readonly [kind: Token['kind'] | 'skip' | 'unclear', pattern: RegExp];
 
@@ -15,8 +15,8 @@ export type Lexeme = readonly [kind: Token['kind'] | 'skip' | 'unclear', pattern
 const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * The tokens of a query, so that a guard sees its words and never what stands in its strings and comments. Null when it
- * is not clear where one of them ends.
+ * The tokens of a query, so that a guard sees its words and never the contents of strings and comments. Null when it is
+ * unclear where a token ends.
  */
 export function tokensOf(text: string, lexemes: readonly Lexeme[]): Token[] | null {
   if (unseen.test(text)) return null;
@@ -40,7 +40,7 @@ function tokenAt(text: string, at: number, lexemes: readonly Lexeme[]) {
   return null;
 }
 
-/** Names in front of an open bracket: what may be a call. */
+/** Names before an opening bracket: possible calls. */
 export function callsIn(tokens: readonly Token[]): string[] {
   return tokens.flatMap(({ kind, text }, index) => {
     if (tokens[index + 1]?.text !== '(') return [];

@@ -3,7 +3,7 @@ import { ledgerOf } from './ledger.ts';
 
 const maxLine = 240;
 
-/** The lines of a text that say most, as they stand and in their order, with how many there are; `why` it is no summary. */
+/** The most informative lines of a text, verbatim and in order, with the total; `why`: why this is not a summary. */
 export function extractOf(text: string, about: string | null, max: number, why: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   const full = lines.filter((line) => line !== '').length;
@@ -27,7 +27,7 @@ export function extractOf(text: string, about: string | null, max: number, why: 
   return [title, ...shown].join('\n');
 }
 
-/** The first line of a block says what it is about; lines with keys, numbers and names say more than others. */
+/** The first line of a block gives its subject; lines with keys, numbers and names are more informative than others. */
 function worthOf(line: string, before: string | undefined, wanted: ReadonlySet<string>): number {
   const opens = before === undefined || before === '' ? 3 : 0;
   const facts = Math.min(4, ledgerOf(line).size);

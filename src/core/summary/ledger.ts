@@ -1,4 +1,4 @@
-/** Facts of a text that a summary of it can get wrong: numbers, keys and codes, times, and names of people or things. */
+/** Facts a summary can get wrong: numbers, keys and codes, times, and names of people or things. */
 export type Ledger = ReadonlySet<string>;
 
 interface Fact {
@@ -11,7 +11,7 @@ const keys = String.raw`[A-Za-z]+(?:-[A-Za-z]+)*-\d+[A-Za-z\d]*|[A-Z][A-Z0-9]*_[
 const names = String.raw`\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+`;
 const numbers = String.raw`\d+(?:[.,]\d+)*%?`;
 const form = new RegExp(`(?<![\\p{L}\\p{N}])(?:${times}|${keys}|${numbers})|${names}`, 'gu');
-/** "1." at the beginning of a line counts the lines and nothing else. */
+/** "1." at the start of a line only numbers it. */
 const ordinal = /^[ \t]*\d{1,2}[.)](?=\s)/gmu;
 
 function factsIn(text: string): Fact[] {
@@ -19,7 +19,7 @@ function factsIn(text: string): Fact[] {
   return [...blank.matchAll(form)].map((match) => ({ text: match[0], at: match.index }));
 }
 
-/** `1,234` is 1234, `09:05` is 9:05, and letters are the same in both cases. */
+/** Normalises a fact: `1,234` is 1234, `09:05` is 9:05, and case is ignored. */
 function plain(fact: string): string {
   const bare = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(fact) ? fact.replaceAll(',', '') : fact;
   return bare
@@ -28,7 +28,7 @@ function plain(fact: string): string {
     .toLowerCase();
 }
 
-/** What a text says. A number inside of a longer fact counts as well: the 22 of `checkout-22`. */
+/** The facts of a text. A number inside a longer fact counts too: the 22 of `checkout-22`. */
 export function ledgerOf(text: string): Ledger {
   const all = new Set<string>();
   for (const { text: fact } of factsIn(text)) {
@@ -38,10 +38,10 @@ export function ledgerOf(text: string): Ledger {
   return all;
 }
 
-/** Stands behind a fact that the input does not have. */
+/** Marks a fact that the input does not contain. */
 export const doubt = '(?)';
 
-/** The text with a mark behind each fact that is not in the ledger, and how many there are. */
+/** The text with a mark after each fact that is not in the ledger, and their number. */
 export function checkedAgainst(
   ledger: Ledger,
   source: string,
@@ -50,7 +50,7 @@ export function checkedAgainst(
   const low = source.toLowerCase();
   let [out, from, marked] = ['', 0, 0];
   for (const { text: fact, at } of factsIn(text)) {
-    // A sentence may begin with a word that only looks like a part of a name.
+    // A sentence may begin with a word that only looks like part of a name.
     const isName = /\s/.test(fact);
     const [, ...rest] = fact.split(' ');
     const known = isName

@@ -1,4 +1,4 @@
-/** A text in parts of at most `max` characters, cut between paragraphs, else between lines, else anywhere. */
+/** Splits a text into parts of at most `max` characters, between paragraphs, else between lines, else anywhere. */
 export function partsOf(text: string, max: number): string[] {
   const parts: string[] = [];
   let rest = text.trim();
@@ -16,6 +16,6 @@ function placeToCut(text: string, max: number): number {
     const at = head.lastIndexOf(between);
     if (at > max / 2) return at;
   }
-  // Never between the two halves of a character.
+  // Never splits a surrogate pair.
   return /[\ud800-\udbff]$/.test(head) ? max - 1 : max;
 }

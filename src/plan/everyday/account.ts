@@ -10,8 +10,8 @@ import { slotsOf } from './slots.ts';
 import type { Token } from './tokens.ts';
 
 /**
- * What a plan does not carry of what was said: that which the account of any plan finds, and beside it times, things that
- * are known by their form, a denial that no step holds to, and words that are no plain talk in the examples.
+ * Words that a plan does not carry: those found for plans in general, and also times, tokens recognised by their form,
+ * a negation that no step honours, and words that are not filler in the examples.
  */
 export function misread(
   plan: Plan,
@@ -83,7 +83,7 @@ const isLost = (
   Object.keys(names).length === 0 &&
   !said.includes(low);
 
-/** Whether a token stands inside a text that the plan passes on. */
+/** Whether a token lies inside a text that the plan passes on. */
 function passedOn(plan: Plan, text: string): (token: Token) => boolean {
   const low = text.toLowerCase();
   const texts = plan.steps

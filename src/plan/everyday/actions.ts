@@ -24,7 +24,7 @@ const isRef = (action: Action | undefined): action is `$${string}` =>
   typeof action === 'string' && action.startsWith('$');
 const stepOf = (ref: string): number => Number(ref.slice(1)) - 1;
 
-/** Words from one token to another as they stand in the request; a quotation without its marks. */
+/** Words of the request from one token to another, verbatim; a quotation without its marks. */
 export function wordsBetween(text: string, tokens: readonly Token[], from: number, to: number): string {
   const [first, last] = [tokens[from], tokens[to]];
   if (first === undefined || last === undefined) return '';
@@ -32,7 +32,7 @@ export function wordsBetween(text: string, tokens: readonly Token[], from: numbe
   return text.slice(first.start, last.end);
 }
 
-/** What a line of actions says; null where it makes no plan. */
+/** The draft of a line of actions; null if they do not form a plan. */
 export function read(
   text: string,
   tokens: readonly Token[],

@@ -10,7 +10,7 @@ import type { Heard } from './heard.ts';
 import type { Memory, Network } from './network.ts';
 import { type Line, search } from './search.ts';
 
-/** A request as it was heard, and all that it is read by. */
+/** A tokenised request, and everything needed to read it. */
 export interface Hearing {
   readonly heard: Heard;
   readonly memory: Memory;
@@ -28,15 +28,15 @@ export interface Candidate {
   readonly lost: readonly string[];
   /** A “not” is among them: such a plan may do the opposite. */
   readonly isDenied: boolean;
-  /** The plan, where it lacks nothing and nothing has to be said instead. */
+  /** The plan, if it lacks nothing and no message takes its place. */
   readonly drafted: Plan | null;
-  /** The same, where the review takes it: as it may be shown. */
+  /** The same plan if it passes the review, ready to be shown. */
   readonly plan: Plan | null;
-  /** What has to be said instead: about its times, or a tool that is not set up. */
+  /** The answer to give instead: about its times, or a tool that is not set up. */
   readonly instead: PlannerAnswer | null;
 }
 
-/** The likeliest ways to understand a request, the best first; without `asks` only those that are plans. */
+/** The likeliest readings of a request, best first; without `asks` only those that are plans. */
 export function candidatesFor(hearing: Hearing, width: number, asks = true): Candidate[] {
   const { heard, memory, input, network } = hearing;
   const lines = search(network, memory, heard.tokens, input.catalogue.manifests, { width, asks });

@@ -24,7 +24,7 @@ interface Making extends Looked {
   readonly slots: ReadonlyMap<string, Slot>;
 }
 
-/** A draft as a plan: ids, defaults, conditions and the texts that nobody dictated. Null where a condition has nothing to look at. */
+/** Turns a draft into a plan: ids, defaults, conditions and generated texts. Null where a condition has nothing to compare. */
 export function compose(draft: Drafted, heard: Heard, input: PlanningInput): Composed {
   const { manifests } = input.catalogue;
   const drafts = draft.steps.filter(({ tool }) => tool !== tell);
@@ -47,7 +47,7 @@ export function compose(draft: Drafted, heard: Heard, input: PlanningInput): Com
   const bare = order.map((at) => stepOf(made[at] as Making, cels[at] ?? undefined, ids, heard));
   const { steps, wordless } = withTexts(bare, made, manifests);
   const silent = wordless.map((id) => ({ slot: 'text', id, arg: 'text' }));
-  // A watch that only tells speaks when the opposite of its condition no longer holds.
+  // A watch that only informs reports when the opposite of its condition stops holding.
   const alarm = draft.steps.find(({ tool, when }) => tool === tell && when !== null)?.when ?? null;
   const calm = alarm === null ? [] : [celOf(opposite(alarm), made)];
   if (calm.includes(null)) return null;
@@ -55,7 +55,7 @@ export function compose(draft: Drafted, heard: Heard, input: PlanningInput): Com
   return plan && { plan, lacks: [...filled.lacks, ...silent] };
 }
 
-/** Reads before writes, each step behind those it takes facts from. */
+/** Reads before writes, each step after those whose results it uses. */
 function readsFirst(steps: readonly DraftStep[], manifests: ReadonlyMap<string, Manifest>): number[] {
   const order: number[] = [];
   const visit = (at: number): void => {
@@ -81,7 +81,7 @@ function sourcesOf({ args, when, after }: DraftStep): number[] {
   ];
 }
 
-/** The tool's verb, numbered where there are several; a step of a plan that is changed keeps its own. */
+/** The tool's verb, numbered if it repeats; when a plan is changed, its steps keep their ids. */
 function idsFor(steps: readonly DraftStep[], order: readonly number[], before: Plan | null): string[] {
   const ids: string[] = [];
   const free = [...(before?.steps ?? [])];
@@ -126,7 +126,10 @@ function literalOf(literal: string, slot: Slot): string | number {
   return slot === 'severity' || slot === 'duration' ? literal.toUpperCase() : literal;
 }
 
-/** The field of a result that an argument takes: one that names such a target, the one that its manifest declares, or what the step tells. */
+/**
+ * The result field for an argument: one that names the same kind of target, the one its manifest declares, or the
+ * step's main text.
+ */
 function refTo({ id, tool: source, args }: Making, slot: Slot, arg: string, tool: Manifest): Ref {
   const fields = Object.entries(source.result.shape);
   const named = fields.find(([, schema]) => fieldInfo(schema).target === slot)?.[0];
@@ -134,7 +137,7 @@ function refTo({ id, tool: source, args }: Making, slot: Slot, arg: string, tool
   const declared = from !== undefined && from in source.result.shape ? from : undefined;
   const { tells, compares } = source.asked ?? {};
   const counted = source.asked?.role === 'count' ? compares?.number : undefined;
-  // A list of one is aimed at, so it is the first that counts.
+  // A list used as a target: only its first entry counts.
   if (named !== undefined && source.asked?.role !== 'create' && 'limit' in source.args.shape)
     args.limit ??= 1;
   return { ref: `${id}.${named ?? declared ?? counted ?? tells ?? source.main ?? 'lines'}` };
@@ -159,7 +162,7 @@ function stepOf(
   };
 }
 
-/** The sentence of the request that a step was made of. */
+/** The sentence of the request that a step was made from. */
 function whyOf({ args }: DraftStep, { text, tokens }: Heard): string {
   const at = [...args.values()]
     .flatMap((parts) => parts ?? [])
@@ -170,7 +173,7 @@ function whyOf({ args }: DraftStep, { text, tokens }: Heard): string {
   return cut(oneLine(text.slice(from, Math.min(...next, text.length))).trim(), 300) || 'Asked for.';
 }
 
-/** The steps with the texts that nobody dictated, and those that nobody can make. */
+/** The steps with their generated texts, and those for which no text can be generated. */
 function withTexts(
   steps: readonly Step[],
   made: readonly Making[],

@@ -2,14 +2,14 @@ import { durationMs } from '../../core/duration.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Compare, Part, When } from './draft.ts';
 
-/** A step whose results a condition looks at. */
+/** A step whose results a condition reads. */
 export interface Looked {
   readonly id: string;
   readonly tool: Manifest;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Statuses that mean that a ticket is done, or that it is not. */
+/** Ticket statuses that mean done, or not done. */
 const doneWords: Readonly<Record<string, boolean>> = {
   closed: true,
   done: true,
@@ -17,7 +17,7 @@ const doneWords: Readonly<Record<string, boolean>> = {
   open: false,
 };
 
-/** A condition as CEL over what the manifests say that their tools are compared by; null where there is nothing to compare. */
+/** A condition as CEL over the fields that the manifests declare for comparisons; null where there is nothing to compare. */
 export function celOf({ any, parts }: When, steps: readonly Looked[]): string | null {
   const said = parts.map((part) => compareCel(part, steps));
   return said.some((one) => one === null) ? null : said.join(any ? ' || ' : ' && ');
@@ -70,18 +70,18 @@ function stateCel({ id, tool, args }: Looked, said: string, is: boolean): string
   if (done !== undefined && isDone !== undefined) return `${id}.${done} == ${isDone === is}`;
   if (state === undefined) return number === undefined ? null : countedCel(`${id}.${number}`, low, is);
   if (tool.asked?.role === 'alarm') return alarmCel(`${id}.${state}`, low, is);
-  // A project has many tickets: how many are in that state.
+  // For a project this counts its tickets in that state.
   if (args.key === undefined && number !== undefined && tool.asked?.role === 'clock')
     return `${id}.${number} ${(low === 'ok') === is ? '==' : '>'} 0`;
   if (tool.asked?.role === 'clock') return equals(state, low);
   return equals(state, statusName(said));
 }
 
-/** "in progress" as workflows name it; a name with a capital is written as it was said. */
+/** "in progress" in the spelling of workflows; a name with a capital is kept as typed. */
 export const statusName = (said: string): string =>
   /\p{Lu}/u.test(said) ? said : said.replaceAll(/(?:^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 
-/** One that is not acknowledged may be over, and then nobody has to act. */
+/** An unacknowledged incident may also be over, and then nobody has to act. */
 function alarmCel(field: string, state: string, is: boolean): string | null {
   if (state === 'open') return `${field} ${is ? '!=' : '=='} "resolved"`;
   if (state === 'acknowledged' && !is) return `${field} == "triggered"`;
@@ -90,7 +90,7 @@ function alarmCel(field: string, state: string, is: boolean): string | null {
     : null;
 }
 
-/** Of a list, "resolved" means that none is open any more. */
+/** For a list, "resolved" means that none is open any more. */
 const countedCel = (field: string, state: string, is: boolean): string | null =>
   /^(?:resolved|done|closed)$/u.test(state)
     ? `${field} ${is ? '==' : '>'} 0`

@@ -23,13 +23,13 @@ export interface When {
 
 export interface DraftStep {
   readonly tool: string;
-  /** `null` for a value that the request lacks. */
+  /** `null` for a value missing from the request. */
   readonly args: ReadonlyMap<string, readonly Part[] | null>;
   readonly when: When | null;
   readonly after: readonly number[];
 }
 
-/** What a request asks for, before it is a plan: values point into the request, steps count from 0. */
+/** The content of a request before it is a plan: values point into the request, steps count from 0. */
 export type Draft =
   | {
       readonly kind: 'plan';
@@ -51,19 +51,19 @@ const opposites: Readonly<Record<Operator, Operator>> = {
 const isZero = (right: Part): boolean =>
   'literal' in right ? right.literal === '0' : 'said' in right && right.said === 0;
 
-/** The condition that holds exactly when this one does not. Nothing is below none: the other case of "any" is `== 0`. */
+/** The condition that holds exactly when this one does not. A count cannot be negative: the opposite of "any" is `== 0`. */
 export function opposite({ any, parts }: When): When {
   const turned = ({ op, right }: Compare): Operator =>
     isZero(right) && op === '>' ? '==' : isZero(right) && op === '==' ? '>' : opposites[op];
   return { any: !any, parts: parts.map((part) => ({ ...part, op: turned(part) })) };
 }
 
-/** One thing that a plan lacks. */
+/** One thing missing from a plan. */
 export interface Lack {
   readonly slot: string;
   /** Id of the step, and its argument. */
   readonly id: string;
   readonly arg: string;
-  /** A name that the workspace does not have. */
+  /** A name unknown in the workspace. */
   readonly said?: string;
 }

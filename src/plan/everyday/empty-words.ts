@@ -1,4 +1,4 @@
-/** Words that carry nothing by themselves: a request means the same without them. */
+/** Filler words: a request means the same without them. */
 export const emptyWords: ReadonlySet<string> = new Set(
   [
     'a an the this that these those it its is are was were be been being am do does did have has had having',

@@ -1,10 +1,10 @@
 import { kinds, type NameKind, type Token } from './tokens.ts';
 
-/** What the network sees of a token: its kind, word, letters, capitals and names. Of a name or number it sees only that it is one. */
+/** The network's view of a token: its kind, word, letters, capitals and names. For a name or number it sees only the kind. */
 
 export const buckets = 3_000;
 const nameKinds: readonly NameKind[] = ['service', 'project', 'channel', 'user'];
-/** One for each set of names that a token may have. */
+/** One for each possible set of names of a token. */
 export const nameSets = 2 ** nameKinds.length;
 export const sections = 3;
 
@@ -16,7 +16,7 @@ const hash = (letters: string): number => {
 
 const spelled = new Set<Token['kind']>(['word', 'mark', 'time', 'old', 'section']);
 
-/** The word as the vocabulary holds it; null for what is known by its form alone. */
+/** The word as in the vocabulary; null for tokens recognised by form alone. */
 export const wordOf = ({ kind, low, values, names }: Token): string | null => {
   if (kind === 'time') return values.time ?? low;
   if (kind === 'word' && Object.keys(names).length > 0 && /[\s_.-]/u.test(low)) return null;
@@ -31,7 +31,7 @@ export const namesOf = ({ names }: Token): number =>
 export const capitalsOf = ({ kind, raw, start }: Token): number =>
   kind === 'word' && /^\p{Lu}/u.test(raw) ? (start === 0 ? 1 : 2) : 0;
 
-/** Runs of three and four letters, as buckets. */
+/** Sequences of three and four letters, as buckets. */
 export function lettersOf({ kind, low }: Token): number[] {
   if (kind !== 'word') return [];
   const word = `^${low.normalize('NFD').replaceAll(/\p{M}/gu, '')}$`;

@@ -7,7 +7,7 @@ import type { DraftStep, Lack } from './draft.ts';
 import type { Slot } from './slots.ts';
 import { nameVetted } from './vetted.ts';
 
-/** What a request does not say is filled only from what it can mean and nothing else, and each guess shows. */
+/** Missing values are filled in only where there is a single possibility, and each guess is shown. */
 
 interface Making {
   readonly id: string;
@@ -57,7 +57,7 @@ class Filling {
     this.#usual(step);
   }
 
-  /** What the argument of a step can only mean. */
+  /** The only possible value of a step's argument. */
   #meant(arg: string, step: Making): string | null {
     const { catalogue, hasIncident, onCallFor = [] } = this.#input;
     if (arg === 'service')
@@ -75,7 +75,7 @@ class Filling {
     return value;
   }
 
-  /** The service of the project that was named, the one that was named beside it, or the operator's usual one. */
+  /** The service of the named project, the one named beside it, or the operator's default. */
   #service(step: Making): string | null {
     const { projects, defaults } = this.#input.catalogue;
     const named = this.#only('service');
@@ -92,7 +92,7 @@ class Filling {
       : this.#assumed(service, (name) => `No service was named, so I used ${name}.`);
   }
 
-  /** "page @ana", "page me": a person was named, so the usual service is not what was meant. */
+  /** "page @ana", "page me": the request names a person, so it does not mean the default service. */
   #namesPerson(): boolean {
     const { goal, answers } = this.#input;
     return /(?:^|\s)(?:@\p{L}|me(?:\s|$|[,.!?:]))/iu.test(
@@ -111,7 +111,7 @@ class Filling {
       : this.#assumed(defaults.project, (name) => `No project was named, so I used ${name}.`);
   }
 
-  /** The one value that all steps have of an argument; null for none or several. */
+  /** The single value of an argument across all steps; null for none or several. */
   #only(arg: string): string | null {
     const values = new Set(
       this.#steps.flatMap(({ args }) => (typeof args[arg] === 'string' ? [args[arg] as string] : [])),
@@ -119,7 +119,7 @@ class Filling {
     return values.size === 1 ? ([...values][0] ?? null) : null;
   }
 
-  /** Lists of tickets are of open ones, where the request says neither a status nor a time. */
+  /** Lists of tickets default to open ones, if the request gives neither a status nor a time. */
   #usual({ tool, args }: Making): void {
     const { catalogue } = this.#input;
     const isTickets = tool.asked?.role === 'count' || tool.asked?.role === 'list';
@@ -158,7 +158,7 @@ const isRequired = ({ tool }: Making, arg: string): boolean => {
   return schema !== undefined && !schema.safeParse(undefined).success;
 };
 
-/** Arguments that a step cannot do without, and the project of a look-up. */
+/** Arguments that a step requires, and the project of a look-up. */
 function wanted({ tool, args, draft }: Making): string[] {
   const asked = [...draft.args].flatMap(([arg, parts]) => (parts === null ? [arg] : []));
   const needed = Object.keys(tool.args.shape).filter(

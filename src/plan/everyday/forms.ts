@@ -1,4 +1,4 @@
-/** Words of numbers, durations and calendar times, by language: what a request says in them is passed on in English. */
+/** Words for numbers, durations and calendar times, by language; plans hold them in English. */
 
 const spelled: Readonly<Record<string, number>> = {
   ...{ zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
@@ -33,10 +33,10 @@ const spelled: Readonly<Record<string, number>> = {
   },
   ...{ três: 3, quatro: 4, sete: 7, oito: 8, nove: 9, dez: 10, doze: 12, vinte: 20, trinta: 30, cem: 100 },
 };
-/** Articles in their languages: a number only in front of a unit. */
+/** Articles in their languages: a number only before a unit. */
 const articles = new Set(['ein', 'eine', 'einen', 'einer', 'un', 'une', 'one', 'cent', 'sept']);
 
-/** The number that a word stands for alone. */
+/** The number that a word alone stands for. */
 export const numberOf = (word: string): number | undefined =>
   articles.has(word) ? (word === 'one' ? 1 : undefined) : spelled[word];
 
@@ -64,7 +64,7 @@ const isoOf: Readonly<Record<string, (count: number) => string>> = {
 
 const half = /^(?:half an?|half|halbe|halben|media|meia|demi|une demi)$/u;
 
-/** The ISO 8601 duration that words such as `15 min`, `half an hour`, `two weeks` stand for. */
+/** The ISO 8601 duration of words such as `15 min`, `half an hour`, `two weeks`. */
 export function durationOf(words: string): string | undefined {
   const low = words.toLowerCase();
   const [unit = ''] = /(?<!\p{L})\p{L}{1,20}$/u.exec(low) ?? [];
@@ -138,7 +138,7 @@ const monthNames =
 
 const day = `(?:${list(weekdays)})`;
 const part = '(?:morning|afternoon|evening|night|week|weekend|month|quarter|year|shift)';
-/** Calendar words as they are said; the longest first. */
+/** Calendar words in requests, longest first. */
 export const timeWords = [
   `(?:this|last|next|past|previous|coming) (?:${part}|${day})(?: (?:morning|afternoon|evening|night))?`,
   `(?:yesterday|today|tonight|tomorrow|overnight)(?: (?:morning|afternoon|evening|night))?`,

@@ -3,8 +3,8 @@ import { isSpan, type Slot, slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
 
 /**
- * A plan as a line of actions, which the network writes one after the other: a tool, its arguments, its condition, and
- * what it comes after. A number points at a token of the request.
+ * A plan as a line of actions, which the network emits one by one: a tool, its arguments, its condition, and the steps
+ * it follows. A number points to a token of the request.
  *
  * `jira.count`, `.project` 5, `status=open`, `pagerduty.page`, `.service` 9, `?>` 12 `$1`, `END`
  */
@@ -14,10 +14,10 @@ export const end = 'END';
 export const sameCondition = '?same';
 export const otherCase = '?else';
 export const watchArgs = ['every', 'at', 'days', 'until'] as const;
-/** In a watch: whoever asked is told, which needs no tool. */
+/** In a watch: inform the requester, which needs no tool. */
 export const tell = 'TELL';
 
-/** Where a line of actions stands. */
+/** The state after part of a line of actions. */
 export interface Place {
   readonly expects:
     | 'start'
@@ -37,11 +37,11 @@ export interface Place {
   readonly slot: Slot;
   /** Steps begun. */
   readonly steps: number;
-  /** First token of the span that is open. */
+  /** First token of the open span. */
   readonly from: number;
   readonly used: ReadonlySet<string>;
   readonly hasCondition: boolean;
-  /** A step before has a condition. */
+  /** An earlier step has a condition. */
   readonly conditional: boolean;
   readonly watched: boolean;
   /** It may be a question or a refusal. */
@@ -59,7 +59,7 @@ const isTool = (action: string): boolean => /^[a-z]+\.[a-z_]+$/u.test(action) ||
 const hasMeasure = ({ values }: Token): boolean =>
   values.number !== undefined || values.duration !== undefined;
 
-/** What may come next at a place, and where it leads; null where an action makes no plan. */
+/** Applies an action; null where it would not lead to a plan. */
 export function next(
   place: Place,
   action: Action,

@@ -2,13 +2,13 @@ import type { ArgValue } from '../../core/plan.ts';
 import { type NameIndex, withNames } from './names.ts';
 import { type Token, tokenize } from './tokens.ts';
 
-/** A request as the network takes it in: its words, what was said after it, and the plan that it changes. */
+/** A request as input to the network: its words, later answers, and the plan it changes. */
 export interface Heard {
   readonly text: string;
   readonly tokens: readonly Token[];
 }
 
-/** A plan as a change sees it: the values of its steps, each under its argument. */
+/** The plan being changed: the values of its steps by argument. */
 export interface OldStep {
   readonly tool: string;
   readonly args: readonly { readonly arg: string; readonly text: string; readonly held?: ArgValue }[];

@@ -6,13 +6,13 @@ import type { Heard } from './heard.ts';
 import { slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
 
-/** A request whose plan a person approved. */
+/** A request whose plan was approved. */
 export interface Remembered {
   readonly heard: Heard;
   readonly plan: Plan;
 }
 
-/** Tokens that only differ in what they name. */
+/** Tokens that differ only in the thing they name. */
 const things = new Set<Token['kind']>([
   'quotation',
   'quoted word',
@@ -44,8 +44,8 @@ const patternOf = (tokens: readonly Token[]): string =>
     .join(' ');
 
 /**
- * The plan that a person approved for the same words, with the names, numbers and times of this request in the place of
- * those. Null where one of them stands nowhere in that plan.
+ * The plan a person approved for the same words, with this request's names, numbers and times in place of the old ones.
+ * Null if one of the old ones does not appear in that plan.
  */
 export function recalled(
   { tokens, text }: Heard,
@@ -122,7 +122,7 @@ const valueIn = (
 const same = (said: string | number | undefined, value: ArgValue): boolean =>
   said !== undefined && String(said).toLowerCase() === String(value).toLowerCase();
 
-/** A condition with the numbers of this request. */
+/** A condition with this request's numbers. */
 function newBounds(when: string, pairs: readonly Pair[]): string {
   return when.replaceAll(/(?<=[<>=] )\d+(?:\.\d+)?/gu, (number) => {
     const pair = pairs.find(({ old, isUsed }) => !isUsed && old.values.number === Number(number));

@@ -1,12 +1,12 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { NameKind, Names, Token } from './tokens.ts';
 
-/** Names of a workspace, by how they are spelt without marks: `checkout api` finds `checkout-api`. */
+/** Names of a workspace, indexed without punctuation: `checkout api` finds `checkout-api`. */
 export type NameIndex = ReadonlyMap<string, Names>;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_.#@-]/gu, '');
 
-/** Words of a name that may stand apart in a request. */
+/** Maximum words of a name written with spaces in a request. */
 const maxWords = 3;
 
 export function nameIndex({
@@ -30,7 +30,7 @@ export function nameIndex({
 const joinable = new Set<Token['kind']>(['word', 'capitals', 'hyphened', 'code', 'number']);
 const single = new Set<Token['kind']>([...joinable, 'channel', 'person', 'quoted word', 'incident']);
 
-/** Tokens with what the workspace calls so; a name of several words becomes one token. */
+/** Tokens with their workspace names; a name of several words becomes one token. */
 export function withNames(text: string, tokens: readonly Token[], index: NameIndex): Token[] {
   if (index.size === 0) return [...tokens];
   const named: Token[] = [];
@@ -54,7 +54,7 @@ export function withNames(text: string, tokens: readonly Token[], index: NameInd
 const nameText = ({ kind, values, raw }: Token): string =>
   kind === 'quoted word' ? (values.text ?? raw) : raw;
 
-/** "#ops" is no service, and "@ops" no channel. */
+/** "#ops" is not a service, and "@ops" not a channel. */
 function fitting({ kind }: Token, names: Names): Names {
   const only = ({ channel: 'channel', person: 'user' } as const)[kind as 'channel' | 'person'];
   if (only === undefined) return names;

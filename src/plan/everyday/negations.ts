@@ -2,14 +2,14 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import type { Token } from './tokens.ts';
 
-/** A "not" that nothing carries turns a plan into its opposite, however sure the network is. */
+/** A "not" that the plan ignores turns it into its opposite, however sure the network is. */
 
 const denying =
   /^(?:not|no|don't|dont|doesn't|doesnt|didn't|do-not|never|nobody|none|without|w\/o|unless|except|isn't|isnt|aren't|arent|wasn't|haven't|hasn't|hasnt|won't|wont|neither|nor|instead|skip|avoid|minus|kein|keine|keinen|keiner|nicht|ohne|niemand|niemanden|nie|außer|sans|pas|personne|aucun|aucune|jamais|sauf|sin|ningún|ninguna|nadie|nunca|salvo|excepto|sem|não|nenhum|nenhuma|ninguém|exceto)$/u;
-/** Words that a "no" or "not" goes with and means nothing by. */
+/** Words after which a "no" or "not" is only idiom. */
 const idle =
   /^(?:worries|worry|rush|hurry|idea|problem|prob|sure|urgent|urgently|clue|offence|biggie|longer|stress|only|just|yet)$/u;
-/** A condition or a filter that says what is not so. */
+/** A condition or filter that says that something is not so. */
 const negative = /(?:==\s*(?:0|false)|!=|<|"(?:\w+_not|not_updated_for)")/u;
 const without = /"(?:unassigned|open|triggered|low)"/u;
 
@@ -42,7 +42,7 @@ export function lostDenials(
   });
 }
 
-/** The writes that are spoken of behind a denial, up to the end of its clause. */
+/** The writes mentioned after a negation, up to the end of its clause. */
 function deniedTools({ tokens, at }: Saying, tools: ReadonlyMap<string, Manifest>): string[] {
   const clause = tokens.slice(at + 1, at + 7);
   const end = clause.findIndex(

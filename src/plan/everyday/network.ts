@@ -6,12 +6,12 @@ import { type Matrix, readWeights, type Weights, WeightsError } from './weights.
 
 type Vector = Float32Array;
 
-/** A request as the network remembers it. */
+/** The encoded request. */
 export interface Memory {
   readonly states: readonly Vector[];
   readonly first: Vector;
 }
-/** How far a line of actions has come. */
+/** Decoder state after part of a line of actions. */
 export interface Turn {
   readonly lower: Vector;
   readonly upper: Vector;
@@ -20,11 +20,11 @@ export interface Turn {
 /** An encoder that reads a request, and a decoder that writes a plan, action by action. */
 export interface Network {
   readonly actions: readonly string[];
-  /** Whether examples hold the word without a value of theirs: any other has to stand in the plan. */
+  /** Whether the examples contain the word without a value of its own: any other word has to appear in the plan. */
   readonly isPlain: (word: string) => boolean;
   readonly listen: (tokens: readonly Token[]) => Memory;
   readonly begin: (memory: Memory) => Turn;
-  /** The probabilities of what comes next: of each action, then of a pointer to each token. */
+  /** Probabilities of the next action: each action, then a pointer to each token. */
   readonly next: (
     memory: Memory,
     turn: Turn,
@@ -32,7 +32,7 @@ export interface Network {
   ) => { readonly turn: Turn; readonly odds: Vector };
 }
 
-/** `matrix` times `input`, plus `bias`. Four sums at once let the processor work on them side by side. */
+/** `matrix` times `input`, plus `bias`. Four independent sums let the processor work in parallel. */
 function times({ values, rows, columns }: Matrix, input: Vector, bias?: Matrix): Vector {
   const output = new Float32Array(rows);
   for (let row = 0; row < rows; row += 1) {
@@ -67,7 +67,7 @@ const sigmoid = (value: number): number => 1 / (1 + Math.exp(-value));
 
 type Unit = (input: Vector, before: Vector) => Vector;
 
-/** A gated recurrent unit, with its gates in the order of PyTorch: reset, update, new. */
+/** A gated recurrent unit, with its gates in PyTorch's order: reset, update, new. */
 function recurrentUnit({ matrix }: Weights, name: string, suffix: string): Unit {
   const [input, hidden, inputBias, hiddenBias] = ['weight_ih', 'weight_hh', 'bias_ih', 'bias_hh'].map(
     (part) => matrix(`${name}.${part}_${suffix}`),
@@ -87,7 +87,7 @@ function recurrentUnit({ matrix }: Weights, name: string, suffix: string): Unit 
   };
 }
 
-/** Reads a line from both ends. */
+/** Reads a line in both directions. */
 function bothWays(weights: Weights, name: string, size: number): (line: readonly Vector[]) => Vector[] {
   const forward = recurrentUnit(weights, name, 'l0');
   const backward = recurrentUnit(weights, name, 'l0_reverse');
@@ -120,7 +120,7 @@ function softmax(values: Vector): Vector {
   return values;
 }
 
-/** The encoder: what a token looks like, then two layers that read the request from both ends. */
+/** The encoder: token features, then two layers that read the request in both directions. */
 function encoder(weights: Weights): {
   listen: (tokens: readonly Token[]) => Memory;
   isPlain: (word: string) => boolean;
@@ -242,7 +242,7 @@ export function createNetwork(weights: Weights): Network {
 
 let loaded: Network | WeightsError | undefined;
 
-/** The network that this version ships, read once for all who plan; why it cannot be used, where it cannot. */
+/** The network shipped with this version, loaded once for all callers; or the error if it cannot be used. */
 export function everydayNetwork(): Network | WeightsError {
   loaded ??= load();
   return loaded;

@@ -8,7 +8,7 @@ import { isMade } from './texts.ts';
 const comparison =
   /^([a-z]\w*(?:\.\w+)+(?:\s*\+\s*[a-z]\w*(?:\.\w+)+)*)\s*(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?|"[^"]*"|true|false|[a-z]\w*(?:\.\w+)+)$/u;
 
-/** A plan as a change sees it; null where a condition is no list of comparisons. */
+/** A plan in the form that changes are read against; null where a condition is not a list of comparisons. */
 export function oldSteps(plan: Plan, manifests: ReadonlyMap<string, Manifest>): OldStep[] | null {
   const words = vocabularyOf(plan.steps, manifests);
   const ids = plan.steps.map(({ id }) => id);

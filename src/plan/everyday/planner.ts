@@ -18,7 +18,7 @@ import { forVettedQuery } from './vetted.ts';
 import { WeightsError } from './weights.ts';
 
 export interface EverydayOptions {
-  /** Why there is none, where its weights cannot be used. */
+  /** The error, if its weights cannot be used. */
   readonly network: Network | WeightsError;
   readonly review: ReviewDraft;
 }
@@ -29,12 +29,12 @@ const sureEnough = { read: 0.45, write: 0.6, refuse: 0.5 } as const;
 const worthAButton = 0.02;
 /** Beginnings that are kept where the likeliest plan is not sure enough. */
 const width = 4;
-/** Words of the longest request that is read. */
+/** Maximum tokens of a request. */
 const maxTokens = 250;
 
 type Reply = Pick<PlannerReply, 'answer' | 'confidence'>;
 
-/** The learned planner: small, and it asks with buttons rather than errs. The same request always gets the same answer. */
+/** The learned planner: small, and it asks with buttons rather than guess wrong. The same request always gets the same answer. */
 export function createEverydayPlanner(options: EverydayOptions): Planner {
   return {
     plan(input) {
@@ -47,7 +47,7 @@ const noNetwork =
   'I can’t plan from words right now. Type the plan in notation, or /plan list for ready-made ones.';
 const tooLong = 'That is too long to read word by word. What should be done, in a sentence or two?';
 
-/** Planned anew, the goal would repeat what was done: the answer is a request of its own. */
+/** In a replan the goal would repeat finished steps: the answer is a request of its own. */
 const rest: Reply = {
   answer: { ...askWith([], 'What should I do about the rest of the plan?'), missing: ['rest', 'goal'] },
   confidence: 0.05,
@@ -85,7 +85,7 @@ function lessSurely(hearing: Hearing): Reply {
   return (best && (surely(best, hearing) ?? settled(best, hearing))) ?? ask(candidates, hearing);
 }
 
-/** The plan that a person approved for the same words. */
+/** The plan a person approved for the same words. */
 function recall(heard: Heard, input: PlanningInput, review: ReviewDraft): Reply | null {
   const names = nameIndex(input.catalogue);
   const remembered = (input.remembered ?? []).map(({ goal, plan }) => ({
@@ -160,7 +160,7 @@ const slotOf = (missing = 'goal'): string =>
 const writes = (plan: Plan, { catalogue }: PlanningInput): boolean =>
   plan.steps.some(({ tool }) => catalogue.manifests.get(tool)?.effect === 'write');
 
-/** The answer that is sure enough to be given, and null where it is better to ask. Why a draft is rejected, its review says. */
+/** The answer if it is sure enough, or null where it is better to ask. The review says why a draft is rejected. */
 function surely(
   { line, draft, composed, lost, drafted, instead }: Candidate,
   { input, review }: Hearing,
@@ -178,13 +178,13 @@ function surely(
   return drafted && { answer: { kind: 'plan', plan: drafted }, confidence };
 }
 
-/** Arguments that a question is about. */
+/** Arguments that a question refers to. */
 const askedArgs: Readonly<Record<string, readonly string[]>> = {
   ...{ service: ['service'], project: ['project'], channel: ['channel', 'user'], user: ['user', 'channel'] },
   ...{ key: ['key'], incident: ['incident'], status: ['status'], text: ['text', 'summary'] },
 };
 
-/** A value that is lacking, so that code has filled it, or one that is a name by its form or in the workspace. */
+/** A value that is missing and was therefore filled in by code, or a name by its form or in the workspace. */
 function isKnown(parts: readonly Part[] | null | undefined, { tokens }: Heard): boolean {
   if (parts === null) return true;
   return (parts ?? []).some((part) => {
@@ -197,9 +197,9 @@ function isKnown(parts: readonly Part[] | null | undefined, { tokens }: Heard): 
 }
 
 /**
- * Where one thing is to be asked for: the plan that lacks just that, as a question with whole plans as buttons; or the
- * plan itself, where code knows the thing: the incident of the thread, the service that the asker is on call for, or a
- * name that was said after all.
+ * When a question asks for one thing: the plan that lacks only that, as a question with whole plans as buttons; or the
+ * plan itself where code knows the answer: the thread's incident, the service the requester is on call for, or a name
+ * in the request after all.
  */
 function settled({ draft, line }: Candidate, hearing: Hearing): Reply | null {
   const args = draft.kind === 'clarify' ? askedArgs[draft.slot] : undefined;
@@ -218,7 +218,7 @@ function settled({ draft, line }: Candidate, hearing: Hearing): Reply | null {
   return null;
 }
 
-/** A question about the one thing that a plan lacks: names are buttons with the whole plan, words are taken as they are. */
+/** A question about the only missing thing: names become buttons with the whole plan, words are taken verbatim. */
 function blankQuestion(
   lack: Lack,
   { plan, lacks }: NonNullable<Composed>,
@@ -255,7 +255,7 @@ const refusal = (reason: Extract<PlannerAnswer, { kind: 'refuse' }>['reason']): 
   ...{ kind: 'refuse', reason, explanation: refusals[reason] ?? refusals.no_tool ?? '' },
 });
 
-/** One question with at most three plans as buttons; words that none of them carries are named. */
+/** One question with at most three plans as buttons; mentions words that none of them carries. */
 function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   const [best] = candidates;
   const confidence = best?.line.odds ?? 0;

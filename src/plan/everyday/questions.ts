@@ -8,9 +8,9 @@ import type { Lack } from './draft.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
-/** More buttons than these are a menu. */
+/** More buttons would be a menu. */
 export const maxOffers = 3;
-/** Slack's bound for the text of a button. */
+/** Slack's limit for the text of a button. */
 const maxLabel = 75;
 
 const questions: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const fallback = 'I’m not sure what you want. What should I look up or do?';
 
 const listed: readonly string[] = ['service', 'project', 'channel', 'user'];
 
-/** One question about what is missing, with the names that may be the answer. */
+/** One question about the missing part, with possible names. */
 export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, catalogue: Catalogue): Question {
   const kind = listed.find((one) => one === slot) as TargetKind | undefined;
   const names = kind === undefined ? [] : namesOf(catalogue, kind);
@@ -45,13 +45,13 @@ export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, catalog
   return { kind: 'clarify', question, missing: [slot === 'what' ? 'goal' : slot], options };
 }
 
-/** What a plan says to people, in quotation marks; empty where that is made of results. */
+/** The plan's text to people, in quotation marks; empty if it consists of results. */
 function dictated({ steps }: Plan): string {
   const said = steps.map(({ args }) => args.text ?? args.summary).find((text) => typeof text === 'string');
   return said === undefined ? '' : `: “${String(said)}”`;
 }
 
-/** Plans as buttons, each with words of its own. */
+/** Plans as buttons with distinct labels. */
 export function offersOf(plans: readonly Plan[]): Offer[] {
   const offers = new Map<string, Plan>();
   for (const plan of plans) {

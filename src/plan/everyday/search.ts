@@ -3,7 +3,7 @@ import { type Action, end, next, type Place, start } from './grammar.ts';
 import type { Memory, Network, Turn } from './network.ts';
 import type { Token } from './tokens.ts';
 
-/** A whole line of actions, and how likely it is, 0 to 1. */
+/** A complete line of actions, and its probability, 0 to 1. */
 export interface Line {
   readonly actions: readonly Action[];
   readonly odds: number;
@@ -16,7 +16,7 @@ interface Growing {
   readonly odds: number;
 }
 
-/** A plan of 12 steps with all that goes with them. */
+/** Enough for a plan of 12 steps with all their details. */
 const maxActions = 110;
 /** Where less than this share of what was likely can stand, the network meant something else. */
 const enough = 0.2;
@@ -24,8 +24,8 @@ const enough = 0.2;
 const least = 0.001;
 
 /**
- * The likeliest plans of a request, the best first, found by keeping the `width` best beginnings. Only
- * well-formed ones come out, and without `asks` no question or refusal.
+ * The likeliest plans for a request, best first, by beam search with beam size `width`. Returns only well-formed ones,
+ * and without `asks` no question or refusal.
  */
 export function search(
   network: Network,

@@ -4,12 +4,12 @@ import type { Manifest } from '../../core/manifest.ts';
 import { clockOf } from './forms.ts';
 import type { Token } from './tokens.ts';
 
-/** What an argument takes: what its schema says of it. */
+/** The kind of value an argument takes, from its schema. */
 export type Slot = TargetKind | 'text' | 'time' | 'duration' | 'number' | 'choice';
 
 const slots = new WeakMap<Manifest, ReadonlyMap<string, Slot>>();
 
-/** The arguments of a tool and what each takes. */
+/** The arguments of a tool and the kind of each. */
 export function slotsOf(manifest: Manifest): ReadonlyMap<string, Slot> {
   const known =
     slots.get(manifest) ??
@@ -27,7 +27,7 @@ function slotFor(schema: z.core.$ZodType): Slot {
   return kind === 'text' || inner instanceof z.ZodString ? 'text' : 'number';
 }
 
-/** Slots whose words begin at one token and end at another. */
+/** Slots that span several tokens. */
 export const isSpan = (slot: Slot): boolean => slot === 'text' || slot === 'transition';
 
 const namable = new Set<Token['kind']>([
@@ -42,7 +42,7 @@ const namable = new Set<Token['kind']>([
   'severity',
 ]);
 
-/** The value that a token gives a slot; undefined where it gives none. */
+/** The value of a token for a slot; undefined if it has none. */
 export function valueAt(slot: Slot, arg: string, token: Token): string | number | undefined {
   const { kind, values, names, raw } = token;
   if (kind === 'section') return undefined;

@@ -3,7 +3,7 @@ import type { ArgValue, Ref, Step } from '../../core/plan.ts';
 import { isRef, splitRef } from '../../core/refs.ts';
 import { capital, nounFor, type Vocabulary } from '../../core/words.ts';
 
-/** Texts that nobody dictated: a plan makes them of its steps. */
+/** Generated texts: a plan builds them from its steps. */
 
 /** A value with its name: "Open P1 tickets in OPS: 24". */
 function namedValue(ref: string, words: Vocabulary): (string | Ref)[] {
@@ -12,13 +12,13 @@ function namedValue(ref: string, words: Vocabulary): (string | Ref)[] {
   return [typeof topic === 'string' ? `${topic}: ` : `${capital(nounFor(ref, words))}: `, { ref }];
 }
 
-/** Each value that a condition looks at, named. */
+/** Each value that a condition reads, with its name. */
 function factsOf(when: string, words: Vocabulary): ArgValue {
   const refs = new Set(when.replace(/"[^"]*"/gu, '').match(/\b[a-z]\w*\.\w+/gu));
   return [...refs].flatMap((ref, nth) => [...(nth > 0 ? ['\n'] : []), ...namedValue(ref, words)]);
 }
 
-/** Results that are told one under the other: a number says what it counts, and a state what is in it. */
+/** Results listed line by line: numbers and states get the name of what they describe. */
 export function namedResults(value: ArgValue, words: Vocabulary): ArgValue {
   const parts = [value].flat();
   const isTerse = (ref: string): boolean => {
@@ -36,8 +36,8 @@ export function namedResults(value: ArgValue, words: Vocabulary): ArgValue {
 const isNone = (when: string): boolean => /^(?:\w+\.\w+ == 0(?: && | \|\| |$))+$/u.test(when);
 
 /**
- * What a message says where nobody said it: the facts of its condition, else what the plan says or finds elsewhere, else
- * that somebody should take a look. Null for one that has to be dictated and has none of these.
+ * The default text of a message: the facts of its condition, else a text or result elsewhere in the plan, else a
+ * request to take a look. Null for one that must be dictated and has none of these.
  */
 export function madeText(
   step: Step,
@@ -46,7 +46,7 @@ export function madeText(
   found: ArgValue | null,
 ): ArgValue | null {
   const { when, args, id } = step;
-  // That none is there is nothing to tell.
+  // A condition that only says there is none gives no facts to report.
   if (when !== undefined && !isNone(when)) return factsOf(when, words);
   const told = others
     .filter((one) => one.id !== id && one.when === when && !one.needs.includes(id))
@@ -61,7 +61,7 @@ export function madeText(
 
 const isSame = (a: ArgValue, b: ArgValue | null): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a text was made of the plan that it stands in, so that it is made anew when the plan changes. */
+/** Whether a text was generated from its plan, so that it is regenerated when the plan changes. */
 export function isMade(step: Step, arg: string, words: Vocabulary): boolean {
   const value = step.args[arg];
   return value !== undefined && isSame(value, madeText(step, [], words, null));

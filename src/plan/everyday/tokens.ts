@@ -18,7 +18,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A piece of a request: a word, a mark, a quotation, or a thing that is known by its form. */
+/** A piece of a request: a word, a mark, a quotation, or something recognised by its form. */
 export interface Token {
   readonly raw: string;
   /** In lower case, with straight apostrophes. */
@@ -26,11 +26,11 @@ export interface Token {
   readonly start: number;
   readonly end: number;
   readonly kind: Kind;
-  /** What the token stands for. */
+  /** The value of the token. */
   readonly values: Values;
-  /** What the workspace calls so: its value by the kind of name. */
+  /** Its names in the workspace: the value by the kind of name. */
   readonly names: Names;
-  /** 0: the request; 1: an answer, or the words of a change; 2: the plan that is changed. */
+  /** 0: the request; 1: an answer, or the words of a change; 2: the plan being changed. */
   readonly section: 0 | 1 | 2;
 }
 
@@ -43,7 +43,7 @@ export interface Values {
   readonly time?: string;
   /** `P1` to `P5`. */
   readonly priority?: string;
-  /** Of a plan that is changed: the argument, and the value that it has. */
+  /** In the plan being changed: the argument, and its value. */
   readonly arg?: string;
   readonly held?: ArgValue;
 }
@@ -55,7 +55,7 @@ const quotes =
   /"([^"\n]{1,500})"|“([^”\n]{1,500})”|„([^“”\n]{1,500})[“”]|«([^»\n]{1,500})»|```([^`]{1,1500})```|`([^`\n]{1,600})`|(?<![\p{L}\p{N}])'([^'\n]{2,300}(?:'(?=\p{L})[^'\n]{0,300}){0,9})'(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])‘([^’\n]{2,300})’/uy;
 const ends = '(?![\\p{L}\\p{N}_])';
 
-/** In order: the first form that fits a place is taken. */
+/** In order: the first form that matches at a position is used. */
 const forms: readonly (readonly [Kind, RegExp])[] = [
   ['quotation', quotes],
   ['address', /https?:\/\/[^\s,)>]{1,500}/uy],
@@ -100,7 +100,7 @@ const forms: readonly (readonly [Kind, RegExp])[] = [
   ['mark', /->|=>|>=|<=|==|!=|&&|--|\.\.\.|\S/uy],
 ];
 
-/** Capitals that are words, and no names. */
+/** Words in capitals that are not names. */
 const spelledBig =
   /^(?:SLA|KQL|SPL|SQL|DM|OK|ASAP|PD|DB|FYI|API|ID|URL|HTTP|ETA|TODO|EOD|RCA|VPN|DNS|CPU|OOM|TLS|SSL|AM|PM|EU|US|UTC|CET|AI|LLM|CSV|JSON|SQS|AWS|WTF|IF|AND|OR|NOT|THE|PLEASE)s?$/u;
 const hyphenedWord =
@@ -124,14 +124,14 @@ function valuesOf(kind: Kind, raw: string, low: string, groups: readonly (string
   return number === undefined ? unitAlone(low) : { number };
 }
 
-/** "the last hour", "this week": one of it. */
+/** "the last hour", "this week": one of that unit. */
 function unitAlone(low: string): Values {
   const [, unit = ''] = /(?:^|\s)(\p{L}{3,})$/u.exec(low) ?? [];
   const duration = unit === '' ? undefined : durationOf(unit);
   return duration === undefined ? {} : { duration };
 }
 
-/** The pieces of a text, in order; nothing here knows a tool. At most `max` of them. */
+/** Splits a text into at most `max` tokens, in order, without knowledge of any tool. */
 export function tokenize(text: string, section: Token['section'] = 0, max = 400): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length && tokens.length < max; ) {

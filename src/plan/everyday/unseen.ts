@@ -6,9 +6,9 @@ import { isSpan, type Slot, slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
 
 /**
- * A request for a tool that the network has never seen: an operator's own, or one of an MCP server. It is taken by the
- * nouns and verbs of its manifest, its values by their form, and the words that are left over as its text. Null where a
- * word fits nowhere.
+ * Reads a request for a tool that the network has never seen, such as an operator's own or an MCP tool: by the nouns
+ * and verbs of its manifest, with values by their form and the remaining words as its text. Null if a word does not fit
+ * anywhere.
  */
 export function forUnseenTool(
   { tokens, text }: Heard,
@@ -108,7 +108,7 @@ const wordsIn = (tokens: readonly Token[], text: string, from: number, to: numbe
     ? (tokens[from]?.values.text ?? tokens[from]?.raw ?? '')
     : text.slice(tokens[from]?.start, tokens[to]?.end);
 
-/** The words behind a cue, up to what is taken or to the end. */
+/** The words after a cue, up to a used one or the end. */
 function behindCue(
   tokens: readonly Token[],
   cues: readonly string[],
@@ -124,7 +124,7 @@ function behindCue(
   return { cue, from: cue + 1, to: (stop < 0 ? tokens.length : stop) - 1 };
 }
 
-/** A thing that is known by its form or that the workspace calls so. */
+/** A token recognised by its form or by a name of the workspace. */
 const isSure = ({ kind, names }: Token): boolean => kind !== 'word' || Object.keys(names).length > 0;
 
 const isEmpty = ({ kind, low }: Token): boolean =>
@@ -132,7 +132,7 @@ const isEmpty = ({ kind, low }: Token): boolean =>
 
 const stem = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s)$/u, '');
 
-/** Places of the words of phrases in a request. */
+/** Positions of the phrases' words in a request. */
 function placesOf(tokens: readonly Token[], phrases: readonly string[]): Set<number> {
   const places = new Set<number>();
   for (const phrase of phrases) {

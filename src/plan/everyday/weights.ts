@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CountersignError, describeError } from '../../core/errors.ts';
 
-/** The file of weights is missing, cut, or of another version than this code reads. */
+/** The weights file is missing, truncated, or of a version this code does not read. */
 export class WeightsError extends CountersignError {}
 
 export const weightsVersion = 1;
@@ -12,18 +12,18 @@ const headerSchema = z.object({
   /** SHA-256 of the cases that the weights were trained on. */
   cases: z.string(),
   words: z.array(z.string()),
-  /** Words that cases hold without a value in a plan: what such a word says is in the tools and conditions. */
+  /** Words that cases contain without a value in the plan: their meaning is in the tools and conditions. */
   plain: z.array(z.string()),
-  /** Words that have a vector although no case holds them. */
+  /** Words with a vector although no case contains them. */
   vectors: z.array(z.string()),
   actions: z.array(z.string()),
   size: z.object({ embedding: z.int(), hidden: z.int() }),
-  /** In the order of the data: rows of 8-bit numbers, then the scale of each row. */
+  /** In data order: rows of 8-bit numbers, then the scale of each row. */
   arrays: z.array(z.object({ name: z.string(), rows: z.int(), columns: z.int() })),
 });
 export type Header = z.infer<typeof headerSchema>;
 
-/** Row after row. */
+/** In row-major order. */
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;
@@ -32,11 +32,11 @@ export interface Matrix {
 
 export interface Weights {
   readonly header: Header;
-  /** Throws a WeightsError where the file holds no such matrix. */
+  /** Throws a WeightsError if the file has no such matrix. */
   readonly matrix: (name: string) => Matrix;
 }
 
-/** Reads a file that `tools/train` wrote: the length of the header in 4 bytes, the header in JSON, the numbers. */
+/** Reads a file written by `tools/train`: the header's length in 4 bytes, the header in JSON, the numbers. */
 export function readWeights(path: string): Weights {
   try {
     return decode(readFileSync(path));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const part = z.union([z.string(), z.strictObject({ ref: z.string() })]);
 
-/** Arguments as a list, since strict mode knows no records; values as in a plan. */
+/** Arguments as a list, since strict mode has no records; values as in a plan. */
 const argument = z.strictObject({
   name: z.string(),
   value: z.union([z.string(), z.number(), z.boolean(), z.strictObject({ ref: z.string() }), z.array(part)]),
@@ -19,7 +19,7 @@ const step = z.strictObject({
   success: z.array(z.string()),
 });
 
-/** When it is looked at again and again, in the words of the request; empty for what it does not say. */
+/** Times for repeated checks, in the words of the request; empty where it gives none. */
 const watch = z.strictObject({ every: z.string(), at: z.string(), days: z.string(), until: z.string() });
 
 const plan = z.strictObject({
@@ -31,9 +31,9 @@ const plan = z.strictObject({
 });
 
 /**
- * What the model must answer, as strict mode allows it: one object at the root, every field required, no bounds
- * on lengths (conversion and review check those). Nothing here lets it state an effect, a risk, an estimate, a
- * digest or where an input came from: code works those out.
+ * The schema of the model's answer, within the rules of strict mode: one object at the root, every field required, no
+ * length limits (conversion and review check those). It cannot state an effect, a risk, an estimate, a digest or an
+ * input's origin: code works those out.
  */
 export const modelAnswerSchema = z.strictObject({
   answer: z.enum(['plan', 'clarify', 'refuse']),

@@ -7,11 +7,11 @@ import { ModelPlanError } from './errors.ts';
 export interface AskingOptions {
   readonly breaker: Breaker;
   readonly budget: ModelBudget;
-  /** Milliseconds for the model in all, corrections included (`PLANNER_TIMEOUT_MS`). */
+  /** Total time for the model in milliseconds, including corrections (`PLANNER_TIMEOUT_MS`). */
   readonly deadlineMs: number;
 }
 
-/** What the model came to: a reply, or why there is none, in words for the card. */
+/** The outcome of asking the model: a reply, or why there is none, in words for the card. */
 type Attempt =
   | { readonly reply: PlannerReply; readonly note: null; readonly usage: null }
   | { readonly reply: null; readonly note: string; readonly usage: ModelUsage | null };
@@ -22,7 +22,7 @@ function seconds(ms: number): string {
 
 const without = (note: string, usage: ModelUsage | null = null): Attempt => ({ reply: null, note, usage });
 
-/** What a failure of the model is to whoever reads the card, by its code. */
+/** Wording of model failures for the card, by code. */
 const failures: Readonly<Record<string, string>> = {
   model_gave_up: 'The model gave no usable answer, even after two corrections',
   model_auth: 'The model host refused the key',
@@ -41,7 +41,7 @@ function failureNote(error: CountersignError): string {
   return `${failures[cause.code] ?? 'The model could not be reached'}; planned without it.`;
 }
 
-/** Runs the model under the deadline. Late is late even where the model planner ignores the signal. */
+/** Runs the model with the deadline, even if the model planner ignores the signal. */
 async function withDeadline(
   model: StoppablePlanner,
   input: PlanningInput,
@@ -53,7 +53,7 @@ async function withDeadline(
   const timer = setTimeout(() => {
     expired = true;
     stop.abort();
-    // The planner gets this turn to report what it has spent.
+    // Gives the planner this turn to report its usage.
     setImmediate(() => late.resolve('late'));
   }, deadlineMs);
   const reply = model.plan(input, stop.signal).catch((error: unknown) => {
@@ -68,7 +68,7 @@ async function withDeadline(
   }
 }
 
-/** Asks a model while it is up, in time and within the day's budget; what keeps it from answering is its note. */
+/** Asks a model if it is up, within the time limit and the day's budget; the note says why there is no answer. */
 export async function askModel(
   model: StoppablePlanner,
   input: PlanningInput,

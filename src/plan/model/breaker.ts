@@ -1,14 +1,14 @@
-/** Keeps calls away from something that is down, and tries it again now and then. */
+/** Blocks calls to a failing service, and tries it again now and then. */
 export interface Breaker {
-  /** True when a call may be made; while half open, true for one caller only. */
+  /** True when a call is allowed; while half open, only for one caller. */
   allows(): boolean;
   succeeded(): void;
   failed(): void;
 }
 
 /**
- * Opens after `failures` failures in a row; after `coolMs` milliseconds lets one call try, whose outcome closes or
- * opens it again. `clock` gives milliseconds and only goes forward.
+ * Opens after `failures` consecutive failures; after `coolMs` milliseconds allows one trial call, whose outcome closes
+ * or reopens it. `clock` returns monotonic milliseconds.
  */
 export function createBreaker(options: {
   readonly failures: number;
@@ -22,7 +22,7 @@ export function createBreaker(options: {
     allows() {
       const now = options.clock();
       if (openedAt === null) return true;
-      // A trial that never reported back (its caller died) is forgotten after another pause.
+      // A trial that never reported back (its caller died) is dropped after another pause.
       const since = trialAt ?? openedAt;
       if (now - since < options.coolMs) return false;
       trialAt = now;

@@ -5,7 +5,7 @@ import { type ArgValue, type PlanDraft, planLimits } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import type { WirePlan, WireStep } from './answer-schema.ts';
 
-/** Display text on one line with single spaces, cut with an ellipsis. */
+/** Display text on one line with single spaces, truncated with an ellipsis. */
 export function plain(text: string, limit: number): string {
   return cut(oneLine(text).replace(/\s+/g, ' '), limit);
 }
@@ -30,7 +30,7 @@ function argFindings(step: WireStep): Finding[] {
   });
 }
 
-/** Steps that a condition reads; they must have run before, whether or not the model said so. */
+/** Steps that a condition reads; they must run first, whether or not the model said so. */
 function readBy(when: string | null, ids: ReadonlySet<string>, self: string): string[] {
   const bare = (when ?? '').replace(/"[^"]*"|'[^']*'/g, '');
   const found = [...bare.matchAll(/(?<![\w.])([a-z][a-z0-9_]*)\./g)].map((match) => match[1] ?? '');
@@ -47,8 +47,8 @@ function always(when: string | null): boolean {
 }
 
 /**
- * The model's plan in our form. Only form is changed here: what is display text is cleaned and cut, all else is
- * left for the review. The goal is the request's, never the model's.
+ * The model's plan in our own form. Changes only the form: display text is cleaned and truncated, everything else is
+ * left for the review. The goal comes from the request, never from the model.
  */
 export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null; findings: Finding[] } {
   if (wire.steps.length > planLimits.steps) {
@@ -79,7 +79,7 @@ export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null
   return { draft, findings: wire.steps.flatMap(argFindings) };
 }
 
-/** A plan in the form that the model writes, to be changed or continued by it. */
+/** A plan in the model's form, for changing or continuing it. */
 export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps' | 'watch'>): object {
   return {
     summary: plan.summary,

@@ -3,9 +3,9 @@ import type { Finding } from '../../core/finding.ts';
 import type { ModelUsage } from '../../core/planning.ts';
 
 /**
- * The model planner has no answer: `model_gave_up` (wrong after all repairs; `findings` of the last answer),
- * `model_declined` (it, or a filter in front of it, will not answer this), `model_failed` (it could not be asked; the VendorError is the cause) or `model_stopped` (by the signal).
- * `usage` is what it cost all the same, null when nothing was answered.
+ * The model planner has no answer: `model_gave_up` (still wrong after all repairs; has the last answer's `findings`),
+ * `model_declined` (it, or its content filter, refuses to answer), `model_failed` (it was unreachable; the VendorError
+ * is the cause) or `model_stopped` (by the signal). `usage` is the cost incurred, null when nothing was answered.
  */
 export class ModelPlanError extends CountersignError {
   readonly findings: readonly Finding[];

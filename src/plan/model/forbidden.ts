@@ -28,7 +28,7 @@ const fillers = new Set([
   'the',
 ]);
 const notWords = /^(don['’]?t|dont|never|without|no|nicht|kein|keine|keinen|sin|sans|senza|sem)$/;
-/** General nouns for messages and the tools that they stand for. */
+/** General words for notifications, each standing for the tools that send them. */
 const notices = new Set(['notification', 'notify', 'notifi', 'notific', 'alert']);
 
 interface Ban {
@@ -37,7 +37,7 @@ interface Ban {
   readonly conditional: boolean;
 }
 
-/** What one sentence forbids: the verbs that follow a "not", as stems. */
+/** The verbs that one sentence forbids: those after a "not", as stems. */
 function bansIn(sentence: string): Ban[] {
   const words = wordsOf(sentence);
   const bans: Ban[] = [];
@@ -72,8 +72,8 @@ function verbsOf(manifest: Manifest): Set<string> {
 }
 
 /**
- * "Don't page", "no notifications", "read only" rule out the writes concerned. English and the commonest words of
- * a few other languages; where a verb is forbidden once and asked for elsewhere, the request decides by target.
+ * "Don't page", "no notifications", "read only" rule out the writes concerned. English and the most common words of a
+ * few other languages; if a verb is forbidden in one place and requested in another, the target decides.
  */
 export function forbidden(step: Step, manifest: Manifest, said: string): Finding[] {
   const ban = (message: string) => [finding('forbidden_by_request', step.id, 'tool', message)];

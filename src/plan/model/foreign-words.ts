@@ -1,9 +1,8 @@
 import { wordsOf } from './mentions.ts';
 
 /**
- * Beginnings of the words for actions in a few languages, as the English word that manifests list among their
- * keywords. They widen the tool shortlist and tell whether a request asks for a write. What is not in here costs
- * a question, never a wrong write.
+ * Stems of action words in a few languages, with the English keyword that manifests use. They extend the tool shortlist
+ * and help detect whether a request asks for a write. A missing word leads to a question, never to a wrong write.
  */
 const beginnings: readonly (readonly [string, string])[] = [
   ['benachrichtig', 'page'],
@@ -57,7 +56,7 @@ const beginnings: readonly (readonly [string, string])[] = [
   ['scrivi', 'post'],
 ];
 
-/** English words for what the text says in another language, to be read beside it. */
+/** English keywords for the text's foreign words, used in addition to the text. */
 export function englishFor(text: string): string {
   const words = wordsOf(text);
   return beginnings

@@ -8,7 +8,7 @@ import { withoutQuotes } from '../quotations.ts';
 import { englishFor } from './foreign-words.ts';
 import { nearlySame, wordsOf } from './mentions.ts';
 
-/** What the person has said, as opposed to what stands in quoted texts, tickets, results and descriptions. */
+/** The person's own words, as opposed to quoted texts, tickets, results and descriptions. */
 export interface Ground {
   /** Words of the goal, the change in words and the answers, without quoted texts. */
   readonly said: readonly string[];
@@ -16,14 +16,14 @@ export interface Ground {
   readonly answered: readonly string[];
   /** The same as `said`, as text. */
   readonly text: string;
-  /** English words for what the text says in another language. */
+  /** English keywords for the text's foreign words. */
   readonly english: string;
-  /** Targets of the plan that is being changed or continued, of what it made, and the thread’s own, as `kind:name`. */
+  /** Targets of the plan being changed or continued, of its writes, and of the thread, as `kind:name`. */
   readonly earlier: ReadonlySet<string>;
   readonly catalogue: Catalogue;
 }
 
-/** The plan that this input starts from, if any. */
+/** The plan this input starts from, if any. */
 export function earlierPlan(input: PlanningInput): Plan | null {
   return input.change?.plan ?? input.replan?.plan ?? null;
 }
@@ -45,7 +45,7 @@ export function literalTargets(
   });
 }
 
-/** Targets that writes of a failed run have returned, such as the key of a ticket that is there now. */
+/** Targets returned by the writes of a failed run, such as the key of a created ticket. */
 export function madeTargets({
   replan,
   catalogue,
@@ -90,7 +90,7 @@ function joined(word: string): string {
   return word.replace(/[#@._'’-]/g, '');
 }
 
-/** Words that may name a target of this kind: `#ops` is no service and `@ana` no channel. */
+/** Words that may name a target of this kind: `#ops` is not a service and `@ana` not a channel. */
 function candidates(words: readonly string[], kind: TargetKind): string[] {
   const sign = { channel: '#', user: '@', incident: '#' }[kind as string];
   return words
@@ -98,14 +98,14 @@ function candidates(words: readonly string[], kind: TargetKind): string[] {
     .map((word) => word.replace(/['’]s$/, ''));
 }
 
-/** True when the words name it, in one word or in up to three ("payments api" is payments-api). */
+/** True when the words name it, in one word or up to three ("payments api" is payments-api). */
 export function names(words: readonly string[], kind: TargetKind, name: string): boolean {
   const wanted = joined(bare(name));
   const usable = candidates(words, kind).map(joined);
   return usable.some((_, i) => [1, 2, 3].some((n) => usable.slice(i, i + n).join('') === wanted));
 }
 
-/** True when a mistyped word, or a part of the name that no other name of this kind has, stands in the text. */
+/** True when the text contains a misspelling of the name, or a part of it that no other name of this kind has. */
 function nearlyNames(ground: Ground, kind: TargetKind, name: string): boolean {
   const others = namesOf(ground.catalogue, kind).map(bare);
   const parts = bare(name)
@@ -118,7 +118,7 @@ function nearlyNames(ground: Ground, kind: TargetKind, name: string): boolean {
   });
 }
 
-/** A project is also said by an alias and by the key of one of its issues. */
+/** A project can also be named by an alias or by the key of one of its issues. */
 function saysProject(ground: Ground, key: string): boolean {
   const entry = ground.catalogue.projects.find((project) => project.key === key);
   const prefix = `${key.toLowerCase()}-`;
@@ -128,7 +128,7 @@ function saysProject(ground: Ground, key: string): boolean {
   );
 }
 
-/** True when the catalogue leads from what was said to this name: the service of a project, or the reverse. */
+/** True when the catalogue links the person's words to this name: the service of a project, or the reverse. */
 function leadsTo(ground: Ground, kind: TargetKind, name: string): boolean {
   const { services, projects } = ground.catalogue;
   const pairs = [
@@ -143,7 +143,7 @@ function leadsTo(ground: Ground, kind: TargetKind, name: string): boolean {
   return pairs.some((p) => p.service === name && p.project !== undefined && meant(p.project));
 }
 
-/** Where a target comes from: the person's words, an answer, or a rule of the operator; null: from nowhere. */
+/** Origin of a target: the person's words, an answer, or a rule of the operator; null if none. */
 export function originOf(
   ground: Ground,
   kind: TargetKind,

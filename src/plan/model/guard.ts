@@ -18,18 +18,18 @@ import {
 } from './ground.ts';
 import { sameWord, wordsOf } from './mentions.ts';
 
-/** A finding that only the person can settle, with what to ask. */
+/** The question for a finding that only the person can settle. */
 export type Question = { readonly target: TargetKind } | { readonly confirm: string };
 export interface Doubt {
   readonly finding: Finding;
-  /** Null where there is nothing to ask: the plan is against the request. */
+  /** Null where there is nothing to ask: the plan contradicts the request. */
   readonly question: Question | null;
 }
 
-/** Kinds whose name must come from the person or the operator before a write may be aimed at it. */
+/** Kinds whose name must come from the person or the operator before a write may target it. */
 const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user']);
 
-/** True when the words of one of the tool's keywords all stand in a text. */
+/** True when the text contains all words of one of the tool's keywords. */
 function keywordSaid({ keywords }: Manifest, text: string): boolean {
   const said = wordsOf(text);
   return keywords.some((keyword) =>
@@ -37,12 +37,13 @@ function keywordSaid({ keywords }: Manifest, text: string): boolean {
   );
 }
 
-/** "How many …", "who …": nothing is to change. */
+/** "How many …", "who …": a question changes nothing. */
 const isQuestion = /^\W*(?:how|who|whose|what|which|where|when|why)\b/i;
 
 /**
- * Whether words of others stood in the prompt that may have asked for a write: a message, results, or a quotation of the
- * goal that speaks of it. Without any, the person alone was heard, and the model reads an order better than a list of words.
+ * Whether the prompt contained other people's words that may have asked for a write: a message, results, or a quotation
+ * in the goal that mentions it. Otherwise only the person was heard, and the model reads an order better than a list of
+ * words.
  */
 function isTempted(manifest: Manifest, { goal, quoted, replan }: PlanningInput): boolean {
   if (isQuestion.test(goal)) return true;
@@ -56,7 +57,10 @@ function confirmed(input: PlanningInput, tool: string): boolean {
   );
 }
 
-/** A write is asked for by a word for it, by its channel or person, by the plan it continues, or by a yes. */
+/**
+ * A write counts as requested if the request has a word for it, its channel or its person, if it continues the plan, or
+ * if it was confirmed.
+ */
 function isAsked(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): boolean {
   const addressed = literalTargets(step, input.catalogue).some(
     ({ kind, value }) =>
@@ -95,7 +99,7 @@ function askDoubts(step: Step, manifest: Manifest, ground: Ground, input: Planni
   return [{ finding: finding('unasked_write', step.id, 'tool', message), question: { confirm: step.tool } }];
 }
 
-/** What a write is aimed at, literal or not, as one comparable text; what a write that is done returned is literal. */
+/** A write's targets, literal or not, as one comparable text; a target returned by a completed write counts as literal. */
 function aimOf(step: Step, input: PlanningInput): string {
   const made = madeTargets(input);
   const targets = [
@@ -110,7 +114,7 @@ function aimOf(step: Step, input: PlanningInput): string {
   return canonicalJson([step.tool, targets, aims.map(({ arg, ref }) => [arg, ref])]);
 }
 
-/** After a failed run, results have been read: they may not add a write, and what is done is not repeated. */
+/** After a failed run, results have been read: they may not add a write, and completed writes are not repeated. */
 function replanFindings(step: Step, input: PlanningInput): Finding[] {
   if (!input.replan) return [];
   const aim = aimOf(step, input);
@@ -119,14 +123,14 @@ function replanFindings(step: Step, input: PlanningInput): Finding[] {
     return [finding('new_write', step.id, 'tool', 'the plan that failed had no such write; leave it out')];
   }
   const done = new Set(input.replan.done);
-  // Of several that are aimed alike nobody can tell which one this is, and one of them may be there.
+  // Among several with the same targets it is unclear which one this is, and one of them may already be made.
   if (!same.some((earlier) => done.has(earlier.id))) return [];
   return [finding('already_done', step.id, 'tool', 'this write was already made; leave it out')];
 }
 
 /**
- * What the review cannot know: whether the person asked for a write and for its target. A model may have been
- * talked into either by a quoted message, a result or a description. All doubts together.
+ * Checks what the review cannot know: whether the person asked for a write and for its target. A quoted message, a
+ * result or a description may have talked a model into either. Returns all doubts together.
  */
 export function guardPlan(plan: Plan, input: PlanningInput): Doubt[] {
   const ground = groundOf(input);

@@ -4,7 +4,7 @@ import { type Ground, literalTargets, originOf } from './ground.ts';
 
 const numberWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** P1 is also said SEV1, sev-1, S1 and priority 1. */
+/** P1 may also be written SEV1, sev-1, S1 or priority 1. */
 function saysSeverity(said: readonly string[], value: string): boolean {
   const digit = value.slice(1);
   const text = ` ${said.join(' ')} `;
@@ -23,8 +23,8 @@ function limitsIn(plan: Plan): string[] {
 }
 
 /**
- * The values that the plan rests on, each with where it came from. Worked out from the person's words by code, so
- * that a model cannot pass a guess off as something that was said.
+ * The values that the plan rests on, each with its origin. Derived from the person's words by code, so that a model
+ * cannot pass a guess off as something the person said.
  */
 export function inputsOf(plan: Plan, ground: Ground): PlanInput[] {
   const found = new Map<string, PlanInput>();

@@ -11,7 +11,7 @@ export function stem(word: string): string {
   return word;
 }
 
-/** True when two words differ by one letter typed wrong, twice, not at all, or swapped with its neighbour. */
+/** True when two words are equal or differ by one typo: a letter wrong, doubled, missing or swapped with its neighbour. */
 export function nearlySame(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.abs(a.length - b.length) > 1) return false;
@@ -23,7 +23,7 @@ export function nearlySame(a: string, b: string): boolean {
   return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
 }
 
-/** True when a word of the text means the word of a keyword: same stem, or one typing error in a long word. */
+/** True when a word of the text matches a keyword's word: same stem, or one typo in a long word. */
 export function sameWord(inText: string, keyword: string): boolean {
   const a = stem(inText);
   const b = stem(keyword);

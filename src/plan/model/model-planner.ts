@@ -20,21 +20,21 @@ export interface ModelPlannerOptions {
   readonly review: ReviewDraft;
   /** Playbooks that match a goal; none if absent. */
   readonly examples?: FindExamples;
-  /** Highest level of results that the model may see in a replan; `internal` if absent. */
+  /** Highest level of results the model may see in a replan; `internal` if absent. */
   readonly clearance?: Level;
-  /** Answers that are kept; 256 if absent. */
+  /** Number of cached answers; 256 if absent. */
   readonly cacheSize?: number;
 }
 
-/** Answers that are sent back to be mended, before giving up. */
+/** Maximum number of repairs before giving up. */
 const repairs = 2;
 const answerTokens = 4_000;
-/** Under this the person is told that the model was not sure. */
+/** Below this the person is told that the model was not sure. */
 const doubtful = 0.5;
 
 type Kept = Pick<PlannerReply, 'answer' | 'confidence' | 'notes'>;
 
-/** All that an answer depends on. The time does not belong to it: calendar words stay words in a plan. */
+/** Cache key: everything an answer depends on. The time is not part of it: calendar words stay words in a plan. */
 function keyOf(model: string, input: PlanningInput): string {
   const { goal, quoted, answers, change, replan, catalogue, policy, hint = null } = input;
   const { hasIncident = false, onCallFor = [] } = input;
@@ -83,18 +83,18 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** One answer of the model with what is wrong with it; `given` is null when it has not even the shape. */
+/** One answer of the model and its problems; `given` is null when it does not even match the schema. */
 interface Attempt {
   readonly given: ModelPlanAnswer | null;
   readonly reading: Reading;
   readonly text: string;
-  /** Of all attempts so far. */
+  /** Total of all attempts so far. */
   readonly usage: ModelUsage;
 }
 
 /**
- * Plans with a model: one structured call in the normal case, every answer converted, reviewed and checked against
- * what the person said; findings go back at most twice. Equal inputs are answered from memory.
+ * Plans with a model: normally one structured call; every answer is converted, reviewed and checked against the
+ * person's words, and findings go back at most twice. Equal inputs are answered from the cache.
  * `plan` throws a ModelPlanError when there is no answer that may be shown.
  */
 export function createModelPlanner(options: ModelPlannerOptions): StoppablePlanner {
@@ -136,14 +136,14 @@ async function answer(asking: Asking, messages: ModelMessage[]): Promise<{ kept:
   }
 }
 
-/** What may be shown of an attempt: its answer, or that a tool is not set up here. */
+/** The part of an attempt that may be shown: its answer, or that a tool is not set up here. */
 function usable({ given, reading }: Attempt, findings: readonly Finding[]): Kept | null {
   if (given === null) return null;
   const shown = reading.answer ?? notConfigured(findings);
   return shown === null ? null : keptFrom(shown, given);
 }
 
-/** When corrections did not help: the question that would settle it, if there is one. */
+/** After failed corrections: the question that would settle it, if there is one. */
 function lastResort({ given, reading }: Attempt, input: PlanningInput): Kept | null {
   if (given === null || reading.answer !== null || reading.question === null) return null;
   return keptFrom(askPerson(reading.question, input), given);

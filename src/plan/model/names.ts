@@ -1,10 +1,10 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { nearlySame, wordsOf } from './mentions.ts';
 
-/** Names of one kind that the model is told; what a request names comes first. */
+/** Maximum names of one kind in the prompt; those in the request come first. */
 const namesPerKind = 20;
 
-/** How likely a request means this name: 2 where it stands there, 1 where part of it or a misspelling does. */
+/** How likely a request means this name: 2 if it contains it, 1 if it contains part of it or a misspelling. */
 function likelihood(name: string, words: readonly string[]): number {
   const bare = name.toLowerCase();
   const near = (word: string) => bare.includes(word) || word.includes(bare) || nearlySame(word, bare);
@@ -28,7 +28,7 @@ function line({ kind, shown, all }: { kind: string; shown: readonly string[]; al
   return [`${kind}: ${shown.join(', ')}${rest}`];
 }
 
-/** The operator's names as lines, shortened to those that a request may mean where there are many. */
+/** The operator's names as lines; long lists are reduced to those the request may mean. */
 export function nameLines(catalogue: Catalogue, text: string): string[] {
   const words = wordsOf(text).map((word) => word.replace(/^[#@]/, ''));
   const { services, projects, channels, people, defaults } = catalogue;
@@ -50,7 +50,7 @@ export function nameLines(catalogue: Catalogue, text: string): string[] {
     { kind: 'channels', shown: channel, all: channels.length },
     { kind: 'people', shown: person, all: people.length },
   ];
-  // Those that are the same for every request come first: a vendor caches what prompts have in common.
+  // Lines that are the same for every request come first: vendors cache the common part of prompts.
   const isWhole = ({ shown, all }: (typeof lines)[number]): boolean => shown.length === all;
   return [
     ...lines.filter(isWhole).flatMap(line),

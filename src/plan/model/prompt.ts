@@ -34,7 +34,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}\n${lines.join('\n')}`];
 }
 
-/** Characters of an example; it helps the form of the answer, and the other sections matter more. */
+/** Maximum characters of an example; it only helps with the form, and the other sections matter more. */
 const exampleLimit = 800;
 
 function exampleLines(examples: readonly ExamplePlan[]): string[] {
@@ -42,7 +42,7 @@ function exampleLines(examples: readonly ExamplePlan[]): string[] {
   return lines.filter((line) => line.length <= exampleLimit).slice(0, 1);
 }
 
-/** What code knows about the request beside its words. */
+/** Facts about the request that code knows. */
 function contextLines({ hasIncident, onCallFor = [] }: PlanningInput): string[] {
   const mine = onCallFor.join(', ');
   return [
@@ -65,8 +65,8 @@ function limitLines(input: PlanningInput): string[] {
 }
 
 /**
- * The messages of the first call, what changes least first. Everything that people or systems wrote stands inside one JSON document, so
- * that no text can end its section and pose as another.
+ * The messages of the first call, most stable part first. Everything written by people or systems is inside one JSON
+ * document, so that no text can end its section and pose as another.
  */
 export function promptFor(
   input: PlanningInput,
@@ -91,10 +91,10 @@ export function promptFor(
   ];
 }
 
-/** Characters of a wrong answer that are handed back with its findings. */
+/** Maximum characters of a wrong answer that are returned with its findings. */
 const echoLimit = 6_000;
 
-/** The two messages that ask for a repair: what was answered, and what is wrong with it. */
+/** The two messages that ask for a repair: the previous answer, and its problems. */
 export function repairFor(text: string, findings: readonly Finding[]): ModelMessage[] {
   const lines = findings.slice(0, 20).map((found) => `- ${plain(findingLine(found), 300)}`);
   const content = `This cannot be used:\n${lines.join('\n')}\nAnswer again, complete, with all of it mended.`;

@@ -11,13 +11,13 @@ import { groundOf } from './ground.ts';
 import { type Doubt, guardPlan, type Question } from './guard.ts';
 import { inputsOf } from './inputs.ts';
 
-/** An answer that may be shown, or what is wrong with it. */
+/** An answer that may be shown, or its problems. */
 export type Reading =
   | { readonly answer: PlannerAnswer }
   | {
       readonly answer: null;
       readonly findings: readonly Finding[];
-      /** What to ask when nothing but the person's word is missing, else null. */
+      /** The question if only the person's confirmation is missing, else null. */
       readonly question: Question | null;
     };
 
@@ -37,7 +37,7 @@ function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): 
   const { draft, findings: formal } = toDraft(given.plan, input.goal);
   if (draft === null) return wrong(...formal);
   const { plan, findings: reviewed } = review(draft, input);
-  // What has the form of a plan is looked at by everything, so that one correction can mend it all.
+  // Anything in the form of a plan gets all checks, so that one correction can fix everything.
   const formed = plan ?? planSchema.safeParse(draft).data ?? null;
   const doubts = formed === null ? [] : guardPlan(formed, input);
   const lost = formed === null || !isFirst ? [] : lostFrom(formed, input);
@@ -58,7 +58,7 @@ function timesSaid(watch: WireWatch | null): ReadonlyMap<string, string> | null 
   return watch && new Map(Object.entries(watch).filter(([, words]) => words.trim() !== ''));
 }
 
-/** A number, a name, a quotation or a “not” that a plan does not carry goes back once; after that a note says so. */
+/** A number, a name, a quotation or a “not” that the plan does not carry is sent back once; after that it becomes a note. */
 function lostFrom(plan: Plan, input: PlanningInput): Finding[] {
   if (input.change !== null || input.replan !== null) return [];
   const lost = unaccounted(input, plan).filter(({ isBound }) => isBound);
@@ -68,7 +68,7 @@ function lostFrom(plan: Plan, input: PlanningInput): Finding[] {
   });
 }
 
-/** What to ask the person, where nothing but their word is missing. */
+/** The question for the person, if only their confirmation is missing. */
 function questionOf(doubts: readonly Doubt[]): Question | null {
   const questions = doubts.map(({ question }) => question);
   const first = questions.find((question) => question !== null && 'target' in question) ?? questions[0];
@@ -96,13 +96,13 @@ function readRefusal(given: ModelPlanAnswer): Reading {
   return right({ kind: 'refuse', reason: given.refuse.reason, explanation });
 }
 
-/** Checks an answer of the right shape: conversion, review, and whether the person asked for what it does. */
+/** Checks a well-formed answer: conversion, review, and whether the person asked for its actions. */
 export function readAnswer(given: ModelPlanAnswer, against: Against): Reading {
   if (given.answer === 'plan') return readPlan(given, against);
   return given.answer === 'clarify' ? readQuestion(given) : readRefusal(given);
 }
 
-/** A plan that needs a tool which is not set up cannot be repaired: the refusal says what is missing. */
+/** A plan that needs a tool that is not set up cannot be repaired: the refusal says what is missing. */
 export function notConfigured(findings: readonly Finding[]): PlannerAnswer | null {
   const lacking = findings.filter(({ rule }) => rule === 'tool_not_configured');
   if (lacking.length === 0) return null;
@@ -114,7 +114,7 @@ export function notConfigured(findings: readonly Finding[]): PlannerAnswer | nul
   };
 }
 
-/** The question for the person when the model keeps planning a write that nobody asked for or aimed. */
+/** The question for the person when the model keeps planning a write without a request or target from them. */
 export function ask(question: Question, input: PlanningInput): PlannerAnswer {
   if ('target' in question) {
     const kind = question.target;

@@ -4,7 +4,7 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { plain, toWire } from './draft.ts';
 
 export interface DataLimits {
-  /** Highest level of results that the model may see in a replan. */
+  /** Highest level of results the model may see in a replan. */
   readonly clearance: Level;
 }
 
@@ -12,7 +12,7 @@ const quotedLimit = 1_500;
 const valueLimit = 200;
 const resultsLimit = 3_000;
 
-/** What the person asks, says, answers and changes: the only part of a prompt that gives orders. */
+/** The person's goal, answers and changes: the only part of a prompt that gives orders. */
 export function requestOf(input: PlanningInput): JsonObject {
   const { change, replan } = input;
   const request: JsonObject = { goal: input.goal };
@@ -46,7 +46,7 @@ function clip(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [plain(key, 60), clip(inner)]));
 }
 
-/** Results of the failed run that the model is cleared for; of the others only that they exist. */
+/** Results of the failed run that the model is cleared for; for others only that they exist. */
 function resultsOf(
   replan: NonNullable<PlanningInput['replan']>,
   input: PlanningInput,
@@ -66,7 +66,7 @@ function resultsOf(
   return results;
 }
 
-/** Data that came with the request: a quoted message, results of a failed run. Null when there is none. */
+/** Data that came with the request: a quoted message, results of a failed run. Null if there is none. */
 export function materialOf(input: PlanningInput, limits: DataLimits): JsonObject | null {
   const material: JsonObject = {};
   if (input.quoted !== null) material.quoted_message = plain(input.quoted, quotedLimit);

@@ -4,9 +4,9 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { earlierPlan, groundOf } from './ground.ts';
 import { stem } from './mentions.ts';
 
-/** A catalogue of at most so many tools stands in every prompt as it is. */
+/** A catalogue with up to this many tools goes into every prompt completely. */
 const wholeCatalogue = 40;
-/** Tools of a larger one that the model is told about: few goals need more than four. */
+/** Number of tools in the prompt for a larger one: few goals need more than four. */
 const shortlistSize = 16;
 
 const stopWords = new Set(
@@ -20,7 +20,7 @@ function term(word: string): string | null {
   return stopWords.has(lower) || lower.length < 2 ? null : stem(lower);
 }
 
-/** What a tool is found by: its name, the words that people have for it, and requests that plan to it. */
+/** The searchable text of a tool: its name, keywords, and example requests. */
 function entryOf({ name, keywords, summary, asked }: Manifest) {
   return {
     id: name,
@@ -47,8 +47,8 @@ function indexOf(manifests: ReadonlyMap<string, Manifest>): Index {
 }
 
 /**
- * The manifests that a prompt holds: all of them, or those that a goal may need. What it starts from (an earlier plan,
- * a hint, an example) is always among them. The search index of a catalogue is kept as long as the catalogue is.
+ * The manifests in a prompt: all of them, or those a goal may need. Always includes the tools of the starting point (an
+ * earlier plan, a hint, an example). A catalogue's search index is kept as long as the catalogue.
  */
 export function createShortlist(): (input: PlanningInput, extra?: readonly string[]) => Manifest[] {
   const indexes = new WeakMap<ReadonlyMap<string, Manifest>, Index>();

@@ -25,7 +25,7 @@ function resultLine(name: string, schema: z.core.$ZodType): string {
   return `${name}: ${type ?? 'list'}`;
 }
 
-/** Results that are there for people's eyes: the rows of a table, and what a value that is given leads to. */
+/** Results only meant for people's eyes: table rows, and addresses behind values already listed. */
 function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
   const behind = (shows.links ?? []).filter(({ names = '' }) => Object.hasOwn(result.shape, names));
   const { rows = '', total = '', least = '', columns = [] } = shows.table ?? {};
@@ -33,7 +33,7 @@ function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
   return new Set([rows, ...own, ...behind.map(({ field }) => field)]);
 }
 
-/** Levels of data that are not the usual one. Where a channel is named, that has a level of its own. */
+/** Data levels other than the default. Where the arguments name a channel, that has its own level. */
 function levelsOf({ yields, accepts, args }: Manifest): string {
   const marks = [
     ...(yields === 'internal' ? [] : [`yields ${yields}`]),
@@ -43,8 +43,9 @@ function levelsOf({ yields, accepts, args }: Manifest): string {
 }
 
 /**
- * Manifests as one line each: arguments, results, what it is for; `!` marks a write. Arguments that a tool above
- * has as well are named by it, and levels of data only where they are not internal, which saves a third of the tokens for look-alikes such as count and search.
+ * One line per manifest: arguments, results, purpose; `!` marks a write. Arguments shared with an earlier tool refer to
+ * it, and data levels appear only if they are not internal, which saves a third of the tokens for similar tools such as
+ * count and search.
  */
 export function toolLines(manifests: readonly Manifest[]): string[] {
   const above: { name: string; args: string[] }[] = [];

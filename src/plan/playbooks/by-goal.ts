@@ -4,10 +4,13 @@ import { nearPlaybook } from './near.ts';
 import type { Playbook } from './playbook.ts';
 import { createPlaybookSearch } from './search.ts';
 
-/** Examples of playbooks that are looked at. */
+/** Maximum examples of playbooks to compare. */
 const looked = 12;
 
-/** Plans a goal that is near an example of a playbook from it; anything else goes to `next`. Only vetted plans are taken by likeness. */
+/**
+ * Plans a goal that resembles a playbook's example from that playbook; anything else goes to `next`. Only vetted plans
+ * are matched by resemblance.
+ */
 export function playbooksByGoal(playbooks: readonly Playbook[], next: Planner): Planner {
   const search = playbooks.length === 0 ? null : createPlaybookSearch(playbooks);
   return {

@@ -16,7 +16,7 @@ import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
 /** `run <name> key=value key="two words"`, also `run the playbook <name> …`. */
 const command =
   /^run\s+(?:the\s+)?(playbook\s+)?([a-z][a-z0-9-]{1,60})((?:\s+[a-z][a-z0-9_]*\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']\S*))*)\s*$/i;
-/** A call whose inputs are not given by name: `run sla-breach-check PAY`, `run sla-breach-check for PAY`. */
+/** A call with unnamed inputs: `run sla-breach-check PAY`, `run sla-breach-check for PAY`. */
 const unnamed = /^run\s+(?:the\s+)?(?:playbook\s+)?([a-z][a-z0-9-]{1,60})\s+\S/i;
 const pair = /(?<!\w)([a-z]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+))/gi;
 
@@ -34,7 +34,7 @@ function reply(answer: PlannerReply['answer']): PlannerReply {
   return { answer, planner: 'playbook', confidence: 1, usage: null, notes: [] };
 }
 
-/** Plans one playbook with the values given by name, by earlier answers, and by the operator's defaults. */
+/** Plans one playbook with named values, earlier answers, and the operator's defaults. */
 function planFrom(playbook: Playbook, given: Map<string, string>, input: PlanningInput): PlannerReply {
   for (const { missing, answer } of input.answers) {
     const [name] = missing;
@@ -74,7 +74,7 @@ function planFrom(playbook: Playbook, given: Map<string, string>, input: Plannin
   const inputs = plan.inputs.map((each) =>
     Object.hasOwn(values, each.name) ? each : { ...each, source: 'default' as const },
   );
-  // Called by its name, it needs no assumption that it fits.
+  // Called by name, so no assumption that it fits is needed.
   const source = { scope: `playbook:${playbook.name}`, version: digestOf(jsonOf(playbook)) };
   return { ...reply({ kind: 'plan', plan: { ...plan, inputs, assumptions: [] } }), source };
 }
@@ -88,7 +88,7 @@ function questionFor(playbook: Playbook, name: string): string {
   const about = playbook.inputs[name]?.describe ?? '';
   if (about === '') return `Which ${what}? (${playbook.name})`;
   if (/^(?:what|how) /i.test(about)) return `${capital(about)}? (${playbook.name})`;
-  // "where it is posted" is no question of its own.
+  // "where it is posted" does not make a question on its own.
   return /^(?:where|when|who|from) /i.test(about)
     ? `Which ${what}? (${about}; ${playbook.name})`
     : `Which is the ${about}? (${playbook.name})`;
@@ -100,7 +100,7 @@ function optionsFor(type: InputType, catalogue: Catalogue): string[] {
     : [];
 }
 
-/** A playbook whose tools are not set up here cannot be filled in; null when all are. */
+/** The refusal for a playbook whose tools are not set up here; null when all are. */
 function lackingTools({ name, plan }: Playbook, { manifests }: Catalogue): PlannerReply | null {
   const lacking = toolsIn(plan).filter((tool) => !manifests.has(tool));
   if (lacking.length === 0) return null;
@@ -113,7 +113,7 @@ function byNameOnly({ name, inputs }: Playbook): PlannerReply {
   return ask(`${name} takes its inputs by name: ${call}. Please type the call again.`, ['goal']);
 }
 
-/** No playbook has that name: those that are called nearly so are offered. */
+/** No playbook has that name: offers similar ones. */
 function noneOf(name: string, known: readonly Playbook[], { manifests }: Catalogue): PlannerReply {
   const usable = known.filter(({ plan }) => toolsIn(plan).every((tool) => manifests.has(tool)));
   const parts = (of: string): string[] => of.split('-');
@@ -130,17 +130,17 @@ function noneOf(name: string, known: readonly Playbook[], { manifests }: Catalog
   return ask(`${none} Did you mean one of these? /plan list shows them all.`, ['goal'], calls);
 }
 
-/** The call as it was typed, or as it was said anew after a question. */
+/** The call as typed, or as restated after a question. */
 function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
 }
 
-/** The playbook that a goal would run by its name, whether there is one or not; null for any other goal. */
+/** The playbook name a goal would run, whether or not it exists; null for any other goal. */
 export function calledIn(goal: string): string | null {
   return command.exec(goal)?.[2]?.toLowerCase() ?? null;
 }
 
-/** Plans a playbook that is called by name (`run <name> key=value`); anything else goes to `next`. */
+/** Plans a playbook called by name (`run <name> key=value`); anything else goes to `next`. */
 export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
   return {
     async plan(input) {

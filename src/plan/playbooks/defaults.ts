@@ -2,7 +2,7 @@ import type { PlanningInput } from '../../core/planning.ts';
 import type { InputValues } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
 
-/** A default of the workspace for an input, and the project and service that belong together. */
+/** The workspace's default for an input, and the project and service that belong together. */
 function fallback(
   type: InputType,
   values: InputValues,
@@ -14,7 +14,7 @@ function fallback(
     return defaults.channel === undefined ? undefined : `#${defaults.channel.replace(/^#/, '')}`;
   if (type === 'priority') return defaults.priority;
   const all = Object.values(values).map(String);
-  // PAY-12 is a ticket of PAY: neither is anybody else's.
+  // PAY-12 is a ticket of PAY: neither default may come from another project.
   const ticket = all.map((value) => /^([A-Z][A-Z0-9_]+)-\d+$/u.exec(value)?.[1]).find((key) => key);
   const project = catalogue.projects.find(({ key }) => key === ticket || all.includes(key));
   if (type === 'service') return project?.service ?? (ticket ? undefined : defaults.service);
@@ -25,7 +25,7 @@ function fallback(
   return undefined;
 }
 
-/** Inputs without a value or a default of their own, from the operator's defaults. */
+/** Inputs without a value or default of their own, filled from the operator's defaults. */
 export function withFallbacks(
   playbook: Playbook,
   given: InputValues,

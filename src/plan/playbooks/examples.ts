@@ -4,10 +4,10 @@ import { instantiate } from './inputs.ts';
 import { inputSamples, type Playbook } from './playbook.ts';
 import { createPlaybookSearch } from './search.ts';
 
-/** How near a goal must be to a playbook's wording for the playbook to serve as an example. */
+/** Minimum similarity between a goal and a playbook's wording for it to serve as an example. */
 const nearEnough = 4;
 
-/** The playbook whose wording is nearest to a goal, as an example of form for a model; none when none is near. */
+/** The playbook with the wording closest to a goal, as an example of form for a model; empty if none is close. */
 export function findExamples(playbooks: readonly Playbook[]): FindExamples {
   const search = createPlaybookSearch(playbooks);
   return ({ goal, catalogue: { manifests } }) =>

@@ -1,7 +1,7 @@
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
 import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
 
-/** An input of a playbook as a field of a form. */
+/** A playbook input as a form field. */
 export interface InputField {
   readonly name: string;
   readonly label: string;
@@ -9,11 +9,11 @@ export interface InputField {
   /** For a choice. */
   readonly options: readonly string[];
   readonly value: string;
-  /** What is wrong with a value, or null. */
+  /** The problem with a value, or null. */
   readonly check: (value: string) => string | null;
 }
 
-/** The inputs of a playbook as fields; what the operator has names for is chosen. */
+/** The inputs of a playbook as fields; inputs with names known to the operator become choices. */
 export function inputFields({ inputs }: Playbook, catalogue: Catalogue): InputField[] {
   return Object.entries(inputs).map(([name, { type, describe, default: given }]) => {
     const options = choicesOf(type, catalogue);

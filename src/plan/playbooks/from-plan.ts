@@ -7,7 +7,7 @@ import { inputTypes, type Playbook, playbookSchema } from './playbook.ts';
 
 type Inputs = readonly { readonly name: string; readonly value: string }[];
 
-/** The inputs of a plan whose names say what they are: these may differ the next time. */
+/** The inputs of a plan whose names are input types: these may differ the next time. */
 function openInputs(plan: Plan): Inputs {
   const known = new Set<string>(inputTypes);
   return plan.inputs.filter(({ name, value }) => known.has(name) && value.length > 1);
@@ -23,7 +23,7 @@ function openedArg(value: ArgValue, inputs: Inputs): ArgValue {
   return value.map((part) => (isRef(part) ? part : opened(part, inputs)));
 }
 
-/** A plan that has proved itself as a playbook: its values become inputs with themselves as defaults. */
+/** Turns a proven plan into a playbook: its values become inputs with themselves as defaults. */
 export function playbookFrom(
   plan: Plan,
   about: { readonly name: string; readonly owner: string },

@@ -9,12 +9,12 @@ export type InputValues = Readonly<Record<string, string | number>>;
 
 const placeholder = /\{([a-z][a-z0-9_]*)\}/g;
 
-/** Names in braces, which inputs may have. */
+/** Names in braces: possible inputs. */
 export function namesIn(text: string): string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name);
 }
 
-/** Inputs that the plan uses and that have neither a value nor a default. */
+/** Inputs used by the plan with neither a value nor a default. */
 export function missingInputs({ plan, inputs }: Playbook, values: InputValues): string[] {
   return [...new Set(namesIn(plan))].filter(
     (name) =>
@@ -23,8 +23,8 @@ export function missingInputs({ plan, inputs }: Playbook, values: InputValues): 
 }
 
 /**
- * What an input stands for. Durations are written in ISO 8601 and count as minutes inside conditions; words of any other
- * type could end a condition and go on as one of their own.
+ * The value of an input. Durations are in ISO 8601 and count as minutes inside conditions; other words are not allowed
+ * there, because their text could end the condition and add another.
  */
 function meaning(
   type: string | undefined,
@@ -35,7 +35,7 @@ function meaning(
   return { value, inCondition: type === 'number' ? Number(value) : null };
 }
 
-/** The plan a playbook stands for with these values; defaults fill what is missing. */
+/** The playbook's plan with these values; defaults fill the gaps. */
 export function instantiate(
   playbook: Playbook,
   given: InputValues,

@@ -5,12 +5,12 @@ import { type ParsedPlaybook, type PlaybookProblem, parsePlaybook } from './pars
 import { inputSamples, inputTypeSchemas, type Playbook } from './playbook.ts';
 
 export interface PlaybookFile {
-  /** As it is called in messages. */
+  /** Its name in messages. */
   readonly file: string;
   readonly source: string;
 }
 
-/** `below`: lines below the one where the place begins. */
+/** `below`: number of lines below the start of the path's value. */
 type Report = (path: readonly (string | number)[], message: string, below?: number) => void;
 
 function checkInputs({ summary, plan, inputs }: Playbook, report: Report): void {
@@ -25,7 +25,7 @@ function checkInputs({ summary, plan, inputs }: Playbook, report: Report): void 
   }
 }
 
-/** Checks the plan with a sample for each input; lines are counted from the one below `plan: |`. */
+/** Checks the plan with a sample for each input; lines count from the one after `plan: |`. */
 function checkPlan(playbook: Playbook, manifests: ReadonlyMap<string, Manifest>, report: Report): void {
   const values = Object.fromEntries(
     Object.entries(playbook.inputs).map(([name, spec]) => [name, inputSamples[spec.type]]),
@@ -52,7 +52,7 @@ function checkOne(
   return problems;
 }
 
-/** Everything that is wrong in a set of playbook files, by file and line; the playbooks that are right. */
+/** Every problem in a set of playbook files, by file and line, and the valid playbooks. */
 export function checkPlaybooks(
   files: readonly PlaybookFile[],
   manifests: readonly Manifest[],

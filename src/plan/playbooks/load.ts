@@ -6,10 +6,10 @@ import { checkPlaybooks, type PlaybookFile, problemLine } from './lint.ts';
 import { parsePlaybook } from './parse.ts';
 import type { Playbook } from './playbook.ts';
 
-/** Playbooks that do not load; the message has one line for each problem. */
+/** Invalid playbooks; the message has one line per problem. */
 export class PlaybookError extends CountersignError {}
 
-/** The YAML files of a folder, in the order of their names. */
+/** The YAML files of a folder, sorted by name. */
 export function readPlaybookFiles(folder: string): PlaybookFile[] {
   return readdirSync(folder)
     .filter((name) => /\.ya?ml$/.test(name))
@@ -17,13 +17,13 @@ export function readPlaybookFiles(folder: string): PlaybookFile[] {
     .map((name) => ({ file: name, source: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** The names in a folder, for what may refer to one before it is known which tools there are. */
+/** Playbook names in a folder, for references checked before the tools are known. */
 export function playbookNames(folder: string): Set<string> {
   const parsed = readPlaybookFiles(folder).map(({ file, source }) => parsePlaybook(source, file).playbook);
   return new Set(parsed.flatMap((playbook) => playbook?.name ?? []));
 }
 
-/** The playbooks of a folder. Throws a PlaybookError when any of them is wrong: half a set is no set. */
+/** The playbooks of a folder. Throws a PlaybookError when any of them is invalid: no partial sets. */
 export function loadPlaybooks(folder: string, manifests: readonly Manifest[]): Playbook[] {
   const { playbooks, problems } = checkPlaybooks(readPlaybookFiles(folder), manifests);
   if (problems.length > 0) {

@@ -12,7 +12,7 @@ import { type InputValues, instantiate, missingInputs } from './inputs.ts';
 import type { InputType, Playbook } from './playbook.ts';
 import type { Found } from './search.ts';
 
-/** How alike a goal and an example must be, from 0 to 1, for the playbook to be taken. */
+/** Minimum similarity between a goal and an example, 0 to 1, for using the playbook. */
 const alike = 0.75;
 
 const slots: Partial<Record<InputType, Slot>> = {
@@ -20,7 +20,7 @@ const slots: Partial<Record<InputType, Slot>> = {
   ...{ key: 'issue', incident: 'incident', number: 'number', duration: 'duration' },
 };
 
-/** A goal up to its colon, what is told behind it where the playbook takes words, and the channel that is named last. */
+/** A goal up to its colon, the text after it if the playbook takes one, and the channel named last. */
 interface Heard {
   readonly goal: string;
   readonly tokens: readonly Token[];
@@ -40,7 +40,7 @@ function heard(goal: string, { inputs }: Playbook, read: Read): Heard | null {
   if (!takesWords || (colon < 0 && quotation === undefined))
     return { goal, tokens, told: null, channel: null };
   if (colon < 0) return { goal, tokens, told: quotation?.values.text ?? null, channel: null };
-  // "…: disk full, tell #ops" says where it goes.
+  // "…: disk full, tell #ops" gives the channel.
   const [, words = '', channel = null] =
     /^(.*?)(?:,? (?:and )?(?:then )?(?:tell|in|to|post (?:it )?(?:in|to)) (#[\p{L}\p{N}_-]+))?$/su.exec(
       goal.slice(tokens[colon]?.end).trim(),
@@ -49,7 +49,7 @@ function heard(goal: string, { inputs }: Playbook, read: Read): Heard | null {
   return told === '' ? null : { goal, tokens: tokens.slice(0, colon), told, channel };
 }
 
-/** The kind of thing that a token is, where it is one; a project goes by its service as well. */
+/** The kind of thing a token is, if any; a project also counts by its service. */
 function thingOf({ kind, names, values }: Token): string | null {
   if (names.project !== undefined || names.service !== undefined)
     return kind === 'channel' ? 'channel' : 'place';
@@ -60,7 +60,7 @@ function thingOf({ kind, names, values }: Token): string | null {
   return kind === 'capitals' && values.text === undefined ? 'place' : null;
 }
 
-/** Words that tell one request from another; a thing counts by its kind. */
+/** Words that distinguish requests; a thing counts by its kind. */
 function wordsIn({ tokens, told }: Heard): Set<string> {
   const found = tokens.flatMap((token) => {
     const thing = thingOf(token);
@@ -77,7 +77,7 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return shared / Math.max(1, a.size + b.size - shared);
 }
 
-/** What writes is ordered: by a verb that its example has too, by its name, by the channel that gets it, or by what it is told. */
+/** A write must be ordered: by a verb shared with its example, by its name, by the receiving channel, or by its text. */
 function isOrdered(
   goal: string,
   shared: readonly string[],
@@ -106,7 +106,7 @@ function valuesIn(
   return values;
 }
 
-/** The value of an input that a token says; names count only where the workspace has them. */
+/** The value of an input in a token; names count only if the workspace has them. */
 function saidAs(type: InputType, token: Token): (string | number)[] {
   if (type === 'code') return token.kind === 'code' || token.kind === 'issue' ? [token.raw] : [];
   if (type === 'service') return token.names.service === undefined ? [] : [token.names.service];
@@ -122,7 +122,7 @@ function saidAs(type: InputType, token: Token): (string | number)[] {
 
 const against = /^(?:not|no|don't|dont|never|without|unless|except|nobody|otherwise|else)$/u;
 
-/** Every thing in the goal is an input, and nothing is ruled out: else the playbook is not it. */
+/** Everything named in the goal must be an input, and nothing negated: otherwise it is not this playbook. */
 function saysNoMore({ tokens }: Heard, values: InputValues): boolean {
   const used = new Set(Object.values(values).map((value) => String(value).toLowerCase()));
   const isUsed = ({ low, raw, names, values: own }: Token): boolean =>
@@ -135,7 +135,7 @@ function saysNoMore({ tokens }: Heard, values: InputValues): boolean {
   );
 }
 
-/** A goal that is near an example of a playbook, planned from it when every input is known; else null. */
+/** A goal close to an example of a playbook, planned from it when every input is known; else null. */
 export function nearPlaybook(
   goal: string,
   found: readonly Found[],
@@ -153,7 +153,7 @@ export function nearPlaybook(
     if (likeness(words, wanted) < alike || !isOrdered(goal, shared, playbook, manifests)) continue;
     const known = valuesIn(own, playbook, given);
     if (!saysNoMore(own, known)) continue;
-    // What the example names is named here, too: nobody's on-call is woken by default.
+    // Whatever the example names must be named here, too: no on-call is woken by default.
     if (wanted.has('§place') && !words.has('§place') && known.service === undefined)
       return askService(playbook, input.catalogue);
     const values = withFallbacks(playbook, known, input);

@@ -3,7 +3,7 @@ import { plainWords } from '../../core/plain-words.ts';
 import { yamlValues } from '../../core/yaml-values.ts';
 import { type Playbook, playbookSchema } from './playbook.ts';
 
-/** Something wrong in a playbook file, for people: `escalation.yml:12: …`. */
+/** A problem in a playbook file, for people: `escalation.yml:12: …`. */
 export interface PlaybookProblem {
   readonly file: string;
   /** 1-based. */
@@ -11,14 +11,14 @@ export interface PlaybookProblem {
   readonly message: string;
 }
 
-/** A parsed file: the playbook or null, what is wrong, and the line of any place in it. */
+/** A parsed file: the playbook or null, its problems, and the line of any path in it. */
 export interface ParsedPlaybook {
   readonly playbook: Playbook | null;
   readonly problems: readonly PlaybookProblem[];
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** Examples that end where YAML takes a channel for a comment: `- post it to #ops`. */
+/** Examples cut off because YAML reads a channel as a comment: `- post it to #ops`. */
 function cutExamples(document: Document, { examples }: Playbook): (string | number)[][] {
   return examples
     .map((_example, index) => ['examples', index])
@@ -28,7 +28,7 @@ function cutExamples(document: Document, { examples }: Playbook): (string | numb
     });
 }
 
-/** Reads one YAML file. Never throws: what is wrong is listed with its line. */
+/** Reads one YAML file. Never throws: problems are listed with their lines. */
 export function parsePlaybook(source: string, file: string): ParsedPlaybook {
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });

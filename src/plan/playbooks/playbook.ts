@@ -3,7 +3,7 @@ import { target, text } from '../../core/fields.ts';
 
 const inputName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be lower case letters, digits and _');
 
-/** Types an input may have; each is taken from a goal by its form, and checked when given by hand. */
+/** Types of inputs; each is recognised in a goal by its form, and validated when given by hand. */
 export const inputTypes = [
   'project',
   'priority',
@@ -19,7 +19,7 @@ export const inputTypes = [
 ] as const;
 export type InputType = (typeof inputTypes)[number];
 
-/** What a value of each type looks like. */
+/** Validation of each input type. */
 export const inputTypeSchemas: Readonly<Record<InputType, z.ZodType<string | number>>> = {
   project: target('project', ''),
   priority: target('severity', ''),
@@ -34,7 +34,7 @@ export const inputTypeSchemas: Readonly<Record<InputType, z.ZodType<string | num
   code: text(100, ''),
 };
 
-/** Values that stand in for inputs where a playbook is checked or shown as an example. */
+/** Sample values for checking a playbook or showing it as an example. */
 export const inputSamples: Readonly<Record<InputType, string | number>> = {
   project: 'OPS',
   priority: 'P1',
@@ -60,7 +60,7 @@ export const playbookSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{1,60}$/, 'must be lower case words joined by -'),
   summary: z.string().min(1).max(200),
   owner: z.string().min(1).max(100),
-  /** Goals as engineers would type them; a goal that is near one of them is planned from this playbook. */
+  /** Goals as engineers would type them; goals close to one of them are planned from this playbook. */
   examples: z.array(z.string().min(3).max(300)).min(1).max(20),
   inputs: z.record(inputName, inputSpec).default({}),
   /** In plan notation. */

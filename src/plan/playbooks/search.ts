@@ -3,7 +3,7 @@ import type { Playbook } from './playbook.ts';
 
 export interface Found {
   readonly playbook: Playbook;
-  /** The example that is nearest to the goal. */
+  /** The example closest to the goal. */
   readonly example: string;
   readonly score: number;
 }

@@ -7,7 +7,7 @@ import { playbookFrom } from './from-plan.ts';
 import { checkPlaybooks, problemLine } from './lint.ts';
 import type { Playbook } from './playbook.ts';
 
-/** Saved and installed playbooks together; a list that nobody can read helps nobody. */
+/** Maximum number of saved and installed playbooks together; nobody reads a longer list. */
 const maxPlaybooks = 200;
 
 export interface ShelfPort {
@@ -18,22 +18,22 @@ export interface ShelfPort {
   saved(): Promise<readonly { name: string; source: string; owner: string }[]>;
   /** False when the name is taken. */
   save(playbook: { name: string; source: string; owner: string }): Promise<boolean>;
-  /** The plan of the last run that this person asked for in this channel, unless it did not do all that it should. */
+  /** The plan of the person's last run in this channel, unless that was not successful. */
   lastPlan(who: { userId: string; channel: string }): Promise<Plan | 'unsuccessful' | null>;
 }
 
-/** What came of saving a playbook. `problems` is empty where only the name is taken. */
+/** Result of saving a playbook. `problems` is empty if only the name is taken. */
 export type Saved =
   | { readonly kind: 'saved'; readonly playbook: Playbook }
   | { readonly kind: 'nothing' | 'unsuccessful' }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
-/** The playbooks of the installation and those that people saved. */
+/** The playbooks of the installation and those saved by people. */
 export interface Shelf {
   all(): Promise<readonly Playbook[]>;
-  /** Those whose tools are set up here, and how many more there are. */
+  /** Playbooks whose tools are set up here, and the number of others. */
   usable(): Promise<{ playbooks: readonly Playbook[]; lacking: number }>;
-  /** Those that people saved; one that no longer checks has no playbook. */
+  /** Playbooks saved by people; an invalid one has `playbook: null`. */
   saved(): Promise<readonly { name: string; owner: string; playbook: Playbook | null }[]>;
   save(name: string, who: { userId: string; channel: string }): Promise<Saved>;
 }
@@ -41,7 +41,7 @@ export interface Shelf {
 export function createShelf(port: ShelfPort): Shelf {
   const { installed, manifests, catalogue } = port;
 
-  /** A saved playbook that no longer checks is left out. */
+  /** Leaves out saved playbooks that are no longer valid. */
   async function all(): Promise<Playbook[]> {
     const files = (await port.saved()).map(({ name, source }) => ({ file: name, source }));
     const names = new Set(installed.map(({ name }) => name));

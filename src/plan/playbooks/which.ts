@@ -3,7 +3,7 @@ import type { Plan } from '../../core/plan.ts';
 import { instantiate } from './inputs.ts';
 import { inputSamples, type Playbook } from './playbook.ts';
 
-/** Tells which playbook a plan was made from, by its steps; null for one that is no longer there. */
+/** Finds the playbook that a plan was made from, by its steps; null for one that is gone. */
 export function whichPlaybook(
   playbooks: readonly Playbook[],
   manifests: ReadonlyMap<string, Manifest>,

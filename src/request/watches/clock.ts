@@ -8,30 +8,30 @@ import { dueTicks, minuteMs } from './ticks.ts';
 import { looksMissed } from './words.ts';
 
 export interface ClockPort extends Pick<EndPort, 'end'> {
-  /** Watches that are to look now. */
+  /** Watches due for a check. */
   due(now: Date): Promise<readonly Watch[]>;
-  /** Takes what is due, once over all processes; true when this one is to do the look. */
+  /** Claims a due tick, once across all processes; true when this one is to run the check. */
   claim(of: {
     readonly watch: Watch;
     readonly next: Date;
     readonly missed: readonly Date[];
-    /** Null where only a tick was missed. */
+    /** Null if a tick was only missed. */
     readonly tick: Date | null;
     readonly message: Message | null;
   }): Promise<boolean>;
-  /** Does a look that was taken. */
+  /** Runs a claimed check. */
   look(watch: Watch, tick: Date): Promise<void>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
   readonly now: () => Date;
   readonly log: Log;
 }
 
-/** A look that is later than this is not made for what would act or report at its time and not by what it finds. */
+/** Maximum delay of a check for watches that act or report at fixed times, whatever they find. */
 const lateMs = 5 * minuteMs;
 
 /**
- * Looks at the clock: every watch whose time has come looks once, whatever the number of processes. Of ticks that passed
- * while nothing ran the newest is made up for, by what can tell by itself whether it matters; people are told of the rest.
+ * Every due watch is checked once, whatever the number of processes. Of ticks missed during downtime, the newest is
+ * made up for, but only by plans that decide themselves whether it matters; the rest are reported as missed.
  */
 export async function lookAtClock(port: ClockPort): Promise<void> {
   const now = port.now();

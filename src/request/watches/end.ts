@@ -5,12 +5,12 @@ import { ended, hasEnded, watchEnded } from './words.ts';
 
 export interface EndPort {
   load(id: string): Promise<Watch | null>;
-  /** Ends it with its last words, on its message and in its thread; false when it had ended. */
+  /** Ends it with a final message, on its own message and in its thread; false when it had already ended. */
   end(
     watch: Watch,
     of: { readonly by: string; readonly reason: string; readonly message: Message },
   ): Promise<boolean>;
-  /** Whether somebody may end it; whoever may not has been told. */
+  /** Whether a person may end it; a person who may not has been told. */
   mayEnd(watch: Watch, who: Who, say: Say): Promise<boolean>;
 }
 

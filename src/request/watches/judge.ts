@@ -8,7 +8,7 @@ import type { CriterionResult, StepResult } from '../../core/run.ts';
 import { factsAndWord, verdictOf } from '../../core/verdict.ts';
 import { vocabularyOf } from '../../core/words.ts';
 
-/** What a plan's reads came to. */
+/** Results of a plan's reads. */
 export interface Seen {
   readonly results: readonly StepResult[];
   readonly criteria: readonly CriterionResult[];
@@ -16,15 +16,15 @@ export interface Seen {
 
 export interface Judged {
   readonly look: Look;
-  /** "32 open P1 tickets in OPS: more than 30", or why it cannot be told. */
+  /** "32 open P1 tickets in OPS: more than 30", or why it cannot be decided. */
   readonly found: string;
-  /** The vendor says that what is asked for is not there, or not allowed: waiting does not help. */
+  /** The vendor says that the target does not exist or is not allowed: waiting does not help. */
   readonly isRefused: boolean;
 }
 
 const refusals = new Set(['not_found', 'refused', 'forbidden', 'bad_argument', 'bad_args']);
 
-/** Whether there is something to speak of, by the plan's own conditions, and in words what was found. */
+/** Whether there is anything to report, by the plan's own conditions, and the finding in words. */
 export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Manifest>): Judged {
   const { results } = seen;
   const criteria = seen.criteria.filter(({ source }) => !source.startsWith('words:'));
@@ -48,7 +48,7 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
   return { look: { kind: 'true', measured }, found, isRefused: false };
 }
 
-/** The condition of a write that would be made; where none would, of the first that has one. */
+/** The condition of a write that would be made; if none would, the first condition. */
 function conditionOf({ steps }: Plan, results: readonly StepResult[]): string | null {
   const made = new Set(results.filter(isDescribed).map(({ stepId }) => stepId));
   const conditions = steps.filter(({ when }) => when !== undefined);

@@ -8,13 +8,13 @@ import { type MakePort, makeWatch } from './make.ts';
 import { type Due, type TickPort, tick } from './tick.ts';
 
 export interface KeepPort extends MakePort, TickPort {
-  /** Gives a watch of the file the plan that its goal came to. */
+  /** Stores the plan made for the goal of a file watch. */
   setPlan(id: string, plan: Plan, planner: PlannerReply['planner']): Promise<void>;
 }
 
 /**
- * Keeps a plan that is to be looked at again and again: a person's becomes a watch, and that of a schedule is what it
- * looks at from now on. Null for any other plan.
+ * Keeps a plan with repeated checks: a person's becomes a watch, and a schedule's is what it checks from now on. Null
+ * for any other plan.
  */
 export async function keep(
   asked: StoredRequest,

@@ -13,12 +13,12 @@ import { cannotChange, endIsPast, hasEnded, tooFar, tooManyWatches, tooOften, wa
 export interface MakePort {
   readonly limits: WatchLimits;
   readonly requests: Pick<RequestBook, 'move'>;
-  /** Stores it with the message that it is known by. */
+  /** Stores it with the message that represents it. */
   insert(
     watch: Watch & { readonly plan: Plan },
     from: { readonly threadTs: string | null; readonly message: Message },
   ): Promise<'new' | 'known' | 'person_has_many' | 'there_are_many'>;
-  /** Gives a watch that goes on another plan or other times, and says so where it is known; false when it had ended. */
+  /** Changes an active watch's plan or times and reports that on its message; false when it had ended. */
   change(
     watch: Watch & { readonly plan: Plan },
     of: { readonly by: string; readonly cause: string; readonly message: Message },
@@ -29,7 +29,7 @@ export interface MakePort {
 
 const dayMs = 86_400_000;
 
-/** Makes a watch of a plan that says when it is to be looked at, or changes the one of its request, or tells the person why not. */
+/** Makes a watch from a plan with a schedule, or changes the watch of its request, or tells the person why not. */
 export async function makeWatch(
   asked: StoredRequest,
   { plan, turn, reply }: { plan: Plan; turn: Turn; reply: PlannerReply | null },
@@ -77,11 +77,11 @@ export async function makeWatch(
 function whatIsWrong(every: Cadence, until: Date, now: Date, limits: WatchLimits): Message | null {
   if (shortest(every, now) < limits.minutes * minuteMs) return tooOften(limits);
   if (until <= now) return endIsPast(until);
-  // The day that was named may last longer than the hour of now.
+  // A named end day may reach beyond the current hour.
   return until.getTime() - now.getTime() > (limits.maxDays + 1) * dayMs ? tooFar(limits) : null;
 }
 
-/** The shortest time between two looks, as far as the next two days show it. */
+/** The shortest interval between checks within the next two days. */
 function shortest(every: Cadence, now: Date): number {
   if ('minutes' in every) return every.minutes * minuteMs;
   const { due } = dueTicks(every, now, new Date(now.getTime() + 2 * dayMs));

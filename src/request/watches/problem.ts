@@ -2,10 +2,10 @@ import { VendorError } from '../../core/errors.ts';
 import type { RequestState } from '../../core/request.ts';
 import type { RevisionState } from '../../core/revision.ts';
 
-/** What became of the request that was made of a problem last. */
+/** The state of the last request made for a problem. */
 export type ProblemState =
   | { readonly kind: 'waits' | 'expired' | 'under_way' }
-  /** Its run is over; `incident` is what PagerDuty says of an incident that it made. */
+  /** Its run is over; `incident` is PagerDuty's state of an incident it made. */
   | { readonly kind: 'acted'; readonly incident: 'none' | 'open' | 'resolved' }
   /** Rejected, answered, or never shown. */
   | { readonly kind: 'settled' };
@@ -16,11 +16,11 @@ export interface ProblemCard {
   readonly number: number;
   readonly state: RevisionState;
   readonly expiresAt: Date;
-  /** Where it stands; null while it is on its way. */
+  /** Its location; null while it is on its way. */
   readonly ts: string | null;
 }
 
-/** The request of a problem, or the one that it joined. */
+/** A problem's request, or the one it joined. */
 export interface ProblemHead {
   readonly requestId: string;
   readonly requester: string;
@@ -33,11 +33,11 @@ export interface ProblemHead {
 export interface ProblemPort {
   head(requestId: string): Promise<ProblemHead | null>;
   isRunning(card: ProblemCard): Promise<boolean>;
-  /** Whether each incident of its thread is open, by PagerDuty now. Throws a VendorError. */
+  /** Whether each incident of its thread is open, according to PagerDuty now. Throws a VendorError. */
   incidents(requestId: string): Promise<readonly boolean[]>;
-  /** Who else asked for the same. */
+  /** The people who made the same request. */
   joiners(requestId: string): Promise<readonly string[]>;
-  /** Takes a card out of play, unless it was decided meanwhile, and shows it so. */
+  /** Cancels a card, unless it was decided meanwhile, and updates it. */
   cancel(card: ProblemCard, reason: string): Promise<void>;
   readonly now: () => Date;
 }
@@ -55,7 +55,7 @@ export async function problemState(requestId: string, port: ProblemPort): Promis
   return { kind: 'acted', incident: await incidentState(head.requestId, port) };
 }
 
-/** Of several incidents one that is open counts; what cannot be asked counts as open, so that nobody is asked twice. */
+/** One open incident is enough; a failed look-up counts as open, so that nobody is asked twice. */
 async function incidentState(
   requestId: string,
   port: Pick<ProblemPort, 'incidents'>,
@@ -70,13 +70,13 @@ async function incidentState(
   }
 }
 
-/** Where the thread of a problem begins: the request's own, or that of its card. */
+/** The first message of a problem's thread: the request's own, or its card. */
 export async function threadOf(requestId: string, port: Pick<ProblemPort, 'head'>): Promise<string | null> {
   const head = await port.head(requestId);
   return head?.threadTs ?? head?.card?.ts ?? null;
 }
 
-/** Takes a card out of play that nobody needs to decide on any more; one that somebody else asked for as well stays. */
+/** Cancels a card that needs no decision any more; one that somebody else requested as well stays. */
 export async function closeCard(requestId: string, reason: string, port: ProblemPort): Promise<void> {
   const head = await port.head(requestId);
   if (head?.card?.state !== 'proposed' || head.isJoined) return;

@@ -20,19 +20,19 @@ import {
 } from './problem.ts';
 import { cannotLook, itIsOver, itIsWorse, worksAgain } from './words.ts';
 
-/** What a watch asks of the pipeline after a look. */
+/** Next action for the pipeline after a check. */
 export type Due =
   | { readonly kind: 'nothing' }
-  /** Its goal has to be planned before anything can be looked at. */
+  /** Its goal has to be planned before anything can be checked. */
   | { readonly kind: 'plan'; readonly arrival: Arrival }
   /** Its plan is shown: a card to approve, or an answer. */
   | { readonly kind: 'show'; readonly arrival: Arrival; readonly plan: Plan; readonly reply: PlannerReply }
-  /** Its card waits. */
+  /** Its card is waiting. */
   | { readonly kind: 'waits'; readonly requestId: string };
 
-/** What is said, where, once under its key. */
+/** A message of a watch, sent once per key. */
 export interface WatchWord {
-  /** The thread of a problem's card or answer, that of the watch, or the channel where there is no card. */
+  /** The thread of a problem's card or answer, the watch's own thread, or the channel if there is no card. */
   readonly to: Pick<ProblemCard, 'requestId' | 'number'> | 'watch' | 'channel';
   readonly key: string;
   readonly message: Message;
@@ -41,13 +41,13 @@ export interface WatchWord {
 export interface TickPort extends Pick<EndPort, 'load' | 'end'>, ProblemPort {
   readonly teamId: string;
   readonly limits: WatchLimits;
-  /** What is wrong with a plan by the catalogue and the rules of now. */
+  /** Findings on a plan under the current catalogue and rules. */
   review(plan: Plan, channel: string): readonly Finding[];
   /** Reads without keeping anything. */
   look(watch: Watch, plan: Plan): Promise<Seen>;
-  /** Stores a look with what is said of it; false when it is stored already. */
+  /** Stores a check with its messages; false when it is already stored. */
   store(watch: Watch, look: Omit<StoredLook, 'watch'>): Promise<boolean>;
-  /** Posts what the next shift has to know to a channel, once under its key. */
+  /** Posts the handover for the next shift to a channel, once per key. */
   handOver(channel: string, hours: number, key: string): Promise<void>;
   readonly manifests: () => ReadonlyMap<string, Manifest>;
 }
@@ -57,7 +57,7 @@ export interface StoredLook {
   readonly key: string;
   readonly alarm: Alarm;
   readonly found: string;
-  /** The request that is about to be made, or the last one. */
+  /** The request about to be made, or the last one. */
   readonly problem: string | null;
   readonly asked: boolean;
   readonly words: readonly WatchWord[];
@@ -66,7 +66,7 @@ export interface StoredLook {
 const nothing: Due = { kind: 'nothing' };
 const dayMs = 86_400_000;
 
-/** One look: reads, says what is worth saying, and answers what is to be asked. Worked on twice, it does the same. */
+/** One check: reads, reports what is worth reporting, and returns the next action. Idempotent. */
 export async function tick(
   { id, key }: { readonly id: string; readonly key: string },
   port: TickPort,
@@ -134,7 +134,7 @@ async function follow(
     : nothing;
 }
 
-/** A goal of the file. What cannot be planned is said once a day, and a question waits for its answer. */
+/** A goal from the file. A failure to plan it is reported once a day, and a question waits for its answer. */
 async function unplanned(watch: Watch, key: string, port: TickPort): Promise<Due> {
   const due: Due = { kind: 'plan', arrival: arrivalOf(watch, key, null) };
   if (watch.lookKey === key) return due;
@@ -155,7 +155,10 @@ async function unplanned(watch: Watch, key: string, port: TickPort): Promise<Due
   return (await port.store(watch, look)) ? due : nothing;
 }
 
-/** Somebody has to say yes again: nobody answered, it was resolved and is not over, or it is worse than what was decided. */
+/**
+ * A new approval is needed: nobody answered, the incident was resolved but the problem persists, or it got worse since
+ * the decision.
+ */
 function asksAgain(state: ProblemState | null, events: readonly AlarmEvent[]): boolean {
   if (state === null || state.kind === 'waits' || state.kind === 'under_way') return false;
   if (state.kind === 'expired') return true;
@@ -178,7 +181,7 @@ function wordsOf(
   return event === 'works' ? word('watch', worksAgain(watch, found)) : [];
 }
 
-/** A look that a process stored before it died: what it was about to do is done, and nothing is said twice. */
+/** A check stored by a process before it died: completes what it was about to do, without repeating messages. */
 async function repeated(watch: Watch, plan: Plan, key: string, port: TickPort): Promise<Due> {
   if (watch.alarm.on === null) await closeItsCard(watch, watch.found ?? '', port);
   if (watch.askedKey !== key) return nothing;
@@ -194,7 +197,7 @@ function askKey(key: string): string {
   return `${key}:ask`;
 }
 
-/** What the last look that could tell had found, for whoever decides now. */
+/** The finding of the last clear check, for the approver. */
 function lookBefore({ found, alarm }: Watch): string[] {
   return found === null || found === '' || alarm.failures > 0 ? [] : [`The check before: ${found}.`];
 }

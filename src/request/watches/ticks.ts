@@ -2,10 +2,10 @@ import { createTask } from 'node-cron';
 import type { Cadence } from '../../core/cadence.ts';
 
 export const minuteMs = 60_000;
-/** How far ahead and back ticks are looked for, in minutes. */
+/** How far ahead and back to search for ticks, in minutes. */
 const horizon = 8 * 24 * 60;
 
-/** Which minutes are ticks. */
+/** Whether a minute is a tick. */
 type Matches = (minute: Date) => boolean;
 
 /**
@@ -61,14 +61,14 @@ function atMinute(date: Date): number {
   return Math.floor(date.getTime() / minuteMs) * minuteMs;
 }
 
-/** The first look of a cadence that begins now: at once for an interval, at the next minute of a cron line. */
+/** The first check of a cadence that starts now: at once for an interval, at the next matching minute for a cron line. */
 export function firstTick(every: Cadence, now: Date): Date {
   return 'minutes' in every ? new Date(atMinute(now)) : nextOf(every, now);
 }
 
 /**
- * What has become due, oldest first, and when to look at the clock again. `from` is the tick that was waited for; of a
- * cron line whose next tick is far away it may be none. More than a week back nothing counts.
+ * Due ticks, oldest first, and when to check again. `from` is the expected tick; for a cron line whose next tick is far
+ * away it may not be one. Ticks more than a week old are ignored.
  */
 export function dueTicks(every: Cadence, from: Date, now: Date): { due: Date[]; next: Date } {
   if (!('minutes' in every)) {

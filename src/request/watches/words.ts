@@ -7,15 +7,15 @@ import { cadenceWords, worseWords } from '../../core/cadence.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 import { scheduleName, type Watch, type WatchLimits } from '../../core/watch.ts';
 
-/** All words about watches but those of lists. */
+/** All wording about watches, except lists. */
 
-/** "The watch “…”" or "The schedule “…”": what people know it by. */
+/** "The watch “…”" or "The schedule “…”": how people refer to it. */
 export function watchTitle({ owner, goal, plan }: Pick<Watch, 'owner' | 'goal' | 'plan'>): string {
   const name = scheduleName(owner);
   return name === null ? `The watch “${cut(oneLine(plan?.summary ?? goal), 120)}”` : `The schedule “${name}”`;
 }
 
-/** The message that a watch is known by, with the button that ends it. */
+/** The message that represents a watch, with its End button. */
 export function watchMade(
   watch: Watch,
   about: { readonly isConditional: boolean; readonly summary: string; readonly isDefaultEnd: boolean },
@@ -44,7 +44,7 @@ export function watchMade(
   };
 }
 
-/** In its thread, when somebody changed it in words. */
+/** For its thread, when somebody changed it in words. */
 export function watchChanged({ every, plan, goal }: Watch, by: string): Message {
   return note([
     bold('Changed by '),
@@ -55,7 +55,7 @@ export function watchChanged({ every, plan, goal }: Watch, by: string): Message 
   ]);
 }
 
-/** The same message once it has ended. An owner who did not end it is named, and so hears of it. */
+/** The same message after it has ended. Mentions the owner if somebody else ended it, which notifies them. */
 export function watchEnded(watch: Watch, by: string, reason: string): Message {
   const rows: Span[][] = [
     [
@@ -77,7 +77,7 @@ function byWords(by: string): Span[] {
   return by === 'system' ? [] : [' by ', person(by)];
 }
 
-/** `said`: what it came to when that was said last. */
+/** `said`: the value last reported. */
 export function itIsWorse(found: string, said: number | null): Message {
   return note([bold('Worse: '), `${found}.`, said === null ? '' : ` Last time I said ${said}.`]);
 }
@@ -122,7 +122,7 @@ export function looksMissed(watch: Watch, missed: readonly Date[], looksNow: boo
   ]);
 }
 
-/** What would be said to a person who asked is said to a channel here: it has to say who asked, and for what. */
+/** A private message to a requester, adapted for a channel: it must say who asked, and for what. */
 export function watchSaid(watch: Watch, message: Message): Message {
   const title = scheduleName(watch.owner) === null ? 'A watch asked:' : `${watchTitle(watch)} asked:`;
   const asked = rich([line(...ownerSpans(watch), bold(title)), quote(cut(oneLine(watch.goal), 300))]);
@@ -136,7 +136,7 @@ export function watchFailed(watch: Watch, message: string): Message {
   return note([bold(`${watchTitle(watch)} failed: `), cut(oneLine(message), 600), ' Nothing was run.']);
 }
 
-// What only the person who asked reads.
+// Visible only to the requester.
 
 export function tooOften({ minutes }: WatchLimits): Message {
   return titled('That is too often.', [

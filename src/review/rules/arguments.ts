@@ -44,7 +44,7 @@ function missing(manifest: Manifest, step: Step): Finding[] {
   return [...required, ...choices, ...some];
 }
 
-/** Arguments are those that the manifest declares, all that it needs, each of its type. */
+/** Only declared arguments, all required ones, each of its type. */
 export const argumentRule: Rule = ({ plan, scope }) =>
   plan.steps.flatMap((step) => {
     const manifest = scope.get(step.id);

@@ -26,7 +26,7 @@ function check(
   }
 }
 
-/** Conditions and criteria are typed CEL over results that are known by then. */
+/** Conditions and criteria are typed CEL over results available by then. */
 export const conditionRule: Rule = ({ plan, scope, graph }) => {
   const all = new Set(plan.steps.map((step) => step.id));
   const ofSteps = plan.steps.flatMap((step) => {

@@ -8,7 +8,7 @@ function higher(a: Level, b: Level): Level {
   return levels.indexOf(a) >= levels.indexOf(b) ? a : b;
 }
 
-/** The level of what a step returns: its own source, or that of anything it was given, whichever is higher. */
+/** Data level of a step's result: that of its own source or of its inputs, whichever is higher. */
 function levelOf(subject: Subject, id: string, seen: ReadonlySet<string> = new Set()): Level {
   const step = subject.plan.steps.find((other) => other.id === id);
   const manifest = subject.scope.get(id);
@@ -19,7 +19,7 @@ function levelOf(subject: Subject, id: string, seen: ReadonlySet<string> = new S
     .reduce(higher, manifest.yields);
 }
 
-/** What a step may be given: the manifest's level, or that of the channel it posts to. */
+/** Highest data level a step may receive: from the manifest, or from the channel it posts to. */
 function clearanceOf(subject: Subject, step: Step): Level {
   const channel = step.args.channel;
   const named = typeof channel === 'string' ? channel.replace(/^#/, '') : undefined;
@@ -27,7 +27,7 @@ function clearanceOf(subject: Subject, step: Step): Level {
   return entry?.clearance ?? subject.scope.get(step.id)?.accepts ?? 'public';
 }
 
-/** What is read is told in the thread where the plan was asked for, so that channel has to be cleared for it, too. */
+/** Results are reported in the thread of the request, so its channel must be cleared for them, too. */
 function told(subject: Subject, step: Step): Finding[] {
   const home = subject.catalogue.channels.find((channel) => channel.id === subject.home);
   const level = levelOf(subject, step.id);
@@ -36,7 +36,7 @@ function told(subject: Subject, step: Step): Finding[] {
   return [finding('forbidden_flow', step.id, 'tool', message)];
 }
 
-/** Data goes only where its source is cleared to go. */
+/** Data goes only where its source level is cleared. */
 export const flowRule: Rule = (subject) =>
   subject.plan.steps.flatMap((step) => {
     const manifest = subject.scope.get(step.id);

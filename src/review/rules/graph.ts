@@ -3,7 +3,7 @@ import { findCycle, waves } from '../../core/graph.ts';
 import { planLimits } from '../../core/plan.ts';
 import type { Rule } from '../subject.ts';
 
-/** Steps have ids of their own, need only steps that exist, and never each other in a circle. */
+/** Steps have unique ids, need only steps that exist, and form no cycle. */
 export const graphRule: Rule = ({ plan, graph }) => {
   const findings: Finding[] = [];
   const ids = new Set<string>();

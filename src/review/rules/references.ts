@@ -7,7 +7,7 @@ import type { Step } from '../../core/plan.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
 import type { Rule, Subject } from '../subject.ts';
 
-/** Why a result field may not fill an argument, or null. A free text never becomes a target. */
+/** Why a result field may not fill an argument, or null. Free text never becomes a target. */
 function mismatch(
   arg: string,
   argument: z.core.$ZodType,
@@ -59,7 +59,7 @@ function checkRef(subject: Subject, step: Step, arg: string, ref: string): Findi
   return why === null ? [] : [finding('reference_type', step.id, field, why)];
 }
 
-/** A reference names a declared result of another step, of a kind that its argument may take. */
+/** A reference names a declared result of another step, of a kind its argument accepts. */
 export const referenceRule: Rule = (subject) =>
   subject.plan.steps.flatMap((step) =>
     refsOf(step).flatMap(({ arg, ref }) => checkRef(subject, step, arg, ref)),

@@ -3,7 +3,7 @@ import { fieldInfo } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import type { Rule } from '../subject.ts';
 
-/** Nobody is paged twice by one plan, and nothing is written twice: same tool, same targets, same condition. */
+/** No plan pages anyone twice or repeats a write: same tool, same targets, same condition. */
 export const repeatedWriteRule: Rule = ({ plan, scope }) => {
   const seen = new Map<string, string>();
   const findings: Finding[] = [];

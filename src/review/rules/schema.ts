@@ -3,7 +3,7 @@ import { type Plan, planLimits, planSchema } from '../../core/plan.ts';
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A key that reaches for a prototype, anywhere in the draft, or null. */
+/** A key anywhere in the draft that reaches for a prototype, or null. */
 function forbiddenKey(value: unknown, depth = 0): string | null {
   if (typeof value !== 'object' || value === null || depth > 20) return null;
   for (const key of Object.getOwnPropertyNames(value)) {
@@ -34,7 +34,7 @@ function place(path: readonly PropertyKey[], draft: unknown): { step: string | n
   return { step: id, field: path.slice(2).join('.') || null };
 }
 
-/** Everything planned must have the shape of a plan and stay within its bounds. */
+/** Every draft must have the shape of a plan and stay within its limits. */
 export function parseDraft(draft: unknown): { plan: Plan | null; findings: Finding[] } {
   const fail = (rule: string, message: string) => ({
     plan: null,

@@ -3,7 +3,7 @@ import { fieldInfo } from '../../core/fields.ts';
 import { finding } from '../../core/finding.ts';
 import type { Rule } from '../subject.ts';
 
-/** Literal targets are in the catalogue, where it lists their kind. */
+/** Literal targets must be in the catalogue, where it lists their kind. */
 export const targetRule: Rule = ({ plan, catalogue, scope }) =>
   plan.steps.flatMap((step) =>
     Object.entries(step.args).flatMap(([name, value]) => {

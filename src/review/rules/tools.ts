@@ -1,7 +1,7 @@
 import { finding } from '../../core/finding.ts';
 import type { Rule } from '../subject.ts';
 
-/** Only tools of the catalogue that are not switched off may be named; effects come from there, never from the plan. */
+/** A plan may only name tools of the catalogue that are not switched off; effects come from there, never from the plan. */
 export const toolRule: Rule = ({ plan, catalogue }) =>
   plan.steps.flatMap((step) => {
     const off = catalogue.off?.get(step.tool);

@@ -13,8 +13,8 @@ const ENTER = 0o1;
 const READ = 0o4;
 
 /**
- * The account the server must run as, or null for our own. Postgres refuses to run as root, so root hands over
- * to whoever owns an existing data folder, else to `nobody` (65534).
+ * The account the server must run as, or null for our own. Postgres refuses to run as root, so root switches to the
+ * owner of an existing data folder, else to `nobody` (65534).
  */
 export async function serverAccount(existingData: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
@@ -36,12 +36,12 @@ export async function canEnter(folder: string, account: Account | null): Promise
   }
 }
 
-/** True when `account` can read `file`, leaving the folders above it aside. */
+/** True when `account` can read `file`, ignoring the folders above it. */
 export function canRead(file: string, account: Account): Promise<boolean> {
   return allows(file, account, READ);
 }
 
-/** Lets others pass through (not list) a folder that is ours, such as one made by mkdtemp with mode 0700. */
+/** Lets other accounts pass through (not list) a folder of ours, such as one made by mkdtemp with mode 0700. */
 export async function openForPassing(folder: string): Promise<void> {
   const found = await stat(folder);
   if (found.uid === process.getuid?.()) await chmod(folder, (found.mode & 0o7777) | 0o011);

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { type Account, canEnter, canRead } from './account.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 
-/** Where the Postgres programs are. */
+/** Location of the Postgres programs. */
 export interface Binaries {
   /** Folder with `bin`, `lib` and `share`. */
   readonly root: string;
   /** Version of the npm package, such as `18.4.0-beta.17`. */
   readonly version: string;
-  /** Major version of Postgres; data folders of another one cannot be opened. */
+  /** Major version of Postgres; data folders of a different one cannot be opened. */
   readonly major: string;
 }
 
@@ -19,7 +19,7 @@ interface SymlinkEntry {
   readonly target: string;
 }
 
-/** Finds the package for this platform. Throws `unsupported_platform` when there is none. */
+/** Finds the package for this platform. Throws `unsupported_platform` if there is none. */
 export async function findBinaries(
   platform: string = process.platform,
   arch: string = process.arch,
@@ -34,14 +34,14 @@ export async function findBinaries(
   return { root, version, major: version.split('.')[0] ?? version };
 }
 
-/** Path of one program, with the suffix that Windows wants. */
+/** Path of one program, with `.exe` on Windows. */
 export function programPath(binaries: Binaries, program: 'initdb' | 'pg_ctl'): string {
   return path.join(binaries.root, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
 }
 
 /**
- * The same binaries at a place that `account` may read: where they are, or a copy below `base`, made once per
- * version (a clone in root's home folder, or an install with umask 077, hides node_modules from other accounts).
+ * The binaries at a place that `account` may read: the original, or a copy below `base`, made once per version (a clone
+ * in root's home folder, or an install with umask 077, hides node_modules from other accounts).
  */
 export async function readableBinaries(
   binaries: Binaries,
@@ -61,7 +61,7 @@ export async function readableBinaries(
   try {
     await rename(draft, target);
   } catch (error) {
-    // Another process has finished the same copy first.
+    // Another process finished the same copy first.
     await rm(draft, { recursive: true, force: true });
     if (!(await exists(target))) throw error;
   }
@@ -69,8 +69,8 @@ export async function readableBinaries(
 }
 
 /**
- * Recreates the library links that npm tarballs cannot carry and that the package makes in a postinstall script,
- * which `--ignore-scripts` leaves out.
+ * Recreates library links that npm tarballs cannot contain. The package makes them in a postinstall script, which
+ * `--ignore-scripts` skips.
  */
 export async function restoreLinks(root: string): Promise<void> {
   const list = path.join(root, 'pg-symlinks.json');

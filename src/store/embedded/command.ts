@@ -2,15 +2,15 @@ import { ProgramError, type ProgramResult, runProgram } from '../../child.ts';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 
-/** initdb on a slow disk takes a minute, and pg_ctl waits for the server as long. */
+/** initdb takes a minute on a slow disk, and pg_ctl waits just as long for the server. */
 const LIMITS = { timeoutMs: 300_000, maxOutput: 20_000 };
 /** English messages and UTC. */
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Runs one of the Postgres programs to its end. The working folder matters: as another account a program fails
- * when it cannot see the folder it was started in. Throws `unsupported_platform` when it cannot be run at all, and
- * `server_failed` when it does not end.
+ * Runs a Postgres program to completion. The working folder matters: run as another account, a program fails when it
+ * cannot access the folder it was started in. Throws `unsupported_platform` when it cannot be run at all, and
+ * `server_failed` when it does not finish.
  */
 export async function runPostgres(
   program: string,

@@ -22,13 +22,13 @@ import { runPostgres } from './command.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 import { diskFull, ensureRoom, ensureWritable, notWritable } from './writable.ts';
 
-/** Owner's role, and database, that the embedded server is made with. */
+/** Name of the owner's role and of the initial database. */
 export const SERVER_NAME = 'countersign';
-/** The role that the bot works as. */
+/** The bot's role. */
 export const BOT_ROLE = 'countersign_bot';
-/** A fresh data folder takes about 40 MB; less room than this cannot end well. */
+/** A fresh data folder takes about 40 MB; with less space than this we do not start. */
 const BYTES_NEEDED = 100 * 1024 * 1024;
-/** A draft folder older than this was left by a process that was killed while it made one. */
+/** A draft folder older than this was left by a process killed while creating it. */
 const DRAFT_LIFETIME_MS = 10 * 60_000;
 const DRAFT_PREFIX = 'postgres-new-';
 
@@ -44,8 +44,8 @@ export function homeLink(dataDir: string): string {
 }
 
 /**
- * A folder below which `account` can work: DATA_DIR, or `outside` when DATA_DIR lies below a folder that this
- * account may not enter, such as root's home. Throws `data_dir_not_writable`, `data_dir_unreachable`.
+ * A folder in which `account` can work: DATA_DIR, or `outside` when DATA_DIR lies in a folder that this account may not
+ * enter, such as root's home. Throws `data_dir_not_writable`, `data_dir_unreachable`.
  */
 export async function chooseBase(dataDir: string, account: Account | null, outside: string): Promise<string> {
   await ensureWritable(dataDir);
@@ -62,7 +62,7 @@ export async function chooseBase(dataDir: string, account: Account | null, outsi
   );
 }
 
-/** The home that exists already, or null. Throws `data_dir_damaged` and `version_mismatch`. */
+/** The existing home, or null. Throws `data_dir_damaged` and `version_mismatch`. */
 export async function existingHome(dataDir: string, major: string): Promise<ServerHome | null> {
   const link = homeLink(dataDir);
   try {
@@ -84,8 +84,8 @@ export async function existingHome(dataDir: string, major: string): Promise<Serv
 }
 
 /**
- * Makes a home with initdb. It is built under another name and renamed when it is complete, so a kill leaves no
- * half-made one and of two processes at once one wins. Returns the winner's.
+ * Creates a home with initdb. It is built under a temporary name and renamed when complete, so a kill leaves no partial
+ * one, and of two concurrent processes one wins. Returns the winner's.
  */
 export async function createHome(
   dataDir: string,
@@ -125,7 +125,7 @@ export async function readPassword(home: ServerHome): Promise<string> {
   }
 }
 
-/** The password of the bot's role, from its 0600 file, which is made when there is none. */
+/** Password of the bot's role, from its 0600 file, created if missing. */
 export function botPassword(home: ServerHome): Promise<string> {
   return secretFile(path.join(home.folder, 'bot-password'), () => randomBytes(24).toString('base64url'));
 }
@@ -133,14 +133,14 @@ export function botPassword(home: ServerHome): Promise<string> {
 async function initialise(draft: string, binaries: Binaries, account: Account | null): Promise<void> {
   const data = path.join(draft, 'data');
   const password = randomBytes(24).toString('base64url');
-  // Two copies: initdb runs as `account` and must read one, ours stays out of its reach.
+  // Two copies: initdb runs as `account` and must read one; ours stays out of its reach.
   const handed = path.join(draft, 'password-for-initdb');
   await mkdir(data, { mode: 0o700 });
   await writeFile(path.join(draft, 'password'), `${password}\n`, { mode: 0o600 });
   await writeFile(handed, `${password}\n`, { mode: 0o600 });
   for (const place of account === null ? [] : [data, handed])
     await chown(place, account?.uid ?? -1, account?.gid ?? -1);
-  // The built-in C.UTF-8 locale keeps indexes valid when the operating system changes its collations.
+  // The built-in C.UTF-8 locale keeps indexes valid when the operating system's collations change.
   const args = [
     '-D',
     data,

@@ -1,6 +1,6 @@
 import { CountersignError } from '../../core/errors.ts';
 
-/** What can be wrong with the embedded database; each has one clear line as its message. */
+/** Possible problems with the embedded database; each has a one-line message. */
 export type EmbeddedPostgresCode =
   | 'unsupported_platform'
   | 'data_dir_not_writable'
@@ -11,7 +11,7 @@ export type EmbeddedPostgresCode =
   | 'server_foreign'
   | 'server_failed';
 
-/** The embedded database cannot be used. `facts` name folders and log lines, never the password. */
+/** The embedded database cannot be used. `facts` contain folders and log lines, never the password. */
 export class EmbeddedPostgresError extends CountersignError {
   declare readonly code: EmbeddedPostgresCode;
 

@@ -6,11 +6,11 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { isSameFolder } from './postmaster.ts';
 
 const GUARD_NAME = 'countersign-guard';
-/** Taken for the moment in which a bot leaves, so that two that leave at once do not wait for each other. */
+/** Held briefly while a bot leaves, so that two leaving at once do not wait for each other. */
 const LEAVING_LOCK = 7_201_001;
 const ROLE_LOCK = 7_201_002;
 
-/** One connection that every bot keeps open to the embedded server, so that the last one to leave is known. */
+/** A connection that every bot keeps open to the embedded server, so that the last one can be identified. */
 export interface Guard {
   /** Leaves; true when no other bot is left and the server should be stopped. */
   leave(): Promise<boolean>;
@@ -28,15 +28,16 @@ export interface Login {
   readonly password: string;
 }
 
-/** Who may do what: the owner everything, the bot only what it was granted. */
+/** The owner may do anything, the bot only what it was granted. */
 export interface Logins {
   readonly owner: Login;
   readonly bot: Login;
 }
 
 /**
- * Connects, makes sure that the server behind the port is the one of `home`, and that the application's database and
- * the bot's role exist, also in a folder from before there was such a role. Rejects with the driver's error while the server is not there, with `server_foreign` when it is not ours.
+ * Connects, verifies that the server on the port belongs to `home`, and creates the application's database and the
+ * bot's role if missing, also in a folder older than that role. Rejects with the driver's error while the server is not
+ * up, with `server_foreign` when it is not ours.
  */
 export async function standGuard(home: ServerHome, port: number, logins: Logins, log: Log): Promise<Guard> {
   const client = new pg.Client({
@@ -51,7 +52,7 @@ export async function standGuard(home: ServerHome, port: number, logins: Logins,
   });
   await connect(client, home);
   try {
-    // Waits for a bot that is just leaving: when it takes the server down, this fails and the caller starts anew.
+    // Waits for a bot that is leaving: if it stops the server, this fails and the caller starts over.
     await client.query('select pg_advisory_lock($1), pg_advisory_unlock($1)', [LEAVING_LOCK]);
     await ensureDatabase(client);
     await ensureRole(client, logins.bot);
@@ -78,7 +79,7 @@ async function connect(client: pg.Client, home: ServerHome): Promise<void> {
     if (await isSameFolder(home.data, rows[0]?.data_directory ?? '')) return;
   } catch (error) {
     await client.end();
-    // 28xxx: authentication failed, so some other server has the port or the password file was replaced.
+    // 28xxx: authentication failed, so another server has the port or the password file was replaced.
     if (!(error instanceof pg.DatabaseError && error.code?.startsWith('28') === true)) throw error;
     throw foreign(home, error);
   }
@@ -92,12 +93,12 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
   try {
     await client.query(`create database ${SERVER_NAME}`);
   } catch (error) {
-    // 42P04 and 23505: a second bot has made it in the same moment.
+    // 42P04 and 23505: another bot created it at the same moment.
     if (!(error instanceof pg.DatabaseError && ['42P04', '23505'].includes(error.code ?? ''))) throw error;
   }
 }
 
-/** One bot at a time: of two changes of a role at once Postgres refuses one. */
+/** One bot at a time: Postgres rejects one of two concurrent changes to a role. */
 async function ensureRole(client: pg.Client, { role, password }: Login): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [ROLE_LOCK]);
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
@@ -108,7 +109,7 @@ async function ensureRole(client: pg.Client, { role, password }: Login): Promise
 
 async function isLast(client: pg.Client): Promise<boolean> {
   await client.query('select pg_advisory_lock($1)', [LEAVING_LOCK]);
-  // The name goes before the lock does, else the next one to leave might still count this connection.
+  // Reset the name before releasing the lock, or the next one to leave might still count this connection.
   await client.query("set application_name = 'countersign-leaving'");
   const others = await client.query('select 1 from pg_stat_activity where application_name = $1 limit 1', [
     GUARD_NAME,

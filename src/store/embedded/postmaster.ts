@@ -6,8 +6,8 @@ import { systemCode } from './errors.ts';
 const EMPTY_LOCK_MS = 5_000;
 
 /**
- * What `postmaster.pid` says. Its lines are pid, data folder, start time, port, socket folder, listen address,
- * shared memory key, status (PostgreSQL source, miscadmin.h, LOCK_FILE_LINE_*).
+ * Contents of `postmaster.pid`: pid, data folder, start time, port, socket folder, listen address, shared memory key,
+ * status (PostgreSQL source, miscadmin.h, LOCK_FILE_LINE_*).
  */
 export interface Postmaster {
   readonly pid: number;
@@ -16,7 +16,7 @@ export interface Postmaster {
   readonly status: 'starting' | 'ready' | 'stopping';
 }
 
-/** Reads the lock file of a data folder; null when there is none or it is not a lock file. */
+/** Reads the lock file of a data folder; null if it is missing or not a lock file. */
 export async function readPostmaster(data: string): Promise<Postmaster | null> {
   const text = await readOptional(pidFile(data));
   const lines = text.split('\n').map((line) => line.trim());
@@ -27,7 +27,7 @@ export async function readPostmaster(data: string): Promise<Postmaster | null> {
   return { pid, port: Number.isInteger(port) && port > 0 ? port : null, status };
 }
 
-/** True when a Postgres runs under that pid; false for nobody, and for another program that got the number since. */
+/** True when a Postgres runs under that pid; false when no process does, or another program has reused the number. */
 export async function isServerAlive(pid: number): Promise<boolean> {
   if (!isProcessAlive(pid)) return false;
   const name = await programName(pid);
@@ -35,10 +35,10 @@ export async function isServerAlive(pid: number): Promise<boolean> {
 }
 
 /**
- * Makes a lock file whose pid now belongs to some other program harmless. Removing it would also lose the shared
- * memory key, by which Postgres notices survivors of a crashed server. pg_ctl tells the server the pid of its
- * caller, which it then does not take for a rival, so the number is replaced by ours. One that its server removes
- * meanwhile stays away: opened for writing it would be there again, and empty.
+ * Neutralises a lock file whose pid now belongs to another program. Removing it would also lose the shared memory key,
+ * by which Postgres detects survivors of a crashed server. pg_ctl passes its caller's pid to the server, which does not
+ * treat that as a rival, so we write our own. A file that its server removes meanwhile stays removed: opening it with
+ * create would bring it back empty.
  */
 export async function disownPid(data: string): Promise<void> {
   const file = await open(pidFile(data), 'r+').catch(ifMissing);
@@ -53,8 +53,8 @@ export async function disownPid(data: string): Promise<void> {
 }
 
 /**
- * Removes a lock file without content. A server that starts fills it within milliseconds; one that stays empty was
- * left by a crash of the machine in just that moment, and Postgres would refuse to start until somebody removes it.
+ * Removes an empty lock file. A starting server fills it within milliseconds; one that stays empty was left by a
+ * machine crash at that moment, and Postgres would refuse to start until someone removes it.
  */
 export async function removeEmptyLock(data: string): Promise<void> {
   try {
@@ -65,7 +65,7 @@ export async function removeEmptyLock(data: string): Promise<void> {
   }
 }
 
-/** True when `data` and what the server calls its data folder are the same place. */
+/** True when `data` and the data folder reported by the server are the same place. */
 export async function isSameFolder(data: string, reported: string): Promise<boolean> {
   return (await realpath(data)) === (await realpath(reported).catch(() => reported));
 }
@@ -87,17 +87,17 @@ async function readOptional(file: string): Promise<string> {
   return (await readFile(file, 'utf8').catch(ifMissing)) ?? '';
 }
 
-/** Null for a file that is not there; any other error goes on. */
+/** Null for a missing file; rethrows any other error. */
 function ifMissing(error: unknown): null {
   if (systemCode(error) === 'ENOENT') return null;
   throw error;
 }
 
-/** Name of the program behind a pid, or null where it cannot be told (then it is taken for a Postgres). */
+/** Name of the program with a pid, or null if unknown (then it counts as a Postgres). */
 async function programName(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const status = await readOptional(`/proc/${pid}/status`);
-    // A dead server that nobody has reaped (the bot as pid 1 of a container) still has its number and its name.
+    // A dead server that nobody has reaped (the bot as pid 1 of a container) keeps its pid and name.
     if (/^State:\s+Z/m.test(status)) return 'zombie';
     return /^Name:\s+(.+)$/m.exec(status)?.[1] ?? null;
   }
@@ -113,7 +113,7 @@ async function programName(pid: number): Promise<string | null> {
     return output.trim() || null;
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
-    // No ps: the next look at the pid tells.
+    // No `ps`: the next liveness check decides.
     return null;
   }
 }

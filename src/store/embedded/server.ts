@@ -10,16 +10,16 @@ import type { ServerHome } from './data-folder.ts';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 import { disownPid, isProcessAlive, isServerAlive, readPostmaster, removeEmptyLock } from './postmaster.ts';
 
-/** How long a server that is neither up nor down may stay so before that is an error. */
+/** Time a server may stay neither up nor down before that is an error. */
 const SETTLE_MS = 30_000;
-/** A fast shutdown writes what is in memory and ends; with our small buffers that takes a fraction of this. */
+/** A fast shutdown flushes memory and exits; with our small buffers that takes a fraction of this. */
 const STOP_MS = 20_000;
 const POLL_MS = 50;
 const LOG_LIMIT = 1024 * 1024;
 
 /**
- * One bot and its few connections: small buffers, no parallel or I/O worker processes, no replication. Durability
- * is left alone: fsync and synchronous_commit stay on, because an audit line must be on disk before the act.
+ * Sized for one bot with few connections: small buffers, no parallel or I/O workers, no replication. Durability is
+ * untouched: fsync and synchronous_commit stay on, because an audit line must be on disk before the act.
  */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -49,16 +49,16 @@ const SETTINGS = {
 
 export interface RunningServer {
   readonly port: number;
-  /** True when it was running before we came. */
+  /** True when it was already running. */
   readonly adopted: boolean;
 }
 
-/** Settings of the server by name, as `postgres -c` takes them. */
+/** Server settings by name, as `postgres -c` takes them. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
 /**
- * Finds the server of `home` running, or starts it. Waits while another process starts or stops it, and tries
- * again when a start fails because of such a neighbour or because the port was taken in between.
+ * Finds the running server of `home`, or starts it. Waits while another process starts or stops it, and retries a start
+ * that failed because of that process or because the port was taken meanwhile.
  */
 export async function findOrStart(
   home: ServerHome,
@@ -101,8 +101,8 @@ export async function findOrStart(
 }
 
 /**
- * Ends the server and waits for it: open transactions are rolled back, everything committed is on disk. It waits
- * for this one process, since `pg_ctl stop` would go on to wait for a server that a next bot starts meanwhile.
+ * Stops the server and waits for it: open transactions are rolled back, everything committed is on disk. Waits for this
+ * process only, since `pg_ctl stop` would also wait for a server that the next bot starts meanwhile.
  */
 export async function stopServer(home: ServerHome, binaries: Binaries): Promise<void> {
   const found = await readPostmaster(home.data);
@@ -135,11 +135,11 @@ async function start(
     '-o',
     options.join(' '),
   ];
-  // pg_ctl puts the server into a session of its own: Ctrl-C in a terminal reaches the bot alone, which may finish.
+  // pg_ctl gives the server its own session: Ctrl-C in a terminal reaches only the bot, which can shut down cleanly.
   return runPostgres(programPath(binaries, 'pg_ctl'), args, { account, cwd: home.folder });
 }
 
-/** SIGINT asks for a fast shutdown; on Windows, which has no signals, pg_ctl passes the word. */
+/** SIGINT requests a fast shutdown; on Windows, which has no signals, pg_ctl relays it. */
 async function interrupt(pid: number, home: ServerHome, binaries: Binaries): Promise<void> {
   if (process.platform === 'win32') {
     const args = ['kill', 'INT', String(pid)];
@@ -149,7 +149,7 @@ async function interrupt(pid: number, home: ServerHome, binaries: Binaries): Pro
   }
 }
 
-/** A loopback port that is free now. Another process may take it before Postgres does; then the start is repeated. */
+/** A free loopback port. Another process may take it before Postgres does; then the start is retried. */
 async function freePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const probe = createServer();
@@ -162,7 +162,7 @@ async function freePort(): Promise<number> {
   return promise;
 }
 
-/** Failures that go away by themselves: a rival that starts or is going, survivors of a crash, a taken port. */
+/** Temporary failures: a rival starting or stopping, survivors of a crash, a taken port. */
 function mayPass(line: string): boolean {
   return /lock file|PID file|pre-existing shared memory|Is another postmaster|could not create any TCP|could not bind/.test(
     line,
@@ -186,7 +186,7 @@ async function logSize(data: string): Promise<number> {
   }
 }
 
-/** The last FATAL or PANIC line written after byte `from`, without its timestamp; else the last line there is. */
+/** The last FATAL or PANIC line written after byte `from`, without its timestamp; else the last line. */
 async function lastLogLine(data: string, from: number): Promise<string> {
   if ((await logSize(data)) <= from) return '';
   const text = (await readFile(logFile(data))).subarray(from).toString('utf8');

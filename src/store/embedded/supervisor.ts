@@ -18,9 +18,9 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { type Guard, type Logins, serverUrl, standGuard } from './guard.ts';
 import { findOrStart, type RunningServer, type ServerSettings, stopServer } from './server.ts';
 
-/** Where root keeps the data when DATA_DIR lies in a folder that only root may enter. */
+/** Root's data folder when DATA_DIR lies in a folder that only root may enter. */
 const OUTSIDE = '/var/lib/countersign';
-/** A server that was killed with its bot goes down within this time; one that is fine answers at once. */
+/** A server killed together with its bot goes down within this time; a healthy one answers at once. */
 const RETRY_MS = 2_000;
 const POLL_MS = 50;
 
@@ -30,24 +30,24 @@ export interface EmbeddedPostgresOptions {
   readonly log: Log;
   /** Replaces `/var/lib/countersign`, see `chooseBase`. */
   readonly outside?: string;
-  /** Replaces some of the server's own settings when it is started here, for data that need not survive it. */
+  /** Overrides server settings when it is started here, for data that need not survive. */
   readonly settings?: ServerSettings;
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the bot's role, with its password: not for logs. */
+  /** Connection string of the bot's role, including the password: not for logs. */
   readonly url: string;
-  /** The same of the role that owns the tables. */
+  /** Connection string of the role that owns the tables. */
   readonly ownerUrl: string;
-  /** True when the server was running already: left by a killed bot, or shared with another one. */
+  /** True when the server was already running: left by a killed bot, or shared with another one. */
   readonly adopted: boolean;
   /** Stops the server, unless another bot still uses it. Close the pools first. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the Postgres of this DATA_DIR, or adopts it when it runs. Bots that share a DATA_DIR share the server,
- * and the last one stops it. Throws EmbeddedPostgresError.
+ * Starts the Postgres of this DATA_DIR, or adopts a running one. Bots with the same DATA_DIR share the server, and the
+ * last one stops it. Throws EmbeddedPostgresError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log } = options;

@@ -2,7 +2,7 @@ import { access, constants, mkdir, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddedPostgresError, systemCode } from './errors.ts';
 
-/** Makes a folder where there is none. Throws `data_dir_not_writable` when nothing can be written there. */
+/** Creates a folder if missing. Throws `data_dir_not_writable` when it is not writable. */
 export async function ensureWritable(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -12,7 +12,7 @@ export async function ensureWritable(folder: string): Promise<void> {
   }
 }
 
-/** Node's own recursive mkdir never ends where a folder exists and takes none, as /proc does. */
+/** Node's own recursive mkdir never returns where a folder exists but allows no new ones, as /proc does. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -31,7 +31,7 @@ async function isFolder(place: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Throws `disk_full` when the file system of `folder` has less room than `bytes` for us. */
+/** Throws `disk_full` when the file system of `folder` has fewer than `bytes` available. */
 export async function ensureRoom(folder: string, bytes: number): Promise<void> {
   const room = await statfs(folder);
   if (room.bavail * room.bsize < bytes) throw diskFull(folder);

@@ -40,7 +40,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (team_id, request_id, number),
       foreign key (team_id, request_id) references requests (team_id, id)
     )`.execute(db);
-  // The rule itself, whatever the code does: at most one card of a request has live buttons.
+  // Enforces the rule regardless of code: at most one card of a request has live buttons.
   await sql`
     create unique index revisions_one_open on revisions (team_id, request_id) where state = 'proposed'`.execute(
     db,

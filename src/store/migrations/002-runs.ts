@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (team_id, id),
       foreign key (team_id, request_id, number) references revisions (team_id, request_id, number)
     )`.execute(db);
-  // One yes, one run: a second run of the same revision cannot be stored.
+  // One approval, one run: a second run of the same revision cannot be stored.
   await sql`
     create unique index runs_one_per_revision on runs (team_id, request_id, number) where mode = 'run'`.execute(
     db,

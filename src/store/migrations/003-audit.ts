@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The audit log. `seq` counts from 1 without gaps per team, so that a missing line shows. */
+/** The audit log. `seq` counts from 1 per team without gaps, so a missing line shows. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table audit (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Messages that wait to be sent, and the ticks of schedules. */
+/** Messages waiting to be sent, and the ticks of schedules. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table outbox (
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sent_ts text,
       created_at timestamptz not null
     )`.execute(db);
-  // A message goes out once per key; an update may follow an update with the same key once that has been sent.
+  // A message is sent once per key; an update may follow one with the same key once that was sent.
   await sql`create unique index outbox_once on outbox (team_id, key) where kind <> 'update'`.execute(db);
   await sql`
     create unique index outbox_one_update on outbox (team_id, key)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Switches (the kill switch is one) and what each model call cost. */
+/** Switches (the kill switch is one) and the cost of each model call. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table switches (

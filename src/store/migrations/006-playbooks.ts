@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Playbooks that people saved from plans that ran; those of the installation are files. */
+/** Playbooks saved by people from finished plans; those of the installation are files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table playbooks (

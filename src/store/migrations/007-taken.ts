@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Deliveries of Slack that were worked on, so that a repeated one is not, whichever process it reaches. */
+/** Slack deliveries that were processed, so that a repeated one is not, whichever process it reaches. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table taken (

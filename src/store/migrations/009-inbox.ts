@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What arrived, from before its acknowledgement until it is worked off; then only its key, so that a repeated delivery
- * is recognised. It takes the place of `taken`, which remembered the keys alone.
+ * Incoming events, from before their acknowledgement until they are processed; then only the key, to recognise repeated
+ * deliveries. Replaces `taken`, which stored only keys.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -22,6 +22,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     insert into inbox (team_id, key, event, executor, attempts, at, done_at)
     select team_id, key, null, '', 1, at, at from taken`.execute(db);
   await sql`drop table taken`.execute(db);
-  // A tick's request has an id made of the tick.
+  // The id of a tick's request is derived from the tick.
   await sql`alter table schedule_ticks drop column request_id`.execute(db);
 }

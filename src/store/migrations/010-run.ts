@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a run that is entered again has to know: who has it, what was noted, and how often a write was attempted. */
+/** State for resuming a run: its holder, its notes, and the number of attempts at each write. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table runs add column executor text, add column entered integer not null default 0`.execute(
     db,

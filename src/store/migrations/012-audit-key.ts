@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which key a line's hash was made with; null for lines from before there were keys. */
+/** The key of each line's hash; null for lines from before keys existed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table audit add column key_id text`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where several people have to agree, each yes is a row; the last one makes the grant. */
+/** Where several people must approve, each approval is a row; the last one creates the grant. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table approvals (team_id text not null, request_id text not null, number integer not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** When people are reminded of a card that waits, and how often they were. */
+/** When people are next reminded of a waiting card, and the number of reminders sent. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table revisions add column nudge_at timestamptz, add column nudges smallint not null default 0',

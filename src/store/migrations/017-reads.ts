@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Reads run before anybody is asked for a yes, once for each revision; where there is nothing to write, they are the answer. */
+/** Reads run once per revision before anyone is asked to approve it; if there is nothing to write, they are the answer. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table runs drop constraint runs_mode_check',

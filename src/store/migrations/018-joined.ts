@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** One problem, one thread: whoever asks for what waits for a yes or runs joins it, and of equal plans one is open. */
+/** One problem, one thread: a request for something already waiting or running joins it, and of equal plans only one is open. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table requests add column joined text',

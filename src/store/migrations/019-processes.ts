@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which processes work on this database, and by which rules. Whether one lives, its lock tells. */
+/** The processes that use this database, and their rules. Each one's lock shows whether it is alive. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table processes (
     id text primary key,

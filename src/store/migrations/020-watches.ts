@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is looked at again and again, by the operator's file or by a person. */
+/** Watches, from the operator's file or by a person. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table watches (team_id text not null, id text not null, owner text not null, goal text not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Incidents that runs have opened are followed, and steps may be asked for by a button in a thread. */
+/** Incidents opened by runs are followed, and buttons in a thread can request steps. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table incidents (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A yes that is given once for the same plan of a watch or playbook, until a date and for so many writes a day. */
+/** One approval for all runs of the same plan of a watch or playbook, until a date and up to so many writes a day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table standing_approvals (team_id text not null, id text not null, scope text not null,

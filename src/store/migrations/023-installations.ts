@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Workspaces in which the bot is installed, each with its token, and what a process does in each of them. */
+/** Workspaces where the bot is installed, each with its token, and each process's row per workspace. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     `create table installations (team_id text primary key, name text not null, is_company boolean not null,
@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((token is null) = (removed_at is not null)))`,
     // A process that serves several workspaces has a row for each.
     'alter table processes drop constraint processes_pkey, add primary key (id, team_id)',
-    // Each workspace is asked for its messages by itself.
+    // Messages are fetched per workspace.
     'drop index outbox_waiting',
     `create index outbox_waiting on outbox (team_id, id) where state = 'pending'`,
   ];

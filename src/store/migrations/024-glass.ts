@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A yes says itself whether it was given by breaking glass; until now a reason said so, which nobody else gave. */
+/** An approval has a flag for breaking glass; until now only the presence of a reason showed it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statements = [
     'alter table grants add column glass boolean not null default false',

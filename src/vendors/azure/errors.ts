@@ -6,7 +6,7 @@ export const vendor = 'Azure Monitor';
 const settings = 'AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET';
 const about = { mayHaveHappened: false, facts: { vendor } };
 
-/** The sign-in answered that it does not take the id or the secret of the app. */
+/** The sign-in rejected the app's id or secret. */
 export function signInRefused(said: string, secret: string): VendorError {
   const bare = cut(oneLine(said.replaceAll(secret, '[secret]')), 300);
   const message = `${vendor} does not let the bot sign in: check ${settings}: ${bare}`;
@@ -24,7 +24,7 @@ export function noSignIn(host: string, cause?: unknown): VendorError {
   });
 }
 
-/** The VendorError for a status that is not 200; `body` is what came with it. */
+/** The VendorError for a status other than 200; `body` is the response body. */
 export function azureRefusal(status: number, body: unknown, secret: string): VendorError {
   return refusal({
     vendor,
@@ -37,7 +37,7 @@ export function azureRefusal(status: number, body: unknown, secret: string): Ven
   });
 }
 
-/** Azure nests what is wrong with a query: the innermost message names the place. */
+/** Azure nests query errors: the innermost message names the position. */
 function innermost(body: unknown): string {
   const messages: string[] = [];
   let current = body;

@@ -6,8 +6,8 @@ const typed =
   'bool|boolean|date|datetime|decimal|double|guid|int|int32|int64|long|real|time|timespan|uniqueid|uuid';
 
 /**
- * Kusto's strings: with escapes, verbatim (@"…"), of several lines (```…```), each also hidden (h"…"). Literals such as
- * datetime(…) are read to their bracket, whatever stands in them. `~~~` is a string for some servers only.
+ * Kusto's strings: with escapes, verbatim (@"…"), multi-line (```…```), each optionally hidden (h"…"). Literals such as
+ * datetime(…) are read up to their bracket, whatever they contain. `~~~` is a string only on some servers.
  */
 const lexemes: readonly Lexeme[] = [
   ['skip', /\s+/y],
@@ -24,12 +24,12 @@ const lexemes: readonly Lexeme[] = [
   ['sign', /[^'"`]/uy],
 ];
 
-/** Operators that reach out of the workspace, or run what others wrote. */
+/** Operators that reach outside the workspace, or run other people's code. */
 const operators = new Set(['externaldata', 'external_table', 'evaluate', 'invoke']);
-/** Functions that do; as names of columns they are common. */
+/** Functions that do the same; as column names they are common. */
 const functions = /^(workspace|app|adx|arg|cluster|database|resource|http_request\w*)$/;
 
-/** Throws a QueryError unless a text that a person wrote is one query of one workspace. */
+/** Throws a QueryError unless a person's text is a single query of one workspace. */
 export function mustStayInside(text: string): void {
   const tokens = tokensOf(text, lexemes);
   if (tokens === null) {
@@ -59,7 +59,7 @@ function reachesOut(tokens: readonly Token[]): string | undefined {
   );
 }
 
-/** `['workspace']("x")`: a name in brackets can be called as well. */
+/** `['workspace']("x")`: a bracketed name can be called, too. */
 function bracketedCall(tokens: readonly Token[]): string | undefined {
   const called = tokens.findIndex(
     ({ kind }, at) => kind === 'string' && tokens[at + 1]?.text === ']' && tokens[at + 2]?.text === '(',
@@ -67,7 +67,7 @@ function bracketedCall(tokens: readonly Token[]): string | undefined {
   return tokens[called]?.text;
 }
 
-/** The statements between semicolons; those inside of a function's braces are part of it. */
+/** The statements between semicolons; those within a function's braces belong to it. */
 function statementsOf(tokens: readonly Token[]): Token[][] {
   const statements: Token[][] = [[]];
   let depth = 0;

@@ -4,8 +4,8 @@ import { piecesOf, writeQuery } from '../../core/queries/template.ts';
 import { mustStayInside } from './guard.ts';
 
 /**
- * The query as Azure Monitor takes it. Its API has no slot for values, so they stand as typed defaults of declared
- * parameters in front of the query, and the query names them; its own text is the operator's.
+ * The query in the form Azure Monitor accepts. Its API has no parameters for values, so they become typed defaults of
+ * declared parameters before the query, which refers to them by name; the query text itself is the operator's.
  */
 export function kqlText({ text, template, values, from, to }: BoundQuery): string {
   if (template === null) {
@@ -32,7 +32,7 @@ function literal(value: QueryValue): string {
   return `string = "${safe}"`;
 }
 
-/** Ready for an operator behind it: the last line may be a comment. */
+/** Allows another operator to follow: the last line may be a comment. */
 function withoutEnd(text: string): string {
   return `${text.trim().replace(/(?<!;);+\s*$/, '')}\n`;
 }

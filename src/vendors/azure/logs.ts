@@ -13,13 +13,13 @@ import { type App, createSignIn, type SignIn } from './sign-in.ts';
 export interface AzureOptions extends App {
   /** `https://api.loganalytics.io/v1`. */
   readonly url: string;
-  /** Ids of workspaces by the operator's names. */
+  /** Workspace ids by the operator's names. */
   readonly workspaces: ReadonlyMap<string, string>;
-  /** Azure ends a query that takes longer, in seconds. */
+  /** Azure ends a query after this many seconds. */
   readonly maxSeconds: number;
 }
 
-/** What one answer may have in memory, in characters. */
+/** Maximum characters of one answer in memory. */
 const maxAnswer = 8_000_000;
 const answerSchema = z.object({
   tables: z
@@ -27,11 +27,11 @@ const answerSchema = z.object({
       z.object({ columns: z.array(z.object({ name: z.string() })), rows: z.array(z.array(z.unknown())) }),
     )
     .min(1),
-  /** There beside rows when they are not all. */
+  /** Present beside the rows when the result is incomplete. */
   error: z.unknown().optional(),
 });
 
-/** Log Analytics workspaces, by the query API of Azure Monitor. */
+/** Log Analytics workspaces, through Azure Monitor's query API. */
 export function createAzureLogs(options: AzureOptions): AzureReader {
   configuredUrl(options.url);
   configuredUrl(options.authorityHost);
@@ -58,7 +58,7 @@ interface Table {
 
 type Question = Pick<BoundQuery, 'text' | 'from' | 'to'> & { readonly workspace: string };
 
-/** One question as Azure answers it. Throws a VendorError. */
+/** Azure's answer to one question. Throws a VendorError. */
 async function tableOf(
   options: AzureOptions,
   signIn: SignIn,

@@ -5,7 +5,7 @@ import type { AzureReader } from './port.ts';
 
 const timeoutMs = 10_000;
 
-/** Whether the app may query each workspace. No table is read. */
+/** Checks that the app may query each workspace. Reads no table. */
 export async function probeAzure(options: AzureOptions, now: () => Date): Promise<Checkup[]> {
   const logs = createAzureLogs(options);
   const each = [...options.workspaces].map(([name, id]) => probeWorkspace(logs, name, id, now()));

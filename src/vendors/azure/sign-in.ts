@@ -15,21 +15,21 @@ export interface App {
 }
 
 export interface SignIn {
-  /** A token for `scope`, kept until shortly before it expires. Throws a VendorError. */
+  /** A token for `scope`, cached until shortly before it expires. Throws a VendorError. */
   token(scope: string, signal: AbortSignal): Promise<string>;
-  /** The token was not accepted: the next one is a new one. */
+  /** Drops a rejected token; the next call gets a new one. */
   forget(): void;
 }
 
-/** A token is not used in the last minutes of its life. */
+/** A token is not used in the last minutes before it expires. */
 const spareMs = 300_000;
 const maxAnswer = 100_000;
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 const refused = z.object({ error_description: z.string() });
-/** Azure's own number for a tenant that does not exist. */
+/** Azure's error code for a tenant that does not exist. */
 const noTenant = 'AADSTS90002';
 
-/** The sign-in of an app by its secret (OAuth 2.0, client credentials). */
+/** Signs an app in with its secret (OAuth 2.0, client credentials). */
 export function createSignIn(app: App): SignIn {
   let kept: { readonly token: string; readonly until: number } | null = null;
   return {

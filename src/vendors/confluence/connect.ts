@@ -3,7 +3,7 @@ import { configuredUrl } from '../http/egress.ts';
 import type { PageSource } from './port.ts';
 import { type ConfluenceOptions, createConfluence } from './search.ts';
 
-/** Confluence as tools may reach it, with the host of its links; nothing where it is not set up. */
+/** Confluence for the tools, with the host of its links; empty when it is not set up. */
 export function connectConfluence(options: ConfluenceOptions | null): {
   readonly sources: readonly PageSource[];
   readonly hosts: LinkHosts;

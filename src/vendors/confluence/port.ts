@@ -1,4 +1,4 @@
-/** What tools may ask of a wiki, in the shape that every place with runbooks has. */
+/** A wiki's port for tools, with the same fields as every other source of runbooks. */
 
 export interface PageQuery {
   readonly words: string;
@@ -11,7 +11,7 @@ export interface PageHit {
   readonly section: string;
   /** Name of the space. */
   readonly place: string;
-  /** Address of the page; empty when Confluence gave none on its own host. */
+  /** Address of the page; empty if Confluence returned none on its own host. */
   readonly address: string;
   /** ISO 8601, or null. */
   readonly changed: string | null;

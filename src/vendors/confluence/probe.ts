@@ -4,14 +4,14 @@ import { type ConfluenceOptions, searchPages } from './search.ts';
 
 const timeoutMs = 10_000;
 
-/** Whether the account sees pages: in each space, or anywhere when no space is named. */
+/** Checks that the account can see pages: in each space, or anywhere if no space is configured. */
 export async function probeConfluence(options: ConfluenceOptions): Promise<Checkup[]> {
   const { spaces } = options;
   const each = (spaces.length === 0 ? [null] : spaces).map((space) => probeSpace(options, space));
   return (await Promise.all(each)).flat();
 }
 
-/** Confluence leaves out what an account may not see, and says nothing of it. */
+/** Confluence silently leaves out what an account may not see. */
 function probeSpace(options: ConfluenceOptions, space: string | null): Promise<Checkup[]> {
   const about = space === null ? 'confluence' : `confluence ${space}`;
   return tried(about, async () => {

@@ -9,7 +9,7 @@ import { pagesAbout } from './cql.ts';
 import type { PageHit, PageSource } from './port.ts';
 
 export interface ConfluenceOptions {
-  /** With the path of the wiki: `https://acme.atlassian.net/wiki`. */
+  /** Including the wiki's path: `https://acme.atlassian.net/wiki`. */
   readonly host: string;
   readonly email: string;
   readonly apiToken: string;
@@ -48,7 +48,7 @@ export function createConfluence(options: ConfluenceOptions): PageSource {
   };
 }
 
-/** The first `limit` pages that CQL finds. Throws a VendorError. */
+/** The first `limit` pages matching the CQL. Throws a VendorError. */
 export async function searchPages(
   options: ConfluenceOptions,
   cql: string,
@@ -99,7 +99,7 @@ function hitOf(base: URL, one: z.infer<typeof answer>['results'][number]): PageH
   };
 }
 
-/** Without the marks that Confluence puts around what was found. */
+/** Without Confluence's highlighting marks around matches. */
 function unmarked(text: string): string {
   return visibleText(text.replaceAll(/@@@(?:end)?hl@@@/g, '')).trim();
 }

@@ -7,12 +7,12 @@ import { CatalogueError } from './problem.ts';
 import { readApart } from './read-apart.ts';
 import { partsOf, plain, shows } from './signature.ts';
 
-/** Codes that are offered when nothing is known of the one that was asked for. */
+/** Maximum codes suggested when the requested one is unknown. */
 const maxNear = 3;
-/** Longer words are no codes that somebody mistyped. */
+/** Longer words are not mistyped codes. */
 const maxMistyped = 60;
 
-/** An error with what it is looked for by. */
+/** An error with its search fields. */
 interface Entry {
   readonly error: KnownError;
   readonly code: string;
@@ -21,11 +21,11 @@ interface Entry {
 
 interface Kept {
   readonly version: string;
-  /** Rejects while the file is as it was when it could not be read: that is not tried for every question. */
+  /** Rejects until the file changes if it could not be read: not every question retries. */
   readonly entries: Promise<readonly Entry[]>;
 }
 
-/** Known errors of YAML and Markdown files, read again when one changes. */
+/** Known errors from YAML and Markdown files, read again when one changes. */
 export function openCatalogue(files: readonly string[]): ErrorCatalogue {
   const kept = new Map<string, Kept>();
   return {
@@ -42,7 +42,7 @@ export function openCatalogue(files: readonly string[]): ErrorCatalogue {
   };
 }
 
-/** Whoever asks while a file is read waits for the same thread. */
+/** Callers that arrive while a file is being read wait for the same thread. */
 async function current(file: string, kept: Map<string, Kept>): Promise<readonly Entry[]> {
   const found = await stat(file).catch(() => null);
   if (found === null || !found.isFile())
@@ -52,7 +52,7 @@ async function current(file: string, kept: Map<string, Kept>): Promise<readonly 
   const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
   const known = kept.get(file);
   if (known?.version === version) return known.entries;
-  // One thread at a time: a file that changes with every question would else have many.
+  // One thread at a time: a file that changes with every question would otherwise start many.
   const entries = Promise.allSettled([...kept.values()].map((other) => other.entries)).then(() => read(file));
   kept.set(file, { version, entries });
   return entries;
@@ -70,7 +70,7 @@ async function read(file: string): Promise<readonly Entry[]> {
   return entries;
 }
 
-/** A log line or message may carry the code itself, or a signature. */
+/** A log line or message may contain the code itself, or a signature. */
 async function shownIn(said: string, all: readonly Entry[]): Promise<Entry[]> {
   const [text, within, turn] = [said.toLowerCase(), plain(said), createSlices()];
   const found: Entry[] = [];

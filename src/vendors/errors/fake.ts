@@ -1,7 +1,7 @@
 import type { Readers } from '../../core/ports.ts';
 import type { KnownError } from './port.ts';
 
-/** A catalogue of errors in memory, for tests of what stands on it: exact codes only. */
+/** An in-memory error catalogue for tests: exact codes only. */
 export function fakeErrors(known: readonly KnownError[] = []): Pick<Readers, 'errors'> {
   return {
     errors: { lookUp: async (said) => ({ found: known.filter(({ code }) => code === said), near: [] }) },

@@ -1,12 +1,12 @@
 import path from 'node:path';
 
-/** Bytes of one file of known errors; reading YAML takes a hundred times its size. */
+/** Maximum bytes of one file of known errors; reading YAML takes a hundred times its size. */
 export const maxBytes = { markdown: 2_000_000, yaml: 500_000 };
 export const maxErrors = 20_000;
-/** Characters of one text of an error. */
+/** Maximum characters of one text of an error. */
 export const maxWords = 4_000;
 
-/** Which of the two forms a file has. */
+/** True for a Markdown file, false for YAML. */
 export function isMarkdown(file: string): boolean {
   return /\.(md|markdown)$/i.test(path.extname(file));
 }

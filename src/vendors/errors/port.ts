@@ -1,20 +1,20 @@
-/** What tools may ask of the operator's catalogue of known errors. */
+/** Tools' port for the operator's catalogue of known errors. */
 
 export interface KnownError {
   readonly code: string;
-  /** What it means, in a sentence or two. */
+  /** Its meaning, in a sentence or two. */
   readonly meaning: string;
   readonly cause: string;
   /** What to do about it. */
   readonly advice: string;
-  /** Words of a log line that it shows in: `*` stands for anything. */
+  /** Words of a log line that shows it: `*` matches anything. */
   readonly signatures: readonly string[];
-  /** Where its runbook is kept, as the catalogue says. */
+  /** Location of its runbook, according to the catalogue. */
   readonly runbook: string;
 }
 
 export interface ErrorCatalogue {
-  /** Known errors of that code, else those whose signature is in the text; and codes that look like it. */
+  /** Known errors with that code, else those whose signature is in the text; and similar codes. */
   lookUp(
     said: string,
     signal: AbortSignal,

@@ -1,9 +1,9 @@
 import { VendorError } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 
-/** A catalogue that cannot be used, with the place. */
+/** An unusable catalogue, with the position. */
 export class CatalogueError extends VendorError {
-  /** Where in the file, and what is wrong there. */
+  /** The position in the file, and the problem there. */
   readonly place: { readonly line: number | null; readonly says: string };
 
   constructor(file: string, line: number | null, problem: string) {

@@ -3,14 +3,14 @@ import type { KnownError } from './port.ts';
 import { CatalogueError } from './problem.ts';
 
 const timeoutMs = 10_000;
-/** Of one thread, in MB. A YAML file takes a hundred times its size while it is read. */
+/** Memory of one thread, in MB. Reading a YAML file takes a hundred times its size. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 };
 
 type Answer =
   | { readonly errors: readonly KnownError[] }
   | { readonly problem: { readonly line: number | null; readonly says: string } };
 
-/** Reads a catalogue in a thread of its own. Throws a CatalogueError, also where it takes too much memory or time. */
+/** Reads a catalogue in a separate thread. Throws a CatalogueError, also when it takes too much memory or time. */
 export async function readApart(file: string): Promise<readonly KnownError[]> {
   const answer = await answerOf(file);
   if ('errors' in answer) return answer.errors;

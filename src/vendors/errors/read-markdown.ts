@@ -12,13 +12,13 @@ const labels: ReadonlyMap<string, Label> = new Map([
   ['signature', 'signature'],
   ['runbook', 'runbook'],
 ]);
-/** A label with its list mark and asterisks. */
+/** Maximum length of a label with its list mark and asterisks. */
 const maxLabel = 40;
 const maxSignatures = 20;
 
 /**
- * A Markdown catalogue: a heading for each error that begins with its code, below it words and lines such as
- * `Cause: …`, `What to do: …`, `Signature: …`, `Runbook: …`. What has no label is the meaning.
+ * A Markdown catalogue: one heading per error that begins with its code, followed by text and lines such as `Cause: …`,
+ * `What to do: …`, `Signature: …`, `Runbook: …`. Text without a label is the meaning.
  */
 export function readMarkdownCatalogue(source: string): KnownError[] {
   const parts = visibleText(source).split(/^#{1,6}[ \t]+/m, maxErrors + 2);
@@ -29,7 +29,7 @@ export function readMarkdownCatalogue(source: string): KnownError[] {
   });
 }
 
-/** The code that a heading begins with: a word with a digit in it, or one in capitals. Empty where there is none. */
+/** The code at the start of a heading: a word with a digit, or one in capitals. Empty if there is none. */
 function codeIn(heading: string): { readonly code: string; readonly title: string } {
   const bare = heading.replace(/^`/, '');
   const word = /^[\w.-]+/.exec(bare)?.[0] ?? '';
@@ -67,7 +67,7 @@ function entryOf(code: string, title: string, lines: readonly string[]): KnownEr
   };
 }
 
-/** `- **Cause:** words` in its parts; without a label all of it is words. */
+/** Splits `- **Cause:** words` into its parts; without a label everything is words. */
 function labelled(line: string): { readonly label: Label | undefined; readonly words: string } {
   const colon = line.indexOf(':');
   const before = colon < 0 || colon > maxLabel ? '' : line.slice(0, colon);

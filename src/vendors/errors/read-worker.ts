@@ -7,7 +7,7 @@ import { CatalogueError } from './problem.ts';
 import { readMarkdownCatalogue } from './read-markdown.ts';
 import { readYamlCatalogue } from './read-yaml.ts';
 
-/** Runs in a thread of its own, which may be ended in the middle: a file of others can be slow to read and deep. */
+/** Runs in a separate thread, which can be terminated at any time: other people's files can be slow to read and deeply nested. */
 const { file } = workerData as { readonly file: string };
 
 function read() {

@@ -1,12 +1,12 @@
-/** Characters of a text that signatures are looked for in. */
+/** Maximum characters of a text searched for signatures. */
 const maxText = 20_000;
 
-/** A text as signatures are compared with it. */
+/** A text normalised for comparison with signatures. */
 export function plain(text: string): string {
   return text.slice(0, maxText).toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The words of a signature in their order, `*` stands between them; none where they would be in nearly everything. */
+/** The words of a signature in order, split at `*`; empty if they would match nearly everything. */
 export function partsOf(signature: string): readonly string[] {
   const parts = plain(signature)
     .split('*')
@@ -16,7 +16,7 @@ export function partsOf(signature: string): readonly string[] {
 }
 
 /**
- * Whether a plain text shows a signature. No regular expression is made of what a person or a log wrote, so that none
+ * Whether a plain text contains a signature. Nothing that a person or a log wrote becomes a regular expression, so none
  * can run away.
  */
 export function shows(within: string, parts: readonly string[]): boolean {

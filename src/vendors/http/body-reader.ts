@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 export type Body = { readonly ok: true; readonly bytes: Buffer } | { readonly ok: false };
 
 /**
- * Reads request bodies before anybody knows who sent them, so memory is bounded twice: `maxBytes` for one body, and
- * `maxTotalBytes` for all that are unfinished. Over that, the one that has been at it longest is cut: vendors’ bodies
- * arrive in one go.
+ * Reads request bodies before the sender is verified, so memory has two limits: `maxBytes` for one body, and
+ * `maxTotalBytes` for all unfinished ones. Above that, the oldest unfinished one is cut: vendors’ bodies arrive in one
+ * go.
  */
 export function createBodyReader(limits: { readonly maxBytes: number; readonly maxTotalBytes: number }) {
   const unfinished = new Map<IncomingMessage, number>();
@@ -32,7 +32,7 @@ export function createBodyReader(limits: { readonly maxBytes: number; readonly m
     const chunks: Buffer[] = [];
     let size = 0;
     try {
-      // Ending the loop must not destroy the socket: the answer still has to go out on it.
+      // Ending the loop must not destroy the socket: the response is still sent on it.
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
         const bytes: Buffer = chunk;
         size += bytes.length;

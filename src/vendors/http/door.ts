@@ -9,7 +9,7 @@ import { CountersignError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createBodyReader } from './body-reader.ts';
 
-/** Of all bodies together that nobody has checked yet. */
+/** For all unverified bodies together. */
 const defaultMaxTotalBytes = 8 * 1024 * 1024;
 /** For a whole request. Vendors send one in milliseconds. */
 const defaultTimeoutMs = 5_000;
@@ -17,15 +17,15 @@ const defaultMaxConnections = 500;
 
 export class DoorError extends CountersignError {}
 
-/** What one vendor may send, under an address of its own. */
+/** One vendor's requests, at their own path. */
 export interface Route {
   readonly path: string;
-  /** POST when left out. */
+  /** POST if absent. */
   readonly method?: 'GET';
   readonly maxBytes: number;
-  /** Looks at the headers alone: whether the body is worth reading. False is answered with 401. */
+  /** Checks only the headers: whether the body is worth reading. False is answered with 401. */
   admits(request: IncomingMessage): boolean;
-  /** Checks the signature over the raw bytes and answers. */
+  /** Checks the signature over the raw bytes and responds. */
   enter(body: Buffer, request: IncomingMessage, response: ServerResponse): void | Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface Door {
   close(): Promise<void>;
 }
 
-/** Smaller in tests than they are by default. */
+/** Tests use smaller values than the defaults. */
 export interface DoorLimits {
   readonly timeoutMs?: number;
   readonly maxTotalBytes?: number;
@@ -49,7 +49,10 @@ export interface DoorOptions extends DoorLimits {
   readonly log: Log;
 }
 
-/** Takes signed requests of vendors. What no route knows gets 404 or, by its method, 405, what it does not admit 401, too much 413; no words. */
+/**
+ * Accepts signed requests from vendors. An unknown path gets 404, a wrong method 405, a request that is not admitted
+ * 401, and one that is too large 413, without a body.
+ */
 export function createDoor(options: DoorOptions): Door {
   const { maxTotalBytes = defaultMaxTotalBytes, routes } = options;
   const readers = new Map(
@@ -99,7 +102,7 @@ function methodOf({ method }: Route): string {
   return method ?? 'POST';
 }
 
-/** A proxy keeps connections for more and more requests, so that a server which closes would never come to its end. */
+/** A proxy keeps reusing its connections, so that a closing server would never finish. */
 function endConnectionWith(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
@@ -111,7 +114,7 @@ function boundedServer(
   const limits = {
     headersTimeout: timeoutMs,
     requestTimeout: timeoutMs,
-    // Node looks for late requests every 30 s, however short the timeouts are.
+    // Node checks for late requests every 30 s, however short the timeouts are.
     connectionsCheckingInterval: Math.min(1_000, timeoutMs),
   };
   const server = createServer(limits, onRequest);
@@ -146,7 +149,7 @@ export function oneHeader(request: IncomingMessage, name: string): string | unde
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Without reading on: what is still to come of the request is nobody's business. */
+/** Does not read the rest of the request. */
 export function refuse(response: ServerResponse, status: number): void {
   endConnectionWith(response);
   end(response, status);

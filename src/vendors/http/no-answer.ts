@@ -1,6 +1,6 @@
 import { VendorError } from '../../core/errors.ts';
 
-/** Failures before a request could leave: nothing can have happened. */
+/** Failures before a request could be sent: nothing can have happened. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -72,7 +72,7 @@ export function noAnswer(
   );
 }
 
-/** A 2xx whose body is not what was agreed: cut short, a web page, or without a field that we read. */
+/** A 2xx with an unexpected body: cut short, a web page, or without a field we read. */
 export function badAnswer(
   vendor: string,
   what: string,

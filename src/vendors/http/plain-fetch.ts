@@ -1,13 +1,13 @@
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
-/** More than any answer that is read whole. */
+/** More than any answer that is read completely. */
 const maxBytes = 2_000_000;
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * As fetch at a third of its processor time, for vendors that every run asks and answers that are read whole. No redirect
- * is followed, and nothing is asked for compressed. What is sent is text; anything else is left to fetch itself.
+ * Like fetch, at a third of the CPU, for vendors that every run calls and answers that are read completely. It follows
+ * no redirect and requests no compression. It only sends text; anything else is passed to fetch itself.
  */
 export const plainFetch: typeof fetch = async (input, init = {}) => {
   const { method = 'GET', headers, body = null, redirect, signal = null } = init;

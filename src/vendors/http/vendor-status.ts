@@ -1,23 +1,23 @@
 import { VendorError } from '../../core/errors.ts';
 import { cut, oneLine, withStop } from '../../core/inert.ts';
 
-/** One answer of a vendor that is not a yes. */
+/** A vendor's error response. */
 export interface Refusal {
-  /** `Jira`, `PagerDuty`: how people call it. */
+  /** `Jira`, `PagerDuty`: the name people use. */
   readonly vendor: string;
   readonly status: number;
-  /** What the vendor said about it; put into the message inert and clipped. */
+  /** The vendor's own explanation; goes into the message inert and truncated. */
   readonly detail: string;
-  /** What the request carried that nobody may see: vendors and proxies repeat what they were sent. */
+  /** Secrets in the request: vendors and proxies repeat what they were sent. */
   readonly secrets: readonly string[];
-  /** Settings to look at when the token is refused. */
+  /** Settings to check when the token is rejected. */
   readonly settings: string;
-  /** What to do when it is not allowed; a sentence. */
+  /** What to do when permission is missing; a sentence. */
   readonly permission?: string;
   readonly retryAfterMs?: number | undefined;
-  /** The vendor's own number for the kind of error. */
+  /** The vendor's numeric error code. */
   readonly number?: number | null;
-  /** True for a write: then an answer of 5xx leaves open whether it happened. */
+  /** True for a write: then a 5xx answer leaves open whether it happened. */
   readonly write: boolean;
 }
 
@@ -52,7 +52,7 @@ function no(code: string, sentence: string): Verdict {
   return { code, sentence, retryable: false };
 }
 
-/** The VendorError for an HTTP status that is not 2xx. */
+/** The VendorError for an HTTP status other than 2xx. */
 export function refusal(about: Refusal): VendorError {
   const { code, sentence, retryable } = verdict(about);
   const bare = about.secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), about.detail);
@@ -68,7 +68,7 @@ export function refusal(about: Refusal): VendorError {
   });
 }
 
-/** Retry-After in milliseconds: seconds or an HTTP date. Undefined when it says nothing that can be used. */
+/** Retry-After in milliseconds: seconds or an HTTP date. Undefined when it is unusable. */
 export function retryAfterMs(header: string | null | undefined, now: () => Date): number | undefined {
   if (!header) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;

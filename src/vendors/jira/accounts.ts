@@ -4,9 +4,9 @@ import { needed } from './argument-error.ts';
 import { findUsers } from './library.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
-/** What is known of people outside of Jira. */
+/** Data about people from outside Jira. */
 export interface JiraPeople {
-  /** Slack user id behind a handle, without @; null when the operator's file does not list it. */
+  /** Slack user id of a handle, without @; null when the operator's file does not list it. */
   idOf(handle: string): string | null;
   /** E-mail address of a Slack user, or null. */
   emailOf(userId: string): Promise<string | null>;
@@ -18,12 +18,12 @@ export interface JiraAccount {
 }
 
 const maxMatches = 50;
-/** Names in an error. */
+/** Maximum names in an error. */
 const maxShown = 5;
 
 /**
- * The account that a person has in Jira: of who asks (`me`), of a handle in the operator's file by the e-mail address
- * that Slack has, or else of a name. When there is none, or more than one, an ArgumentNeeded asks who it should be.
+ * A person's Jira account: of the requester (`me`), of a handle in the operator's file by its e-mail address in Slack,
+ * or else of a name. If there is none, or more than one, an ArgumentNeeded asks for the person.
  */
 export async function accountOf(
   access: JiraAccess & { readonly people: JiraPeople },
@@ -68,7 +68,7 @@ function unclear(
   return needed(code, message, { arg: argument, ...(item === undefined ? {} : { item }), question, choices });
 }
 
-/** Jira finds the beginnings of names as well, and "a" must not be Ana. */
+/** Jira also matches prefixes of names, and "a" must not mean Ana. */
 function called(said: string, found: readonly JiraAccount[]): readonly JiraAccount[] {
   const words = (text: string) => text.toLowerCase().split(/\s+/);
   const full = found.filter(({ name }) => words(name).join(' ') === words(said).join(' '));
@@ -76,7 +76,7 @@ function called(said: string, found: readonly JiraAccount[]): readonly JiraAccou
   return found.filter(({ name }) => words(said).every((word) => words(name).includes(word)));
 }
 
-/** Apps have accounts as well; nobody means them. */
+/** Apps have accounts, too; nobody means them. */
 async function search(access: JiraAccess, query: string, signal: AbortSignal): Promise<JiraAccount[]> {
   const users = await findUsers(jiraTransport(access, signal), { query, maxResults: maxMatches });
   return users.flatMap(({ accountId, accountType, active, displayName = '' }) =>

@@ -1,6 +1,6 @@
 import { head, visibleText } from '../../core/inert.ts';
 
-/** Plain text as a document: a paragraph a line, and nothing in it is a mention, a link or a macro. */
+/** Plain text as a document: one paragraph per line, without mentions, links or macros. */
 export function documentOf(text: string) {
   const lines = visibleText(text).split('\n');
   const content = lines.map((line) => ({
@@ -10,9 +10,9 @@ export function documentOf(text: string) {
   return { type: 'doc', version: 1, content } as const;
 }
 
-/** A document nests lists and tables a few levels deep; what lies deeper is left out. */
+/** A document nests lists and tables a few levels deep; anything deeper is left out. */
 const maxDepth = 30;
-/** Characters that are kept of a document, Jira's own limit, and parts of it that are looked at. */
+/** Maximum characters kept of a document (Jira's own limit), and maximum parts visited. */
 const maxText = 33_000;
 const maxParts = 20_000;
 const block = /^(paragraph|heading|codeBlock|blockquote|listItem|tableRow|panel|expand|rule|mediaSingle)$/;
@@ -22,7 +22,7 @@ interface Room {
   parts: number;
 }
 
-/** The words of a document, a line for each of its blocks. Links and mentions come out as their text. */
+/** The text of a document, one line per block. Links and mentions become their text. */
 export function textOf(document: unknown): string {
   return visibleText(wordsOf(document, 0, { characters: maxText, parts: maxParts }))
     .replace(/\n{2,}/g, '\n')
@@ -46,14 +46,14 @@ function wordsOf(node: unknown, depth: number, room: Room): string {
   return inner === '' ? within(room, attributeText(attrs)) : inner;
 }
 
-/** As much of a text as there is still room for. */
+/** As much of a text as fits. */
 function within(room: Room, text: string): string {
   const kept = head(text, Math.max(0, room.characters));
   room.characters -= kept.length;
   return kept;
 }
 
-/** Mentions and statuses carry their words in `text`, emoji in `shortName`, cards in `url`. */
+/** Mentions and statuses have their words in `text`, emoji in `shortName`, cards in `url`. */
 function attributeText(attrs: unknown): string {
   if (typeof attrs !== 'object' || attrs === null) return '';
   const { text, shortName, url }: { text?: unknown; shortName?: unknown; url?: unknown } = attrs;

@@ -8,7 +8,7 @@ export class ArgumentError extends ArgumentRefused {
   }
 }
 
-/** The same where a person can be asked for the value. */
+/** Like ArgumentError, where a person can be asked for the value. */
 export function needed(code: string, message: string, need: Need): ArgumentNeeded {
   return new ArgumentNeeded(code, message, need, 'Jira');
 }

@@ -3,12 +3,12 @@ import { countIssues, searchAndReconsileIssuesUsingJqlPost } from './library.ts'
 import { listOf } from './names.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
-/** Jira may give fewer issues a page than asked for, also none; more round trips than this are not made. */
+/** Maximum round trips: Jira may return fewer issues per page than requested, even none. */
 const maxPages = 20;
-/** Issues a page when it holds their fields; of bare ids Jira gives 5,000. */
+/** Issues per page with their fields; for ids alone Jira returns up to 5,000. */
 const pageSize = 100;
 const idPageSize = 5_000;
-/** Beyond this many issues a count is Jira's estimate. */
+/** Above this number of issues a count is Jira's estimate. */
 const maxCounted = 10_000;
 
 const repeats = 'it repeats its pages, so nobody knows how many issues there are';
@@ -31,7 +31,7 @@ export function collect(
   return pages(access, { jql, fields, limit, size: pageSize }, signal);
 }
 
-/** Jira's own count is an estimate. So the ids are counted, and the estimate is for what is too many of them. */
+/** Jira's own count is an estimate. So the ids are counted, and the estimate is only used when there are too many. */
 export async function countExactly(
   access: JiraAccess,
   jql: string,

@@ -9,11 +9,11 @@ import { createJiraWriter } from './writer.ts';
 export interface JiraConnection {
   readonly readers: Pick<Readers, 'jira'>;
   readonly writers: Pick<Writers, 'jira'>;
-  /** Where people open what it links to. */
+  /** Hosts where people open its links. */
   readonly hosts: LinkHosts;
 }
 
-/** Jira as tools may reach it; null where it is not set up. */
+/** Jira for the tools; null when it is not set up. */
 export function connectJira(options: JiraOptions | null): JiraConnection {
   if (options === null) {
     const settings = 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN';

@@ -29,16 +29,16 @@ const fieldSchema = screenField
 type Field = z.infer<typeof fieldSchema>;
 type Type = z.infer<typeof typeSchema>;
 
-/** What an issue will be, checked against the project's own create screen. */
+/** A new issue, checked against the project's create screen. */
 export interface PlannedIssue {
   readonly type: string;
   readonly assignee: JiraAccount | null;
-  /** True when the screen takes a link: then the issue is made with it, in one request. */
+  /** True when the screen accepts a link: then the issue is created with it, in one request. */
   readonly takesLink: boolean;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Which argument fills which field of Jira. */
+/** The Jira field for each argument. */
 const fieldOf = {
   text: 'description',
   priority: 'priority',
@@ -51,7 +51,7 @@ type Filled = keyof typeof fieldOf;
 const given = new Set(['project', 'issuetype', 'summary', 'reporter']);
 const pageSize = 200;
 
-/** Throws a ArgumentError that names the argument which the project does not take, or the field that it needs. */
+/** Throws an ArgumentError that names the argument the project does not accept, or the field it requires. */
 export async function planIssue(
   options: JiraOptions,
   asked: IssueAsked,
@@ -93,7 +93,7 @@ async function typesOf(access: JiraAccess, projectIdOrKey: string, signal: Abort
     });
     return readEach(typeSchema, issueTypes, 'an issue type').read;
   } catch (error) {
-    // Jira says the same of a project that is not there and of one that the bot may not write to.
+    // Jira answers the same for a project that does not exist and one the bot may not write to.
     const unknown = error instanceof VendorError && (error.code === 'not_found' || error.code === 'refused');
     if (!unknown) throw error;
     const message = `The argument project is ${projectIdOrKey}, but Jira has no such project in which the bot may create issues.`;
@@ -135,7 +135,7 @@ function typeFor(types: readonly Type[], { type, project }: IssueAsked): Type {
 
 function checkScreen(screen: Screen, others: OtherFields, type: Type, asked: IssueAsked): void {
   const arguments_ = Object.entries(fieldOf) as [Filled, string][];
-  // A description always has something in it: who asked and who approved.
+  // A description is never empty: it says who asked and who approved.
   const isSet = (argument: Filled) => argument === 'text' || asked[argument] !== undefined;
   for (const [argument, fieldId] of arguments_) {
     if (argument === 'text' || !isSet(argument) || Object.hasOwn(screen.fields, fieldId)) continue;
@@ -149,7 +149,7 @@ function checkScreen(screen: Screen, others: OtherFields, type: Type, asked: Iss
   askFor(screen, field, arguments_.find(([, fieldId]) => fieldId === id)?.[0]);
 }
 
-/** What people say, as the project calls it. */
+/** People's words, in the project's own names. */
 function named(asked: IssueAsked, screen: Screen, { priorities }: JiraOptions): IssueAsked {
   const { project, label, priority, component } = asked;
   if (label !== undefined && /\s/.test(label)) {

@@ -14,8 +14,8 @@ import { marked, marksIn, propertyKey } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /**
- * Creates it with our mark, and with the link to the issue that it follows: in one request where the screen has links,
- * else in a second one. When that goes wrong the issue is there all the same, and `apart` says why it stands alone.
+ * Creates an issue with our mark, linked to the issue it follows: in one request if the screen has links, else in a
+ * second one. If that fails the issue exists nevertheless, and `apart` says why it is not linked.
  */
 export async function create(
   options: JiraOptions,
@@ -39,7 +39,7 @@ export async function create(
 }
 
 const linkTo = (key: string) => ({ type: { name: 'Relates' }, outwardIssue: { key } });
-/** Jira takes a link that is there already and makes no second one, so a lost answer may be asked for again. */
+/** Jira accepts an existing link without adding a second one, so the request may be repeated after a lost answer. */
 const linkAttempts = 2;
 
 /** Why they could not be linked, or null when they are. */
@@ -70,9 +70,7 @@ const foundSchema = z.object({
   properties: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/**
- * The issue of ours with this mark, made since `since`, or null. Null proves nothing: the search shows a new issue late.
- */
+/** Our issue with this mark, created since `since`, or null. Null proves nothing: the search shows a new issue with a delay. */
 export async function issueByMark(
   access: JiraAccess,
   { project, mark, since }: { readonly project: string; readonly mark: string; readonly since: Date },

@@ -1,14 +1,14 @@
 import type { CreatedIssue, Issue, IssueQuery, JiraMove, JiraReader, JiraWriter } from './port.ts';
 
-/** Parts of the fake that tests replace, also by what throws. */
+/** Parts of the fake that tests replace, possibly with ones that throw. */
 export const jiraBehaviour = () => ({
-  /** Tickets that a query counts. */
+  /** Number of tickets a query counts. */
   count: async (_query: IssueQuery): Promise<number> => 24,
 });
 
 const found = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=project' };
 
-/** Jira in memory, for tests of what stands on it. */
+/** An in-memory Jira for tests. */
 export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehaviour()) {
   const comments: Parameters<JiraWriter['comment']>[0][] = [];
   const moves: { readonly mark: string; readonly made: JiraMove }[] = [];

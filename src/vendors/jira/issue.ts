@@ -5,14 +5,14 @@ import { issueKey } from './issue-key.ts';
 import { readEach } from './names.ts';
 import type { Issue, IssueComment, IssueRow, UnreadIssue } from './port.ts';
 
-/** What of an issue depends on the site. */
+/** The parts of an issue that depend on the site. */
 export interface IssueSite {
   readonly host: URL;
   /** Names of P1 to P5 in this Jira, such as `{ P1: 'Highest' }`. */
   readonly priorities: Readonly<Record<string, string>>;
 }
 
-/** Jira writes offsets without a colon (`+0000`), which ISO 8601 dates do not have. */
+/** Jira writes offsets without a colon (`+0000`), which is not valid in ISO 8601. */
 const moment = z
   .string()
   .transform((text) => new Date(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2')))
@@ -47,7 +47,7 @@ const commentSchema = z.object({
   body: z.unknown(),
 });
 
-/** Fields to ask for. */
+/** Fields to request. */
 export const rowFieldNames = Object.keys(rowFields.shape);
 export const issueFieldNames = Object.keys(allFields.shape);
 

@@ -1,6 +1,6 @@
 /**
- * A value as a JQL string. Backslash and quote are escaped, control and format characters removed, so that nothing
- * in it can end the string. Atlassian documents no limit for a value; ours is the manifest's.
+ * A value as a JQL string. Backslash and quote are escaped, control and format characters removed, so that nothing in
+ * it can end the string. Atlassian documents no length limit; ours is the manifest's.
  */
 export function jqlString(value: string): string {
   const clean = value

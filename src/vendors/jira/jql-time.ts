@@ -2,7 +2,7 @@ import { type Back, periodOf, TimeError } from '../../core/calendar/period.ts';
 import { durationMs } from '../../core/duration.ts';
 import { ArgumentError } from './argument-error.ts';
 
-/** Days to either side of today that are counted from it: last week began at most that long ago. */
+/** Days within this distance are written relative to today: last week began at most that long ago. */
 const farthest = 13;
 const units: readonly (readonly [string, number])[] = [
   ['w', 10_080],
@@ -24,8 +24,8 @@ export function jqlPeriod(said: string, argument: string): string {
 }
 
 /**
- * A moment as JQL writes it. Jira reads dates and hours on the clock of its account, which is to be that of the
- * workspace. Days that are near count from Jira's own today where `counted`: they are then right beside another clock as well.
+ * A moment in JQL. Jira reads dates and hours in its account's time zone, which should be the workspace's. With
+ * `counted`, nearby days are relative to Jira's own today, which is right even if the time zones differ.
  */
 function jqlMoment(at: Date, { now, zone }: Back, counted: boolean): string {
   const here = (moment: Date): Temporal.PlainDateTime =>
@@ -39,7 +39,7 @@ function jqlMoment(at: Date, { now, zone }: Back, counted: boolean): string {
   return ahead === 0 ? 'startOfDay()' : `startOfDay("${ahead}d")`;
 }
 
-/** When something happened, as clauses about a field. Throws an ArgumentError that names the argument. */
+/** Time arguments as clauses about a field. Throws an ArgumentError that names the argument. */
 export function jqlTimes(
   field: string,
   times: Readonly<Record<string, string | undefined>>,

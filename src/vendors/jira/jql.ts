@@ -3,23 +3,23 @@ import { jqlString, jqlWords } from './jql-literal.ts';
 import { jqlPeriod, jqlTimes } from './jql-time.ts';
 import type { IssueQuery } from './port.ts';
 
-/** A query whose people are known: `unassigned`, or the id of an account. */
+/** A query with resolved people: `unassigned`, or an account id. */
 export type JqlQuery = Omit<IssueQuery, 'asker'>;
 
-/** What the builder needs besides the query. */
+/** Other inputs of the builder. */
 export interface JqlScope {
-  /** Names of P1 to P5 in this Jira; a priority without an entry goes by its own name. */
+  /** Names of P1 to P5 in this Jira; a priority without an entry keeps its own name. */
   readonly priorities: Readonly<Record<string, string>>;
-  /** Projects that may be asked about when a query names none. */
+  /** Projects to search when a query names none. */
   readonly projects: readonly string[];
   readonly now: Date;
-  /** IANA time zone of days and hours. */
+  /** IANA time zone for days and hours. */
   readonly zone: string;
 }
 
 export type Order = 'newest' | 'oldest' | 'updated' | 'priority';
 
-/** In place of a name: nobody is assigned. */
+/** Instead of a name: nobody is assigned. */
 export const unassigned = 'unassigned';
 
 const orders: Readonly<Record<Order, string>> = {
@@ -29,7 +29,7 @@ const orders: Readonly<Record<Order, string>> = {
   priority: 'priority DESC, created ASC',
 };
 
-/** Jira refuses a count without a restriction, so a query without a project is bound to the known ones. */
+/** Jira refuses a count without a restriction, so a query without a project is limited to the known ones. */
 function projectClause(project: string | undefined, known: readonly string[]): string {
   if (project !== undefined) return `project = ${jqlString(project)}`;
   if (known.length > 0) return `project IN (${known.map(jqlString).join(', ')})`;
@@ -48,7 +48,7 @@ function statusClause(status: string): string | null {
   return `status = ${jqlString(status)}`;
 }
 
-/** What is not closed is open, and the other way round; every issue has a status. */
+/** Not closed means open, and the other way round; every issue has a status. */
 function withoutStatus(status: string): string {
   if (status.trim().toLowerCase() === 'open') return 'statusCategory = Done';
   return isClosed(status) ? 'statusCategory != Done' : `status != ${jqlString(status)}`;
@@ -64,7 +64,7 @@ function clauses(query: JqlQuery, { priorities, projects, ...here }: JqlScope): 
   const { assignee, since, until, during } = query;
   const own = (name: string): string =>
     jqlString(Object.hasOwn(priorities, name) ? (priorities[name] ?? name) : name);
-  // "Closed since Friday" asks when it was closed, whenever it was made.
+  // "Closed since Friday" refers to the closing date, whenever the issue was created.
   const moment = isClosed(query.status) ? 'resolved' : 'created';
   const found: (string | null)[] = [
     projectClause(query.project, projects),
@@ -99,12 +99,12 @@ function assigneeClause(assignee: string): string {
   return assignee === unassigned ? 'assignee IS EMPTY' : `assignee = ${jqlString(assignee)}`;
 }
 
-/** Issues of nobody are kept: `!=` alone would leave them out. */
+/** Keeps unassigned issues: `!=` alone would leave them out. */
 function withoutAssignee(assignee: string): string {
   return `(assignee IS EMPTY OR NOT ${assigneeClause(assignee)})`;
 }
 
-/** The JQL of a query, always bounded. Throws a ArgumentError that names the argument whose value means nothing. */
+/** The JQL of a query, always limited. Throws an ArgumentError that names an argument with a meaningless value. */
 export function buildJql(query: JqlQuery, scope: JqlScope, order?: Order): string {
   const where = clauses(query, scope).join(' AND ');
   return order === undefined ? where : `${where} ORDER BY ${orders[order]}`;

@@ -2,8 +2,8 @@ import type * as Cloud from 'jira.js/cloud';
 import type * as ServiceDesk from 'jira.js/serviceDesk';
 
 /**
- * The functions of jira.js that the bot calls. The library's entry points load a schema for every answer that Jira has:
- * 1,500 files, half a second of every start and 60 MB. So the few files that are needed are loaded from beside them.
+ * The jira.js functions the bot calls. The library's entry points load a schema for every possible answer: 1,500 files,
+ * half a second of every start and 60 MB. So we load only the few files we need.
  */
 const cloud = import.meta.resolve('jira.js/cloud');
 const serviceDesk = import.meta.resolve('jira.js/serviceDesk');

@@ -10,7 +10,7 @@ import { type JiraAccess, jiraTransport } from './transport.ts';
 import { planMove, standingOf } from './workflow.ts';
 
 /**
- * Moves an issue; one that stands there already is left alone. Our mark goes along with the move, in one request. Jira may
+ * Moves an issue; one already in that status is left alone. Our mark is sent with the move, in one request. Jira may
  * accept a move that its workflow then does not make, so the issue is read again.
  */
 export async function move(
@@ -38,7 +38,7 @@ interface Way {
   readonly to: string;
 }
 
-/** Where an issue stands after a move that Jira has accepted; its workflow may have moved it on. */
+/** Status of an issue after Jira accepted a move; its workflow may have moved it further. */
 async function reached(access: JiraAccess, way: Way, signal: AbortSignal): Promise<string> {
   try {
     const { status } = await standingOf(access, way.key, signal);
@@ -59,7 +59,7 @@ function inDoubt(code: string, message: string): VendorError {
   return new VendorError(code, message, { retryable: false, mayHaveHappened: true });
 }
 
-/** Our move with this mark, or null when Jira has none. An issue is read from its row, not from the search's index. */
+/** Our move with this mark, or null if Jira has none. Reads the issue itself, not the search index. */
 export async function moveByMark(
   access: JiraAccess,
   { key, mark }: { readonly key: string; readonly mark: string },

@@ -27,7 +27,7 @@ export function namesOf(values: z.infer<typeof allowedValues> | undefined): stri
   return (values ?? []).flatMap(({ name, value }) => name ?? value ?? []);
 }
 
-/** Names in an error; a project may have hundreds of components. */
+/** Maximum names in an error; a project may have hundreds of components. */
 const maxListed = 12;
 
 export function listed(names: readonly string[]): string {
@@ -35,7 +35,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, maxListed).map(shown).join(', ')}${rest}`;
 }
 
-/** A name out of data, inside a sentence. */
+/** A name from data, formatted for a sentence. */
 export function shown(name: string): string {
   return `“${cut(oneLine(name), 60)}”`;
 }
@@ -44,7 +44,7 @@ export function same(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** An answer with the fields that we read; throws a VendorError. */
+/** Parses an answer for the fields we read; throws a VendorError. */
 export function readAs<S extends z.ZodType>(schema: S, answer: unknown, what: string): z.infer<S> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** What tools may ask of Jira. */
+/** Tools' port for Jira. */
 
 /** Restricts issues. Absent fields do not restrict. Values are literals; the client encodes them into JQL. */
 export interface IssueQuery {
@@ -8,7 +8,7 @@ export interface IssueQuery {
   readonly priorityNot?: string | undefined;
   /** `open`, `closed` (also `done`), `all`, or the name of a status. */
   readonly status?: string | undefined;
-  /** A name as for `status`, but for `all`. */
+  /** Like `status`, except `all`. */
   readonly statusNot?: string | undefined;
   readonly type?: string | undefined;
   readonly typeNot?: string | undefined;
@@ -16,19 +16,19 @@ export interface IssueQuery {
   /** `unassigned`, `me`, a handle, or a name. */
   readonly assignee?: string | undefined;
   readonly assigneeNot?: string | undefined;
-  /** Slack user id of who asks: whom `me` means. */
+  /** Slack user id of the requester: the person `me` refers to. */
   readonly asker?: string | undefined;
   readonly label?: string | undefined;
   readonly labelNot?: string | undefined;
-  /** Words to be found in summary, description or comments. */
+  /** Words to find in summary, description or comments. */
   readonly text?: string | undefined;
-  /** ISO 8601 duration: created within this time before now; of closed issues, closed within it. */
+  /** ISO 8601 duration: created within this time before now; for closed issues, closed within it. */
   readonly window?: string | undefined;
-  /** Calendar word or date: created since then; of closed issues, closed since then. */
+  /** Calendar word or date: created since then; for closed issues, closed since then. */
   readonly since?: string | undefined;
-  /** Calendar word or date: created before then; of closed issues, closed before then. */
+  /** Calendar word or date: created before then; for closed issues, closed before then. */
   readonly until?: string | undefined;
-  /** Calendar words or date: created in that day, week or month; of closed issues, closed in it. */
+  /** Calendar words or date: created in that day, week or month; for closed issues, closed in it. */
   readonly during?: string | undefined;
   /** ISO 8601 duration: created longer ago than this. */
   readonly olderThan?: string | undefined;
@@ -43,13 +43,13 @@ export interface IssueRow {
   readonly key: string;
   readonly summary: string;
   readonly status: string;
-  /** Whatever its status is called, it counts as done. */
+  /** Counts as done, whatever its status is called. */
   readonly done: boolean;
-  /** P1 to P5 where the operator's file names it so, else its own name; empty without one. */
+  /** P1 to P5 where the operator's file maps it, else its own name; empty if it has none. */
   readonly priority: string;
   /** Empty when nobody is assigned. */
   readonly assignee: string;
-  /** Its project is one of Jira Service Management, which may have an SLA of its own for it. */
+  /** Its project belongs to Jira Service Management, which may have its own SLA for it. */
   readonly isRequest: boolean;
   readonly created: Date;
   readonly updated: Date;
@@ -58,13 +58,13 @@ export interface IssueRow {
   readonly url: string;
 }
 
-/** One issue with what people ask about it. */
+/** One issue with the details people ask about. */
 export interface Issue extends IssueRow {
   readonly type: string;
   readonly reporter: string;
   readonly labels: readonly string[];
   readonly components: readonly string[];
-  /** Plain text, empty without one. */
+  /** Plain text, empty if there is none. */
   readonly description: string;
   readonly comments: { readonly total: number; readonly latest: IssueComment | null };
 }
@@ -75,7 +75,7 @@ export interface IssueComment {
   readonly text: string;
 }
 
-/** One SLA of Jira Service Management on one issue: its clock that runs, else the last one that ended. */
+/** One SLA of Jira Service Management on one issue: its running clock, else the last one that ended. */
 export interface IssueSla {
   /** `Time to resolution`. */
   readonly name: string;
@@ -83,45 +83,45 @@ export interface IssueSla {
   readonly paused: boolean;
   readonly breached: boolean;
   readonly goalMs: number;
-  /** Negative when it is over. */
+  /** Negative when it is exceeded. */
   readonly leftMs: number;
-  /** When it is or was breached; null while it is paused. */
+  /** Time of the breach, past or future; null while it is paused. */
   readonly breachAt: Date | null;
 }
 
-/** A query as it was asked, and where people see what it finds. */
+/** A query, and the address where people see its results. */
 export interface ShownQuery {
   readonly jql: string;
   readonly url: string;
 }
 
 export interface JiraReader {
-  /** The comment of ours on an issue with this mark, made since `since`, or null. */
+  /** Our comment on an issue with this mark, made since `since`, or null. */
   commentByMark(
     of: { readonly key: string; readonly mark: string; readonly since: Date },
     signal: AbortSignal,
   ): Promise<JiraComment | null>;
-  /** What a move would come to now. Throws an ArgumentError that says what is possible instead. */
+  /** The result of a move if made now. Throws an ArgumentError that says what is possible instead. */
   plannedMove(asked: MoveAsked, signal: AbortSignal): Promise<JiraMove & { readonly summary: string }>;
   /** Our move of an issue with this mark, or null. */
   moveByMark(
     of: { readonly key: string; readonly mark: string },
     signal: AbortSignal,
   ): Promise<JiraMove | null>;
-  /** What a new issue would be. Throws an ArgumentError that says what the project needs. */
+  /** A new issue as it would be created. Throws an ArgumentError that says what the project needs. */
   plannedIssue(
     asked: IssueAsked,
     signal: AbortSignal,
   ): Promise<{ readonly type: string; readonly assignee: string | null }>;
-  /** The issue of ours with this mark, made since `since`; null when the search does not show it (yet). */
+  /** Our issue with this mark, created since `since`; null when the search does not show it (yet). */
   issueByMark(
     of: { readonly project: string; readonly mark: string; readonly since: Date },
     signal: AbortSignal,
   ): Promise<CreatedIssue | null>;
   issue(key: string, signal: AbortSignal): Promise<Issue>;
-  /** SLAs of Jira Service Management; null for what is no request there. */
+  /** SLAs of Jira Service Management; null for issues that are not requests there. */
   slas(key: string, signal: AbortSignal): Promise<IssueSla[] | null>;
-  /** `approximate` is true for more issues than are counted one by one: then Jira's estimate is given. */
+  /** `approximate` is true when there are too many issues to count one by one: then it is Jira's estimate. */
   count(
     query: IssueQuery,
     signal: AbortSignal,
@@ -140,19 +140,19 @@ export interface UnreadIssue {
   readonly url: string;
 }
 
-/** A status to move an issue to, by its name. */
+/** A move of an issue to a status, by name. */
 export interface MoveAsked {
   readonly key: string;
   readonly status: string;
-  /** Where the screen of the move has one. */
+  /** If the move's screen has one. */
   readonly resolution?: string | undefined;
-  /** Other fields of that screen, one on each line: `Root cause: deploy`. */
+  /** Other fields of that screen, one per line: `Root cause: deploy`. */
   readonly fields?: string | undefined;
-  /** Slack user id of who asks: whom `me` means. */
+  /** Slack user id of the requester: the person `me` refers to. */
   readonly asker?: string | undefined;
 }
 
-/** A move as it was or would be made; `from` is `to` when there was nothing to do. */
+/** A move, made or planned; `from` equals `to` when there was nothing to do. */
 export interface JiraMove {
   readonly from: string;
   readonly to: string;
@@ -171,38 +171,38 @@ export interface IssueAsked {
   readonly component?: string | undefined;
   /** `me`, a handle, or a name. */
   readonly assignee?: string | undefined;
-  /** Slack user id of who asks: whom `me` means. */
+  /** Slack user id of the requester: the person `me` refers to. */
   readonly asker?: string | undefined;
-  /** Fields of the create screen that have no argument of their own, one on each line: `Root cause: deploy`. */
+  /** Fields of the create screen without an argument of their own, one per line: `Root cause: deploy`. */
   readonly fields?: string | undefined;
-  /** Key of the issue that it follows, to be linked. */
+  /** Key of the issue it follows, to be linked. */
   readonly follows?: string | undefined;
 }
 
 export interface CreatedIssue {
   readonly key: string;
   readonly url: string;
-  /** True when it is linked to the issue that it follows. */
+  /** True when it is linked to the issue it follows. */
   readonly linked: boolean;
-  /** Why it is not; only known to whoever tried. */
+  /** Why it is not; only known to the call that tried. */
   readonly apart?: string;
 }
 
-/** A comment of ours. */
+/** One of our comments. */
 export interface JiraComment {
   readonly id: string;
   readonly url: string;
 }
 
 export interface JiraWriter {
-  /** Adds a comment of plain text; `mark` is stored with it, where people do not see it. */
+  /** Adds a plain text comment; `mark` is stored with it, invisible to people. */
   comment(
     comment: { readonly key: string; readonly text: string; readonly mark: string },
     signal: AbortSignal,
   ): Promise<JiraComment>;
-  /** Moves an issue through its workflow, under our mark. */
+  /** Moves an issue through its workflow, with our mark. */
   move(asked: MoveAsked & { readonly mark: string }, signal: AbortSignal): Promise<JiraMove>;
-  /** Creates an issue under our mark. */
+  /** Creates an issue with our mark. */
   create(asked: IssueAsked & { readonly mark: string }, signal: AbortSignal): Promise<CreatedIssue>;
 }
 

@@ -11,20 +11,20 @@ const permissionsSchema = z.object({
   permissions: z.record(z.string(), z.object({ havePermission: z.boolean() })),
 });
 
-/** Without the first nothing can be read; without another, what it is for is refused when it comes to it. */
+/** Without the first nothing can be read; without another one, the writes that need it are refused. */
 const permissions = ['BROWSE_PROJECTS', 'ADD_COMMENTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES'];
 
 export interface NamedInJira {
   readonly projects: readonly string[];
-  /** What those priorities are called there that plans are about: `P1: Highest`. */
+  /** Jira's names of the priorities in plans: `P1: Highest`. */
   readonly priorities: Readonly<Record<string, string>>;
-  /** IANA time zone whose days and hours plans mean. */
+  /** IANA time zone of days and hours in plans. */
   readonly timezone: string;
-  /** Nothing but look is what the account should be able to. */
+  /** The account should only be able to read. */
   readonly onlyReads: boolean;
 }
 
-/** Who we are in Jira, what we may do in each project, and whether the priorities are there. */
+/** Our identity in Jira, our permissions in each project, and whether the priorities exist. */
 export async function probeJira(
   access: JiraAccess,
   { projects, priorities, timezone, onlyReads }: NamedInJira,
@@ -86,7 +86,7 @@ function probeProject(access: JiraAccess, project: string, onlyReads: boolean): 
   });
 }
 
-/** Asked as plans ask, by a search: the lists of priorities need more than plans do, or are on their way out. */
+/** Checked by a search, as plans do: the priority lists need more permissions than plans do, or are being removed. */
 function probePriorities(access: JiraAccess, priorities: NamedInJira['priorities']): Promise<Checkup[]> {
   const about = 'jira priorities';
   return tried(about, async () => {

@@ -16,8 +16,8 @@ import { planMove } from './workflow.ts';
 import { findComment } from './writer.ts';
 
 /**
- * Reads issues through jira.js. Every failure is a VendorError, or an error that names the argument; nothing found is
- * really nothing.
+ * Reads issues through jira.js. Every failure is a VendorError, or an error that names the argument; an empty result
+ * really means none.
  */
 export function createJiraReader(options: JiraOptions): JiraReader {
   const site: IssueSite = { host: configuredUrl(options.host), priorities: options.priorities };
@@ -72,7 +72,7 @@ async function readOne(
   return readIssue(issue, { total, comments }, site);
 }
 
-/** People are asked for by the id of their account: names are not unique, and Jira may hide them from a query. */
+/** People are queried by account id: names are not unique, and Jira may hide them from a query. */
 async function withAccounts(
   { asker, ...query }: IssueQuery,
   options: JiraOptions,

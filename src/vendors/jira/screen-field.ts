@@ -4,7 +4,7 @@ import { documentOf } from './adf.ts';
 import { ArgumentError, needed } from './argument-error.ts';
 import { allowedValues, listed, namesOf, same, shown } from './names.ts';
 
-/** A field as a create screen or the screen of a transition has it. */
+/** A field on a create screen or a transition's screen. */
 export const screenField = z.object({
   name: z.string().nullish(),
   required: z.boolean().nullish(),
@@ -22,7 +22,7 @@ export const screenField = z.object({
 });
 export type ScreenField = z.infer<typeof screenField> & { readonly name: string };
 
-/** Fields that no argument of their own stands for, by name as people wrote them: `Root cause: deploy`, one on a line. */
+/** Fields without an argument of their own, by name as typed: `Root cause: deploy`, one per line. */
 export type OtherFields = ReadonlyMap<string, string>;
 
 export function readFields(said: string | undefined): OtherFields {
@@ -39,15 +39,15 @@ export function readFields(said: string | undefined): OtherFields {
 }
 
 export interface Screen {
-  /** By the ids of Jira. */
+  /** By Jira's ids. */
   readonly fields: Readonly<Record<string, ScreenField>>;
   /** "PAY needs “Root cause” for “Incident”." */
   needs(name: string): string;
-  /** Who is meant by the value of a field. */
+  /** The account named in a field. */
   person(name: string, field: string): Promise<JiraAccount>;
 }
 
-/** The first field that the screen insists on and that is not said; undefined when nothing is missing. */
+/** The first required field of the screen without a value; undefined when nothing is missing. */
 export function missingField(
   { fields }: Screen,
   said: OtherFields,
@@ -59,7 +59,7 @@ export function missingField(
   );
 }
 
-/** Throws what asks for a field: a question where people can answer it here, else what to do in Jira. */
+/** Asks for a field by throwing: a question if people can answer it here, else what to do in Jira. */
 export function askFor(screen: Screen, field: ScreenField, arg?: string): never {
   const { name } = field;
   const choices = namesOf(field.allowedValues);
@@ -78,7 +78,7 @@ export function askFor(screen: Screen, field: ScreenField, arg?: string): never 
   });
 }
 
-/** The values of the fields that were said, as Jira takes them. */
+/** The given field values in Jira's format. */
 export async function otherFields(screen: Screen, said: OtherFields): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const [name, value] of said) {
@@ -109,7 +109,7 @@ function wrongValue(field: ScreenField, value: string): Error {
 
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** What people may write into a field, in words; null where the bot cannot set such a field. */
+/** The kind of value people may give for a field, in words; null if the bot cannot set such a field. */
 function expected({ schema, allowedValues: values }: ScreenField): string | null {
   if (namesOf(values).length > 0) return 'one of the values';
   const words: Readonly<Record<string, string>> = {
@@ -127,7 +127,7 @@ function kindOf(schema: ScreenField['schema']): string {
   return schema?.type === 'array' ? `array of ${schema.items ?? ''}` : (schema?.type ?? '');
 }
 
-/** Null when the field cannot be that. */
+/** Null when the value does not fit the field. */
 async function fieldValue(field: ScreenField, said: string, screen: Screen): Promise<unknown> {
   const { schema, allowedValues: values } = field;
   if (namesOf(values).length > 0) {
@@ -153,7 +153,7 @@ async function fieldValue(field: ScreenField, said: string, screen: Screen): Pro
   }
 }
 
-/** Fields of several lines take documents. */
+/** Multi-line fields take documents. */
 function isDocument(schema: ScreenField['schema']): boolean {
   return /:textarea$/.test(schema?.custom ?? '') || /^(description|environment)$/.test(schema?.system ?? '');
 }

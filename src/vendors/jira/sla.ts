@@ -20,10 +20,10 @@ const slaSchema = z.object({
   completedCycles: z.array(cycle).default([]),
 });
 
-/** More SLAs on one issue than this are not looked at. */
+/** Maximum SLAs read on one issue. */
 const maxSlas = 50;
 
-/** SLAs that Jira Service Management keeps for an issue; null when it is no request there. */
+/** SLAs of an issue in Jira Service Management; null when it is not a request there. */
 export async function slasOf(
   access: JiraAccess,
   key: string,
@@ -44,7 +44,7 @@ function readSla(value: unknown): IssueSla[] {
   if (!parsed.success) throw badAnswer('Jira', 'an SLA lacks a field', { write: false, cause: parsed.error });
   const { name, ongoingCycle, completedCycles } = parsed.data;
   const shown = ongoingCycle ?? completedCycles.at(-1);
-  // An SLA whose clock was never started says nothing.
+  // An SLA whose clock never started has no information.
   if (shown === undefined) return [];
   return [
     {

@@ -16,9 +16,9 @@ export interface JiraAccess {
 
 const vendor = 'Jira';
 const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
-/** Refused, although the token is valid. */
+/** Forbidden, although the token is valid. */
 const permission = 'The account of JIRA_EMAIL needs the permission in that project (docs/jira.md).';
-/** An answer above this is refused: 50 issues with six fields are some 60 kB. */
+/** Larger answers are refused: 50 issues with six fields are some 60 kB. */
 const maxAnswer = 2_000_000;
 
 /**
@@ -61,7 +61,7 @@ export function jiraTransport(
   };
 }
 
-/** Of a parameter that is not given the name is left out, too. */
+/** For an absent parameter the name is left out, too. */
 function addressOf(host: URL, { url: path, searchParams = {} }: SendRequestOptions<unknown>): URL {
   const url = new URL(below(host, path));
   for (const [name, value] of Object.entries(searchParams)) {
@@ -83,10 +83,10 @@ function readAnswer<T>(
   const { now, secrets, write, isList } = about;
   // A web page or a cut answer is no JSON; the status decides what that means.
   const json = parseJson(body);
-  // With a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
+  // For a token it does not accept, Jira may answer 200 as if nobody had signed in: then nothing is found.
   const anonymous = /FAILED|DENIED/.test(response.headers.get('x-seraph-loginreason') ?? '');
   const status = anonymous ? 401 : response.status;
-  // A write that is answered without a body.
+  // A write answered without a body.
   if ((status === 201 || status === 204) && options.schema === undefined) return undefined as T;
   if (status !== 200 && status !== 201) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);

@@ -42,14 +42,14 @@ const issueSchema = z.object({
   properties: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Where an issue stands, and what we have done to it. */
+/** Status of an issue, and our writes to it. */
 export interface Standing {
   readonly summary: string;
   readonly status: string;
   readonly marks: Marks;
 }
 
-/** What a move comes to: nothing to do (`transition` null), or the transition and the fields that it is given. */
+/** A planned move: nothing to do (`transition` null), or the transition with its field values. */
 export interface PlannedMove extends Standing {
   readonly to: string;
   readonly transition: { readonly id: string; readonly fields: Readonly<Record<string, unknown>> } | null;
@@ -63,7 +63,7 @@ export async function standingOf(access: JiraAccess, key: string, signal: AbortS
   return { summary, status: fields.status.name, marks: marksIn(properties?.[propertyKey]) };
 }
 
-/** Finds the way to a status; throws a ArgumentError that names the statuses which can be reached. */
+/** Finds the transition to a status; throws an ArgumentError that names the reachable statuses. */
 export async function planMove(
   access: JiraOptions,
   asked: MoveAsked,
@@ -84,7 +84,7 @@ export async function planMove(
   return { ...standing, to: transition.to.name, transition: { id: transition.id, fields } };
 }
 
-/** Words that mean any status of a kind, where the workflow has one such status within reach. */
+/** Words for any status of a category, if the workflow has exactly one such status within reach. */
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/^(closed?|done|resolved?|finished|completed?)$/i, 'done'],
   [/^(re-?open(ed)?|open|to ?do)$/i, 'new'],
@@ -103,7 +103,7 @@ function chosen({ available, unread }: Ways, asked: MoveAsked, { status: now }: 
   const byKind = available.filter(({ to }) => kind !== undefined && to.statusCategory?.key === kind);
   const isOne = new Set(byKind.map(({ to }) => to.name)).size === 1;
   for (const found of [byStatus, byName, isOne ? byKind : []]) {
-    // Of several ways the one that asks for nothing.
+    // Prefers a transition that needs no fields.
     const first = found.find((one) => missing(screenOf(one, asked), asked) === undefined) ?? found[0];
     if (first !== undefined) return first;
   }

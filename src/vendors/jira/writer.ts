@@ -10,12 +10,12 @@ import type { JiraComment, JiraWriter } from './port.ts';
 import { marked, marksIn, propertyKey } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
-/** Comments that are looked through, newest first. */
+/** Comments searched, newest first. */
 const pageSize = 100;
 /** Milliseconds that Jira's clock may be behind ours. */
 const clockMs = 5 * 60_000;
 
-/** In Service Management, comments are for customers unless they say otherwise. What is ours is for the team. */
+/** In Service Management, comments are visible to customers by default. Ours are for the team. */
 const internal = { key: 'sd.public.comment', value: { internal: true } };
 
 export function createJiraWriter(access: JiraOptions): JiraWriter {
@@ -36,7 +36,7 @@ export function createJiraWriter(access: JiraOptions): JiraWriter {
   };
 }
 
-/** The comment of ours with this mark, or null when Jira has none from `since` on. */
+/** Our comment with this mark, or null if Jira has none from `since` on. */
 export async function findComment(
   access: JiraAccess,
   { key, mark, since }: { readonly key: string; readonly mark: string; readonly since: Date },

@@ -14,12 +14,12 @@ const maxPages = 20;
 const maxTools = 1_000;
 const connectMs = 10_000;
 
-/** As the library's own, but without compiling the schemas of every tool into code. */
+/** Like the library's own schema, but without compiling every tool's schemas into code. */
 const toolPage = z.object({ ...PaginatedResultSchema.shape, tools: z.array(z.unknown()).max(maxTools) });
 
-/** A conversation with one server. What breaks it ends it; the next call starts another. */
+/** A session with one server. A protocol error ends it; the next call starts another. */
 export interface Connection {
-  /** Everything the server offers now; a tool that is not declared as the protocol says is left out. */
+  /** All current tools of the server; those not declared according to the protocol are left out. */
   list(signal: AbortSignal): Promise<DeclaredTool[]>;
   call(tool: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult>;
   close(): Promise<void>;
@@ -30,9 +30,9 @@ export interface ConnectOptions {
   readonly onLost: () => void;
 }
 
-/** Connects and says hello. `onLost` is told once, when nothing more can come. */
+/** Connects and initialises. `onLost` is called once, when nothing more can arrive. */
 export async function connect(transport: Transport, { signal, onLost }: ConnectOptions): Promise<Connection> {
-  // No capability: a server may ask for no model, no files and no answer of a person.
+  // No capabilities: a server may not request a model, files or a person's answer.
   const client = new Client({ name: 'countersign', version: '1' }, { capabilities: {} });
   let lost = false;
   const close = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export async function connect(transport: Transport, { signal, onLost }: ConnectO
     await close();
     throw error;
   }
-  // From here on a broken stream or an answer that is too long would leave its question without an end.
+  // From here on a broken stream or an answer that is too long would leave its call pending forever.
   let broken: BadAnswer | null = null;
   client.onerror = ({ message }) => {
     broken ??= new BadAnswer(message);

@@ -2,7 +2,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { VendorError } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 
-/** An answer that was broken off or could not be read; the conversation ends with it. */
+/** An answer that was cut off or unreadable; it ends the session. */
 export class BadAnswer extends Error {}
 
 export interface FailedCall {
@@ -11,18 +11,18 @@ export interface FailedCall {
   /** Whether the call could have changed something. */
   readonly write: boolean;
   readonly signal: AbortSignal;
-  /** What nobody may see, also when the server repeats it. */
+  /** Secrets, to be hidden even if the server repeats them. */
   readonly secrets: readonly string[];
 }
 
-/** The server understood the request and did not begin with it. */
+/** The server understood the request and did not start it. */
 const notBegun: readonly number[] = [
   ErrorCode.InvalidParams,
   ErrorCode.MethodNotFound,
   ErrorCode.InvalidRequest,
 ];
 
-/** Text of a server for a message: on one line, short, without secrets. */
+/** A server's text for a message: on one line, short, without secrets. */
 export function quoted(text: string, secrets: readonly string[]): string {
   return cut(oneLine(withoutSecrets(text, secrets)), 300);
 }
@@ -31,7 +31,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   return secrets.reduce((bare, secret) => bare.replaceAll(secret, '[secret]'), text);
 }
 
-/** The VendorError for a call that brought no result. */
+/** The VendorError for a call without a result. */
 export function failedCall(error: unknown, { vendor, write, signal, secrets }: FailedCall): VendorError {
   if (error instanceof VendorError) return error;
   const about = { facts: { vendor }, cause: error };
@@ -57,12 +57,12 @@ export function failedCall(error: unknown, { vendor, write, signal, secrets }: F
   return new VendorError('connection_lost', message, { retryable: true, mayHaveHappened: write, ...about });
 }
 
-/** True for an error that the server sent; the library tells of a lost connection by the same class. */
+/** True for an error sent by the server; the library reports a lost connection with the same class. */
 function isAnswer({ code }: McpError): boolean {
   return code !== ErrorCode.ConnectionClosed && code !== ErrorCode.RequestTimeout;
 }
 
-/** A server that cannot be talked to yet: nothing has happened. */
+/** The server cannot be reached yet: nothing has happened. */
 export function notReached(
   error: unknown,
   { vendor, secrets }: Pick<FailedCall, 'vendor' | 'secrets'>,

@@ -2,17 +2,17 @@ import { BadAnswer } from './errors.ts';
 
 const lineFeed = 10;
 const firstRoom = 4_096;
-/** Messages of one answer, its progress and log included; each is checked, so many small ones are work. */
+/** Maximum messages in one answer, including progress and log messages; each is validated, so many small ones are expensive. */
 const maxLines = 1_000;
 
 export interface LineReader {
-  /** A question goes out: what comes from here on is its answer. */
+  /** Call when sending a question: the input from here on is its answer. */
   begin(): void;
-  /** The lines that end in this piece. Throws a BadAnswer when there is more than an answer may have. */
+  /** The lines completed by this piece. Throws a BadAnswer when the answer exceeds the limits. */
   take(piece: Buffer): string[];
 }
 
-/** Cuts a stream into lines. What is kept of a line that has not ended grows by doubling, however small its pieces are. */
+/** Splits a stream into lines. The buffer of an unfinished line grows by doubling, however small the pieces are. */
 export function createLineReader(maxBytes: number): LineReader {
   let kept = Buffer.allocUnsafe(firstRoom);
   let [size, seen, count] = [0, 0, 0];

@@ -4,16 +4,16 @@ import { failedCall, notReached, refused } from './errors.ts';
 
 export interface McpOptions {
   readonly servers: McpServers;
-  /** The environment as it was given; servers get what their entry names. */
+  /** The raw environment; servers get the variables named in their entry. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof fetch;
 }
 
-/** Connections to the configured servers, each opened when it is needed. */
+/** Connections to the configured servers, each opened on demand. */
 export interface McpLines {
   /**
-   * Runs one exchange; what is not an answer of the server ends the connection, so that the next starts afresh. Throws a
-   * VendorError.
+   * Runs one exchange; anything that is not a valid answer ends the connection, so that the next call starts afresh.
+   * Throws a VendorError.
    */
   exchange<T>(
     server: string,
@@ -64,7 +64,7 @@ export function createLines(options: McpOptions): McpLines {
   };
 }
 
-/** How errors name a server, and what they must not repeat. */
+/** The server's name in errors, and the secrets to hide in them. */
 function aboutOf(name: string, { token, env }: McpServer, { variables }: McpOptions) {
   const secrets = [token, ...env].flatMap((variable) => variables[variable ?? ''] ?? []);
   return { vendor: `the MCP server ${name}`, secrets: secrets.filter((secret) => secret.length >= 6) };

@@ -2,16 +2,16 @@ import { digestOf } from '../../core/canonical.ts';
 import type { Pin } from '../../core/mcp.ts';
 import { type DeclaredTool, pinDigest } from './declared.ts';
 
-/** What became of a pinned tool: `ok`, or why it cannot be called. */
+/** State of a pinned tool: `ok`, or why it cannot be called. */
 export interface PinState {
   readonly pin: Pin;
   readonly state: 'ok' | 'changed' | 'missing' | 'unreachable';
   readonly message: string;
-  /** Hash of what the server says of it now; empty where it says nothing. */
+  /** Hash of the server's current declaration; empty if there is none. */
   readonly seen: string;
 }
 
-/** Whether a tool still is what was pinned. Two of one name could be told apart by nobody. */
+/** Whether a tool still matches its pin. Two tools with the same name could not be told apart. */
 export function stateOf(pin: Pin, offered: readonly DeclaredTool[]): PinState {
   const [found, ...others] = offered.filter(({ name }) => name === pin.tool);
   const seen = found === undefined ? '' : pinDigest(found);
@@ -26,11 +26,11 @@ export function stateOf(pin: Pin, offered: readonly DeclaredTool[]): PinState {
   return switchedOff('changed', 'its server now describes it differently than when it was pinned');
 }
 
-/** Which pinned tools are switched off. */
+/** The pinned tools that are switched off. */
 export interface PinBook {
-  /** By name, with what is wrong; a tool that is as pinned again leaves it. */
+  /** By name, with the problem; a tool that matches its pin again is removed. */
   readonly off: ReadonlyMap<string, string>;
-  /** Who is told when a tool is found changed or missing that was not before. */
+  /** Called when a tool is newly found changed or missing. */
   onOff(listener: (state: PinState) => void): void;
   remember(found: PinState): void;
 }

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../../core/json.ts';
 
-/** What pinned tools may ask of MCP servers. */
+/** Port of pinned tools for MCP servers. */
 
 export interface McpCall {
   /** `notes.search`: the tool's name in plans. */
   readonly name: string;
-  /** As the server wants them. */
+  /** In the server's own format. */
   readonly args: JsonObject;
 }
 
-/** Fields of the structured answer that the operator declared, and everything that was said as text. */
+/** Fields of the structured answer declared by the operator, and all text of the answer. */
 export type McpResult = JsonObject & { readonly lines: string; readonly truncated: boolean };
 
 export interface McpReader {
-  /** Calls a tool that is pinned as a read; any other is refused. Failures are VendorErrors. */
+  /** Calls a tool pinned as a read; any other is refused. Failures are VendorErrors. */
   call(call: McpCall, signal: AbortSignal): Promise<McpResult>;
 }
 
 export interface McpWriter {
-  /** Calls a tool that is pinned as a write. */
+  /** Calls a tool pinned as a write. */
   call(call: McpCall, signal: AbortSignal): Promise<McpResult>;
 }
 

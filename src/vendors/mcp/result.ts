@@ -8,12 +8,12 @@ import { own } from '../../core/own.ts';
 import { quoted, withoutSecrets } from './errors.ts';
 import type { McpResult } from './port.ts';
 
-/** Characters of an answer that are kept: what the manifest of every pinned tool allows. */
+/** Maximum characters kept of an answer: the limit in every pinned tool's manifest. */
 const maxText = 8_000;
-/** Characters that are looked at: what is not visible in them is not kept. */
+/** Maximum characters read: invisible ones among them are dropped. */
 const maxRead = 4 * maxText;
 
-/** A tool's answer as a result. What a server calls an error is one; of a write nobody then knows how far it came. */
+/** A tool's answer as a result. Anything the server calls an error is one; for a write it is then unknown how far it got. */
 export function readResult(
   { name, pinned }: Pin,
   answer: CallToolResult,
@@ -44,7 +44,7 @@ export function readResult(
 
 type Content = CallToolResult['content'][number];
 
-/** A piece of an answer as text. Addresses in it are text like any other. */
+/** A part of an answer as text. Addresses in it stay plain text. */
 function saidIn(content: Content): string {
   switch (content.type) {
     case 'text':
@@ -58,14 +58,14 @@ function saidIn(content: Content): string {
   }
 }
 
-/** The structured answer; of an older server its text, where that is a JSON object. */
+/** The structured answer; for older servers the text, if that is a JSON object. */
 function fieldsIn({ structuredContent }: CallToolResult, text: string): JsonObject {
   const found = structuredContent ?? parseJson(text);
   const json = isObject(found) ? jsonOf(found) : {};
   return isObject(json) ? json : {};
 }
 
-/** As many whole lines as fit; of one that is longer its beginning. */
+/** As many whole lines as fit; the beginning of a line that is too long. */
 function firstLines(text: string): string {
   if (text.length <= maxText) return text;
   const kept = head(text, maxText);

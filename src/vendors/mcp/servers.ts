@@ -9,14 +9,14 @@ import { readResult } from './result.ts';
 export interface Mcp extends Pick<PinBook, 'off' | 'onOff'> {
   readonly reader: McpReader;
   readonly writer: McpWriter;
-  /** Asks every server, or one, what it offers now. Never throws for what a server does. */
+  /** Gets the current tools of every server, or one. Never throws for a server's errors. */
   look(signal: AbortSignal): Promise<PinState[]>;
-  /** What a server offers, for pinning it. Throws a VendorError. */
+  /** A server's tools, for pinning. Throws a VendorError. */
   offered(server: string, signal: AbortSignal): Promise<DeclaredTool[]>;
   close(): Promise<void>;
 }
 
-/** The configured servers. Each is connected to when it is needed, and asked for its tools before every call. */
+/** The configured servers. Each is connected on demand, and asked for its tools before every call. */
 export function createMcp(options: McpOptions): Mcp {
   const lines = createLines(options);
   const book = createPinBook();

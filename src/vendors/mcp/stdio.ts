@@ -5,16 +5,16 @@ import { parseJson } from '../../core/json.ts';
 import { BadAnswer } from './errors.ts';
 import { createLineReader, type LineReader } from './line-reader.ts';
 
-/** A server whose input has ended has this long to go by itself, and again after it was asked to. */
+/** Time a server gets to exit after its input has ended, and again after a request to stop. */
 const graceMs = 2_000;
-/** Some servers greet on the wrong stream; one that writes more than this is not talking to us. */
+/** Some servers print a greeting to the wrong stream; one that writes more than this does not speak the protocol. */
 const maxUnreadable = 20;
 
 type Child = ReturnType<typeof startProgram>;
 
 /**
- * Talks to a server over the input and output of its own process, a message a line. The library's own transport hands
- * the bot's variables on, and copies all that it has of a line with every piece that comes.
+ * Communicates with a server over the input and output of its own process, one message per line. The library's own
+ * transport passes on the bot's variables, and copies its whole buffer with every piece that arrives.
  */
 export function stdioTransport(program: Program, maxBytes: number): Transport {
   const reader = createLineReader(maxBytes);
@@ -26,7 +26,7 @@ export function stdioTransport(program: Program, maxBytes: number): Transport {
       child = started;
       started.once('spawn', resolve);
       started.once('error', reject);
-      // What it started itself goes with it.
+      // Its own child processes end with it.
       started.once('exit', () => endProgram(started, 'SIGKILL'));
       started.once('close', () => {
         child = null;
@@ -49,7 +49,7 @@ export function stdioTransport(program: Program, maxBytes: number): Transport {
   return transport;
 }
 
-/** Hands every message on; what is too long, or no conversation, ends the program. */
+/** Passes on every message; one that is too long, or not protocol, ends the program. */
 function listen(child: Child, reader: LineReader, transport: Transport): void {
   let unreadable = 0;
   const read = (line: string): void => {

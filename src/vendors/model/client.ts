@@ -15,20 +15,20 @@ export const openaiURL = 'https://api.openai.com/v1';
 
 export interface ModelClientOptions {
   readonly model: string;
-  /** Null where the host needs none (Ollama). */
+  /** Null if the host needs none (Ollama). */
   readonly apiKey: string | null;
   /** `openaiURL`, or another OpenAI-compatible address such as http://localhost:11434/v1 for Ollama. */
   readonly baseURL: string;
-  /** Milliseconds for one question, with all its attempts. */
+  /** Milliseconds for one question, including all attempts. */
   readonly timeoutMs: number;
-  /** Attempts for one question, 2 if absent. Only what the host could not serve is tried again. */
+  /** Attempts for one question, 2 if absent. Only retried when the host could not serve it. */
   readonly attempts?: number;
   readonly fetch: typeof fetch;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
-/** A host that asks for a longer pause than this is not waited for: the offline answer is quicker. */
+/** If the host asks for a longer pause than this, we give up: the offline answer is faster. */
 const maxPauseMs = 2_000;
 
 function usageOf({ model, baseURL }: ModelClientOptions, completion: Completion, ms: number): ModelUsage {
@@ -46,7 +46,7 @@ function usageOf({ model, baseURL }: ModelClientOptions, completion: Completion,
   };
 }
 
-/** Pauses before another attempt, or gives the error on when a further attempt makes no sense. */
+/** Pauses before another attempt, or rethrows the error when another attempt is pointless. */
 async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal): Promise<void> {
   const pause = error.retryAfterMs ?? 200 * attempt;
   if (!error.retryable || error.code === 'model_timeout' || pause > maxPauseMs) throw error;
@@ -56,17 +56,17 @@ async function pauseFor(error: VendorError, attempt: number, signal: AbortSignal
 }
 
 /**
- * A model behind an OpenAI-compatible address, asked in strict structured output through chat completions where its
- * host knows that, and in the next best form where it does not.
- * Every answer is validated all the same, since not every host enforces the schema. The only egress is to the
- * host of `baseURL`. `ask` throws a VendorError (see `modelError`), in which the key never stands.
+ * A model behind an OpenAI-compatible address, asked for strict structured output through chat completions if its host
+ * supports that, and for the next best format if not.
+ * Every answer is validated nevertheless, since not every host enforces the schema. The only egress is to the host of
+ * `baseURL`. `ask` throws a VendorError (see `modelError`), which never contains the key.
  */
 export function createModelClient(options: ModelClientOptions): StructuredModel {
   const { model, apiKey, baseURL, timeoutMs, clock } = options;
   const parameters = createParameters(options);
   const formats = createFormats();
   const client = new OpenAI({
-    // Explicit, because the library fills what is missing from the environment.
+    // Explicit, because the library fills gaps from the environment.
     apiKey: apiKey ?? 'none',
     baseURL,
     organization: null,
@@ -106,7 +106,7 @@ export function createModelClient(options: ModelClientOptions): StructuredModel 
   };
 }
 
-/** What ends a question: whoever asked it, or its own time. */
+/** Limits of one question: the caller's signal, and its own timeout. */
 interface Limits {
   readonly signal: AbortSignal;
   readonly timeout: AbortSignal;

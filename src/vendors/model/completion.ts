@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import type { ModelAnswer } from '../../core/model.ts';
 
-/** Characters of an answer that are read; a plan in this form has less than a tenth of it. */
+/** Maximum characters read of an answer; a plan in this form has less than a tenth of that. */
 const answerLimit = 65_536;
 
 const count = z.number().min(0).nullish().catch(null);
 
-/** An answer as hosts give it: OpenAI's form, with what others leave out, add, or put elsewhere. */
+/** A host's answer: OpenAI's format, allowing for fields that others omit, add or move. */
 export const completionSchema = z.object({
   choices: z
     .array(
@@ -21,10 +21,10 @@ export const completionSchema = z.object({
             ])
             .nullish(),
           refusal: z.string().nullish(),
-          /** Where vLLM and Ollama put the whole answer of some models that reason. */
+          /** vLLM and Ollama put the whole answer of some reasoning models here. */
           reasoning_content: z.string().nullish(),
           reasoning: z.string().nullish(),
-          /** Proxies ask some models for JSON by way of a tool. */
+          /** Proxies ask some models for JSON through a tool. */
           tool_calls: z
             .array(z.object({ function: z.object({ arguments: z.string() }) }))
             .nullish()
@@ -45,7 +45,7 @@ export const completionSchema = z.object({
 export type Completion = z.infer<typeof completionSchema>;
 type Message = Completion['choices'][number]['message'];
 
-/** What a message says, wherever its host has put it. */
+/** The text of a message, wherever its host puts it. */
 function textOf(message: Message | undefined): string {
   const { content, tool_calls: calls, reasoning_content: thought, reasoning } = message ?? {};
   const parts = typeof content === 'string' ? [{ text: content }] : (content ?? []);
@@ -53,7 +53,7 @@ function textOf(message: Message | undefined): string {
   return said.trim() === '' ? (calls?.[0]?.function.arguments ?? thought ?? reasoning ?? '') : said;
 }
 
-/** Without what comes before the answer: thinking, whose beginning may be lost, and the other channels of gpt-oss. */
+/** Removes everything before the answer: thinking, whose start may be missing, and the other channels of gpt-oss. */
 function withoutThinking(text: string): string {
   const thought = ['</think>', '</thinking>'].map((end) => endOf(end, text.lastIndexOf(end)));
   const channel = text.lastIndexOf('<|channel|>final');
@@ -64,7 +64,7 @@ function withoutThinking(text: string): string {
 
 const endOf = (mark: string, at: number): number => (at < 0 ? 0 : at + mark.length);
 
-/** The end of the JSON object that begins at a place; -1 where it does not end. */
+/** The end of the JSON object that starts at a position; -1 if it does not end. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let isText = false;
@@ -83,14 +83,14 @@ function endOfObject(text: string, start: number): number {
   return -1;
 }
 
-/** The JSON of an answer: all of it, or the first object among the words around it. */
+/** The JSON of an answer: all of it, or the first object among other text. */
 function jsonIn(text: string): unknown {
   const spoken = withoutThinking(text).trim();
   const whole = parseJson(spoken);
   if (whole !== undefined || spoken.startsWith('<think')) return whole;
   for (let start = spoken.indexOf('{'); start >= 0; ) {
     const end = endOfObject(spoken, start);
-    // What was cut off is no answer, and neither is an object inside of it.
+    // A truncated answer is invalid, and so is any object inside it.
     if (end < 0) return undefined;
     const found = parseJson(spoken.slice(start, end));
     if (found !== undefined) return found;
@@ -99,7 +99,7 @@ function jsonIn(text: string): unknown {
   return undefined;
 }
 
-/** Reads an answer strictly: one JSON value of the shape. */
+/** Reads an answer strictly: a single JSON value matching the schema. */
 export function readAnswer<S extends z.ZodType>(
   completion: Completion,
   schema: S,

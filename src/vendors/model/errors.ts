@@ -2,7 +2,7 @@ import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { VendorError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 
-/** What an error may be about: which model, the key that must not show, and which signal fired. */
+/** Context of an error: the model, the key to hide, and the signals. */
 export interface ErrorContext {
   readonly model: string;
   readonly apiKey: string | null;
@@ -11,7 +11,7 @@ export interface ErrorContext {
   readonly timedOut: boolean;
 }
 
-/** Vendor text without the key or anything that looks like one, cut to 200 characters. */
+/** Vendor text without the key or anything that looks like one, truncated to 200 characters. */
 function safeText(text: string, apiKey: string | null): string {
   const bare = apiKey ? text.replaceAll(apiKey, '…') : text;
   return bare
@@ -20,7 +20,7 @@ function safeText(text: string, apiKey: string | null): string {
     .slice(0, 200);
 }
 
-/** Messages of an error without a reason. */
+/** Error messages without a reason. */
 const nothing = /^\d+ (?:\{\}|""|status code \(no body\)|(?:bad request|unprocessable entity)\.?)$/i;
 
 function fromStatus(error: APIError, context: ErrorContext): VendorError {
@@ -39,7 +39,7 @@ function fromStatus(error: APIError, context: ErrorContext): VendorError {
     });
   if (status === 401 || status === 403)
     return make('model_auth', 'the model host refused the key; check OPENAI_API_KEY', false);
-  // Hosts say in JSON which model they lack, OpenAI also that an address is none of theirs; others send a page.
+  // Hosts report in JSON which model is missing, OpenAI also an unknown address; others send a web page.
   const aboutModel = error.error !== undefined && /model|deployment/i.test(error.message);
   if (status === 404 && !aboutModel)
     return make('model_address', 'nothing answers chat completions below OPENAI_BASE_URL', false);
@@ -71,9 +71,9 @@ function vendorCause(error: unknown): VendorError | null {
 }
 
 /**
- * Whatever the library threw as a VendorError: `model_timeout`, `model_cancelled`, `model_auth`,
- * `model_missing`, `model_address`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_request`,
- * `model_filtered`, `model_response`, `model_redirected` or `model_egress`. The original is dropped, since it holds headers.
+ * Turns any error of the library into a VendorError: `model_timeout`, `model_cancelled`, `model_auth`, `model_missing`,
+ * `model_address`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_request`, `model_filtered`,
+ * `model_response`, `model_redirected` or `model_egress`. The original is dropped, since it holds headers.
  */
 export function modelError(error: unknown, context: ErrorContext): VendorError {
   const about = { retryable: true, mayHaveHappened: false, facts: { model: context.model } };

@@ -5,23 +5,23 @@ import type { JsonObject } from '../../core/json.ts';
 import type { ModelMessage, ModelQuestion, StructuredModel } from '../../core/model.ts';
 import type { SummaryReader } from './port.ts';
 
-/** What the executor model thinks of a criterion in words. Shown as an opinion, never as a fact. */
+/** The executor model's view of a criterion in words. Shown as an opinion, never as a fact. */
 export interface Opinion {
-  /** Null when the results do not tell, or the model could not be asked. */
+  /** Null when the results are inconclusive, or the model was unavailable. */
   readonly holds: boolean | null;
   /** One or two sentences, at most 300 characters. */
   readonly opinion: string;
 }
 
 /**
- * The smaller model that serves a run: it reads results and writes words, and decides nothing. `summarize` throws a
- * VendorError when the model cannot be asked or gives no summary.
+ * The smaller model for runs: it reads results and writes text, and decides nothing. `summarize` throws a VendorError
+ * when the model is unavailable or gives no summary.
  */
 export interface ExecutorModel extends SummaryReader {
   judge(criterion: string, results: JsonObject, signal: AbortSignal): Promise<Opinion>;
 }
 
-/** Characters of results or text that go to the model; what is over is cut, and the model is told. */
+/** Maximum characters of results or text sent to the model; the rest is cut, and the model is told. */
 const materialLimit = 24_000;
 
 const opinionSchema = z.strictObject({ holds: z.boolean().nullable(), opinion: z.string() });
@@ -42,7 +42,7 @@ function plain(text: string): string {
   return visibleText(text).trim();
 }
 
-/** Asks once more when the answer has the wrong shape, and no further; a refusal stands. */
+/** Asks once more when the answer does not match the schema, but no further; a refusal is final. */
 async function askTwice<S extends z.ZodType>(
   model: StructuredModel,
   question: ModelQuestion<S>,
@@ -84,7 +84,7 @@ function summarising(material: string, about: string | null, maxCharacters: numb
   };
 }
 
-/** Uses `model` for opinions and summaries. Callers hand in only what the model is cleared to see. */
+/** Uses `model` for opinions and summaries. Callers must only pass what the model is cleared to see. */
 export function createExecutorModel(model: StructuredModel): ExecutorModel {
   return {
     async judge(criterion, results, signal) {

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 
-/** Bytes of one response; an answer has at most a few kilobytes. */
+/** Maximum bytes of one response; an answer has at most a few kilobytes. */
 const responseLimit = 2 * 1024 * 1024;
 
 function refuse(code: string, message: string): VendorError {
   return new VendorError(code, message, { retryable: false, mayHaveHappened: false });
 }
 
-/** Response headers that the library reads; everything else stays outside. */
+/** Response headers the library reads; all others are dropped. */
 const keptHeaders = ['content-type', 'retry-after', 'x-request-id'];
 
 function keep(headers: Headers): Headers {
@@ -21,7 +21,7 @@ function keep(headers: Headers): Headers {
   return kept;
 }
 
-/** The whole body, read while the caller's signal still holds: the library drops it after the headers. */
+/** The whole body, read under the caller's signal: the library drops that after the headers. */
 async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -35,7 +35,7 @@ async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Errors in the forms that hosts have for them: OpenAI's, a text, at the root, or details of one field each (FastAPI). */
+/** Hosts' error formats: OpenAI's, a text, at the root, or details per field (FastAPI). */
 const fields = z.record(z.string(), z.unknown());
 const errorSchema = z.union([
   z.object({ error: fields }).transform(({ error }) => error),
@@ -49,7 +49,7 @@ const errorSchema = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => ({ message: detail })),
 ]);
 
-/** An error's body in OpenAI's form, the only one that the library reads. Gemini wraps it in a list. */
+/** An error's body in OpenAI's format, the only one the library reads. Gemini wraps it in a list. */
 function errorBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const body = parseJson(new TextDecoder().decode(bytes));
   const error = errorSchema.safeParse(Array.isArray(body) ? body[0] : body);
@@ -57,8 +57,8 @@ function errorBody(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A fetch that reaches the one configured origin only, follows no redirect and reads a bounded body. Headers
- * are set anew: the library would otherwise add whatever `OPENAI_CUSTOM_HEADERS` holds.
+ * A fetch limited to the configured origin that follows no redirect and reads a bounded body. Headers are replaced: the
+ * library would otherwise add the content of `OPENAI_CUSTOM_HEADERS`.
  */
 export function modelFetch(baseURL: string, apiKey: string | null, send: typeof fetch): typeof fetch {
   const { origin } = new URL(baseURL);

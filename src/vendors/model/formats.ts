@@ -3,17 +3,17 @@ import { z } from 'zod';
 import type { VendorError } from '../../core/errors.ts';
 import type { ModelMessage, ModelQuestion } from '../../core/model.ts';
 
-/** How a host is asked for JSON, the strictest first. */
+/** Ways to ask a host for JSON, the strictest first. */
 const formats = ['json_schema', 'json_object', 'none'] as const;
 type Format = (typeof formats)[number];
 
-/** The part of a request that asks for JSON of a shape. */
+/** The part of a request that asks for JSON of a given schema. */
 export interface Asking {
   readonly messages: ModelMessage[];
   readonly response_format?: ReturnType<typeof zodResponseFormat> | { readonly type: 'json_object' };
 }
 
-/** The schema as words, behind the rules: a host that does not enforce it has to be told. */
+/** The schema in words, after the rules: a host that does not enforce it has to be told. */
 function withSchema({ messages, schema }: ModelQuestion<z.ZodType>): ModelMessage[] {
   const words = `Answer with one JSON object of this JSON schema, and nothing around it: ${JSON.stringify(z.toJSONSchema(schema))}`;
   const [first, ...rest] = messages;
@@ -22,16 +22,16 @@ function withSchema({ messages, schema }: ModelQuestion<z.ZodType>): ModelMessag
     : [{ role: 'system', content: words }, ...messages];
 }
 
-/** Whether a refusal may be about the form that was asked for: it says so, or says nothing at all. */
+/** Whether a refusal may be about the requested format: it says so, or gives no reason at all. */
 function isAboutFormat({ code, facts: { status, parameter, isSilent }, message }: VendorError): boolean {
   if (code !== 'model_request' || (status !== 400 && status !== 422)) return false;
   const names = /response.?format|json|schema|grammar|structured|guided/i;
   return parameter === 'response_format' || isSilent === true || names.test(message);
 }
 
-/** Chooses how to ask for JSON. Some hosts know no schema, some no format at all; what one takes is kept. */
+/** Chooses how to ask for JSON. Some hosts support no schema, some no format at all; the one that works is remembered. */
 export function createFormats(): {
-  /** The form for a question, which gives way to the next where its host refuses it. */
+  /** The format for a question; falls back to the next one when its host refuses it. */
   begin(): {
     of(question: ModelQuestion<z.ZodType>): Asking;
     refused(error: VendorError): boolean;

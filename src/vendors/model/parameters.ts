@@ -1,6 +1,6 @@
 import type { VendorError } from '../../core/errors.ts';
 
-/** Parameters that hosts and models differ about; everything else in a request is the same everywhere. */
+/** Parameters that differ between hosts and models; the rest of a request is the same everywhere. */
 export interface ModelParameters {
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
@@ -9,7 +9,7 @@ export interface ModelParameters {
   readonly prompt_cache_key?: string;
 }
 
-/** OpenAI itself, one of its regions, or Azure's: what is asked there costs money. */
+/** OpenAI itself, one of its regions, or Azure's: calls there cost money. */
 export function isOpenai(baseURL: string): boolean {
   return /(^|\.)(api\.openai\.com|openai\.azure\.com)$/.test(new URL(baseURL).hostname);
 }
@@ -17,7 +17,7 @@ export function isOpenai(baseURL: string): boolean {
 const lengths = ['max_tokens', 'max_completion_tokens'];
 const dispensable = ['temperature', 'reasoning_effort', 'prompt_cache_key'];
 
-/** The parameter that a refusal is about. Proxies name it in their message alone, and then perhaps what to use instead. */
+/** The parameter a refusal is about. Proxies only name it in their message, possibly followed by the one to use instead. */
 function parameterIn({ code, facts: { parameter }, message }: VendorError): string | null {
   if (code !== 'model_request') return null;
   const known = [...lengths, ...dispensable];
@@ -26,14 +26,14 @@ function parameterIn({ code, facts: { parameter }, message }: VendorError): stri
 }
 
 /**
- * Chooses the parameters for one model behind one host. Models that reason refuse a temperature and `max_tokens` and
- * think for long unless told otherwise; Ollama knows `max_tokens` alone (its documentation, 2026-10). Names do not
- * tell everything (a deployment may have any name, `gpt-5-chat-latest` does not reason), so a parameter that the host
+ * Chooses the parameters for one model behind one host. Reasoning models refuse a temperature and `max_tokens` and
+ * think for long unless told otherwise; Ollama only knows `max_tokens` (its documentation, 2026-10). Names are not
+ * conclusive (a deployment may have any name, `gpt-5-chat-latest` does not reason), so a parameter that the host
  * refuses is left out from then on, or takes its other form.
  */
 export function createParameters(options: { readonly model: string; readonly baseURL: string }): {
   of(maxTokens: number): ModelParameters;
-  /** Told of a refusal: true when it is about a parameter, and asking without that makes sense. */
+  /** Handles a refusal: true when it is about a parameter, and asking without that is worth a try. */
   refused(error: VendorError): boolean;
 } {
   const openai = isOpenai(options.baseURL);

@@ -1,15 +1,15 @@
 /** List prices in US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
-  /** Input tokens that the vendor had in its prompt cache. */
+  /** Input tokens served from the vendor's prompt cache. */
   readonly cached: number;
   readonly output: number;
 }
 
 /**
  * OpenAI's standard tier without batch, flex or long-context surcharges. Source: the price list at
- * developers.openai.com/api/docs/pricing; the 5.4 and 5.5 families as published in June 2026, the older ones
- * as last listed there. Prices change: the vendor's invoice is what counts.
+ * developers.openai.com/api/docs/pricing; the 5.4 and 5.5 families as published in June 2026, the older ones as last
+ * listed there. Prices change: the vendor's invoice is authoritative.
  */
 const prices: ReadonlyMap<string, ModelPrice> = new Map([
   ['gpt-5.5', { input: 5, cached: 0.5, output: 30 }],
@@ -28,17 +28,17 @@ const prices: ReadonlyMap<string, ModelPrice> = new Map([
   ['gpt-4o-mini', { input: 0.15, cached: 0.075, output: 0.6 }],
 ]);
 
-/** The price of a model or of a dated snapshot of it (`gpt-4o-mini-2024-07-18`); null when it is not known. */
+/** The price of a model or of a dated snapshot of it (`gpt-4o-mini-2024-07-18`); null if unknown. */
 export function priceOf(model: string): ModelPrice | null {
   return prices.get(model.replace(/-\d{4}-\d{2}-\d{2}$/, '')) ?? null;
 }
 
-/** The dearest of them, for models that are newer than the list: a budget must not take them for free. */
+/** The most expensive of them, for models newer than the list: a budget must not count them as free. */
 const dearest: ModelPrice = { input: 5, cached: 5, output: 30 };
 
 /**
- * US dollars at list price. A model without a known price counts as the dearest where the host bills (`billed`), and
- * as free elsewhere, such as on Ollama.
+ * US dollars at list price. A model without a known price counts as the most expensive if the host bills (`billed`),
+ * and as free elsewhere, such as on Ollama.
  */
 export function costOf(
   model: string,

@@ -4,7 +4,7 @@ import type { StructuredModel } from '../../core/model.ts';
 
 const timeoutMs = 30_000;
 
-/** Asks a model for one word. Costs a few tokens; listing models would not show that the account has credit. */
+/** Asks a model for one word. Costs a few tokens; listing models would not show whether the account has credit. */
 export function probeModel(model: StructuredModel): Promise<Checkup[]> {
   const about = `model ${model.name}`;
   return tried(about, async () => {
@@ -12,7 +12,7 @@ export function probeModel(model: StructuredModel): Promise<Checkup[]> {
       name: 'ready',
       schema: z.object({ ready: z.boolean() }),
       messages: [{ role: 'user' as const, content: 'Answer {"ready": true}.' }],
-      // Some models think before they answer, and that counts.
+      // Some models think before they answer, and those tokens count.
       maxTokens: 500,
     };
     const { value, problems } = await model.ask(question, AbortSignal.timeout(timeoutMs));

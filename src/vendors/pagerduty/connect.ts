@@ -7,11 +7,11 @@ import { createPagerDutyWriter, type PagerDutyWriterOptions } from './writer.ts'
 export interface PagerDutyAccess {
   readonly readers: Pick<Readers, 'pagerduty'>;
   readonly writers: Pick<Writers, 'pagerduty'>;
-  /** Where people open what it links to: every account has a host of its own, which the API does not tell. */
+  /** Hosts where people open its links: every account has its own, which the API does not return. */
   readonly hosts: LinkHosts;
 }
 
-/** PagerDuty as tools may reach it; null where it is not set up. */
+/** PagerDuty for the tools; null when it is not set up. */
 export function connectPagerDuty(
   options: (PagerDutyReaderOptions & PagerDutyWriterOptions) | null,
 ): PagerDutyAccess {

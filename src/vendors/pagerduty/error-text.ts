@@ -13,7 +13,7 @@ export function errorText(body: unknown): string {
   return [message, causes.join(', ')].filter(Boolean).join(': ');
 }
 
-/** PagerDuty's own number for the kind of error, or null. Only REST has one. */
+/** PagerDuty's numeric error code, or null. Only REST has one. */
 export function errorNumber(body: unknown): number | null {
   if (typeof body !== 'object' || body === null || !('error' in body)) return null;
   const { error } = body;

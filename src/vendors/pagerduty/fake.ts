@@ -10,7 +10,7 @@ const ana: OnCallPerson = {
   until: null,
 };
 
-/** An incident of ops, as it was opened. */
+/** A newly opened incident of ops. */
 export const anIncident: Incident = {
   id: 'Q1',
   number: 1,
@@ -30,14 +30,14 @@ const notHere = () => Promise.reject(new Error('not part of the fake'));
 /** Parts of the fake that tests replace. */
 export const pagerDutyBehaviour = () => ({
   oncall: async (): Promise<OnCallPerson[]> => [ana],
-  /** Called before a page is taken, and after. Throwing afterwards is an answer that was lost. */
+  /** Called before and after a page is accepted. Throwing afterwards simulates a lost answer. */
   beforePage: async (_page: Page, _signal: AbortSignal): Promise<void> => {},
   afterPage: async (_page: Page): Promise<void> => {},
-  /** Called before a page is looked for. */
+  /** Called before a page is looked up. */
   beforeFind: async (): Promise<void> => {},
 });
 
-/** PagerDuty in memory, for tests of what stands on it: finds pages again by their key. */
+/** An in-memory PagerDuty for tests: finds pages again by their key. */
 export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> = pagerDutyBehaviour()) {
   const pages: Page[] = [];
   const reader: PagerDutyReader = {
@@ -63,7 +63,7 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
   const writer: PagerDutyWriter = {
     async page(page, signal) {
       await behaviour.beforePage(page, signal);
-      // One key opens one incident, however often it comes.
+      // One key opens one incident, however often it arrives.
       if (pages.every(({ dedupKey }) => dedupKey !== page.dedupKey)) pages.push(page);
       await behaviour.afterPage(page);
       return { dedupKey: page.dedupKey };

@@ -30,7 +30,7 @@ export const incidentListSchema = z.object({
   more: z.boolean().nullish(),
 });
 
-/** An incident as tools see it. `services` by catalogue name. */
+/** An incident for the tools. `services` by catalogue name. */
 export function incidentOf(
   answer: z.infer<typeof incidentSchema>,
   services: ReadonlyMap<string, PagerDutyService>,

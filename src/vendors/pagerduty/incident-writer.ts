@@ -13,7 +13,7 @@ export interface IncidentWriterOptions extends RestWriteAccess {
 
 const noteSchema = z.object({ note: z.object({ id: z.string() }) });
 
-/** Changes incidents in the name of the configured user. Each call is one request and no more. */
+/** Changes incidents as the configured user. Each call is exactly one request. */
 export function createIncidentWriter(
   options: IncidentWriterOptions,
 ): Pick<PagerDutyWriter, 'note' | 'setState'> {

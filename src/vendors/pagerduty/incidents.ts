@@ -25,7 +25,7 @@ const markSchema = z.object({ countersign: z.string() });
 
 type Reads = 'incident' | 'incidents' | 'incidentByKey' | 'pageByKey' | 'noteByMark';
 
-/** Reads incidents, and finds again what was written. Every failure is a VendorError. */
+/** Reads incidents, and looks up our own writes. Every failure is a VendorError. */
 export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyReader, Reads> {
   const { services } = access;
   return {
@@ -82,7 +82,7 @@ function queryFor(
       ? {}
       : { 'service_ids[]': services.map((name) => serviceOf(configured, name).id) }),
     ...(urgency === undefined ? {} : { 'urgencies[]': [urgency] }),
-    // Without either, PagerDuty leaves out what is older than a month.
+    // Without either, PagerDuty leaves out incidents older than a month.
     ...(since === undefined && until === undefined ? { date_range: 'all' } : {}),
     ...(since === undefined ? {} : { since: since.toISOString() }),
     ...(until === undefined ? {} : { until: until.toISOString() }),
@@ -100,12 +100,12 @@ async function newestByKey(
     query: { incident_key: dedupKey, ...query, date_range: 'all', sort_by: 'created_at:desc' },
     signal,
   });
-  // Compared again, so that an answer that ignored the filter cannot pass for the one meant.
+  // Compared again, in case the answer ignored the filter.
   const found = incidents.find((incident) => incident.incident_key === dedupKey);
   return found === undefined ? null : incidentOf(found, access.services);
 }
 
-/** Which write opened an incident. A service that makes no alerts keeps nothing of the event. */
+/** The mark of the write that opened an incident. A service that creates no alerts keeps nothing of the event. */
 async function markOf(
   access: IncidentAccess,
   incidentId: string,

@@ -25,10 +25,10 @@ const kinds: Readonly<Record<string, LifeKind>> = {
   delegate_log_entry: 'reassigned',
   resolve_log_entry: 'resolved',
 };
-/** Milliseconds within which a new incident is given to whoever is on call: that is the page itself. */
+/** Milliseconds within which a new incident is assigned to the on-call: that is the page itself. */
 const firstMs = 5_000;
 
-/** Reads what became of an incident. Every failure is a VendorError. */
+/** Reads the history of an incident. Every failure is a VendorError. */
 export function createLifeReader(access: IncidentAccess): Pick<PagerDutyReader, 'life'> {
   return {
     async life(id, signal) {
@@ -71,7 +71,7 @@ async function mergedInto(access: IncidentAccess, id: string, signal: AbortSigna
 function lifeOf(incident: Incident, entries: readonly Entry[], into: Into | null): Life {
   const { id, number, title, state, url, createdAt: openedAt, changedAt, changedBy } = incident;
   const events = eventsOf(entries, openedAt);
-  // PagerDuty's log has no entry of its own for it.
+  // PagerDuty's log has no separate entry for it.
   if (events.at(-1)?.kind === 'resolved' && state !== 'resolved') {
     const by = changedBy === '' ? null : changedBy;
     events.push({ key: `reopened:${changedAt}`, kind: 'reopened', at: changedAt, by, to: [] });
@@ -84,7 +84,7 @@ function lifeOf(incident: Incident, entries: readonly Entry[], into: Into | null
   return { id, number, title, state, url, openedAt, changedAt, events };
 }
 
-/** As much of it as a list of incidents tells: how it stands, and since when. */
+/** The part of it in a list of incidents: its state, and since when. */
 export function lifeInBrief(incident: Incident): Life {
   const { id, number, title, state, url, createdAt: openedAt, changedAt, changedBy } = incident;
   const by = changedBy === '' ? null : changedBy;
@@ -95,7 +95,7 @@ export function lifeInBrief(incident: Incident): Life {
   return { id, number, title, state, url, openedAt, changedAt, events: last };
 }
 
-/** Oldest first; PagerDuty gives the newest first. */
+/** Oldest first; PagerDuty returns the newest first. */
 function eventsOf(entries: readonly Entry[], openedAt: string): LifeEvent[] {
   const events = entries.toReversed().flatMap((entry) => eventOf(entry, openedAt) ?? []);
   return events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

@@ -1,4 +1,4 @@
-/** A note with the mark by which it is found again. People see it: PagerDuty keeps nothing else beside a note. */
+/** A note with the mark for finding it again. People see it: PagerDuty stores nothing else with a note. */
 export function markedNote(text: string, mark: string): string {
   return `${text}\n[${mark}]`;
 }

@@ -1,13 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** What the vendor answered, seen before the library reads it. */
+/** The vendor's response, seen before the library reads it. */
 export interface Observed {
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
 }
 
-/** Bytes. An answer above this is refused. */
+/** Bytes. A larger answer is refused. */
 const maxAnswer = 2_000_000;
 const requestIdHeader = 'x-request-id';
 
@@ -18,9 +18,9 @@ function pauseIn({ statusCode, headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * Runs one request of pdjs and sees its answer's head. The library repeats a 429 three times on a clock of its own,
- * hides the status of a body that it cannot read, and waits forever for one that is cut short. So the head is taken
- * from Node's own diagnostics channel, matched by request id; a 429 and a body that is cut or too long end the request.
+ * Runs one request of pdjs and sees the head of its response. The library retries a 429 three times on its own
+ * schedule, hides the status of an unreadable body, and waits forever for a truncated one. So the head is taken from
+ * Node's own diagnostics channel, matched by request id; a 429 and a truncated or oversized body end the request.
  */
 export async function observe<T>(
   id: string,
@@ -37,7 +37,7 @@ export async function observe<T>(
     seen = { status: response.statusCode, retryAfter: pauseIn(response) };
     if (response.statusCode === 429) enough.abort();
     let size = 0;
-    // The library forgets what is too long and reads on, for as long as it comes.
+    // The library drops what is too long and keeps reading for as long as data arrives.
     response.on('data', (piece: Buffer) => {
       size += piece.length;
       if (size > maxAnswer) enough.abort();

@@ -23,7 +23,7 @@ const vendor = 'PagerDuty';
 
 type Page = Parameters<PagerDutyWriter['page']>[0];
 
-/** Sends pages. Each call is one request and no more; `mayHaveHappened` of its VendorErrors is to be trusted. */
+/** Sends pages. Each call is exactly one request; `mayHaveHappened` of its VendorErrors is reliable. */
 export function createPageWriter(options: PageWriterOptions): Pick<PagerDutyWriter, 'page'> {
   const host = configuredUrl(`https://${options.eventsHost}`).host;
   return {
@@ -31,7 +31,8 @@ export function createPageWriter(options: PageWriterOptions): Pick<PagerDutyWrit
       const routingKey = routingKeyOf(options.services, page.service);
       const data = eventFor(page, routingKey);
       const { outcome, seen } = await observe(randomUUID(), signal, (own) =>
-        // The library repeats a 429 by itself; `observe` ends the request first, and 1 ms is for the case that not.
+        // The library retries a 429 by itself; `observe` ends the request first, and 1 ms is for the case that it does
+        // not.
         event(
           Object.assign(
             { server: host, data, requestTimeout: 0, retryTimeout: 1 },

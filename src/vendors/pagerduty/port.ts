@@ -1,12 +1,12 @@
 import type { Life } from '../../core/life.ts';
 
-/** What tools may ask of PagerDuty, and make it do. */
+/** Tools' port for PagerDuty. */
 
 export interface OnCallPerson {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** Their time zone as PagerDuty names it, where it does. */
+  /** Their time zone in PagerDuty, if it has one. */
   readonly timeZone?: string;
   readonly level: number;
   /** ISO 8601 end of the shift, or null when it has none. */
@@ -18,13 +18,13 @@ export interface Shift extends OnCallPerson {
   readonly since: string | null;
 }
 
-/** Whose rota: that of a catalogue service, or a schedule by its name or id. */
+/** The rota of a catalogue service, or a schedule by its name or id. */
 export type Rota = { readonly service: string } | { readonly schedule: string };
 
 export interface Shifts {
-  /** Each shift that touches the time asked for: first level first, then by its start. */
+  /** Each shift that overlaps the period: first level first, then by start. */
   readonly shifts: readonly Shift[];
-  /** Time zone of the rota, or null where PagerDuty does not say. */
+  /** Time zone of the rota, or null if PagerDuty does not report one. */
   readonly timeZone: string | null;
 }
 
@@ -39,23 +39,23 @@ export interface Incident {
   readonly title: string;
   readonly state: IncidentState;
   readonly urgency: 'high' | 'low';
-  /** Name in the catalogue; null when it is of a service that is not configured. */
+  /** Name in the catalogue; null for a service that is not configured. */
   readonly service: string | null;
   /** Name of its service in PagerDuty. */
   readonly serviceName: string;
   readonly url: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601, of the last change of its state; empty where PagerDuty does not say. */
+  /** ISO 8601, of the last change of its state; empty if PagerDuty does not report it. */
   readonly changedAt: string;
-  /** Who made that change, empty where PagerDuty does not say. */
+  /** Who made that change; empty if PagerDuty does not report it. */
   readonly changedBy: string;
   /** Id of the incident that it was merged into, which resolved this one. */
   readonly mergedInto?: string;
 }
 
 export interface IncidentFilter {
-  /** Catalogue services, at least one; absent: all of the account, also those that are not configured. */
+  /** Catalogue services, at least one; absent: the whole account, including services that are not configured. */
   readonly services?: readonly [string, ...string[]] | undefined;
   readonly states: readonly IncidentState[];
   readonly urgency?: 'high' | 'low' | undefined;
@@ -70,7 +70,7 @@ export interface IncidentFilter {
 
 export interface Page {
   readonly incident: Incident;
-  /** Mark of the write that opened it; null where PagerDuty does not say. */
+  /** Mark of the write that opened it; null if PagerDuty does not report it. */
   readonly mark: string | null;
 }
 
@@ -91,15 +91,15 @@ export interface PagerDutyReader {
     states: readonly IncidentState[],
     signal: AbortSignal,
   ): Promise<Page | null>;
-  /** By id or number; null when PagerDuty has none. */
+  /** By id or number; null if PagerDuty has none. */
   incident(idOrNumber: string, signal: AbortSignal): Promise<Incident | null>;
-  /** By dedup key, newest first; null when PagerDuty has none. */
+  /** By dedup key, newest first; null if PagerDuty has none. */
   incidentByKey(dedupKey: string, signal: AbortSignal): Promise<Incident | null>;
-  /** `total` counts all that fit, `incidents` are the first of them. */
+  /** `total` counts all matches, `incidents` are the first of them. */
   incidents(filter: IncidentFilter, signal: AbortSignal): Promise<{ total: number; incidents: Incident[] }>;
   /** Id of the note on an incident that ends with this mark, or null. */
   noteByMark(incidentId: string, mark: string, signal: AbortSignal): Promise<string | null>;
-  /** What became of an incident since it was opened; null when PagerDuty has none of this id. */
+  /** History of an incident; null if PagerDuty has none with this id. */
   life(incidentId: string, signal: AbortSignal): Promise<Life | null>;
 }
 
@@ -112,7 +112,7 @@ export interface PagerDutyWriter {
       readonly summary: string;
       readonly severity: 'critical' | 'error' | 'warning' | 'info';
       readonly details: Readonly<Record<string, string>>;
-      /** Names this write, so that it is known again among those that were joined. */
+      /** Identifies this write among joined events. */
       readonly mark: string;
       readonly link: { readonly href: string; readonly text: string } | null;
     },
@@ -123,7 +123,7 @@ export interface PagerDutyWriter {
     note: { readonly incidentId: string; readonly text: string; readonly mark: string },
     signal: AbortSignal,
   ): Promise<{ id: string }>;
-  /** Acknowledging an incident that is resolved would reopen it. */
+  /** Acknowledging a resolved incident would reopen it. */
   setState(incidentId: string, state: 'acknowledged' | 'resolved', signal: AbortSignal): Promise<Incident>;
 }
 

@@ -37,14 +37,14 @@ const orchestrationsSchema = z.object({
   ),
 });
 
-/** Whether the token is taken, the user of PAGERDUTY_FROM_EMAIL exists, and every service is there and switched on. */
+/** Checks that the token is accepted, the user of PAGERDUTY_FROM_EMAIL exists, and every service exists and is enabled. */
 export async function probePagerDuty(
   access: RestAccess & {
     readonly fromEmail: string;
     /** Host that takes pages; null for a process that sends none. */
     readonly eventsHost: string | null;
     readonly services: ReadonlyMap<string, PagerDutyService>;
-    /** A secret for webhooks is set. */
+    /** A webhook secret is set. */
     readonly hasWebhookSecret: boolean;
   },
 ): Promise<Checkup[]> {

@@ -15,7 +15,7 @@ export interface RestAccess {
   readonly now: () => Date;
 }
 
-/** Writes are made in the name of a user of the account. */
+/** Writes are made as a user of the account. */
 export interface RestWriteAccess extends RestAccess {
   /** E-mail address of that user. */
   readonly from: string;
@@ -36,7 +36,7 @@ interface Change {
 
 const vendor = 'PagerDuty';
 const permission = 'Notes, acknowledging and resolving need a PAGERDUTY_API_TOKEN that is not read-only.';
-/** PagerDuty's number for a From header that names no user of the account. */
+/** PagerDuty's error code for a From header that names no user of the account. */
 const requesterUnknown = 1_008;
 
 /** GET below the configured address, parsed by `schema`. Throws a VendorError for everything else. */
@@ -46,13 +46,13 @@ export function restGet<S extends z.ZodType>(access: RestAccess, schema: S, get:
   return call(access, schema, { path, signal, write: false, parts });
 }
 
-/** POST or PUT, sent once. `mayHaveHappened` of its VendorErrors is to be trusted. */
+/** POST or PUT, sent once. `mayHaveHappened` of its VendorErrors is reliable. */
 export async function restWrite<S extends z.ZodType>(
   access: RestWriteAccess,
   schema: S,
   { method, path, body, signal }: Change,
 ): Promise<z.infer<S>> {
-  // The library repeats a 429 by itself; `observe` ends the request first, and 1 ms is for the case that not.
+  // The library retries a 429 by itself; `observe` ends the request first, and 1 ms is for the case that it does not.
   const parts = { method, data: body, headers: { from: access.from }, retryTimeout: 1 };
   try {
     return await call(access, schema, { path, signal, write: true, parts });
@@ -77,7 +77,7 @@ async function call<S extends z.ZodType>(
   const base = configuredUrl(access.apiUrl);
   const url = below(base, path).href;
   const { outcome, seen } = await observe(randomUUID(), signal, ({ headers, signal: either }) =>
-    // Nothing comes compressed, so its size is known; the library's own timeout only keeps the process alive.
+    // Nothing is compressed, so the size is known; the library's own timeout only keeps the process alive.
     api(
       Object.assign(
         { url, token: access.token, requestTimeout: 0, ...parts, headers: { ...parts.headers, ...headers } },

@@ -29,7 +29,7 @@ const schedulesSchema = z.object({
 type OnCall = z.infer<typeof oncallSchema>;
 type Query = Record<string, string | string[]>;
 
-/** 100 is PagerDuty's largest page; a time with more shifts than this is refused. */
+/** 100 is PagerDuty's maximum page; a period with more shifts than this is refused. */
 const pageSize = 100;
 const maxPages = 10;
 
@@ -122,12 +122,12 @@ function shiftOf({ user, escalation_level: level, start, end }: OnCall): Shift {
   return { ...person, ...(timeZone ? { timeZone } : {}), level, since: start ?? null, until: end ?? null };
 }
 
-/** A shift without a start has always been. */
+/** A shift without a start has always existed. */
 function timeOf(since: string | null): number {
   return since === null ? 0 : Date.parse(since);
 }
 
-/** Each person once, at the first level where they stand. */
+/** Each person once, at their first level. */
 function eachOnce(shifts: readonly Shift[]): OnCallPerson[] {
   const byId = new Map<string, OnCallPerson>();
   for (const { since: _since, ...person } of shifts) if (!byId.has(person.id)) byId.set(person.id, person);

@@ -3,11 +3,11 @@ import { VendorError } from '../../core/errors.ts';
 export interface PagerDutyService {
   /** PagerDuty service id. */
   readonly id: string;
-  /** Events v2 integration key of the service; null when none is configured, then it cannot be paged. */
+  /** Events v2 integration key of the service; null when none is configured: then it cannot be paged. */
   readonly routingKey: string | null;
 }
 
-/** The configured service of this name. Throws a VendorError for any other: nothing is asked or sent. */
+/** The configured service with this name. Throws a VendorError for any other, without sending anything. */
 export function serviceOf(services: ReadonlyMap<string, PagerDutyService>, name: string): PagerDutyService {
   const service = services.get(name);
   if (service !== undefined) return service;

@@ -6,27 +6,27 @@ import type { Log } from '../../core/log.ts';
 import { end, oneHeader, type Route, refuse } from '../http/door.ts';
 
 export const webhookPath = '/pagerduty/webhook';
-/** PagerDuty drops what is above 256 kB. */
+/** PagerDuty drops payloads above 256 kB. */
 const maxBytes = 256 * 1024;
-/** While a secret is changed there are two; nobody signs with many. */
+/** During a rotation there are two; nobody signs with many. */
 const maxSignatures = 10;
 const signaturePattern = /^v1=[0-9a-f]{64}$/;
 
-/** All that is taken from a delivery. What the incident has become is asked of PagerDuty itself. */
+/** The only data taken from a delivery. The incident's state is read from PagerDuty itself. */
 export interface IncidentEvent {
   readonly type: 'incident';
-  /** The same for every delivery of the same event. */
+  /** The same for every delivery of one event. */
   readonly key: string;
   /** PagerDuty's id. */
   readonly incident: string;
 }
 
 export interface WebhookOptions {
-  /** Any of them may have signed: a new one beside the old while it is changed. */
+  /** Any of them may have signed: during a rotation the new and the old one are both valid. */
   readonly secrets: readonly string[];
-  /** Stores it. Resolves when it may be acknowledged; false when it came before. */
+  /** Stores it. Resolves when it may be acknowledged; false for a repeated one. */
   accept(event: IncidentEvent): Promise<boolean>;
-  /** Works on what was accepted, after the acknowledgement. Never throws. */
+  /** Processes an accepted event, after the acknowledgement. Never throws. */
   work(event: IncidentEvent): Promise<void>;
   readonly log: Log;
 }
@@ -39,7 +39,7 @@ const eventSchema = z.object({
   }),
 });
 
-/** Lets in what PagerDuty signed for one of our secrets; the inbox knows what came before. */
+/** Admits requests that PagerDuty signed with one of our secrets; the inbox recognises repetitions. */
 export function webhookRoute({ secrets, accept, work, log }: WebhookOptions): Route {
   const forged = (): void => log.warn({}, 'Webhook without a valid PagerDuty signature');
   return {
@@ -81,7 +81,7 @@ function isGenuine(body: Buffer, given: readonly string[], secrets: readonly str
   });
 }
 
-/** Null for what is about no incident as such. */
+/** Null for events that are not about an incident itself. */
 function readEvent(body: Buffer): IncidentEvent | null {
   const parsed = eventSchema.safeParse(parseJson(body.toString()));
   const { id, event_type: type, data } = parsed.data?.event ?? {};

@@ -3,7 +3,7 @@ import { configuredUrl } from '../http/egress.ts';
 import type { RunbookSource } from './port.ts';
 import { openShelf, type ShelfOptions } from './shelf.ts';
 
-/** The folder of runbooks as tools may reach it, with the host of its links; nothing where it is not set up. */
+/** The folder of runbooks for the tools, with the host of its links; empty when it is not set up. */
 export function connectRunbooks(options: ShelfOptions | null): {
   readonly sources: readonly RunbookSource[];
   readonly hosts: LinkHosts;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { VendorError } from '../../core/errors.ts';
 
 export interface FoundFile {
-  /** Below the folder, with `/` between its parts. */
+  /** Relative to the folder, with `/` between its parts. */
   readonly path: string;
   /** Changes whenever the file does. */
   readonly version: string;
@@ -15,7 +15,7 @@ export interface FoundFile {
 
 export interface FolderLimits {
   readonly files: number;
-  /** Bytes of one file; larger ones are passed over. */
+  /** Bytes of one file; larger ones are skipped. */
   readonly fileBytes: number;
   readonly totalBytes: number;
   readonly depth: number;
@@ -70,11 +70,11 @@ async function rootOf(root: string): Promise<string> {
   }
 }
 
-/** A regular file, also behind a symbolic link, as long as it lies below the folder; else null. */
+/** A regular file, possibly behind a symbolic link, as long as it lies below the folder; else null. */
 async function fileWithin(home: string, entry: Dirent): Promise<FoundFile | null> {
   const full = path.join(entry.parentPath, entry.name);
   try {
-    // No folder on the way here was a link, so only a link can lead out of the folder.
+    // No folder on the way here was a link, so only a link can lead outside.
     if (!entry.isFile() && !isBelow(home, await realpath(full))) return null;
     const found = await stat(full);
     if (!found.isFile()) return null;
@@ -82,7 +82,7 @@ async function fileWithin(home: string, entry: Dirent): Promise<FoundFile | null
     const below = path.relative(home, full).split(path.sep).join('/');
     return { path: below, version, bytes: found.size, changedAt: found.mtimeMs };
   } catch {
-    // It went away between the list and the look, or nobody may read it.
+    // It disappeared after the listing, or is unreadable.
     return null;
   }
 }
@@ -91,13 +91,13 @@ function isBelow(home: string, file: string): boolean {
   return file.startsWith(home.endsWith(path.sep) ? home : home + path.sep);
 }
 
-/** The text of a file of the folder, at most `bytes` of it; null when it is gone or lies outside by now. */
+/** The text of a file in the folder, at most `bytes` of it; null when it is gone or now lies outside. */
 export async function readWithin(root: string, file: string, bytes: number): Promise<string | null> {
   const home = await rootOf(root);
   try {
     const real = await realpath(path.join(home, file));
     if (!isBelow(home, real)) return null;
-    // The last part is no link any more: one that was put in its place meanwhile is not followed.
+    // The last part is no longer a link: one put in its place meanwhile is not followed.
     const handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       const { size } = await handle.stat();

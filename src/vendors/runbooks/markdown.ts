@@ -2,27 +2,27 @@ import { parse } from 'yaml';
 import { visibleText } from '../../core/inert.ts';
 
 export interface Section {
-  /** Empty for what stands before the first heading. */
+  /** Empty for the text before the first heading. */
   readonly heading: string;
-  /** End of its address, as GitHub and GitLab make it; empty for the beginning. */
+  /** Fragment of its address, as GitHub and GitLab make it; empty for the beginning. */
   readonly anchor: string;
   readonly text: string;
 }
 
 export interface Runbook {
   readonly title: string;
-  /** Services, codes and tags of the front matter. */
+  /** Services, codes and tags from the front matter. */
   readonly marks: readonly string[];
   readonly sections: readonly Section[];
 }
 
 const maxSections = 300;
 const maxFrontMatter = 8_000;
-/** Characters of a line that are looked at for a heading; what lies behind them is text. */
+/** Maximum characters of a line considered for a heading; the rest is text. */
 const maxHeading = 1_000;
 const maxMarks = 100;
 
-/** A Markdown file in sections. Whatever it is, it never fails: odd front matter is passed over. */
+/** A Markdown file in sections. Never fails, whatever the content: invalid front matter is skipped. */
 export function readMarkdown(source: string, name: string): Runbook {
   const { front, body } = splitFrontMatter(visibleText(source));
   const sections = sectionsOf(body);
@@ -40,7 +40,7 @@ function splitFrontMatter(source: string): { front: Record<string, unknown>; bod
   if (end < 0 || end > maxFrontMatter) return { front: {}, body: source };
   const body = source.slice(end + 4).replace(/^[^\n]*\n?/, '');
   try {
-    // Without aliases a few lines cannot grow into gigabytes.
+    // Without aliases a few lines cannot expand to gigabytes.
     const front: unknown = parse(source.slice(4, end), { maxAliasCount: 0, logLevel: 'silent' });
     const isMap = typeof front === 'object' && front !== null && !Array.isArray(front);
     return { front: isMap ? { ...front } : {}, body };
@@ -74,7 +74,7 @@ function headingOf(line: string): string | null {
   return found === undefined ? null : withoutCloser(found.trimEnd());
 }
 
-/** Without the number signs that may end a heading, which a space stands before. */
+/** Removes the number signs that may close a heading after a space. */
 function withoutCloser(heading: string): string {
   let end = heading.length;
   while (heading[end - 1] === '#') end -= 1;
@@ -82,7 +82,7 @@ function withoutCloser(heading: string): string {
   return isCloser ? heading.slice(0, end).trimEnd() : heading;
 }
 
-/** As GitHub does: lower case, punctuation gone, spaces as dashes, a number where it stood before. */
+/** Like GitHub: lower case, no punctuation, dashes for spaces, and a number for repeated ones. */
 function anchorOf(heading: string, taken: Map<string, number>): string {
   const plain = heading
     .toLowerCase()

@@ -1,7 +1,7 @@
-/** What tools may ask of a place that keeps runbooks. */
+/** Tools' port for a source of runbooks. */
 
 export interface RunbookQuery {
-  /** Words to look for; with none, everything that fits the rest. */
+  /** Words to search for; if empty, everything that matches the rest. */
   readonly words: string;
   readonly service: string | null;
   /** Error code or another exact string. */
@@ -10,20 +10,20 @@ export interface RunbookQuery {
 
 export interface RunbookHit {
   readonly title: string;
-  /** Heading of the best part, empty when that is the beginning. */
+  /** Heading of the best section, empty for the beginning. */
   readonly section: string;
-  /** Where it is kept: a path below the folder, or a space of the wiki. */
+  /** Its location: a path below the folder, or a space of the wiki. */
   readonly place: string;
-  /** Address of that part, made from the operator's own settings; empty when there is none. */
+  /** Address of that section, built from the operator's own settings; empty if there is none. */
   readonly address: string;
-  /** ISO 8601 of the last change, or null when it is not known. */
+  /** ISO 8601 of the last change, or null if unknown. */
   readonly changed: string | null;
-  /** The beginning of the best part, as it is written. */
+  /** The beginning of the best section, verbatim. */
   readonly excerpt: string;
 }
 
 export interface RunbookSource {
-  /** Best first. `total` counts runbooks, also those that are not listed. */
+  /** Best first. `total` counts all matching runbooks, including those not listed. */
   search(
     query: RunbookQuery,
     limit: number,
@@ -33,7 +33,7 @@ export interface RunbookSource {
 
 declare module '../../core/ports.ts' {
   interface Readers {
-    /** Every place that is set up; a search asks all of them. */
+    /** Every configured source; a search asks all of them. */
     readonly runbooks: readonly RunbookSource[];
   }
 }

@@ -8,7 +8,7 @@ import { contentWords } from './words.ts';
 
 export interface ShelfOptions {
   readonly folder: string;
-  /** Address below which the same files can be opened, such as https://github.com/acme/runbooks/blob/main. */
+  /** Base address where the same files can be opened, such as https://github.com/acme/runbooks/blob/main. */
   readonly address: string | null;
   readonly now: () => Date;
 }
@@ -19,19 +19,19 @@ export const shelfLimits: FolderLimits = {
   totalBytes: 30_000_000,
   depth: 12,
 };
-/** The folder is looked at again after this time. */
+/** The folder is checked again after this time. */
 const lookMs = 2_000;
-/** Files that are read at once. */
+/** Files read at once. */
 const readTogether = 32;
 const maxExcerpt = 1_500;
-/** Characters of a section that words are found in, and of the names that stand beside each section. */
+/** Maximum characters indexed of a section, and of the names stored with each section. */
 const maxIndexed = 20_000;
 const maxMarks = 2_000;
 
 interface Book extends Runbook {
   readonly file: FoundFile;
   readonly ids: readonly number[];
-  /** Everything in it, in small letters, for exact strings. */
+  /** All of its text, in lower case, for exact strings. */
   readonly all: string;
 }
 
@@ -46,7 +46,7 @@ interface Shelf {
   readonly index: MiniSearch;
 }
 
-/** A folder of Markdown. What changed in it is read again before the next search. */
+/** A folder of Markdown. Changed files are read again before the next search. */
 export function openShelf(options: ShelfOptions): RunbookSource {
   const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -135,7 +135,7 @@ function nameOf(path: string): string {
     .replaceAll(/[-_]/g, ' ');
 }
 
-/** The best section of each runbook that fits, best first. Two of three words have to be there, of fewer all. */
+/** The best section of each matching runbook, best first. Of three or more words two thirds must match, of fewer all. */
 function bestSections({ books, entries, index }: Shelf, query: RunbookQuery): Entry[] {
   const needles = [query.code, query.service].flatMap((one) => (one === null ? [] : [one.toLowerCase()]));
   const fits = (path: string): boolean => {
@@ -155,7 +155,7 @@ function bestSections({ books, entries, index }: Shelf, query: RunbookQuery): En
   return [...best.values()];
 }
 
-/** As a word of its own: `ops` does not stand in "stops". */
+/** As a separate word: "stops" does not contain `ops`. */
 function holds(all: string, needle: string): boolean {
   for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, at + 1)) {
     const [before, after] = [all[at - 1] ?? ' ', all[at + needle.length] ?? ' '];
@@ -164,7 +164,7 @@ function holds(all: string, needle: string): boolean {
   return false;
 }
 
-/** The change is the file's own time. Asking git would run a program with settings out of a folder that others write. */
+/** The date of change is the file's own. Asking git would run a program with settings from a folder that others write. */
 function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: Entry): RunbookHit {
   const book = books.get(path);
   const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
@@ -179,7 +179,7 @@ function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: E
   };
 }
 
-/** The section and what follows it, as far as there is room: the steps mostly stand below the symptom. */
+/** The section and the text after it, as far as it fits: the steps usually follow the symptom. */
 function textFrom(sections: readonly Section[], section: Section): string {
   const [first, ...rest] = sections.slice(sections.indexOf(section));
   const following = rest.map(({ heading, text }) => `${heading}\n${text}`);

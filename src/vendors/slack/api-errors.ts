@@ -7,7 +7,7 @@ import {
 import { VendorError } from '../../core/errors.ts';
 import { botToken, refusesToken, tokenTrouble } from './tokens.ts';
 
-/** Slack's own errors after which the same call may work. */
+/** Slack errors after which the same call may work. */
 const transient = new Set([
   'internal_error',
   'fatal_error',
@@ -18,7 +18,7 @@ const transient = new Set([
   'team_added_to_org',
   'external_channel_migrating',
 ]);
-/** Slack says of these that part of the work may have been done. */
+/** Slack says that part of the work may have been done after these. */
 const halfDone = new Set(['internal_error', 'fatal_error', 'request_timeout']);
 /** The request never reached Slack. */
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
@@ -32,7 +32,7 @@ const explanations: Readonly<Record<string, string>> = {
   expired_trigger_id: 'That click is too old to open a window. Please click again.',
 };
 
-/** What a Web API call with a token of that name threw, as a VendorError with the code `slack_<slack's code>`. */
+/** The VendorError for an error of a Web API call with the token of that name, with the code `slack_<slack's code>`. */
 export function slackError(error: unknown, method: string, token = botToken): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof WebAPIRateLimitedError) {
@@ -65,7 +65,7 @@ export function slackError(error: unknown, method: string, token = botToken): Ve
 
 function platformError(error: WebAPIPlatformError, method: string, token: string): VendorError {
   const { code, needed, problems } = readAnswer(error);
-  // The library puts a body that is not JSON into the place of the code.
+  // For a body that is not JSON, the library puts it in place of the code.
   if (!/^[a-z0-9_]{1,80}$/.test(code)) {
     return new VendorError('slack_bad_answer', 'Slack sent an unreadable response.', {
       retryable: true,

@@ -3,18 +3,18 @@ import { VendorError } from '../../core/errors.ts';
 import { slackError } from './api-errors.ts';
 
 /**
- * `again`: the call changes nothing when it is made twice. `once`: it is made again only when it did not happen.
- * `never`: not even then, because the caller has to ask for permission before each attempt.
+ * `again`: repeating the call is harmless. `once`: it is repeated only when it did not happen. `never`: not even then,
+ * because the caller needs a new permission for each attempt.
  */
 export type Repeat = 'again' | 'once' | 'never';
 
 const maxAttempts = 3;
 const firstPauseMs = 250;
-/** Longer waits are the caller's to plan. */
+/** Longer waits are left to the caller. */
 const maxPauseMs = 5_000;
 
 /**
- * Makes a call, a few times when that is safe. Throws a VendorError. An abort of `signal` ends the waiting with
+ * Makes a call, with a few retries when that is safe. Throws a VendorError. Aborting `signal` ends the wait with
  * `slack_aborted`; the request itself may still arrive, so it counts as possibly made.
  */
 export async function attempt<T>(

@@ -1,7 +1,7 @@
 import { type Logger, LogLevel } from '@slack/bolt';
 import type { Log } from '../../core/log.ts';
 
-/** Tokens, and addresses that are as good as tokens. */
+/** Tokens, and addresses equivalent to tokens. */
 const secrets = [
   /\bx(?:ox[a-z]|app)-[\w-]+/g,
   /\b(?:wss?:\/\/|https?:\/\/hooks\.)\S+/g,
@@ -14,9 +14,9 @@ function words(parts: readonly unknown[]): string {
 }
 
 /**
- * The logger that Bolt and its clients get. They log whole payloads at debug and narrate at info: both are dropped;
- * warnings and errors go on, without secrets. What the Web API client calls an error is also thrown at us and may be
- * expected, such as a workspace without plan blocks; then `errors` is `info`.
+ * The logger for Bolt and its clients. They log whole payloads at debug and details at info: both are dropped; warnings
+ * and errors are kept, without secrets. Errors of the Web API client are also thrown and may be expected, such as a
+ * workspace without plan blocks; then `errors` is `info`.
  */
 export function boltLogger(log: Log, errors: 'error' | 'info' = 'error'): Logger {
   const nothing = (): void => undefined;

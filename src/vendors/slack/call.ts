@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Repeat } from './attempts.ts';
 
-/** A Web API call by its name, made as often as `repeat` allows. */
+/** A Web API call by name, repeated as `repeat` allows. */
 export type Call = <T>(
   method: string,
   repeat: Repeat,

@@ -5,14 +5,14 @@ import type { Call } from './call.ts';
 import { readAnswer } from './read-answer.ts';
 
 export interface Channels {
-  /** True when a channel is public or the person is in it; false when Slack does not tell. Cached for 60 s. */
+  /** True when a channel is public or the person is in it; false when Slack does not say. Cached for 60 s. */
   isIn(userId: string, channel: string): Promise<boolean>;
 }
 
 const cacheMs = 60_000;
 const maxCached = 1_000;
 const pageSize = 1_000;
-/** Pages of members that are read; who stands behind them counts as absent. */
+/** Maximum pages of members read; anyone on later pages counts as absent. */
 const maxPages = 10;
 
 const infoSchema = z.object({

@@ -1,11 +1,11 @@
-/** Slack's clock as its answers tell it: message timestamps are Slack's, and nothing in Socket Mode compares clocks. */
+/** Slack's clock, from its responses: message timestamps are Slack's, and nothing in Socket Mode compares clocks. */
 export interface SlackClock {
-  /** A moment of our clock, on Slack's. */
+  /** Converts a moment of our clock to Slack's. */
   at(moment: Date): Date;
   now(): Date;
-  /** Milliseconds that our clock is ahead of Slack's, negative when it is behind; 0 while Slack has said nothing. */
+  /** Milliseconds by which our clock is ahead of Slack's, negative when it is behind; 0 before the first response. */
   aheadMs(): number;
-  /** A fetch that notes the date of every answer. */
+  /** A fetch that records the date of every response. */
   readonly fetch: typeof globalThis.fetch;
 }
 

@@ -17,7 +17,7 @@ export type EdgeMode =
       readonly signingSecret: string;
       readonly port: number;
       readonly host?: string;
-      /** What others may send to the same port. */
+      /** Other vendors' routes on the same port. */
       readonly routes?: readonly Route[];
     };
 
@@ -31,19 +31,19 @@ export interface EdgeOptions {
 }
 
 export interface SlackEdge {
-  /** Begins to take what Slack sends. Resolves with the port in HTTP mode, else null. */
+  /** Starts receiving from Slack. Resolves with the port in HTTP mode, else null. */
   start(): Promise<number | null>;
-  /** Whether Slack can reach us at this moment, as far as we know. */
+  /** Whether Slack can currently reach us, as far as we know. */
   isConnected(): boolean;
-  /** Takes nothing more, and waits for what was begun. */
+  /** Accepts nothing more, and waits for work in progress. */
   stop(): Promise<void>;
 }
 
 const respondMs = 5_000;
-/** Slack waits this long for an acknowledgement. */
+/** How long Slack waits for an acknowledgement. */
 const ackMs = 3_000;
 
-/** Slack's way in: Socket Mode or signed HTTP. Everything is acknowledged at once and worked on afterwards. */
+/** The entrance for Slack: Socket Mode or signed HTTP. Everything is acknowledged at once and processed afterwards. */
 export function createSlackEdge(options: EdgeOptions): SlackEdge {
   const { mode } = options;
   return mode.kind === 'socket' ? socketEdge(options, mode.appToken) : httpEdge(options, mode);
@@ -61,7 +61,7 @@ function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
     },
     isConnected: () => link.isConnected(),
     async stop() {
-      // Over a connection that is being closed nothing can be acknowledged.
+      // Nothing can be acknowledged over a closing connection.
       await Promise.race([app.quiet(), pause(ackMs, undefined, { ref: false })]);
       await link.close();
       await work.idle();
@@ -70,12 +70,12 @@ function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
 }
 
 function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }>): SlackEdge {
-  // The door has checked the signature over the raw bytes; Bolt would check again over decoded text.
+  // The HTTP server has checked the signature over the raw bytes; Bolt would check again over decoded text.
   const receiver = new HTTPReceiver({
     signingSecret: mode.signingSecret,
     signatureVerification: false,
     logger: boltLogger(options.log),
-    // What went wrong stands in the log already.
+    // The error is already in the log.
     processEventErrorHandler: (failed) =>
       HTTPModuleFunctions.defaultProcessEventErrorHandler({
         ...failed,
@@ -91,7 +91,7 @@ function httpEdge(options: EdgeOptions, mode: Extract<EdgeMode, { kind: 'http' }
   const door = createDoor({ port, ...(host === undefined ? {} : { host }), routes: [slack, ...routes], log });
   return {
     start: () => door.open(),
-    // Slack calls us: that the door is open is all there is to know.
+    // Slack calls us: an open port is all we can know.
     isConnected: () => true,
     async stop() {
       await door.close();
@@ -117,8 +117,8 @@ function boltApp(options: EdgeOptions, receiver: Receiver): GuardedApp {
     logger: boltLogger(options.log),
     convoStore: false as const,
     extendedErrorHandler: true,
-    // Nothing that waits for the Web API may stand before an acknowledgement; `read-events` drops our own messages.
-    // Each installation has a client of its own, so Bolt needs no token.
+    // No Web API call may delay an acknowledgement; `read-events` drops our own messages. Each installation has its own
+    // client, so Bolt needs no token.
     authorize: async () => ({}),
     ignoreSelf: false,
     clientOptions: { slackApiUrl: options.apiUrl, fetch: options.fetch, retryConfig: { retries: 0 } },

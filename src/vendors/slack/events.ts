@@ -1,19 +1,18 @@
 import type { Modal } from '../../blocks/message.ts';
 
 /**
- * Who did it. A user id is one person's only together with the workspace that the payload gives them, so whoever asks
- * Slack about the person compares both; the workspace alone does not tell strangers from colleagues elsewhere in the
- * same company.
+ * Who acted. A user id is only unique together with the workspace in the payload, so look-ups of the person compare
+ * both; the workspace alone does not distinguish strangers from colleagues elsewhere in the same company.
  */
 export interface Actor {
   readonly userId: string;
   readonly teamId: string;
-  /** Home of the person by the payload: a workspace or a company, null where Slack names none. */
+  /** The person's home in the payload: a workspace or a company, null if Slack names none. */
   readonly home: string | null;
 }
 
 interface Incoming {
-  /** The same for every delivery of the same thing, however often it arrives. */
+  /** The same for every delivery of one event, however often it arrives. */
   readonly key: string;
   readonly actor: Actor;
 }
@@ -21,13 +20,13 @@ interface Incoming {
 export interface CommandEvent extends Incoming {
   readonly type: 'command';
   readonly channel: string;
-  /** As Slack sent it: `cleanText` undoes its escapes. */
+  /** As sent by Slack: `cleanText` resolves its escapes. */
   readonly text: string;
   readonly responseUrl: string;
   readonly triggerId: string;
 }
 
-/** A mention of the bot, without the mention itself, or a message to it alone. */
+/** A mention of the bot, without the mention itself, or a direct message to it. */
 export interface MentionEvent extends Incoming {
   readonly type: 'mention';
   readonly channel: string;
@@ -36,7 +35,7 @@ export interface MentionEvent extends Incoming {
   readonly text: string;
 }
 
-/** A person's reply in a thread, of ours or not. */
+/** A person's reply in any thread. */
 export interface ReplyEvent extends Incoming {
   readonly type: 'reply';
   readonly channel: string;
@@ -50,7 +49,7 @@ export interface ShortcutEvent extends Incoming {
   readonly channel: string;
   readonly responseUrl: string;
   readonly triggerId: string;
-  /** The message that it was used on: data, never orders. */
+  /** The message it was used on: data, never orders. */
   readonly message: { readonly ts: string; readonly threadTs: string | null; readonly text: string };
 }
 
@@ -63,7 +62,7 @@ export interface OpenView {
   readonly hash: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** Values of the form by block id; a list for checkboxes. Empty inputs are null. */
+  /** Form values by block id; a list for checkboxes. Empty inputs are null. */
   readonly values: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
@@ -89,7 +88,7 @@ export interface SubmitEvent extends Incoming {
   readonly view: OpenView;
 }
 
-/** Everything that people do in Slack. Plain JSON: it is stored before it is acknowledged. */
+/** Every action of people in Slack. Plain JSON: it is stored before it is acknowledged. */
 export type SlackEvent =
   | CommandEvent
   | MentionEvent
@@ -99,7 +98,7 @@ export type SlackEvent =
   | ActionEvent
   | SubmitEvent;
 
-/** What a modal shows on submit; `work` starts when Slack has the answer. */
+/** A modal's response to a submission; `work` starts once Slack has it. */
 export interface SubmitAnswer {
   readonly answer:
     | { readonly kind: 'close' }
@@ -107,16 +106,16 @@ export interface SubmitAnswer {
   readonly work: () => Promise<void>;
 }
 
-/** What the app does with what comes in. */
+/** The app's handlers for incoming events. */
 export interface SlackHandlers {
-  /** Stores it. Resolves when it may be acknowledged; false when it came before. Throws when it cannot be stored. */
+  /** Stores it. Resolves when it may be acknowledged; false for a repeated one. Throws when it cannot be stored. */
   accept(event: SlackEvent): Promise<boolean>;
-  /** Works on what was accepted, after the acknowledgement. Never throws. */
+  /** Processes an accepted event, after the acknowledgement. Never throws. */
   work(event: Exclude<SlackEvent, SubmitEvent>): Promise<void>;
-  /** Checks a form that was accepted; has to be quick. */
+  /** Checks an accepted form; must be quick. */
   submit(event: SubmitEvent): Promise<SubmitAnswer>;
-  /** Slack held events back for a minute, so some that were meant for us never came. */
+  /** Slack held events back for a minute, so some of ours were lost. */
   missed(minute: Date): Promise<void>;
-  /** Shown in place of a modal whose answer takes too long. */
+  /** Shown instead of a modal whose response takes too long. */
   stillWorking(): Modal;
 }

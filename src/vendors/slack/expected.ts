@@ -7,8 +7,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Whether a listener of ours takes this payload. Bolt acknowledges nothing that no listener takes: Slack would wait
- * three seconds and then send it again.
+ * Whether one of our listeners handles this payload. Bolt does not acknowledge unhandled ones: Slack would wait three
+ * seconds and then send it again.
  */
 export function isExpected(body: Fields): boolean {
   const { event, view, actions } = body;
@@ -26,7 +26,7 @@ export function isExpected(body: Fields): boolean {
   }
 }
 
-/** The minute from which Slack held events back, when the payload says that; else null. */
+/** The minute from which Slack held events back, if the payload reports that; else null. */
 export function rateLimitedMinute(body: unknown): Date | null {
   if (!isFields(body) || body.type !== 'app_rate_limited') return null;
   const seconds = Number(body.minute_rate_limited);

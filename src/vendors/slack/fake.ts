@@ -7,7 +7,7 @@ const posted: PostedMessage = { channel: 'C0OPS', ts: '1.2', link: 'https://acme
 /** Parts of the fake that tests replace. */
 export const slackBehaviour = () => ({ beforePost: async (_post: Post): Promise<void> => {} });
 
-/** Slack as tools see it, in memory, for tests of what stands on it. */
+/** An in-memory Slack for tests, as the tools see it. */
 export function fakeSlack(behaviour: ReturnType<typeof slackBehaviour> = slackBehaviour()) {
   const posts: Post[] = [];
   const reader: SlackReader = {

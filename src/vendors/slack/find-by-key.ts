@@ -9,7 +9,7 @@ import type { PostedMessage } from './port.ts';
 import { readAnswer } from './read-answer.ts';
 
 const eventType = 'countersign_message';
-/** What is left between the clocks when Slack's answers have told the difference: they carry whole seconds. */
+/** Remaining clock difference after correcting by Slack's responses: their dates are whole seconds. */
 const clockSkewMs = 60_000;
 /** First window of the search; each further one is four times as long, until now. */
 const firstWindowMs = 15 * 60_000;
@@ -47,9 +47,9 @@ export interface Sought {
 }
 
 /**
- * Looks for our own message that carries `key`, from `since` forward: what was posted stands near the beginning,
- * however busy the channel was afterwards. Metadata of other apps does not count. Throws a VendorError when the end
- * was not reached in time: then nobody can say that it is not there.
+ * Searches for our own message with `key`, from `since` forward: it is near the beginning, however busy the channel was
+ * afterwards. Metadata of other apps is ignored. Throws a VendorError when the end was not reached in time: then its
+ * absence is not certain.
  */
 export async function findByKey(
   call: Call,
@@ -101,7 +101,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(6);
 }
 
-/** May pass: a later look has the time that this one lacked. */
+/** Temporary: a later search may have enough time. */
 function cannotTell({ channel }: Sought, why: string): VendorError {
   const facts = { channel };
   return new VendorError('slack_cannot_tell', why, { retryable: true, mayHaveHappened: false, facts });

@@ -27,25 +27,25 @@ export interface PostOptions {
   readonly channel: string;
   readonly threadTs?: string | null;
   readonly message: Message;
-  /** Goes into the metadata, so that the message can be found again. */
+  /** Stored in the metadata, so that the message can be found again. */
   readonly key: string;
-  /** `never`: one attempt and no more; `once` if absent. */
+  /** `never`: only one attempt; `once` if absent. */
   readonly repeat?: Repeat;
   readonly signal?: AbortSignal;
 }
 
-/** Everything that we ask of Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
+/** All our calls to Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
 export interface SlackGateway extends People, Channels {
-  /** People as Slack knows them now: for decisions, which a removed approver must not make. */
+  /** Looks people up fresh, for decisions: a removed approver must not decide. */
   readonly fresh: People;
-  /** For requests: a few seconds old, or of the last minute while Slack cannot be asked. */
+  /** For requests: a few seconds old, or up to a minute while Slack is unavailable. */
   readonly recent: Pick<People, 'userInfo'>;
   identity(): Promise<Identity>;
   /** False when Slack no longer accepts the token: the bot was removed, or the token revoked. */
   isInstalled(): Promise<boolean>;
-  /** Why Slack accepted none of our last calls: the token was revoked, say. Null while it does, as far as we know. */
+  /** Why Slack rejected all our recent calls, such as a revoked token. Null while it accepts them, as far as we know. */
   refusal(): string | null;
-  /** Milliseconds that our clock is ahead of Slack's, negative when it is behind. */
+  /** Milliseconds by which our clock is ahead of Slack's, negative when it is behind. */
   aheadMs(): number;
   post(options: PostOptions): Promise<{ channel: string; ts: string }>;
   update(options: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
@@ -55,13 +55,13 @@ export interface SlackGateway extends People, Channels {
     message: Message;
     threadTs?: string | null;
   }): Promise<void>;
-  /** Answers an interaction; works in channels that the bot is not in. */
+  /** Responds to an interaction; works in channels the bot is not in. */
   respond: Respond;
   openView(triggerId: string, view: Modal): Promise<{ id: string; hash: string }>;
   updateView(of: { id: string; hash?: string }, view: Modal): Promise<void>;
   publishHome(userId: string, view: Home): Promise<void>;
   permalink(channel: string, ts: string): Promise<string>;
-  /** The same, or an address that Slack forwards when it cannot be asked. */
+  /** Like `permalink`, but falls back to an address that Slack forwards when it is unavailable. */
   linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
@@ -71,7 +71,7 @@ export interface SlackGateway extends People, Channels {
 
 export interface GatewayOptions {
   readonly token: string;
-  /** Who the token is; Slack is asked where it is left out. */
+  /** The token's identity; fetched from Slack if absent. */
   readonly identity?: Identity;
   /** `https://slack.com/api/` or the address of another Slack. */
   readonly apiUrl: string;
@@ -80,7 +80,7 @@ export interface GatewayOptions {
   readonly now: () => Date;
   /** Milliseconds for one request; 10 s if absent. */
   readonly timeoutMs?: number;
-  /** Stands around every request, by its method's name; it throws what the request throws. */
+  /** Wraps every request, by its method's name; it throws what the request throws. */
   readonly watch?: <T>(method: string, request: () => Promise<T>) => Promise<T>;
 }
 
@@ -168,7 +168,7 @@ function messages(call: Call): Pick<SlackGateway, 'post' | 'update' | 'ephemeral
   };
 }
 
-/** Blocks as they are sent. Of an object the client would make a second one without secrets, for a log that it does not write. */
+/** Blocks as sent. From an object the client would make a second copy without secrets, for a log it does not write. */
 function encoded(blocks: readonly Block[]): Block[] {
   return JSON.stringify(blocks) as unknown as Block[];
 }
@@ -200,7 +200,7 @@ async function openDirect(call: Call, userId: string, signal?: AbortSignal): Pro
   return (await call('conversations.open', 'again', run, signal)).channel?.id ?? userId;
 }
 
-/** Says at the same time what the token will not be enough for: Slack sends its scopes along. */
+/** Also warns about missing scopes of the token, which Slack returns as well. */
 async function readIdentity(client: WebClient, log: Log): Promise<Identity> {
   const answer = await client.auth.test();
   const granted = answer.response_metadata?.scopes;
@@ -214,7 +214,7 @@ async function readIdentity(client: WebClient, log: Log): Promise<Identity> {
   return { teamId, botUserId, botId };
 }
 
-/** Slack's answers about a token that has worked. One that never has may be a wrong setting of ours. */
+/** Slack's errors for a token that used to work. For one that never did, our own setting may be wrong. */
 const removed = ['slack_account_inactive', 'slack_token_revoked'];
 
 async function isInstalled(call: Call): Promise<boolean> {

@@ -6,8 +6,8 @@ import { command } from './required.ts';
 type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
 
 /**
- * Bolt's app, for listened payloads alone. Whatever else arrives is acknowledged at once and logged. Bolt acknowledges an
- * event before its listeners run; here that is done once they have stored it.
+ * Bolt's app, limited to payloads we handle. Anything else is acknowledged at once and logged. Bolt acknowledges an
+ * event before its listeners run; here that happens once they have stored it.
  */
 export class GuardedApp extends App {
   readonly #log: Log;
@@ -30,7 +30,7 @@ export class GuardedApp extends App {
     }
   }
 
-  /** Resolves once all that arrived is stored and acknowledged, or could not be. */
+  /** Resolves once everything that arrived is stored and acknowledged, or has failed. */
   async quiet(): Promise<void> {
     while (this.#arriving.size > 0) await Promise.allSettled(this.#arriving);
   }
@@ -54,7 +54,7 @@ function isForeignCommand(body: unknown): boolean {
   return isFields(body) && typeof body.command === 'string';
 }
 
-/** What can be told of a payload without its content. */
+/** What can be logged of a payload without its content. */
 function kindOf(body: unknown): { type: string; event?: string } {
   if (!isFields(body)) return { type: Array.isArray(body) ? 'array' : typeof body };
   const type = nameOf(body.type ?? (body.command === undefined ? 'none' : 'command'));

@@ -4,10 +4,10 @@ import { end, oneHeader, type Route, refuse } from '../http/door.ts';
 import { isFields } from './expected.ts';
 import { checkHeaders, checkSignature, type SignatureVerdict } from './signature.ts';
 
-/** A view has at most 250 kB, encoded into a form not twice that; everything else of Slack's is far smaller. */
+/** A view has at most 250 kB, and less than twice that as an encoded form; all other payloads are far smaller. */
 const maxBytes = 512 * 1024;
 
-/** A request whose bytes were read already; Bolt takes them from here. */
+/** A request whose bytes have been read; Bolt takes them from here. */
 export type SignedRequest = IncomingMessage & { rawBody: Buffer };
 
 interface SlackRoute {
@@ -17,7 +17,7 @@ interface SlackRoute {
   readonly enter: (request: SignedRequest, response: ServerResponse) => void;
 }
 
-/** Lets in what Slack signed within five minutes; the inbox knows what came before. */
+/** Admits requests that Slack signed within five minutes; the inbox recognises repetitions. */
 export function slackRoute({ signingSecret: secret, now, log, enter }: SlackRoute): Route {
   const signed = (request: IncomingMessage) => ({
     timestamp: oneHeader(request, 'x-slack-request-timestamp'),
@@ -50,7 +50,7 @@ export function slackRoute({ signingSecret: secret, now, log, enter }: SlackRout
   };
 }
 
-/** Bolt throws where nobody catches it when JSON is no object, and answers Slack late. */
+/** For JSON that is not an object, Bolt throws an uncaught error and answers Slack late. */
 function holdsFields(body: Buffer, contentType: string | undefined): boolean {
   try {
     const form = contentType?.startsWith('application/x-www-form-urlencoded');

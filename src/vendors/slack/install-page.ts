@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** What whoever installs the bot reads in their browser, and where they go on. */
+/** The page for the person installing the bot, with the next link. */
 export interface InstallPage {
   readonly status: number;
   readonly title: string;
   readonly words: string;
-  /** A link to go on with. */
+  /** A link to continue. */
   readonly next?: { readonly href: string; readonly label: string };
 }
 
@@ -24,7 +24,7 @@ h1 { font-size: 1.4rem; line-height: 1.3 }
 p, h1 { overflow-wrap: anywhere }
 a { display: inline-block; margin-top: .5rem; padding: .7rem 1.2rem; border-radius: .5rem; background: #1f2a44; color: #fff; text-decoration: none }`;
 
-/** The address carries a code, so nothing is loaded, kept or told to where a link leads. */
+/** The address carries a code, so nothing is loaded, cached or sent on to a link's target. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

@@ -1,14 +1,14 @@
 import { isFields } from './expected.ts';
 
-/** What a payload says of the installation that it is for. */
+/** The installation a payload is for. */
 export interface Addressed {
-  /** The bot that posted the message that was clicked: the surest sign in a channel that companies share. */
+  /** The bot that posted the clicked message: the most reliable sign in a channel shared between companies. */
   readonly botId: string | null;
   /** Ids of workspaces and companies, the likeliest first. */
   readonly ids: readonly string[];
 }
 
-/** Reads it of anything that Slack sends; what is not there is left out. */
+/** Reads it from any Slack payload; missing fields are left out. */
 export function addressed(body: unknown): Addressed {
   const sent = isFields(body) ? body : {};
   const authorized = Array.isArray(sent.authorizations) ? sent.authorizations.flatMap(idsOf) : [];
@@ -26,7 +26,7 @@ export function addressed(body: unknown): Addressed {
   };
 }
 
-/** A company comes first where the bot was installed for all of it. Commands say so in words. */
+/** A company comes first if the bot was installed for all of it. Commands have that flag as a string. */
 function idsOf(of: unknown): unknown[] {
   if (!isFields(of)) return [];
   const ids = [of.team_id, of.enterprise_id];

@@ -17,32 +17,32 @@ export interface Installation {
 }
 
 export interface Installations {
-  /** Which of them a payload is for, or why there is none. */
+  /** The installation a payload is for, or why there is none. */
   of(body: unknown): Promise<Installation | Absence>;
-  /** Slack says that the bot was removed there. Resolves when that is stored. */
+  /** Slack reports that the bot was removed there. Resolves when that is stored. */
   removed(body: unknown): Promise<void>;
 }
 
 export interface Listening {
   readonly installations: Installations;
-  /** Answers a click where there is no installation to answer with. */
+  /** Responds to a click where there is no installation to respond with. */
   readonly respond: Respond;
   readonly log: Log;
 }
 
-/** Work in progress, so that a stop can wait for it. */
+/** Work in progress, which a stop can wait for. */
 export interface Work {
   idle(): Promise<void>;
 }
 
-/** What is said with it goes to the person alone. */
+/** Its text is only visible to that person. */
 type Ack = (words?: string) => Promise<void>;
-/** Bolt has acknowledged events already, or `StoringApp` does it when the listeners are through. */
+/** Bolt has already acknowledged events, or `StoringApp` does so after the listeners. */
 const acknowledged: Ack = async () => undefined;
 
 /**
- * Registers everything that the manifest declares. Each listener stores what came, acknowledges, and only then works.
- * What was taken before or comes from another workspace is acknowledged and dropped.
+ * Registers everything the manifest declares. Each listener stores the event, acknowledges, and only then processes it.
+ * A repeated event, or one from another workspace, is acknowledged and dropped.
  */
 export function listen(app: App, options: Listening): Work {
   const { log } = options;
@@ -69,7 +69,7 @@ export function listen(app: App, options: Listening): Work {
   });
   app.event('app_uninstalled', ({ body }) => options.installations.removed(body));
   app.event('tokens_revoked', async ({ event, body }) => {
-    // Tokens of people are none of ours.
+    // We have no tokens of people.
     if ((event.tokens.bot ?? []).length > 0) await options.installations.removed(body);
   });
   app.view<ViewSubmitAction>(/.*/, async ({ body, ack }) => {
@@ -93,7 +93,7 @@ export function listen(app: App, options: Listening): Work {
   };
 }
 
-/** Null where there is nothing to do: it is not for us, came before, or is something that Slack never sends. */
+/** Null when there is nothing to do: it is not for us, repeated, or something Slack never sends. */
 async function accepted<E extends SlackEvent>(
   installation: Installation,
   body: unknown,
@@ -112,7 +112,7 @@ async function accepted<E extends SlackEvent>(
   }
 }
 
-/** Acknowledges without words, and says them to the address that came with the payload. */
+/** Acknowledges without text, and sends the text to the address in the payload. */
 type AnswerBy = (body: unknown, ack: () => Promise<void>) => Ack;
 type ReadEvent<E> = (body: unknown, bot: Identity) => E | null;
 type Take = (

@@ -6,10 +6,10 @@ import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { Respond } from './respond.ts';
 
-/** Why nobody is served in a workspace: nobody named it, the bot is not installed there (any more), or it does not work. */
+/** Why a workspace is not served: it is not configured, the bot is not installed there (any more), or it is broken. */
 export type Absence = 'unnamed' | 'not-installed' | 'broken';
 
-/** What people hear there. */
+/** The messages people see there. */
 export const absenceWords: Readonly<Record<Absence, string>> = {
   unnamed:
     'Countersign is not set up for this workspace. Its operator can name it under workspaces in countersign.yml.',
@@ -19,7 +19,7 @@ export const absenceWords: Readonly<Record<Absence, string>> = {
     'Countersign does not work in this workspace now, and nothing was done. Its operator sees the reason in its log and with `doctor`.',
 };
 
-/** In the place of a form. */
+/** Shown instead of a form. */
 export function absenceView(absence: Absence): Modal {
   return {
     type: 'modal',
@@ -29,7 +29,7 @@ export function absenceView(absence: Absence): Modal {
   };
 }
 
-/** Tells whoever clicked; there is no token to say it with, only the address that came with the click. */
+/** Tells the person who clicked; there is no token, only the response address of the click. */
 export async function tellAbsence(body: unknown, words: string, respond: Respond, log: Log): Promise<void> {
   const isFields = typeof body === 'object' && body !== null;
   const address = isFields && 'response_url' in body ? body.response_url : undefined;

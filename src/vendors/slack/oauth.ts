@@ -8,7 +8,7 @@ import { boltLogger } from './bolt-log.ts';
 import { type InstallPage, showInstallPage } from './install-page.ts';
 import { installPath, redirectPath, scopes } from './required.ts';
 
-/** The bot in a workspace, or in all workspaces of a company, as Slack hands it over. */
+/** A new installation in a workspace, or in all workspaces of a company, from Slack. */
 export interface NewlyInstalled {
   /** Id of the workspace or company. */
   readonly teamId: string;
@@ -27,20 +27,20 @@ export interface OAuthOptions {
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
   readonly log: Log;
-  /** Whether the operator wants the bot there: whoever finds the address may try to install it. */
+  /** Whether the operator wants the bot there: anyone who finds the address may try to install it. */
   readonly isWanted: (teamId: string) => boolean;
   readonly store: (installed: NewlyInstalled) => Promise<void>;
-  /** False when an installation that was begun with this state has come back before, to whichever process. */
+  /** False when an installation with this state was already completed, in any process. */
   readonly use: (state: string) => Promise<boolean>;
 }
 
-/** The two addresses that a browser opens to install the bot. */
+/** The two addresses a browser opens to install the bot. */
 export function installRoutes(options: OAuthOptions): Route[] {
   const { clientId, clientSecret, apiUrl, fetch, log } = options;
   const clientOptions = { slackApiUrl: apiUrl, fetch, timeout: 10_000, retryConfig: { retries: 0 } };
   const provider = new InstallProvider({
     ...{ clientId, clientSecret, clientOptions, logger: boltLogger(log, 'info'), directInstall: true },
-    // Any process may be the one that Slack sends them back to.
+    // Slack may send the person back to any process.
     stateSecret: createHmac('sha256', clientSecret).update('state of an installation').digest('hex'),
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     installationStore: {
@@ -111,7 +111,7 @@ function refusalOf(installed: Installed<'v1' | 'v2', boolean>, { isWanted }: OAu
   return `Countersign is not meant for ${read.name} (${read.teamId}), so nothing was kept. Its operator can name that id under workspaces in countersign.yml.`;
 }
 
-/** A token that nobody keeps must not stay valid. */
+/** A token that nobody stores must not stay valid. */
 async function revoke(
   token: string | undefined,
   options: ConstructorParameters<typeof WebClient>[1],

@@ -7,8 +7,8 @@ export function answersUrl(apiUrl: string): URL | null {
 }
 
 /**
- * The hosts that belong to the Slack behind `apiUrl`: itself, and for slack.com the one that takes answers. Addresses
- * come in payloads, so every one is checked before it is fetched.
+ * The hosts of the Slack behind `apiUrl`: itself, and for slack.com the one for responses. Addresses come in payloads,
+ * so each is checked before it is fetched.
  */
 export function assertSlackAddress(address: string, apiUrl: string): void {
   const api = new URL(apiUrl);

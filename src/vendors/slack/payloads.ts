@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { OpenView } from './events.ts';
 
-/** Schemas of what Slack sends, covering only the fields that we read. */
+/** Schemas of Slack's payloads, covering only the fields we read. */
 const id = z.string().min(1).max(60);
 const _nullableId = id.nullish().transform((value) => value ?? null);
-/** Messages of files or blocks alone may have no text. */
+/** Messages with only files or blocks may have no text. */
 const words = z
   .string()
   .nullish()
@@ -23,19 +23,19 @@ const eventBody = z.object({
   event_id: z.string(),
   /** Where it happened: in a channel shared between companies this may be the other one. */
   team_id: id.nullish(),
-  /** For whom it was sent: an installation of the app. */
+  /** The installations of the app it was sent for. */
   authorizations: z.array(z.object({ team_id: id.nullish(), enterprise_id: id.nullish() })).nullish(),
 });
 
 const messageEvent = z.object({
   user: id.nullish(),
-  /** Home of the author: `user_team` where a channel is shared, and a company's id where it has many workspaces. */
+  /** Home of the author: `user_team` in a shared channel, and a company's id if it has several workspaces. */
   user_team: id.nullish(),
   team: id.nullish(),
   bot_id: id.nullish(),
   subtype: z.string().nullish(),
   channel: id,
-  /** `im` is a conversation with the bot alone. */
+  /** `im` is a direct conversation with the bot. */
   channel_type: z.string().nullish(),
   ts: z.string(),
   thread_ts: z.string().nullish(),

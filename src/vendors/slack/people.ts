@@ -4,39 +4,39 @@ import { VendorError } from '../../core/errors.ts';
 import type { Call } from './call.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** A user of Slack, with what decides whether they may act. */
+/** A Slack user, with everything that decides whether they may act. */
 export interface SlackPerson {
   readonly id: string;
-  /** Workspaces that the person is in, and the company of several. */
+  /** The person's workspaces, and the company they belong to. */
   readonly homes: readonly string[];
   readonly name: string;
   readonly realName: string;
-  /** Null where Slack does not say: the person has none, or the app may not see it. */
+  /** Null if Slack does not return one: the person has none, or the app may not see it. */
   readonly email: string | null;
   readonly deactivated: boolean;
   readonly bot: boolean;
   /** Single- or multi-channel guest. */
   readonly guest: boolean;
-  /** Of another company, through a shared channel. */
+  /** From another company, through a shared channel. */
   readonly external: boolean;
 }
 
 export interface People {
-  /** Null when Slack knows nobody with this id. */
+  /** Null when Slack has no user with this id. */
   userInfo(userId: string): Promise<SlackPerson | null>;
   /** Slack user ids of a user group. */
   groupMembers(groupId: string): Promise<ReadonlySet<string>>;
-  /** Slack user id of who has this e-mail address, or null. */
+  /** Slack user id for this e-mail address, or null. */
   userByEmail(email: string): Promise<string | null>;
 }
 
-/** For display: answers of the last minute count. */
+/** For display: answers of the last minute are fine. */
 const displayMaxAgeMs = 60_000;
-/** For requests: who became a guest is noticed at once, and a storm of one person's commands is one question. */
+/** For requests: somebody who became a guest is noticed at once, and a burst of one person's commands is one look-up. */
 const requestMaxAgeMs = 3_000;
-/** For decisions: only clicks of the same moment share an answer, so that ten of them are not ten questions. */
+/** For decisions: only simultaneous clicks share an answer, so that ten of them are not ten look-ups. */
 const decisionMaxAgeMs = 1_000;
-/** A decision does not wait longer; what cannot be looked up counts as no. */
+/** A decision waits no longer; a failed look-up counts as a refusal. */
 const timeoutMs = 5_000;
 const maxCached = 5_000;
 
@@ -50,7 +50,7 @@ const userSchema = z.object({
   is_restricted: z.boolean().default(false),
   is_ultra_restricted: z.boolean().default(false),
   is_stranger: z.boolean().default(false),
-  /** Where a company has several workspaces: those that the person is in. */
+  /** In a company with several workspaces: those the person is in. */
   enterprise_user: z
     .object({ enterprise_id: z.string().optional(), teams: z.array(z.string()).default([]) })
     .nullish(),
@@ -58,8 +58,8 @@ const userSchema = z.object({
 });
 
 /**
- * A person from a shared channel is no stranger to Slack (`is_stranger` is for those who share none), so the workspace
- * decides: the bot's, or any of the same company when the person is in the bot's as well.
+ * A person from a shared channel is not a stranger to Slack (`is_stranger` is for people who share none), so the
+ * workspace decides: the bot's, or any of the same company if the person is in the bot's as well.
  */
 function readPerson(raw: unknown, ownTeam: string): SlackPerson {
   const user = readAnswer(userSchema, raw, 'users.info');
@@ -110,8 +110,8 @@ export function createPeople(
 type Ask = <T>(method: string, run: (client: WebClient) => Promise<T>) => Promise<T>;
 
 /**
- * Members of a user group. With a company's token Slack wants to know in which workspace the group is: the one where it
- * was found before is asked first.
+ * Members of a user group. With a company's token Slack needs the group's workspace: the last one where it was found is
+ * tried first.
  */
 function createGroups(ask: Ask): (id: string, ownTeam: string) => Promise<ReadonlySet<string>> {
   const homes = new Map<string, string>();
@@ -149,8 +149,8 @@ interface Answer<T> {
 }
 
 /**
- * Answers are kept, failures are not; who asks says how old an answer may be, and how old one may be where there is no
- * newer one to be had.
+ * Caches answers, not failures; the caller sets the maximum age of an answer, and of a fallback when no newer one is
+ * available.
  */
 function cache<T>(
   now: () => Date,

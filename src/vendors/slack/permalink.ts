@@ -7,13 +7,13 @@ interface Place {
   readonly ts: string;
 }
 
-/** The address of a message as Slack gives it. Throws a VendorError. */
+/** The address of a message from Slack. Throws a VendorError. */
 export async function permalinkOf(call: Call, { channel, ts }: Place): Promise<string> {
   const run = (client: WebClient) => client.chat.getPermalink({ channel, message_ts: ts });
   return (await call('chat.getPermalink', 'again', run)).permalink ?? '';
 }
 
-/** The address of a message that stands there, also when it cannot be asked for; Slack forwards this one. */
+/** The address of an existing message, even when Slack is unavailable; Slack forwards the fallback. */
 export async function linkTo(call: Call, at: Place): Promise<string> {
   try {
     return await permalinkOf(call, at);

@@ -1,4 +1,4 @@
-/** What tools may ask of Slack, and make it do. The bot's own messages do not go through here. */
+/** Tools' port for Slack. The bot's own messages do not go through here. */
 
 export interface PostedMessage {
   readonly channel: string;
@@ -7,9 +7,9 @@ export interface PostedMessage {
 }
 
 export interface SlackReader {
-  /** A message of the bot that carries this key in its metadata, posted since `since`, or null. */
+  /** A message of the bot with this key in its metadata, posted since `since`, or null. */
   postByKey(channel: string, key: string, since: Date, signal: AbortSignal): Promise<PostedMessage | null>;
-  /** Handle (`@ana`) of the person of the catalogue who has this e-mail address in Slack, or null. */
+  /** Handle (`@ana`) of the catalogue's person with this e-mail address in Slack, or null. */
   handleOf(email: string): Promise<string | null>;
 }
 
@@ -22,7 +22,7 @@ export interface SlackWriter {
       readonly key: string;
       /** Who asked and who approved. */
       readonly context: string;
-      /** Address of the thread that it came from, as Slack gave it: the one live link in the message. */
+      /** Address of the thread it came from, as returned by Slack: the only live link in the message. */
       readonly threadLink: string | null;
     },
     signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Checkup } from '../../core/checkup.ts';
 import { slackError } from './api-errors.ts';
 
-/** What the operator's file names in a workspace. */
+/** Slack ids in the operator's file. */
 export interface NamedInSlack {
   /** Ids by name. */
   readonly channels: Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export interface NamedInSlack {
 const about = 'slack ids';
 
 /**
- * Whether each id is there, and whether the bot is in each channel: one line for each that is wrong, or one for all.
- * With the token of a company Slack wants to know in which of its workspaces a group is, so all are asked.
+ * Checks that each id exists, and that the bot is in each channel: one line for each problem, or one for all. With a
+ * company's token Slack needs a group's workspace, so all are tried.
  */
 export async function probeNamed(
   client: WebClient,
@@ -63,7 +63,7 @@ async function wrongGroup(
   });
 }
 
-/** It is there when one of the workspaces has it; what else than that it is not there is said once. */
+/** It exists if one of the workspaces has it; any other error is reported once. */
 async function wrongInCompany(client: WebClient, usergroup: string): Promise<string | null> {
   return saidOf('auth.teams.list', '', async () => {
     const { teams = [] } = await client.auth.teams.list({ limit: 1_000 });
@@ -88,7 +88,7 @@ async function saidOf(
     return await ask();
   } catch (error) {
     const { code, message } = slackError(error, method);
-    // The line about scopes names it.
+    // The line about scopes reports it.
     if (code === 'slack_missing_scope') return null;
     return notThere.has(code) ? unknown : message;
   }

@@ -10,14 +10,14 @@ import { appToken } from './tokens.ts';
 
 export interface SlackProbe {
   readonly botToken: string;
-  /** What it is called; SLACK_BOT_TOKEN when left out. */
+  /** Its name in messages; SLACK_BOT_TOKEN if absent. */
   readonly tokenName?: string;
-  /** Null where Slack calls us. */
+  /** Null if Slack calls us. */
   readonly appToken: string | null;
-  /** False for a process that takes nothing from Slack. */
+  /** False for a process that receives nothing from Slack. */
   readonly listens: boolean;
   readonly apiUrl: string;
-  /** Those that the app's manifest asks for. */
+  /** The scopes in the app's manifest. */
   readonly scopes: readonly string[];
   readonly named: NamedInSlack;
   readonly fetch: typeof globalThis.fetch;
@@ -26,11 +26,14 @@ export interface SlackProbe {
 }
 
 const timeoutMs = 10_000;
-/** Signed requests are refused from five minutes on; a clock that is a minute off is one that nobody sets. */
+/** Slack's signed requests are rejected from five minutes on; a clock a minute off is not synchronised. */
 const noteMs = 60_000;
 const wrongMs = 5 * 60_000;
 
-/** Who we are in Slack, what we may there, whether what the file names is there, whether Socket Mode opens, and how far the clocks are apart. */
+/**
+ * Our identity in Slack, our scopes, whether the names in the file exist, whether Socket Mode connects, and the clock
+ * difference.
+ */
 export async function probeSlack(options: SlackProbe): Promise<Checkup[]> {
   let date: string | null = null;
   const fetch: typeof globalThis.fetch = async (...request) => {
@@ -97,7 +100,7 @@ async function openSocket(client: WebClient): Promise<Checkup> {
   }
 }
 
-/** Slack stamps its answers. Nothing can be said without one. */
+/** Slack dates its responses. Without a date nothing can be checked. */
 function clock(date: string | null, now: Date): Checkup[] {
   const slack = Date.parse(date ?? '');
   if (Number.isNaN(slack)) return [];

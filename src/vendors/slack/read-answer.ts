@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 
-/** What Slack answered to a question, in the shape that we need; another shape is no answer, and may pass. */
+/** Slack's answer, parsed for the fields we need; another shape is an error that may be temporary. */
 export function readAnswer<S extends z.ZodType>(schema: S, raw: unknown, method: string): z.infer<S> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;

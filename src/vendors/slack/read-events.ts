@@ -13,7 +13,7 @@ import type { Identity } from './gateway.ts';
 import { messageWords } from './message-words.ts';
 import * as payloads from './payloads.ts';
 
-/** Each reads one kind of payload. Null: not for us. Throws a ZodError when Slack sent what it never sends. */
+/** Each reads one kind of payload. Null: not for us. Throws a ZodError for a payload that Slack never sends. */
 
 function actor(userId: string, home: string | null | undefined, bot: Identity): Actor {
   return { userId, teamId: bot.teamId, home: home ?? null };
@@ -41,7 +41,7 @@ export function command(body: unknown, bot: Identity): CommandEvent {
   };
 }
 
-/** A message event that a person wrote, or null. */
+/** A person's message, or null for other message events. */
 function writtenByPerson(body: unknown, bot: Identity) {
   const { event, ...envelope } = payloads.messageBody.parse(body);
   const plain = !event.subtype || ['thread_broadcast', 'file_share'].includes(event.subtype);
@@ -55,7 +55,7 @@ export function mention(body: unknown, bot: Identity): MentionEvent | null {
   return event === null ? null : addressed(event, bot);
 }
 
-/** A message to the bot alone. Slack sends no mention there, whether or not the bot is named. */
+/** A direct message to the bot. Slack sends no mention event there, whether or not the bot is named. */
 export function direct(body: unknown, bot: Identity): MentionEvent | null {
   const event = writtenByPerson(body, bot);
   return event?.channel_type === 'im' ? addressed(event, bot) : null;
@@ -73,7 +73,7 @@ function addressed(event: NonNullable<ReturnType<typeof writtenByPerson>>, bot: 
   };
 }
 
-/** A reply that also mentions the bot arrives as a mention, too, and is read there. */
+/** A reply that also mentions the bot arrives as a mention, too, and is handled there. */
 export function reply(body: unknown, bot: Identity): ReplyEvent | null {
   const event = writtenByPerson(body, bot);
   if (event === null || event.channel_type === 'im') return null;

@@ -1,4 +1,4 @@
-/** Everything that the code listens to and asks for; slack-manifest.yml declares the same, and a test compares. */
+/** Everything the code listens to and needs; slack-manifest.yml declares the same, and a test compares them. */
 export const command = '/plan';
 export const messageShortcut = 'plan_from_message';
 
@@ -6,7 +6,7 @@ export const messageShortcut = 'plan_from_message';
 export const installPath = '/slack/install';
 export const redirectPath = '/slack/oauth_redirect';
 
-/** Events of the Events API. The message events are for answers in our own threads. */
+/** Events of the Events API. The message events are for replies in our own threads. */
 export const events = [
   'app_home_opened',
   'app_mention',
@@ -18,10 +18,10 @@ export const events = [
   'tokens_revoked',
 ] as const;
 
-/** The `type` that they carry: all message events are called the same. */
+/** Their `type`: all message events share one. */
 export const listenedEvents: ReadonlySet<string> = new Set(events.map((name) => name.split('.', 1).join()));
 
-/** Bot scopes, each with what needs it. */
+/** Bot scopes, each with the feature that needs it. */
 export const scopes: Readonly<Record<string, string>> = {
   'app_mentions:read': 'app_mention',
   'channels:read': 'who may see a plan in App Home',

@@ -5,10 +5,10 @@ import { boundedText } from '../http/bounded-text.ts';
 import { attempt } from './attempts.ts';
 import { assertSlackAddress } from './origins.ts';
 
-/** Characters of what Slack says to an answer: a word or two. */
+/** Maximum characters of Slack's reply to a response: normally a word or two. */
 const maxAnswer = 100_000;
 
-/** Answers through the response_url of an interaction, privately to who acted. Slack takes five answers in 30 minutes. */
+/** Responds through the response_url of an interaction, privately to the person. Slack accepts five responses in 30 minutes. */
 export type Respond = (responseUrl: string, message: Message) => Promise<void>;
 
 export function createResponder(options: {

@@ -12,8 +12,8 @@ interface SignatureHeaders {
 }
 
 /**
- * What the headers alone tell, before a byte of the body is read: the signature has the form of one, and the
- * timestamp is within five minutes of now, on either side. (Bolt's own check lets timestamps of the future pass.)
+ * Checks the headers alone, before a byte of the body is read: the signature is well-formed, and the timestamp is
+ * within five minutes of now, in either direction. (Bolt's own check accepts future timestamps.)
  */
 export function checkHeaders({
   timestamp,
@@ -25,7 +25,7 @@ export function checkHeaders({
   return Math.abs(nowMs / 1000 - Number(timestamp)) > windowSeconds ? 'stale' : 'plausible';
 }
 
-/** Whether Slack signed these very bytes within five minutes of now. */
+/** Whether Slack signed exactly these bytes within five minutes of now. */
 export function checkSignature(
   of: SignatureHeaders & { readonly secret: string; readonly body: Buffer },
 ): SignatureVerdict {

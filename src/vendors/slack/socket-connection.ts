@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
 import { isFields } from './expected.ts';
 
-/** Slack says hello within a second; a server that accepts and then stays silent is no connection. */
+/** Slack says hello within a second; a server that accepts and then stays silent does not count as connected. */
 const defaultHelloTimeoutMs = 10_000;
 const closeTimeoutMs = 1_000;
 
@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly log: Log;
   readonly app: App;
-  /** Slack is about to close it and wants another one. */
+  /** Slack is about to close it and wants a new one. */
   readonly onRefresh: (reason: string) => void;
   readonly onLost: () => void;
   readonly helloTimeoutMs?: number;
@@ -30,7 +30,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     appToken: options.appToken,
     autoReconnectEnabled: false,
     logger: boltLogger(options.log),
-    // What went wrong stands in the log already.
+    // The error is already in the log.
     processEventErrorHandler: (failed) =>
       defaultProcessEventErrorHandler({ ...failed, logger: boltLogger(options.log, 'info') }),
     installerOptions: {
@@ -61,7 +61,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
 }
 
 /**
- * Stands between the socket and the library, which closes at a `disconnect` before there is another connection, and
+ * Sits between the socket and the library, which closes on a `disconnect` before there is another connection, and
  * throws out of its message handler, ending the process, when an event has no body.
  */
 function guardMessages(client: SocketModeReceiver['client'], { log, onRefresh }: ConnectionOptions): void {
@@ -71,7 +71,7 @@ function guardMessages(client: SocketModeReceiver['client'], { log, onRefresh }:
     const message = readMessage(data);
     if (message === null) return log.warn({}, 'Unreadable Socket Mode message');
     if (message.type === 'disconnect') return onRefresh(String(message.reason));
-    // The library acts on the type of an event before it hands it over; Bolt reads the payload alone.
+    // The library acts on an event's type before passing it on; Bolt only reads the payload.
     const safe = message.type === 'hello' ? message : { ...message, type: 'envelope' };
     try {
       for (const handle of handlers) await handle(JSON.stringify(safe), false);

@@ -5,7 +5,7 @@ import { slackError } from './api-errors.ts';
 import { type Connection, connect } from './socket-connection.ts';
 import { appToken } from './tokens.ts';
 
-/** Slack's answers after which trying again is pointless: the token is wrong. */
+/** Slack errors after which retrying is pointless: the token is wrong. */
 const hopeless = new Set([
   'slack_invalid_auth',
   'slack_not_authed',
@@ -16,14 +16,14 @@ const hopeless = new Set([
   'slack_missing_scope',
 ]);
 const maxPauseMs = 30_000;
-/** How long a replaced connection stays open: what arrived on it can still be acknowledged there. */
+/** How long a replaced connection stays open: events received on it can still be acknowledged there. */
 const overlapMs = 3_000;
 
 export interface SocketLink {
   readonly receiver: Receiver;
   /**
-   * Connects, and keeps connected until `close`. Throws a VendorError when Slack does not accept the token; when
-   * Slack cannot be reached it goes on trying and resolves.
+   * Connects, and stays connected until `close`. Throws a VendorError when Slack rejects the token; when Slack is
+   * unreachable it resolves and keeps retrying.
    */
   open(): Promise<void>;
   isConnected(): boolean;
@@ -35,13 +35,13 @@ interface LinkOptions {
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
   readonly log: Log;
-  /** Milliseconds to the first new attempt; doubles up to 30 s. */
+  /** Milliseconds before the first reconnect; doubles up to 30 s. */
   readonly firstPauseMs?: number;
   /** Milliseconds from connecting to Slack's hello. */
   readonly helloTimeoutMs?: number;
 }
 
-/** Socket Mode without a gap: when Slack renews a connection, the next one stands before the old one is closed. */
+/** Socket Mode without a gap: when Slack renews a connection, the next one is up before the old one is closed. */
 export function createSocketLink(options: LinkOptions): SocketLink {
   const link = new Link(options);
   return {
@@ -112,7 +112,7 @@ class Link {
     }
   }
 
-  /** Opens a connection, and only then lets go of the one before. */
+  /** Opens a connection, and only then closes the previous one. */
   async #replace(): Promise<void> {
     if (this.#app === undefined) throw new TypeError('the link has no app to hand messages to');
     let own: Connection | null = null;
@@ -154,7 +154,7 @@ class Link {
     this.#again();
   }
 
-  /** At once, unless Slack renews one connection right after the other. */
+  /** At once, unless Slack renews connections in quick succession. */
   #refreshPause(): number {
     return Date.now() - this.#connectedAt < maxPauseMs ? this.#firstPause() : 0;
   }

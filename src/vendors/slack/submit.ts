@@ -7,14 +7,14 @@ import { cut, oneLine } from '../../core/inert.ts';
 import type { SlackHandlers, SubmitAnswer, SubmitEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 
-/** Slack waits three seconds; what is not there by then is shown when it is. */
+/** Slack waits three seconds; a later result is shown when it is ready. */
 const timeoutMs = 2_000;
 
 type Ack = (response?: ViewResponseAction) => Promise<void>;
 
 /**
- * Asks the handler for the modal's answer and acknowledges with it, within Slack's three seconds in any case.
- * Resolves with the work that is left.
+ * Gets the modal's response from the handler and acknowledges with it, always within Slack's three seconds. Resolves
+ * with the remaining work.
  */
 export async function answerSubmit(
   event: SubmitEvent,
@@ -60,7 +60,7 @@ function lateView({ answer }: SubmitAnswer): Modal {
 }
 
 function ignoreClosed(error: unknown): void {
-  // The person closed the window while we were working.
+  // The person closed the window meanwhile.
   if (error instanceof VendorError && error.code === 'slack_not_found') return;
   throw error;
 }

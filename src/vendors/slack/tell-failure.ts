@@ -6,14 +6,14 @@ import type { SlackGateway } from './gateway.ts';
 
 export interface FailureDeps {
   readonly gateway: SlackGateway;
-  /** Queues a message to a person, to be sent once Slack takes it. */
+  /** Queues a message to a person, to be sent once Slack accepts it. */
   readonly queue: (userId: string, key: string, message: Message) => Promise<void>;
   readonly log: Log;
 }
 
 /**
- * Says to the person behind an event that it failed: where they acted, where that does not work in a direct message, and
- * while Slack is down as soon as it is back.
+ * Tells the person behind an event that it failed: where they acted, else in a direct message, or, while Slack is down,
+ * as soon as it is back.
  */
 export async function tellFailure(
   event: SlackEvent,

@@ -1,13 +1,13 @@
-/** The settings that hold tokens; the token of an installation has none, see `tokenOf`. */
+/** The settings that hold tokens; an installation's token has none, see `tokenOf`. */
 export const botToken = 'SLACK_BOT_TOKEN';
 export const appToken = 'SLACK_APP_TOKEN';
 
-/** How the token of an installation is called. */
+/** Name of an installation's token in messages. */
 export function tokenOf(teamId: string): string {
   return `the token of ${teamId}`;
 }
 
-/** By Slack's code; `<token>` is what the token is called, `<do>` how to get another one. */
+/** By Slack's code; `<token>` is the token's name, `<do>` how to get a new one. */
 const troubles: Readonly<Record<string, string>> = {
   invalid_auth: 'Slack does not accept <token>: <do>.',
   not_authed: 'Slack does not accept <token>: <do>.',
@@ -18,7 +18,7 @@ const troubles: Readonly<Record<string, string>> = {
   missing_scope: '<token> lacks the scope <scope>: <do>.',
 };
 
-/** With these Slack does not accept a token for anything. */
+/** With these errors Slack rejects a token for everything. */
 const refusals = new Set([
   'invalid_auth',
   'not_authed',
@@ -31,7 +31,7 @@ export function refusesToken(code: string): boolean {
   return refusals.has(code);
 }
 
-/** What is wrong with a token, and what to do; null for a code that says nothing of it. `scope`: what Slack missed. */
+/** The problem with a token, and what to do; null for a code that is not about tokens. `scope`: the missing scope. */
 export function tokenTrouble(code: string, token: string, scope: string): string | null {
   const words = Object.hasOwn(troubles, code) ? troubles[code] : undefined;
   if (words === undefined) return null;

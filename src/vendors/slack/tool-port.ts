@@ -10,20 +10,20 @@ import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
 
 /** The operator's channels and people. */
 export interface AddressBook {
-  /** Id of a channel (`#ops`) or person (`@ana`); null for what the catalogue does not list. */
+  /** Id of a channel (`#ops`) or person (`@ana`); null if the catalogue does not list it. */
   find(name: string): { channel: string } | { userId: string } | null;
-  /** Handle (`@ana`) of a person by Slack user id; null for whom the catalogue does not list. */
+  /** Handle (`@ana`) of a person by Slack user id; null if the catalogue does not list them. */
   handleOf(userId: string): string | null;
 }
 
 type Outgoing = Parameters<SlackWriter['post']>[0];
 
-/** Rich text that Slack takes in one piece. */
+/** Length of rich text that Slack accepts in one piece. */
 const pieceLength = 2_800;
 
 /**
- * Slack as the tools see it. Text is inert: it goes out as rich text, which Slack does not parse, so no mention, link
- * or broadcast in it is live.
+ * Slack for the tools. Text is inert: it is sent as rich text, which Slack does not parse, so no mention, link or
+ * broadcast in it is live.
  */
 export function createSlackToolPort(
   gateway: SlackGateway,
@@ -60,7 +60,7 @@ async function post(
   return { ...posted, link: await gateway.linkTo(posted.channel, posted.ts) };
 }
 
-/** Who wanted it, and the way to their thread. */
+/** Who requested it, and the link to their thread. */
 function footer({ context: words, threadLink }: Outgoing): Block[] {
   const parts = [
     ...(words === '' ? [] : [md`${cut(words, 600)}`]),
@@ -69,7 +69,7 @@ function footer({ context: words, threadLink }: Outgoing): Block[] {
   return parts.length === 0 ? [] : [context(parts)];
 }
 
-/** Whatever goes wrong before the message is on its way: nothing was posted. */
+/** Any error before the message is sent: nothing was posted. */
 async function openedFor(...of: Parameters<typeof channelOf>): Promise<string> {
   try {
     return await channelOf(...of);
@@ -108,7 +108,7 @@ function pieces(text: string): string[] {
   return found;
 }
 
-/** At a line end or space where there is one in the last fifth, never inside a surrogate pair. */
+/** At a line end or space if there is one in the last fifth, never inside a surrogate pair. */
 function splitAt(text: string): number {
   const piece = head(text, pieceLength);
   const gap = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' '));

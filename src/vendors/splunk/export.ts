@@ -4,11 +4,11 @@ import { parseJson } from '../../core/json.ts';
 import { answerTooLarge, cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { badAnswer } from '../http/no-answer.ts';
 
-/** What is read of an answer at most. What lies behind it is not counted. */
+/** Maximum bytes read of an answer. The rest is not counted. */
 export const maxBytes = 100_000_000;
-/** One line of it; an event has 10,000 characters unless the operator allows more. */
+/** Maximum bytes of one line; an event has 10,000 characters unless the operator allows more. */
 const maxLine = 1_000_000;
-/** What results may have that are kept. */
+/** Maximum size of the results kept. */
 const maxKept = 8_000_000;
 
 const line = z.object({
@@ -17,17 +17,17 @@ const line = z.object({
   preview: z.boolean().optional(),
 });
 
-/** Fields that say where an event is kept and nothing about what happened. */
+/** Fields about where an event is stored, not about what happened. */
 const inner =
   /^_(?!time$|raw$)|^(linecount|splunk_server|punct|timestartpos|timeendpos|eventtype|tag(::.*)?)$/;
 
-/** Reads an export line by line: the first `limit` results are kept, the others only counted. */
+/** Reads an export line by line: keeps the first `limit` results and only counts the others. */
 export async function readExport(body: AsyncIterable<Uint8Array>, limit: number): Promise<QueryAnswer> {
   const kept: Record<string, unknown>[] = [];
   let [total, size, exact] = [0, 0, true];
   for await (const text of linesOf(body, () => (exact = false))) {
     if (kept.length >= limit && text.includes('"result"') && !text.includes('"messages"')) {
-      // Behind the limit a line is worth its number; reading it as JSON would be most of the work.
+      // Beyond the limit a line is only counted; parsing it as JSON would be most of the work.
       if (!/"preview"\s*:\s*true/.test(text.slice(0, 40))) total += 1;
       continue;
     }
@@ -43,7 +43,7 @@ export async function readExport(body: AsyncIterable<Uint8Array>, limit: number)
   return { ...tableOf(kept), total, exact };
 }
 
-/** A search that Splunk gave up in the middle of its answer. */
+/** A search that Splunk aborted in the middle of its answer. */
 export function refused(text: string): VendorError {
   const message = `Splunk did not accept the search: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}`;
   return new VendorError('refused', message, {
@@ -64,7 +64,7 @@ function entryOf(text: string): z.infer<typeof line> {
 
 async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  // Pieces of a line are joined once: a slow sender would else have all of it copied with each of its pieces.
+  // Pieces of a line are joined once: otherwise a slow sender would have all of it copied for each piece.
   let pieces: string[] = [];
   let [length, bytes] = [0, 0];
   for await (const chunk of body) {
@@ -90,7 +90,7 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, onCut: () => void): Asy
   if (last.trim() !== '') yield last;
 }
 
-/** Columns in the order in which results name them; the event itself stands last. */
+/** Columns in the order in which results name them; the event itself comes last. */
 function tableOf(results: readonly Record<string, unknown>[]): Pick<QueryAnswer, 'columns' | 'rows'> {
   const names = [...new Set(results.flatMap((result) => Object.keys(result)))].filter(
     (name) => !inner.test(name),

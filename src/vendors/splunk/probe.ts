@@ -4,7 +4,7 @@ import { exportSearch, type SplunkOptions } from './search.ts';
 
 const timeoutMs = 10_000;
 
-/** Whether the token may search. One empty result is made, and no index read. */
+/** Checks that the token may search. Generates one empty result, and reads no index. */
 export function probeSplunk(options: SplunkOptions): Promise<Checkup[]> {
   return tried('splunk', async () => {
     const to = options.now();

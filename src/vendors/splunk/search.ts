@@ -12,7 +12,7 @@ export interface SplunkOptions {
   /** Management port: `https://splunk.acme.example:8089`. */
   readonly url: string;
   readonly token: string;
-  /** Splunk ends a search that takes longer, in seconds. */
+  /** Splunk ends a search after this many seconds. */
   readonly maxSeconds: number;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
@@ -26,7 +26,7 @@ interface Search {
 
 const vendor = 'Splunk';
 
-/** Searches by the export endpoint, which sends results as they are found. */
+/** Searches through the export endpoint, which streams results as they are found. */
 export function createSplunk(options: SplunkOptions): SplunkReader {
   configuredUrl(options.url);
   return {
@@ -36,7 +36,7 @@ export function createSplunk(options: SplunkOptions): SplunkReader {
   };
 }
 
-/** One search as Splunk takes it, between two moments. Throws a VendorError. */
+/** One search between two moments, in Splunk's format. Throws a VendorError. */
 export async function exportSearch(
   options: SplunkOptions,
   search: Search,
@@ -51,7 +51,7 @@ export async function exportSearch(
   } catch (error) {
     throw noAnswer(error, { vendor, host: url.host, write: false, signal });
   } finally {
-    // What is still on its way is not waited for.
+    // Does not wait for the rest.
     await response.body?.cancel().catch(() => {});
   }
 }

@@ -3,14 +3,17 @@ import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries
 import { writeQuery } from '../../core/queries/template.ts';
 import { type Lexeme, type Token, tokensOf } from '../../core/queries/tokens.ts';
 
-/** Commands that look at events and change nothing, on the server or elsewhere. */
+/** Commands that only read events and change nothing, on the server or elsewhere. */
 const readingCommands = new Set(
   'search where stats eventstats streamstats timechart chart top rare table fields sort head tail dedup rename eval rex regex bin bucket fillnull transaction reverse convert makemv mvexpand spath iplocation addtotals tstats'.split(
     ' ',
   ),
 );
 
-/** The search as Splunk takes it. Throws a QueryError for a value that quotes cannot hold, and for what is not only a search. */
+/**
+ * The search in Splunk's format. Throws a QueryError for a value that cannot be quoted, and for text that is more than
+ * a search.
+ */
 export function splText({ text, template, values, from, to }: BoundQuery): string {
   if (template === null) mustOnlyRead(text);
   const all: Readonly<Record<string, QueryValue>> = { ...values, from, to };
@@ -19,7 +22,7 @@ export function splText({ text, template, values, from, to }: BoundQuery): strin
   return /^(\||search\b)/i.test(written) ? written : `search ${written}`;
 }
 
-/** A quoted string. Inside of quotes a star is still a wildcard and a backtick still a macro, so neither is taken. */
+/** A quoted string. Even inside quotes a star is a wildcard and a backtick a macro, so both are rejected. */
 function literal(name: string, value: QueryValue): string {
   if (typeof value === 'number') return String(value);
   if (value instanceof Date) return String(Math.floor(value.getTime() / 1_000));
@@ -33,8 +36,8 @@ function literal(name: string, value: QueryValue): string {
 }
 
 /**
- * Splunk's own parser decides where a quote ends, and it treats quotes, backslashes and apostrophes in ways that depend on
- * the command: what it could read otherwise is refused, and so are macros (backticks) and searches in brackets.
+ * Splunk's own parser decides where a quote ends, and treats quotes, backslashes and apostrophes depending on the
+ * command: anything it could read differently is refused, and so are macros (backticks) and searches in brackets.
  */
 const lexemes: readonly Lexeme[] = [
   ['skip', /\s+/y],
@@ -45,7 +48,7 @@ const lexemes: readonly Lexeme[] = [
   ['sign', /[^"'`]/y],
 ];
 
-/** A search that a person wrote: commands that read, no search inside of it, no macro. */
+/** A person's search: only commands that read, without a subsearch or macro. */
 function mustOnlyRead(text: string): void {
   const tokens = /\\\\"/.test(text) ? null : tokensOf(text, lexemes);
   if (tokens === null) {

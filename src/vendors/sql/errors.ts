@@ -1,7 +1,7 @@
 import { VendorError } from '../../core/errors.ts';
 import { cut, oneLine } from '../../core/inert.ts';
 
-/** The role of a database could write, so nothing is asked of it. */
+/** The database role could write, so no query is sent. */
 export function unsafeRole(source: string, why: string): VendorError {
   const message = `The database ${source} is not asked: ${why} Give the bot a role that can only read.`;
   return new VendorError('role_can_write', message, {
@@ -11,7 +11,7 @@ export function unsafeRole(source: string, why: string): VendorError {
   });
 }
 
-/** The database did not stop a query at its limit of time. */
+/** The database did not stop a query at its time limit. */
 export function tooSlow(source: string): VendorError {
   return new VendorError('query_slow', `${slowQuery} (${source}).`, {
     retryable: false,
@@ -33,7 +33,7 @@ function driverError(error: unknown): DriverError {
 
 const slowQuery = 'The query took too long and was stopped';
 
-/** Codes of both drivers, and what they mean for people. MariaDB's own errors (1969: out of time) have numbers alone. */
+/** Codes of both drivers, and their meaning for people. MariaDB's own errors (1969: out of time) only have numbers. */
 const refusals: readonly (readonly [codes: readonly string[], code: string, sentence: string])[] = [
   [['57014', 'ER_QUERY_TIMEOUT', 'ER_QUERY_INTERRUPTED', '1969'], 'query_slow', slowQuery],
   [
@@ -60,7 +60,7 @@ const refusals: readonly (readonly [codes: readonly string[], code: string, sent
 ];
 const unreachable = /^(E[A-Z]+|08\w{3}|57P0\d|53\d{3}|PROTOCOL_\w+|ER_CON_COUNT_ERROR)$/;
 
-/** The VendorError for what a driver threw. Values of the query are in no message of it. */
+/** The VendorError for a driver's error. Its message never contains values of the query. */
 export function sqlError(error: unknown, source: string, secrets: readonly string[]): VendorError {
   if (error instanceof VendorError) return error;
   const { code, message } = driverError(error);

@@ -2,10 +2,10 @@ import { QueryError } from '../../core/queries/bind.ts';
 import { callsIn, type Lexeme, type Token, tokensOf } from '../../core/queries/tokens.ts';
 import type { SqlDialect } from './port.ts';
 
-/** Hints and comments that are run change limits, and where a comment in a comment ends depends on the server. */
+/** Hints and executed comments can change limits, and where a nested comment ends depends on the server. */
 const comment = /\/\*(?!\+|M?!)(?:(?!\/\*|\*\/).)*\*\//sy;
 
-/** With `standard_conforming_strings` on, as the bot sets it for each transaction. */
+/** With `standard_conforming_strings` on, which the bot sets for each transaction. */
 const postgres: readonly Lexeme[] = [
   ['skip', /[ \t\r\n]+/y],
   ['skip', /--[^\r\n]*/y],
@@ -35,8 +35,8 @@ const mysql: readonly Lexeme[] = [
 ];
 
 /**
- * Functions that a role which only reads may call and that do more than read tables: they change the session, run text
- * as a statement, hold locks, stop other sessions, or reach files, the log and other hosts.
+ * Functions that a read-only role may call but that do more than read tables: they change the session, run text as a
+ * statement, hold locks, stop other sessions, or reach files, the log and other hosts.
  */
 const refusedCalls: Readonly<Record<SqlDialect, RegExp>> = {
   postgres:
@@ -45,7 +45,7 @@ const refusedCalls: Readonly<Record<SqlDialect, RegExp>> = {
     /^(benchmark|get_lock|release_lock|release_all_locks|load_file|sys_\w+|(source|master)_(pos|gtid)_wait|wait_for_executed_gtid_set|wait_until_sql_thread_after_gtids|nextval|setval|lastval)$/,
 };
 
-/** What makes a SELECT write files or lock rows, as words behind each other. */
+/** Word sequences that make a SELECT write files or lock rows. */
 const refusedWords = [
   ['into'],
   ['outfile'],
@@ -60,7 +60,7 @@ const refusedWords = [
 const unclear =
   "I cannot tell where the strings and comments of this query end. Write strings as '…', without backslashes before quotes and U& escapes, and leave out hints and comments in comments.";
 
-/** Throws a QueryError unless a statement that a person wrote is one that reads tables. */
+/** Throws a QueryError unless a person's statement only reads tables. */
 export function mustOnlyRead(text: string, dialect: SqlDialect): void {
   if (!/^\s*(select|with|values|table)\b/i.test(text)) {
     throw refused('Only one statement that reads is run: it has to begin with SELECT or WITH.');
@@ -72,7 +72,7 @@ export function mustOnlyRead(text: string, dialect: SqlDialect): void {
   if (found !== undefined) throw refused(`A handwritten query may not use “${found}”: it only reads tables.`);
 }
 
-/** A string behind an E'…' is part of it, with its escapes. */
+/** A string after an E'…' belongs to it, including its escapes. */
 function goesOn({ kind, text }: Token, next: Token | undefined): boolean {
   return kind === 'string' && /^e'/i.test(text) && next?.kind === 'string';
 }

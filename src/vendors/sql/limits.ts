@@ -2,35 +2,35 @@ import type { Duplex } from 'node:stream';
 import { answerTooLarge } from '../../core/queries/answer.ts';
 import { tooSlow } from './errors.ts';
 
-/** What one answer may have in memory. */
+/** Maximum bytes of one answer in memory. */
 export const maxAnswerBytes = 8_000_000;
 /** How a person gets an answer that fits. */
 const advice = 'fewer columns or rows, or for the start of long values: left(column, 200)';
-/** What may come by while rows are counted and dropped. */
+/** Maximum bytes received while rows are counted and dropped. */
 export const maxCountedBytes = 40_000_000;
-/** The database stops a query itself; one that does not is left this much later. */
+/** The database stops a query itself; if it does not, we give up this much later. */
 const graceMs = 1_000;
 
-/** What a question may cost, whatever its text says. */
+/** Limits of a query, whatever its text. */
 export interface Limits {
   readonly source: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** What the connection reads from: drivers keep a whole row before they hand it over, so bytes are counted here. */
+  /** The connection's stream: drivers buffer a whole row before passing it on, so bytes are counted here. */
   readonly stream: Duplex;
-  /** Closes the connection and has the database stop. */
+  /** Closes the connection and makes the database stop. */
   stop(): void;
 }
 
-/** Bytes of an answer as they come in. */
+/** Counts the bytes of an answer as they arrive. */
 export interface ByteMeter {
-  /** Bytes that are still in memory. */
+  /** Bytes still in memory. */
   held: number;
-  /** All bytes. */
+  /** Total bytes. */
   seen: number;
 }
 
-/** The answer, or an error as soon as a limit is reached: it never waits for the database to notice. */
+/** The answer, or an error as soon as a limit is reached: never waits for the database to notice. */
 export async function withinLimits<T>(
   { source, timeoutMs, signal, stream, stop }: Limits,
   ask: (meter: ByteMeter) => Promise<T>,

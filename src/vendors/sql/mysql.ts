@@ -6,7 +6,7 @@ import type { DatabaseAddress, SqlRows, SqlSession, SqlStatement } from './port.
 
 const maxConnections = 3;
 const connectionTimeoutMs = 5_000;
-/** Privileges that let nobody change anything. */
+/** Privileges that do not allow changes. */
 const harmless = new Set([
   'select',
   'usage',
@@ -17,7 +17,7 @@ const harmless = new Set([
   'replication client',
 ]);
 
-/** A MySQL or MariaDB database under a role that only reads. The driver is loaded by the first question to one. */
+/** A MySQL or MariaDB database with a read-only role. The driver is loaded with the first query. */
 export function openMysql({ name: source, url, log }: DatabaseAddress): SqlSession {
   let opened: Promise<Pool> | null = null;
   const pool = (): Promise<Pool> => {
@@ -68,11 +68,11 @@ async function openPool(url: string): Promise<Pool> {
     multipleStatements: false,
     dateStrings: true,
     rowsAsArray: true,
-    // A number that JavaScript would round comes as text.
+    // Numbers that JavaScript would round are returned as text.
     supportBigNumbers: true,
     // As objects, a few megabytes of JSON take a hundred times as much.
     jsonStrings: true,
-    // Files of this machine never go to a server that asks for them.
+    // Files of this machine are never sent to a server that requests them.
     flags: ['-LOCAL_FILES'],
   });
 }
@@ -83,7 +83,7 @@ function connectionOf(pool: Pool): Promise<PoolConnection> {
   });
 }
 
-/** Why grants, as MySQL lists them, let a role write; null when they do not. Roles that were granted count as unknown. */
+/** Why MySQL's list of grants lets a role write; null if it does not. Granted roles count as unknown. */
 export function whyGrantsAreUnsafe(grants: readonly string[]): string | null {
   for (const grant of grants) {
     const listed = /^GRANT (.+?) ON /is.exec(grant)?.[1];
@@ -96,14 +96,14 @@ export function whyGrantsAreUnsafe(grants: readonly string[]): string | null {
   return null;
 }
 
-/** What a connection reads from, which the driver's types leave out. */
+/** A connection's stream, which the driver's types leave out. */
 function streamOf(connection: PoolConnection): Duplex {
   const stream: unknown = Reflect.get(connection, 'stream');
   if (stream instanceof Duplex) return stream;
   throw new TypeError('the MySQL driver has no stream whose bytes can be counted');
 }
 
-/** A server does not notice that the connection of a query was closed until it has something to send. */
+/** A server only notices a query's closed connection when it has something to send. */
 async function killQuery(url: string, threadId: number): Promise<void> {
   const { createConnection } = await import('mysql2/promise');
   const connection = await createConnection({ uri: url, connectTimeout: connectionTimeoutMs });
@@ -114,7 +114,7 @@ async function killQuery(url: string, threadId: number): Promise<void> {
   }
 }
 
-/** MySQL counts milliseconds, MariaDB seconds under a name of its own; each takes the other's part for a comment. */
+/** MySQL counts milliseconds, MariaDB seconds under another name; each treats the other's part as a comment. */
 function timeLimit(ms: number): string {
   return `set session /*!50704 max_execution_time = ${Math.floor(ms)} *//*M! max_statement_time = ${ms / 1000} */`;
 }
@@ -134,7 +134,7 @@ async function readOnly(
   return rows;
 }
 
-/** As a prepared statement, whose values never meet its text. Rows behind the limit are counted as they come by. */
+/** As a prepared statement, whose values never become part of its text. Rows beyond the limit are counted as they arrive. */
 function fetchRows(
   connection: PoolConnection,
   { text, values, limit }: SqlStatement,

@@ -12,17 +12,17 @@ export type SqlDialect = 'postgres' | 'mysql';
 export interface DatabaseAddress {
   /** The operator's name for it. */
   readonly name: string;
-  /** With its password. */
+  /** Includes its password. */
   readonly url: string;
   readonly log: Log;
 }
 
-/** One database: a query with its values, put to it so that nothing can be written. */
+/** One database: runs a query with its values so that nothing can be written. */
 export interface SqlSession {
   readonly dialect: SqlDialect;
-  /** Why its role must not be used, in words; null when it cannot write. Throws a VendorError when it cannot be asked. */
+  /** Why its role must not be used, in words; null when it cannot write. Throws a VendorError when that cannot be checked. */
   whyNotSafe(signal: AbortSignal): Promise<string | null>;
-  /** `?` or `$1` of a value, from its position. */
+  /** `?` or `$1` for a value, by its position. */
   placeholder(position: number): string;
   read(statement: SqlStatement, signal: AbortSignal): Promise<SqlRows>;
   close(): Promise<void>;
@@ -31,10 +31,10 @@ export interface SqlSession {
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly (string | number | Date)[];
-  /** Rows that are kept; the others are counted. */
+  /** Rows kept; the others are counted. */
   readonly limit: number;
   readonly timeoutMs: number;
-  /** A person wrote it: what it sets or locks in its session must not outlive it. */
+  /** Written by a person: its session settings and locks must not outlive it. */
   readonly byHand: boolean;
 }
 

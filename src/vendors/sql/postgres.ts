@@ -3,11 +3,11 @@ import { describeError } from '../../core/errors.ts';
 import { withinLimits } from './limits.ts';
 import type { DatabaseAddress, SqlRows, SqlSession, SqlStatement } from './port.ts';
 
-/** Connections for queries, apart from the bot's own. */
+/** Connections for queries, separate from the bot's own. */
 const maxConnections = 3;
 const connectionTimeoutMillis = 5_000;
 
-/** Why a role could write, or reach outside of the tables; one row, `why` null when it can do neither. */
+/** Why a role could write, or reach outside the tables; one row, `why` null when it can do neither. */
 const roleCheck = `
 select current_user as role, case
   when r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication then 'is an administrator'
@@ -22,7 +22,7 @@ select current_user as role, case
     limit 1)
 end as why from pg_roles r where r.rolname = current_user`;
 
-/** A Postgres database under a role that only reads. */
+/** A Postgres database with a read-only role. */
 export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSession {
   const pool = new pg.Pool({
     connectionString: url,
@@ -32,7 +32,7 @@ export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSe
     application_name: 'countersign queries',
     options: '-c default_transaction_read_only=on',
   });
-  // A connection that breaks while it is idle is replaced at the next query.
+  // An idle connection that breaks is replaced at the next query.
   pool.on('error', () => {});
   return {
     dialect: 'postgres',
@@ -74,7 +74,7 @@ export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSe
   };
 }
 
-/** A transaction that only reads, and the backend it runs in. Strings mean in it what the guard takes them for. */
+/** Starts a read-only transaction and returns its backend. Strings have the meaning the guard assumes. */
 async function begin(client: pg.PoolClient): Promise<number> {
   await client.query('begin transaction isolation level repeatable read read only');
   await client.query('set local standard_conforming_strings = on');
@@ -82,7 +82,7 @@ async function begin(client: pg.PoolClient): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** Closing a connection does not stop its backend, which looks at it only when it has something to send. */
+/** Closing a connection does not stop its backend, which only notices when it has something to send. */
 async function endBackend(url: string, pid: number): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
@@ -99,8 +99,9 @@ async function endBackend(url: string, pid: number): Promise<void> {
 }
 
 /**
- * By a cursor: it takes one SELECT and nothing that writes, gives as many rows as are wanted, and counts the others
- * without sending them. Rows that were read may have changed settings, so each statement begins with the time that is left.
+ * Uses a cursor: it accepts a single SELECT and nothing that writes, returns as many rows as wanted, and counts the
+ * others without sending them. Reading rows may have changed settings, so each statement starts by setting the
+ * remaining time.
  */
 async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise<SqlRows> {
   const { text, values, limit, timeoutMs } = statement;
@@ -110,7 +111,7 @@ async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise
     return client.query(`set local statement_timeout = ${left}`);
   };
   await limitTime();
-  // Extended also without values: the simple protocol would take several statements at once.
+  // Extended protocol even without values: the simple one would accept several statements at once.
   const declare = {
     text: `declare answer no scroll cursor for ${withoutEnd(text)}`,
     values: [...values],
@@ -134,14 +135,14 @@ async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise
   };
 }
 
-/** Values of these types are read by the driver: bool, bytea, date, timestamp and timestamptz. */
+/** Types the driver parses: bool, bytea, date, timestamp and timestamptz. */
 const readTypes = new Set([16, 17, 1082, 1114, 1184]);
 
 /** JSON and arrays stay text: as objects, a few megabytes of them take a hundred times as much. */
 const parserOf: pg.CustomTypesConfig['getTypeParser'] = (type, format) =>
   readTypes.has(type) ? pg.types.getTypeParser(type, format) : String;
 
-/** Rows behind those that were fetched, or null when counting them takes too long. */
+/** Rows beyond the fetched ones, or null when counting them takes too long. */
 async function countRest(client: pg.PoolClient): Promise<number | null> {
   try {
     return (await client.query('move forward all from answer')).rowCount ?? 0;
@@ -151,7 +152,7 @@ async function countRest(client: pg.PoolClient): Promise<number | null> {
   }
 }
 
-/** Without the semicolons and comments behind a statement, which a cursor's query must not end in. */
+/** Without the semicolons and comments after a statement, which a cursor's query must not end with. */
 function withoutEnd(text: string): string {
   return `${text.trim().replace(/(?<!;);+\s*$/, '')}\n`;
 }

@@ -9,7 +9,7 @@ import type { DatabaseAddress, SqlSession } from './port.ts';
 import { openPostgres } from './postgres.ts';
 
 export interface DatabasesOptions {
-  /** Addresses with their passwords, by the operator's names. */
+  /** Connection strings with passwords, by the operator's names. */
   readonly urls: ReadonlyMap<string, string>;
   /** A query that takes longer is stopped. */
   readonly timeoutMs: number;
@@ -20,11 +20,11 @@ interface Database {
   readonly name: string;
   readonly session: SqlSession;
   readonly secrets: readonly string[];
-  /** Its role was looked at, and cannot write. */
+  /** Its role was checked, and cannot write. */
   safe: boolean;
 }
 
-/** `code` and `why` say what is wrong with the role of a database; null when it can only read. */
+/** `code` and `why` describe the problem with a database's role; null when it can only read. */
 interface RoleState {
   readonly name: string;
   readonly code: string | null;
@@ -32,14 +32,14 @@ interface RoleState {
 }
 
 export interface Databases extends QueryReader {
-  /** Looks at every role, and says in the log which may not be used. Never throws. */
+  /** Checks every role, and logs which may not be used. Never throws. */
   checkRoles(): Promise<void>;
-  /** Looks at every role. Never throws. */
+  /** Checks every role. Never throws. */
   roles(): Promise<RoleState[]>;
   close(): Promise<void>;
 }
 
-/** The operator's databases. Nothing is asked of one before its role was seen to be one that cannot write. */
+/** The operator's databases. No query is sent before the role was found to be read-only. */
 export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Databases {
   const databases = new Map([...urls].map(([name, url]) => [name, open({ name, url, log })]));
   const roles = () => Promise.all([...databases.values()].map(lookAtRole));
@@ -122,7 +122,7 @@ async function ask(
     given.push(all[name] ?? '');
     return session.placeholder(given.length);
   };
-  // A brace in a query that a person wrote is a brace.
+  // A brace in a person's query is just a brace.
   const statement = { text: byHand ? text : writeQuery(text, write), values: given, byHand, ...bounds };
   const answer = await session.read(statement, signal);
   return { ...answer, rows: answer.rows.map((row) => row.map(cellText)) };
