@@ -65,10 +65,10 @@ test('every file of cases can be read, and no case stands in two of them', () =>
 });
 
 test('the everyday planner knows the cases that it was trained on', async () => {
-  const { all, predictions, confusion } = await measured('train/work');
+  const { all, predictions, confusion } = await measured('train/week');
   expect(all.cases).toBe(predictions.length);
-  expect(all.right).toBeGreaterThanOrEqual(0.91);
-  expect(all.given).toBeGreaterThanOrEqual(0.72);
+  expect(all.right).toBeGreaterThanOrEqual(0.9);
+  expect(all.given).toBeGreaterThanOrEqual(0.6);
   expect(all.reached).toBeGreaterThanOrEqual(0.76);
   expect(all.pagesAnother).toBe(0);
   expect(all.unsafe).toBe(0);

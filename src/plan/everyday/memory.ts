@@ -92,7 +92,7 @@ function renewed(step: Step, pairs: readonly Pair[], tools: ReadonlyMap<string, 
 }
 
 const asWords = (names: readonly string[]): RegExp => {
-  const escaped = names.map((name) => name.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&'));
+  const escaped = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_-])`, 'giu');
 };
 

@@ -201,19 +201,22 @@ function isKnown(parts: readonly Part[] | null | undefined, { tokens }: Heard): 
  * plan itself where code knows the answer: the thread's incident, the service the requester is on call for, or a name
  * in the request after all.
  */
-function settled({ draft, line }: Candidate, hearing: Hearing): Reply | null {
+function settled({ draft, line, plan, lost }: Candidate, hearing: Hearing): Reply | null {
+  const isFilled = draft.kind === 'plan' && draft.steps.some(({ args }) => [...args.values()].includes(null));
+  if (isFilled && plan !== null && lost.length === 0)
+    return { answer: { kind: 'plan', plan }, confidence: line.odds };
   const args = draft.kind === 'clarify' ? askedArgs[draft.slot] : undefined;
   if (args === undefined) return null;
   const { input, review } = hearing;
   const plans = candidatesFor(hearing, width, false).filter(({ lost }) => lost.length === 0);
-  for (const { draft: other, composed, plan } of plans) {
+  for (const { draft: other, composed, plan: whole } of plans) {
     const isOpen =
       other.kind === 'plan' &&
       other.steps.some((step) => args.some((arg) => isKnown(step.args.get(arg), hearing.heard)));
     const lack = composed?.lacks.find(({ arg }) => args.includes(arg));
     if (composed && lack)
       return { answer: blankQuestion(lack, composed, input, review), confidence: line.odds };
-    if (isOpen && plan) return { answer: { kind: 'plan', plan }, confidence: line.odds };
+    if (isOpen && whole) return { answer: { kind: 'plan', plan: whole }, confidence: line.odds };
   }
   return null;
 }

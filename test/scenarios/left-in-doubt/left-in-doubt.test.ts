@@ -47,7 +47,7 @@ test('a ticket in doubt is not in the card for the rest, which says first that s
 
 test('where all that is left hangs on it, there is neither a card nor a question that would make it again', async () => {
   const card = await inDoubt(
-    'create a p2 ticket in OPS "queue full" and tell #ops the ticket link',
+    't = jira.create project=OPS priority=P2 summary="queue full"; slack.post channel=#ops text="{t.link}"',
     'queue full',
     /^Outcome unknown, please check:/,
   );
