@@ -1,4 +1,4 @@
-/** Why: at 3 a.m. people ask what waits, what runs, who said yes and what came of it, and want to stop it all. */
+/** Why: at 3 a.m. people ask what is pending, what is running, who approved it and how it ended, and want to stop it all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditCommand } from '../../../src/commands/audit.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
@@ -25,7 +25,7 @@ function idOn(card: Message): string {
 
 let paged: Message;
 
-test('what waits is told to who may approve it, and to who asked', async () => {
+test('pending plans are listed for their approvers and for the person who asked', async () => {
   await workspace.plan('ben', page);
   paged = await workspace.card('db-1');
   expect(wordsOf(await answer('ana', 'mine', /Waiting for you/))).toMatch(
@@ -39,7 +39,7 @@ test('what waits is told to who may approve it, and to who asked', async () => {
   );
 });
 
-test('the story of a plan tells who asked, what was shown, who clicked, what ran and what the vendor answered', async () => {
+test("a plan's story names the requester, the card, the clicks, the run and the vendor's answer", async () => {
   await workspace.click('eva', paged, 'plan.approve');
   await workspace.whisper('eva', 'You cannot approve this one.');
   await workspace.click('chiara', paged, 'plan.approve');
@@ -59,7 +59,7 @@ test('the story of a plan tells who asked, what was shown, who clicked, what ran
   expect(story).toContain('none between them is missing');
 });
 
-test('the card can be looked at as it was shown, without its buttons', async () => {
+test('the card can be viewed as it was shown, without its buttons', async () => {
   const story = await answer('dev', `show ${idOn(paged)}`, /Verified/);
   const { slack } = workspace.sandbox;
   await slack.clickButton({ as: 'dev', channel: story.channel, ts: story.ts, actionId: 'story.card' });
@@ -68,7 +68,7 @@ test('the card can be looked at as it was shown, without its buttons', async () 
   expect(actionsOf(shown.blocks)).toEqual([]);
 });
 
-test('the command line tells the same, and says when the log or the plan was changed afterwards', async () => {
+test('the command line prints the same story and reports a log or plan changed afterwards', async () => {
   const said: string[] = [];
   const show = () => {
     said.length = 0;
@@ -84,7 +84,7 @@ test('the command line tells the same, and says when the log or the plan was cha
   expect(said.join('\n')).toContain('NOT the card that was shown');
 });
 
-test('the history narrows to a service, a person or a channel, and names what it does not know', async () => {
+test('history filters by service, person or channel and rejects a name it does not know', async () => {
   await workspace.plan('ben', post('the deploy is done'));
   const card = await workspace.card('the deploy is done');
   await workspace.click('eva', card, 'plan.reject');
@@ -106,7 +106,7 @@ test('the history narrows to a service, a person or a channel, and names what it
   await answer('eva', 'history nonsense', /I don’t know that name/);
 });
 
-test('plans of a direct message stay between its people', async () => {
+test('plans from a direct message are visible only to its members', async () => {
   const { slack, world } = workspace.sandbox;
   const body = new URLSearchParams({ token: world.slack.botToken, users: workspace.person('ben') });
   await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
@@ -125,7 +125,7 @@ test('plans of a direct message stay between its people', async () => {
   expect(wordsOf(await answer('dev', 'status', /No plans are waiting/))).not.toContain('private');
 });
 
-test('operators stop and allow all writes from Slack, everybody hears of it, and others are told who may', async () => {
+test('operators stop and resume all writes from Slack, the channel is told, and others learn who can', async () => {
   await answer('eva', 'stop all: I am scared', /You cannot do that/);
   await answer('ana', 'stop all: the database is being moved', /All writes are stopped/);
   const told = await workspace.card('All writes are stopped');
@@ -144,7 +144,7 @@ test('operators stop and allow all writes from Slack, everybody hears of it, and
   await answer('dev', 'stop', /Nothing is running/);
 });
 
-test('a write that was sent several times under one key is told once, with how often', async () => {
+test('a write sent several times under one key is listed once with its send count', async () => {
   const { faults } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 500, times: 2 });
   await workspace.plan('ben', page.replace('db-1', 'db-3'));
@@ -156,7 +156,7 @@ test('a write that was sent several times under one key is told once, with how o
   expect(story).toMatch(/was about to be sent\s+3 times/);
 });
 
-test('words that only look like the bot’s own are planned as a goal', async () => {
+test('a goal that only resembles a built-in command is planned', async () => {
   await workspace.plan('eva', 'show OPS-7');
   await workspace.plan('eva', 'stop the deploy');
   const asked =
@@ -164,7 +164,7 @@ test('words that only look like the bot’s own are planned as a goal', async ()
   await until(async () => (await rows(workspace, asked)).length === 2);
 });
 
-test('a mistyped word of the bot or id is answered to who typed it, and to nobody else', async () => {
+test('a mistyped command or id is answered privately', async () => {
   await answer('eva', 'statsu', /“statsu”.*Did you mean\s+\/plan status/s);
   await answer('eva', 'show 3fa9', /“3fa9” is not the id of a plan/);
   await answer('eva', 'stop zzzz', /“zzzz” is not the id of a plan or run\..*\/plan status/s);
@@ -176,7 +176,7 @@ test('a mistyped word of the bot or id is answered to who typed it, and to nobod
   expect(workspace.messages().filter((one) => !one.ephemeralFor && asked.test(wordsOf(one)))).toEqual([]);
 });
 
-test('without words a form opens: words, what was asked before, or a ready-made plan with its inputs', async () => {
+test('an empty command opens a form: free text, recent requests, or a playbook with its inputs', async () => {
   const { slack } = workspace.sandbox;
   await workspace.plan('eva', '');
   const { id: viewId, ...first } = await workspace.modal('eva');

@@ -1,4 +1,4 @@
-/** Why: Slack does not send again what was acknowledged. A process that dies in the next moment must not lose it. */
+/** Why: Slack does not resend what was acknowledged. A process that dies a moment later must not lose it. */
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
@@ -19,12 +19,12 @@ let rejecting: Message;
 let changing: Message;
 
 /**
- * Whoever acts is looked up first, so with this nothing comes of an act before the kill. A person who was looked up is
- * remembered for a minute, by the process that did.
+ * The person who acts is looked up first, so while this hangs no act takes effect before the kill. A lookup is cached for a
+ * minute, by the process that made it.
  */
 const nobodyKnown: Fault = { vendor: 'slack', match: { path: '/api/users.info' }, kind: 'hang' };
 
-// One process acknowledges all of this and is killed before anything could come of it; another one goes on.
+// One process acknowledges all of this and is killed before acting on any of it; another takes over.
 beforeAll(async () => {
   workspace = await Workspace.start({ config: configWith({ caps: { pages_per_hour: 100 } }) });
   const { slack, faults, world } = workspace.sandbox;
@@ -87,7 +87,7 @@ test('the reason of a Reject', async () => {
   await workspace.becomes(rejecting, /Rejected[\s\S]*known already/);
 });
 
-test('what another version accepted is said to its person, and what nobody can read stays where it is', async () => {
+test('an event from another version is reported to its sender; an unreadable one stays in the inbox', async () => {
   const teamId = workspace.sandbox.world.team.id;
   const left = (key: string, event: object) =>
     rows(
@@ -111,7 +111,7 @@ test('what another version accepted is said to its person, and what nobody can r
     () => told().some((one) => wordsOf(one).includes('went wrong on my side')),
     'a word to eva',
   );
-  // It is none the worse for it.
+  // The bot still works.
   await workspace.plan('eva', 'how many open P1 tickets are in OPS');
   await workspace.card(/24 open P1 tickets in OPS/);
 });

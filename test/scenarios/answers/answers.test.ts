@@ -1,4 +1,4 @@
-/** Why: an answer is used on a phone: a list is a table, what it names can be opened, and nothing in it is live but what our vendors show. */
+/** Why: answers are read on a phone: a list is a table, its items link to their source, and only our vendors' links are live. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -10,14 +10,14 @@ async function answerTo(ours: Workspace): Promise<Message> {
   return ours.card('shown');
 }
 
-describe('in a workspace that knows tables', () => {
+describe('in a workspace that supports tables', () => {
   let ours: Workspace;
   beforeAll(async () => {
     ours = await Workspace.start();
   });
   afterAll(() => finish(ours));
 
-  test('a list is a table whose keys and query open in Jira, with the number of all there are', async () => {
+  test('a list is a table with the total, and its keys and query link to Jira', async () => {
     ours.sandbox.jira.store.create({
       project: 'OPS',
       priority: 'P1',
@@ -36,15 +36,15 @@ describe('in a workspace that knows tables', () => {
   });
 });
 
-describe('in a workspace that does not know tables', () => {
+describe('in a workspace without tables', () => {
   let ours: Workspace;
   beforeAll(async () => {
     ours = await Workspace.start({ sandbox: { unknownBlocks: ['data_table'] } });
   });
-  // Slack's client library calls the one refusal an error of its own.
+  // Slack's client library logs the one refusal as an error of its own.
   afterAll(() => finish(ours, /unsupported type: data_table/));
 
-  test('a list is a list, with the same links, and tables are not tried twice', async () => {
+  test('a list falls back to plain blocks with the same links, and tables are not tried again', async () => {
     const answer = await answerTo(ours);
     expect(answer.blocks.map((block) => block.type)).not.toContain('data_table');
     expect(wordsOf(answer)).toMatch(/12 of 2\d shown/);

@@ -1,4 +1,4 @@
-/** Why: the App Home is what an engineer opens after a bad night; a card that somebody deleted must not empty it. */
+/** Why: an engineer opens the App Home after a bad night; a deleted card must not empty it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, finish, rows, until } from '../../support/scenario.ts';
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => finish(workspace));
 
 /**
- * Opens the App Home until it shows what fits: what was just posted may not be stored yet. As a person would, not again
- * before the last answer is there: a busy bot would do nothing else.
+ * Reopens the App Home until it matches, because a new plan may not be stored yet. Waits for each answer first, as a person
+ * would: otherwise the bot would be busy with nothing else.
  */
 async function homeOf(as: string, fits: RegExp): Promise<string> {
   const home = () => workspace.sandbox.slack.state().homes[workspace.person(as)];
@@ -28,7 +28,7 @@ async function homeOf(as: string, fits: RegExp): Promise<string> {
   throw new Error(`no home with ${fits}; it says ${shown}\n${workspace.bot.log().slice(-3_000)}`);
 }
 
-test('a waiting plan is listed with a link to its card, and without one when the card is gone', async () => {
+test('a pending plan links to its card, and has no link once the card is gone', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   const linked = await homeOf('ana', /"url":"https:/);
@@ -42,7 +42,7 @@ test('a waiting plan is listed with a link to its card, and without one when the
   expect(await homeOf('dev', /Waiting for you/)).toContain('Plans that write: none.');
 });
 
-test('what ran is not forgotten, and what waits is counted, when many asked since', async () => {
+test('recent runs stay listed and pending plans are counted, however many requests came since', async () => {
   await workspace.plan('ben', 'slack.post channel=#incidents text="the deploy is done"');
   const card = await workspace.card('the deploy is done');
   await workspace.click('ana', card, 'plan.approve');
@@ -50,7 +50,7 @@ test('what ran is not forgotten, and what waits is counted, when many asked sinc
   for (let number = 1; number <= 32; number += 1) {
     await workspace.plan('dev', `slack.post channel=#incidents text="number ${number}"`);
   }
-  // To look at the home meanwhile would keep the bot from its plans.
+  // Opening the App Home meanwhile would slow down the planning.
   const waiting = "select 1 from revisions where state = 'proposed' and card_ts is not null";
   await until(async () => (await rows(workspace, waiting)).length === 33);
   const shown = await homeOf('ana', /and 23 more/);
@@ -58,7 +58,7 @@ test('what ran is not forgotten, and what waits is counted, when many asked sinc
   expect(await homeOf('dev', /Your plans/)).toContain('Nothing waits for your approval');
 });
 
-test('a watch says there what it saw last, and its owner ends it there', async () => {
+test('a watch shows its last reading in the App Home, and its owner ends it there', async () => {
   const steps =
     'count = jira.count project=OPS priority=P1 status=open; when count.total > 90: pagerduty.page service=ops text="x"';
   await workspace.plan('ben', `watch: every 10m; ${steps}`);

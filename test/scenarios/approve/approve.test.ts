@@ -1,4 +1,4 @@
-/** Why: the main loop. A goal becomes a card, a yes becomes exactly one page, and everybody can read what happened. */
+/** Why: the main loop. A goal becomes a card, an approval becomes exactly one page, and everybody can read what happened. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';
@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** What the card became, as it was sent. */
+/** Each update of the card, as it was sent. */
 const updates = () =>
   workspace.sandbox.journal
     .list({ vendor: 'slack', path: '/api/chat.update' })
     .map(({ body }) => JSON.stringify(body));
 
-test('a breach is paged once, with everything that the woken person needs, and the card shows how far it is', async () => {
+test('a breach pages once with all that the responder needs, and the card shows the progress', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   expect(blockText(card.blocks)).toContain('@U0BEN asked');
@@ -47,7 +47,7 @@ test('a breach is paged once, with everything that the woken person needs, and t
   expect(page?.notified.map(({ user }) => user)).toEqual(['PANA01']);
 });
 
-test('the thread has a reply a step and then the final line; the card ends with what may come next', async () => {
+test('the thread has one reply per step and a final line; the card ends with the next actions', async () => {
   const card = await workspace.becomes(await workspace.card(breach), 'finished');
   const thread = workspace
     .messages()
@@ -74,11 +74,11 @@ test('the thread has a reply a step and then the final line; the card ends with 
   expect(tasks).toEqual(['"status":"complete"', '"status":"complete"', '"status":"complete"']);
 });
 
-test('the stop button went with the end of the run', () => {
+test('the stop button disappears when the run ends', () => {
   expect(updates().at(-1)).not.toContain('plan.cancel');
 });
 
-test('the audit log tells who approved which digest before it tells of the page', async () => {
+test('the audit log records who approved which digest before it records the page', async () => {
   const log = await rows(workspace, 'select kind, actor from audit order by seq');
   const kinds = log.map(({ kind }) => String(kind));
   const order = ['revision.approved', 'write.intended', 'write.made'].map((kind) => kinds.indexOf(kind));

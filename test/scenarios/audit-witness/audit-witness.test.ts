@@ -1,4 +1,4 @@
-/** Why: what people have seen nobody can rewrite. The end of the audit log is posted once a day, and compared later. */
+/** Why: nobody can rewrite what people have seen. The head of the audit log is posted once a day and compared later. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditCommand } from '../../../src/commands/audit.ts';
 import type { Bot } from '../../support/bot.ts';
@@ -29,10 +29,10 @@ async function verify(witness: string): Promise<{ code: number; said: string }> 
   return { code, said: said.join('\n') };
 }
 
-test('the end of the log is posted once a day by however many processes, and verify finds it again', async () => {
+test('the head of the log is posted once a day across processes, and verify finds it', async () => {
   await workspace.plan('ben', breach);
   await workspace.card(breach);
-  // The log was empty when the bot started; the next start of this day posts.
+  // The log was empty when the bot started; the next start on the same day posts it.
   await workspace.bot.stop();
   const bots: Bot[] = await Promise.all([workspace.startAnother(), workspace.startProcess()]);
   workspace.bot = bots[0] ?? workspace.bot;
@@ -41,7 +41,7 @@ test('the end of the log is posted once a day by however many processes, and ver
   await workspace.card('how many P1');
   await bots[1]?.stop();
   expect(posts()).toHaveLength(1);
-  // One address for everything works, and is said once at each start.
+  // One database address for everything works, with one warning per start.
   expect(workspace.bot.log().match(/can rewrite the audit log/g)).toHaveLength(1);
 
   const [posted = ''] = posts();

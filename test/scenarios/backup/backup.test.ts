@@ -1,4 +1,4 @@
-/** Why: a lost disk must cost neither the plans that wait nor the proof of what was done. */
+/** Why: a lost disk must cost neither the pending plans nor the proof of what was done. */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function cardFor(threshold: number): Promise<Message> {
   return workspace.card(goal);
 }
 
-/** Rows of each of our tables, as the database prints them. */
+/** A checksum and row count for each of our tables. */
 async function contents(url: string, tables: readonly string[]): Promise<unknown> {
   const each = tables.map(async (table) => [
     table,
@@ -63,13 +63,13 @@ async function allNoted(): Promise<boolean> {
 
 const kept = ['requests', 'revisions', 'grants', 'step_results', 'writes', 'audit', 'outbox', 'playbooks'];
 
-test('what a running bot has is restored row by row, with its audit log, and the card that waited can be approved', async () => {
+test('a backup restores every row and the audit log, and a pending card can still be approved', async () => {
   const done = await cardFor(1);
   await workspace.click('ana', done, 'plan.approve');
   await workspace.reply(done, /^Done/);
   await workspace.becomes(done, 'finished');
   const waiting = await cardFor(2);
-  // Slack has the card before the bot has noted that: what is noted later stands in no backup.
+  // The card reaches Slack before the bot records that, and later rows are not in the backup.
   await until(allNoted);
   const backedUp = await runCommand(backupCommand, [file], workspace.env);
   expect(backedUp).toMatchObject({
@@ -97,14 +97,14 @@ test('what a running bot has is restored row by row, with its audit log, and the
   await workspace.reply(waiting, /^Done/);
   await workspace.becomes(waiting, 'finished');
   expect(workspace.pages()).toHaveLength(2);
-  // Numbers that the database gives went on after those that were restored.
+  // The database's sequences continue after the restored values.
   const [sent] = await rowsOf(target.DATABASE_URL, 'select count(*) = count(distinct id) as own from outbox');
   expect(sent).toEqual({ own: true });
   expect(await workspace.bot.stop()).toBe(0);
   workspace.bot = await workspace.startAnother();
 });
 
-test('a backup stands until it is said to be replaced', async () => {
+test('an existing backup is overwritten only with --replace', async () => {
   const kept = join(folder, 'kept.gz');
   await writeFile(kept, 'the only backup');
   const refused = await runCommand(backupCommand, [kept], workspace.env);
@@ -117,10 +117,10 @@ test('a backup stands until it is said to be replaced', async () => {
   expect(gunzipSync(await readFile(kept)).toString()).toContain('countersign');
 });
 
-test('what was under way is stopped unless it is said to go on: it may have been done since', async () => {
+test('a restore stops runs and arrivals that were in progress unless told to go on', async () => {
   const target = await emptyDatabase();
   const source = workspace.env.DATABASE_URL ?? '';
-  // A living bot would go on with the run before it is in the backup.
+  // A running bot would finish the run before the backup is taken.
   expect(await workspace.bot.stop()).toBe(0);
   await rowsOf(
     source,
@@ -139,7 +139,7 @@ test('what was under way is stopped unless it is said to go on: it may have been
   expect(found).toEqual([{ cancel_by: 'system' }]);
 });
 
-test('a restore that cannot be right is one line and changes nothing', async () => {
+test('a restore that cannot succeed prints one line and changes nothing', async () => {
   const used = await runCommand(restoreCommand, [file], workspace.env);
   expect(used).toEqual({
     code: 2,
@@ -182,7 +182,7 @@ test('a restore that cannot be right is one line and changes nothing', async () 
 });
 
 test.runIf(process.platform === 'linux')(
-  'a full disk is said, and half a backup is not left behind',
+  'a full disk is reported, and no partial backup is left behind',
   async () => {
     const place = join(folder, 'full.gz');
     await symlink('/dev/full', `${place}.part`);
@@ -197,7 +197,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('requests are exported with what became of them, and pruned when they are old', async () => {
+test('requests are exported with their outcome, and old ones are pruned', async () => {
   const { lines } = await runCommand(exportCommand, [], workspace.env);
   const all = lines.map((line) => JSON.parse(line));
   expect(all[0]).toMatchObject({

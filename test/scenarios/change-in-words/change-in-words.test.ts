@@ -1,4 +1,4 @@
-/** Why: on a phone one says "threshold 15" instead of filling in fields; chatter in the thread changes nothing. */
+/** Why: on a phone people say "threshold 15" instead of filling in fields; chatter in the thread changes nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { finish, rows } from '../../support/scenario.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('words in the edit form make a new revision', async () => {
+test('a change in words in the edit form makes a new revision', async () => {
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
   await workspace.click('ben', card, 'plan.edit');
@@ -35,7 +35,7 @@ test('words in the edit form make a new revision', async () => {
   expect(titleOf(changed)).toBe('Page the on-call of ops if there are more than 12 open P1 tickets in OPS');
 });
 
-test('a reply in the thread makes the next one', async () => {
+test('a reply in the thread makes the next revision', async () => {
   const card = await workspace.card(/Changed:.*Revision 2 /s);
   await workspace.sandbox.slack.postAs({
     as: 'dev',
@@ -51,7 +51,7 @@ test('a reply in the thread makes the next one', async () => {
   for (const message of [old, word]) expect(linksIn(message)).toEqual([expect.stringContaining(path)]);
 });
 
-test('talk in the thread is left alone, and words that are no change are said to be none', async () => {
+test('chatter in the thread is ignored, and a reply to the bot that is not a change is rejected', async () => {
   const card = await workspace.card(/Changed:.*Revision 3 /s);
   const say = (text: string) =>
     workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', threadTs: card.ts, text });
@@ -68,7 +68,7 @@ test('talk in the thread is left alone, and words that are no change are said to
   ]);
 });
 
-test('the title says what the changed plan does, not what the first one did', async () => {
+test('the title describes the changed plan, not the original one', async () => {
   await workspace.plan('ben', 'Check open P1 tickets in OPS against the SLA and page on-call if breached');
   const card = await workspace.card(/^Compare open P1/);
   await workspace.sandbox.slack.postAs({
@@ -83,7 +83,7 @@ test('the title says what the changed plan does, not what the first one did', as
   );
 });
 
-test('an order of which only a part is understood is answered, and the next one is taken', async () => {
+test('a change understood only in part is rejected, and the next one is applied', async () => {
   await workspace.plan('ben', 'page checkout: basket broken');
   const card = await workspace.card('basket broken');
   const say = (text: string) =>
@@ -94,19 +94,19 @@ test('an order of which only a part is understood is answered, and the next one 
   await workspace.card(/basket broken.*Revision 2 /s);
 });
 
-test('the last words are what runs', async () => {
+test('the last revision is what runs', async () => {
   const card = await workspace.card(/Changed:.*Revision 3 /s);
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
   expect(workspace.pages()).toHaveLength(1);
 });
 
-/** True once the bot knows where the card stands, and so takes replies to it. */
+/** True once the bot has stored where the card is, and so accepts replies to it. */
 async function isKnown({ ts }: Message): Promise<boolean> {
   return (await rows(workspace, 'select number from revisions where card_ts = $1', [ts])).length > 0;
 }
 
-test('a plan is changed a bounded number of times, by words and by fields', async () => {
+test('a plan has a revision limit, for changes in words and by form', async () => {
   const other = 'if OPS has more than 200 open P1 tickets, page ops';
   await workspace.plan('ben', other);
   let card = await workspace.card(other);

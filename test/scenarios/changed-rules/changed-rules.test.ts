@@ -1,4 +1,4 @@
-/** Why: a card is approved under the rules it was made under. After they changed it has to be asked for again. */
+/** Why: a card is approved under the rules it was made under. If they change, the plan must be requested again. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, configWith, finish, rows } from '../../support/scenario.ts';
@@ -17,7 +17,7 @@ async function restart(sections: Readonly<Record<string, unknown>>): Promise<voi
   workspace.bot = await workspace.startAnother();
 }
 
-test('other approvers or other services: the open card can no longer be approved, and its person is told', async () => {
+test('an open card cannot be approved after the approvers or services change, and the clicker learns why', async () => {
   await workspace.plan('ben', breach);
   card = await workspace.card(breach);
   await restart({ rules: [{ approvers: ['U0EVA'] }] });
@@ -28,7 +28,7 @@ test('other approvers or other services: the open card can no longer be approved
   expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
 });
 
-test('with the rules of then, it can be approved again, also after a restart', async () => {
+test('with the original rules restored, the card can be approved again, also after a restart', async () => {
   await restart({});
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);

@@ -1,4 +1,4 @@
-/** Why: one incident as an engineer lives through it, from the first question to the follow-up ticket; all systems tell the same story. */
+/** Why: one incident as an engineer lives through it, from the first question to the follow-up ticket; all systems agree. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** A question that Dev asks, and the words of its answer. Nothing in it waits for a yes. */
+/** Dev asks a question; resolves with the text of its answer. Nothing in it needs an approval. */
 async function ask(question: string, words: string | RegExp): Promise<string> {
   await workspace.plan('dev', question, 'incidents');
   const answer = await workspace.card(words, 'incidents');
@@ -18,7 +18,7 @@ async function ask(question: string, words: string | RegExp): Promise<string> {
   return wordsOf(answer);
 }
 
-/** What Dev orders in the thread of the page, and the last words of its run after a yes of Chiara. */
+/** Dev asks for a change in the page's thread and Chiara approves it; resolves with the finished card. */
 async function order(words: string, card: string | RegExp): Promise<Message> {
   const text = `<@U0COUNTER> ${words}`;
   await workspace.sandbox.slack.postAs({ as: 'dev', channel: 'incidents', text, threadTs: page.ts });
@@ -31,20 +31,20 @@ const slow = () =>
   workspace.sandbox.jira.store.issues().find(({ summary }) => summary.startsWith('Checkout is slow'));
 const incident = () => workspace.pages().at(-1);
 
-test('PagerDuty has what monitoring saw, which woke nobody, and Jira what customers told', async () => {
+test("PagerDuty has the alert that paged nobody, and Jira the customers' reports", async () => {
   const open = await ask('which incidents are open on checkout', /open PagerDuty incidents of checkout/);
   expect(open).toContain('checkout: p95 of GET /checkout is above 2 s');
   const tickets = await ask('show open P1 tickets in WEB', 'Checkout is slow');
   expect(tickets).toContain(slow()?.key);
 });
 
-test('both log systems say which error it is, and the catalogue what it means', async () => {
+test('both log systems name the error, and the catalogue explains it', async () => {
   await ask('errors of checkout in the last hour', /Azure logs: 230 errors.*mostly PAY-E-2201; Splunk: 230/s);
   const meaning = await ask('what does error PAY-E-2201 mean', 'connection pool is exhausted');
   expect(meaning).toContain('changed pool.max, and roll it back');
 });
 
-test('the runbook says what to look for, and the database that it happened: a deploy before it began', async () => {
+test('the runbook says what to check, and the database shows the deploy that caused it', async () => {
   const runbook = await ask('find the runbook for PAY-E-2201', 'Checkout latency');
   expect(runbook).toContain('pool.max');
   expect(await ask('recent deploys of checkout', /pool\.max 40 → 8/)).toMatch(/2026\.11\.3[\s\S]*dev/);
@@ -62,7 +62,7 @@ test('the on-call of checkout is paged once', async () => {
   expect(incident()).toMatchObject({ service: 'PSCHK01', urgency: 'high' });
 });
 
-test('what is done about it is noted, and the incident of the thread is resolved', async () => {
+test("the fix is noted on the incident, and the thread's incident is resolved", async () => {
   await order(
     'pagerduty.note incident=thread text="rolled back to 2026.11.2; carts drain"',
     /adds a note to incident #2/,
@@ -72,7 +72,7 @@ test('what is done about it is noted, and the incident of the thread is resolved
   expect(incident()?.status).toBe('resolved');
 });
 
-test('a summary of all that is known stands on the ticket', async () => {
+test('a summary of the findings is added to the ticket', async () => {
   const key = slow()?.key;
   const plan = [
     'deploys = sql.query named=deploys service=checkout',
@@ -88,7 +88,7 @@ test('a summary of all that is known stands on the ticket', async () => {
     expect(words).toContain(fact);
 });
 
-test('a follow-up keeps the cause from coming back, linked to the ticket of the incident', async () => {
+test("a follow-up that prevents a repeat is linked to the incident's ticket", async () => {
   const key = slow()?.key;
   const summary = 'Fail a deploy whose pool is below 32';
   await order(`jira.create project=OPS type=task priority=P2 summary="${summary}" follows=${key}`, summary);
@@ -96,7 +96,7 @@ test('a follow-up keeps the cause from coming back, linked to the ticket of the 
   expect(made).toMatchObject({ project: 'OPS', issueType: 'Task', links: [key] });
 });
 
-test('the ticket is closed as what it was: Jira wants to know, and the bot asks', async () => {
+test('closing the ticket asks for the status and resolution that Jira requires', async () => {
   const key = slow()?.key ?? '';
   await workspace.plan('dev', `close ${key}`, 'incidents');
   const status = await workspace.card('Where to instead?', 'incidents');

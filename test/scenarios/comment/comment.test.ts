@@ -1,4 +1,4 @@
-/** Why: a comment is written once under our mark, reads as text whatever stands in it, and is found again after a crash. */
+/** Why: a comment is written once with our mark, reads as plain text, and is found again after a crash. */
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type BotProcess, clockAhead, startHere } from '../../support/bot.ts';
@@ -17,7 +17,7 @@ afterAll(() => finish(workspace));
 
 const commentsOn = (key: string) => workspace.sandbox.jira.store.find(key).comments;
 
-test('a comment is on the ticket once, with who asked and who approved, and the thread leads to it', async () => {
+test('a comment is added once, names the requester and the approver, and is linked from the thread', async () => {
   const { key } = workspace.sandbox.jira.store.issues().find(({ project }) => project === 'OPS') ?? {
     key: '',
   };
@@ -36,7 +36,7 @@ test('a comment is on the ticket once, with who asked and who approved, and the 
   expect(JSON.stringify(reply.blocks)).toContain(`/browse/${key}?focusedCommentId=${comment?.id}`);
 });
 
-test('a comment that is on its way when a process dies is found by its mark, also where the clocks of two machines differ', async () => {
+test("a comment in flight when its process dies is found by its mark, even if two machines' clocks differ", async () => {
   const { key } = workspace.sandbox.jira.store.issues().findLast(({ project }) => project === 'OPS') ?? {
     key: '',
   };

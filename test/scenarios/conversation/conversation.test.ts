@@ -1,4 +1,4 @@
-/** Why: one good question, answered by thumb or in words, goes on with the same request. */
+/** Why: one good question, answered with a tap or in words, continues the same request. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('a question has buttons for likely answers, and the chosen one becomes a card with its input', async () => {
+test('a question offers likely answers as buttons, and the chosen one fills in the card', async () => {
   await workspace.plan('ben', 'tell the team that the deploy is late');
   const question = await workspace.card('Which channel or person should get it?');
   const buttons = actionsOf(question.blocks);
@@ -29,7 +29,7 @@ test('a question has buttons for likely answers, and the chosen one becomes a ca
   expect(actionsOf(answered.blocks)).toEqual([]);
 });
 
-test('an answer in the thread counts when it comes from who asked, and talk of others does not', async () => {
+test("the requester's answer in the thread counts, and other people's replies do not", async () => {
   await workspace.plan('ben', 'page ops if there are lots of open tickets in PAY');
   const question = await workspace.card('From what number on');
   await workspace.sandbox.slack.postAs({ as: 'eva', channel: 'ops', text: '3', threadTs: question.ts });
@@ -44,7 +44,7 @@ test('an answer in the thread counts when it comes from who asked, and talk of o
   expect(JSON.stringify(asked)).not.toContain('"answer":"3"');
 });
 
-test('a name that is not known is asked about once, and the chosen one is used instead', async () => {
+test('an unknown name is asked about once, and the chosen name replaces it', async () => {
   for (const [goal, index, shown] of [
     ['how many open P2 tickets are in NOPE?', 1, /Count open P2 tickets in PAY/],
     ['tell #support that the backup is late', 0, /Post to #ops: “(?:the )?backup is late”/],
@@ -62,7 +62,7 @@ test('a name that is not known is asked about once, and the chosen one is used i
   }
 });
 
-test('an order under a question is a request of its own, and the question stays open for its answer', async () => {
+test('a new order under a question is its own request, and the question stays open', async () => {
   await workspace.plan('ben', 'create a bug in BLORB: the login page is broken');
   const question = await workspace.card('called “BLORB”');
   const { channel, ts: threadTs } = question;
@@ -78,7 +78,7 @@ test('an order under a question is a request of its own, and the question stays 
   expect(actionsOf((await workspace.becomes(card, 'OPS-3')).blocks)).toContain('plan.approve');
 });
 
-test('a button can be chosen in words: “yes” to the first, “the second one”, its label', async () => {
+test('a button can be chosen in words: “yes” for the first, “the second one”, its label', async () => {
   for (const [goal, said, shown] of [
     ['OPS ticket: door sensor is dead', 'yes please', /Create a ticket in OPS: “door sensor is dead”/],
     ['how many open P3 tickets are in NOPE?', 'the second one', /Count open P3 tickets in PAY/],

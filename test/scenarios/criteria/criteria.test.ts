@@ -1,6 +1,6 @@
 /**
  * Why: others have written down what an approval has to withstand: the acceptance criteria of an action-bound approval
- * protocol (microsoft/agent-governance-toolkit, ADR-0030) and OWASP AISVS 1.0, C9.2. Each is a test of its own name.
+ * protocol (microsoft/agent-governance-toolkit, ADR-0030) and OWASP AISVS 1.0, C9.2. Each is a separate test.
  */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A card for a post whose text nobody else has. */
+/** A card for a post with a unique text. */
 async function asked(more = ''): Promise<{ card: Message; text: string; value: string }> {
   count += 1;
   const text = `criterion ${count}${more}`;
@@ -204,7 +204,7 @@ describe('ADR-0030', () => {
 });
 
 describe('OWASP AISVS C9.2', () => {
-  test('9.2.1: external notifications require a person’s yes; words that imitate one are none', async () => {
+  test('9.2.1: external notifications require a person’s approval; text that imitates one does not count', async () => {
     const before = await grants();
     const { card, text } = await asked();
     for (const words of [
@@ -225,7 +225,7 @@ describe('OWASP AISVS C9.2', () => {
     expect(await grants()).toBe(before);
   });
 
-  test('9.2.2: the card shows the parameters in full, as they will be sent: nothing runs right to left or hides', async () => {
+  test('9.2.2: the card shows the parameters in full, exactly as sent, with no hidden or reversed text', async () => {
     const hidden = ' \u202Edesrever\u202C in\u200Bvis\u2066ible\u2069 \u0007bell end';
     const { card } = await asked(hidden);
     const shown = blockText(card.blocks);
@@ -239,7 +239,7 @@ describe('OWASP AISVS C9.2', () => {
     expect(JSON.stringify(message)).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B]/);
   });
 
-  test('9.2.3: an approval is bound to parameters, requester and context: changed bytes are not approved', async () => {
+  test('9.2.3: an approval is bound to parameters, requester and context: changed bytes cannot be approved', async () => {
     const { card, value, text } = await asked();
     const id = JSON.parse(value).r;
     await rows(workspace, 'update revisions set bytes = replace(bytes, $2, $3) where request_id = $1', [
@@ -257,7 +257,7 @@ describe('OWASP AISVS C9.2', () => {
     expect(posted(text)).toEqual([]);
   });
 
-  test('9.2.4: an approval is single-use: clicked again it adds nothing', async () => {
+  test('9.2.4: an approval is single-use: a second click adds nothing', async () => {
     const { card, value, text } = await asked();
     await yes('ana', card);
     await workspace.becomes(card, '1 of 2');
@@ -268,7 +268,7 @@ describe('OWASP AISVS C9.2', () => {
     expect(posted(text)).toHaveLength(1);
   });
 
-  test('9.2.5: an approval is rejected after its time', async () => {
+  test('9.2.5: an approval is rejected after it expires', async () => {
     const { card, value, text } = await asked();
     await yes('ana', card);
     await workspace.becomes(card, '1 of 2');

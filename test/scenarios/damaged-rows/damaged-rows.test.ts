@@ -1,4 +1,4 @@
-/** Why: one row that somebody changed in the database must not hide every later page, nor stop what the bot does by itself. */
+/** Why: one row changed in the database must not block later pages, nor stop the bot's background work. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shortDigest } from '../../../src/core/canonical.ts';
 import { cli } from '../../support/cli.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const config = configWith({ rules, operators: ['U0CHIARA'] });
   workspace = await Workspace.start({ config, env: { OPS_PORT: String(port) } });
 });
-// Each damaged row is an error in the log, once.
+// Each damaged row is logged as an error once.
 afterAll(() => finish(workspace, /A stored row is damaged|Handler failed/));
 
 const page = (text: string) => `pagerduty.page service=ops text="${text}"`;
@@ -28,7 +28,7 @@ async function asked(as: string, text: string): Promise<Message> {
   return card;
 }
 
-/** Somebody changes the stored plan of a card. */
+/** Changes the stored plan of a card behind the bot's back. */
 async function damage(card: Message, state = 'proposed'): Promise<string> {
   const [row] = await rows(
     workspace,
@@ -45,14 +45,14 @@ let broken: Message;
 let sound: Message;
 let id = '';
 
-test('a request for the service of a damaged plan gets a card of its own', async () => {
+test('a request for the service of a damaged plan gets its own card', async () => {
   broken = await asked('ben', 'the disk is full');
   id = await damage(broken);
   sound = await asked('dev', 'the queue is stuck');
   expect(actionsOf(sound.blocks)).toContain('plan.approve');
 });
 
-test('status, mine, history and Home show the damaged plan by its id beside the others', async () => {
+test('status, mine, history and Home list the damaged plan by its id among the others', async () => {
   for (const words of ['status', 'history']) {
     await workspace.plan('ben', words);
     const shown = wordsOf(await workspace.whisper('ben', id));
@@ -67,14 +67,14 @@ test('status, mine, history and Home show the damaged plan by its id beside the 
   expect(wordsOf(await workspace.whisper('ben', 'NOT PROVEN'))).toMatch(/damaged/i);
 });
 
-test('the damaged plan cannot be approved, and the audit log says so', async () => {
+test('a damaged plan cannot be approved, and the audit log records the attempt', async () => {
   await workspace.click('ana', broken, 'plan.approve');
   await workspace.whisper('ana', /Nothing was done.*was changed after it was shown/s);
   const lines = await rows(workspace, "select subject from audit where kind = 'revision.tampered'");
   expect(lines).toHaveLength(1);
 });
 
-test('an operator is told of it once, and it is counted', async () => {
+test('an operator is notified of the damage once, and it is counted in the metrics', async () => {
   const direct = () =>
     workspace
       .messages('U0CHIARA', 'U0CHIARA')
@@ -88,7 +88,7 @@ test('an operator is told of it once, and it is counted', async () => {
   expect(found).toContain('countersign_damaged_rows_total{kind="plan"} 1');
 });
 
-test('a reminder and an expiry reach the others, and a damaged plan expires with them', async () => {
+test('other plans are still reminded and expired, and the damaged plan expires with them', async () => {
   await rows(workspace, `update revisions set nudge_at = ${past} where state = 'proposed'`);
   await workspace.reply(sound, 'Still waiting for approval');
   await rows(workspace, `update revisions set expires_at = ${past} where state = 'proposed'`);
@@ -98,7 +98,7 @@ test('a reminder and an expiry reach the others, and a damaged plan expires with
   expect(left).toEqual([]);
 });
 
-test('asking again for what a damaged plan does makes a new card and closes the damaged one', async () => {
+test("repeating a damaged plan's request makes a new card and closes the damaged one", async () => {
   const first = await asked('ben', 'the cache is cold');
   await damage(first);
   await workspace.plan('ben', page('the cache is cold'));
@@ -112,7 +112,7 @@ test('asking again for what a damaged plan does makes a new card and closes the 
   await workspace.becomes(second, /Done/);
 });
 
-test('a changed plan whose first form is damaged meanwhile is shown all the same', async () => {
+test('a revision is shown even if the one before it is damaged meanwhile', async () => {
   await workspace.plan('ben', `n = jira.count project=OPS status=open; ${page('the mirror is slow')}`);
   const first = await workspace.card('the mirror is slow');
   const slow = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay' });
@@ -128,7 +128,7 @@ test('a changed plan whose first form is damaged meanwhile is shown all the same
   expect(actionsOf(second.blocks)).toContain('plan.approve');
 });
 
-test('a watch that is damaged does not keep the others from looking', async () => {
+test('a damaged watch does not stop the others from checking', async () => {
   const end = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   const steps = 'count = jira.count project=OPS priority=P1 status=open';
   const write = (more: number) => `when count.total > ${more}: ${page('many open')}`;
@@ -148,7 +148,7 @@ test('a watch that is damaged does not keep the others from looking', async () =
   await workspace.whisper('ben', /Watches.*902 open P1/s);
 });
 
-test('a message that is damaged in the outbox does not hold up what follows it', async () => {
+test('a damaged message in the outbox does not block the messages after it', async () => {
   await rows(
     workspace,
     `insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
@@ -162,7 +162,7 @@ test('a message that is damaged in the outbox does not hold up what follows it',
   await until(async () => (await dead()).length === 1);
 });
 
-test('what a dead process had accepted is taken up although one of it is damaged', async () => {
+test("a dead process's events are taken over even if some are damaged", async () => {
   const actor = { userId: 'U0BEN', teamId: workspace.sandbox.world.team.id, home: null };
   const broken = [
     { key: 'broken-1', type: 'failed', failed: null },
@@ -186,7 +186,7 @@ test('what a dead process had accepted is taken up although one of it is damaged
   expect(actionsOf(card.blocks)).toContain('plan.approve');
 });
 
-test('an incident whose row is damaged is read anew, and the others are followed', async () => {
+test('a damaged incident row is fetched again, and the other incidents are followed', async () => {
   const card = await asked('dev', 'the clock drifts');
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, /Done/);
@@ -199,7 +199,7 @@ test('an incident whose row is damaged is read anew, and the others are followed
   await workspace.card('Hand-over');
 });
 
-test('the reads of a plan that is damaged meanwhile end with an answer', async () => {
+test('the reads of a plan damaged meanwhile still end with an answer', async () => {
   const slow = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay' });
   await workspace.plan('eva', `n = jira.count project=OPS status=open; when n.total > 1: ${page('zebra')}`);
   const stored = () => rows(workspace, "select 1 from revisions where bytes like '%zebra%'");
@@ -215,7 +215,7 @@ test('the reads of a plan that is damaged meanwhile end with an answer', async (
   );
 });
 
-test('what is learnt and exported does not depend on each plan being whole', async () => {
+test('learn and export work despite a damaged plan', async () => {
   for (const text of ['the mail is late', 'the fax is late']) await asked('ben', text);
   await rows(
     workspace,

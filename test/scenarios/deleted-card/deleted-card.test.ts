@@ -1,4 +1,4 @@
-/** Why: somebody may delete the card while its run goes on; how it ended still reaches whoever asked. */
+/** Why: a card may be deleted while its run continues; the outcome still reaches the requester. */
 import { WebClient } from '@slack/web-api';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, finish, forgedClick } from '../../support/scenario.ts';
@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterEach(() => workspace.resolvePages());
 
-/** What the bot wrote to somebody directly. */
+/** The bot's direct messages to a person. */
 const direct = (as: string): string[] =>
   workspace.messages(workspace.person(as), workspace.person(as)).map(wordsOf);
 afterAll(() => finish(workspace));
 
-test('the outcome is told privately when the card and its thread are gone, and not once a step', async () => {
+test('the outcome is sent privately in one message when the card and its thread are gone', async () => {
   await workspace.plan('ben', 'if OPS has more than 3 open P1 tickets, page ops');
   const card = await workspace.card('than 3 open');
   const value = buttonValue(card, 'plan.approve') ?? '';
@@ -83,7 +83,7 @@ test('when the bot has been removed from the channel, nobody is told that nothin
   expect(workspace.pages()).toHaveLength(2);
 });
 
-test('where nobody of them can be written to either, the usual channel hears where a message is missing and not what it said', async () => {
+test('if no direct message works, the default channel hears where a message is missing but not its text', async () => {
   await workspace.plan('ben', 'jira.comment key=OPS-1 text="checked the disks"', 'incidents');
   const card = await workspace.card('checked the disks', 'incidents');
   await workspace.sandbox.slack.setBotMember({ channel: 'ops', member: true });
@@ -97,7 +97,7 @@ test('where nobody of them can be written to either, the usual channel hears whe
   await workspace.click('ana', card, 'plan.approve');
   const word = await workspace.card(/could not be posted.*user_disabled/s);
   expect(wordsOf(word)).not.toContain('disks');
-  // Ben, who asked, Ana, who said yes and is an operator, and Chiara, the other one.
+  // Ben, the requester; Ana, who approved and is an operator; and Chiara, the other operator.
   expect(openings() - before).toBeGreaterThanOrEqual(3);
   workspace.sandbox.faults.remove(fault);
 });

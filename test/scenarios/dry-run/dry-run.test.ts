@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('a dry run reads, writes nothing, and the plan can still be approved', async () => {
+test('a dry run reads, writes nothing, and leaves the plan open for approval', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   await workspace.click('dev', card, 'plan.dry_run');
@@ -28,7 +28,7 @@ test('a dry run reads, writes nothing, and the plan can still be approved', asyn
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('a member who cannot see a plan neither tries, reads, changes, repeats nor rejects it', async () => {
+test('a member who cannot see a plan cannot dry-run, view, edit, repeat or reject it', async () => {
   const { slack, world } = workspace.sandbox;
   const ben = workspace.person('ben');
   const body = new URLSearchParams({ token: world.slack.botToken, users: ben });

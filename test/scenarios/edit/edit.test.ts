@@ -1,4 +1,4 @@
-/** Why: a threshold is edited by hand before the yes. The new number is what runs, and the old card can do nothing. */
+/** Why: a threshold is edited by hand before approval. The new number is used, and the old card is inert. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
@@ -18,7 +18,7 @@ async function editThreshold(card: Awaited<ReturnType<Workspace['card']>>, to: s
   return workspace.sandbox.slack.submitView({ as: 'dev', viewId, values: { 'if:page:to': { v: to } } });
 }
 
-test('a threshold that is no number is said at its field, and nothing changes', async () => {
+test('a threshold that is not a number is rejected at its field, and nothing changes', async () => {
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
   const outcome = await editThreshold(card, 'a lot');
@@ -27,7 +27,7 @@ test('a threshold that is no number is said at its field, and nothing changes', 
   expect(await rows(workspace, 'select number from revisions')).toHaveLength(1);
 });
 
-test('an edited threshold makes a new card with the difference, and the old buttons die', async () => {
+test('an edited threshold makes a new card with the difference, and disables the old buttons', async () => {
   const first = await workspace.card(goal);
   const oldValue = buttonValue(first, 'plan.approve') ?? '';
   expect((await editThreshold(first, '22')).fieldErrors).toBeUndefined();
@@ -43,14 +43,14 @@ test('an edited threshold makes a new card with the difference, and the old butt
   expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
 });
 
-test('what runs is the new threshold, and the result says why', async () => {
+test('the run uses the new threshold, and the result gives the reason', async () => {
   const card = await workspace.card('Changed:');
   await workspace.click('ana', card, 'plan.approve');
   expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('because 24 > 22');
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('both hands are on the record', async () => {
+test('the requester and the editor are both recorded', async () => {
   const [revision] = await rows(workspace, 'select authors, decided_by from revisions where number = 2');
   expect(revision).toEqual({ authors: ['U0BEN', 'U0DEV'], decided_by: 'U0ANA' });
   const card = await workspace.becomes(await workspace.card(/finished/), 'finished');
@@ -58,7 +58,7 @@ test('both hands are on the record', async () => {
   expect(blockText(card.blocks)).toContain('@U0DEV');
 });
 
-test('a threshold that does not hold now leaves nothing to approve, and the message says so', async () => {
+test('an edit whose condition does not hold now leaves nothing to approve and says so', async () => {
   await workspace.plan('ben', goal);
   const card = await workspace.card(/open P1 tickets in OPS: {2}more than 20/);
   expect((await editThreshold(card, '30')).fieldErrors).toBeUndefined();
@@ -70,7 +70,7 @@ test('a threshold that does not hold now leaves nothing to approve, and the mess
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('an argument that the plan does not set is added from the form', async () => {
+test('the form adds an argument that the plan does not set', async () => {
   const { slack } = workspace.sandbox;
   await workspace.plan('ben', 'pagerduty.page service=payments-api text="look at the queue"');
   const card = await workspace.card('look at the queue');
@@ -86,7 +86,7 @@ test('an argument that the plan does not set is added from the form', async () =
   expect(wordsOf(await workspace.card(/urgency is now low/))).toContain('with low urgency');
 });
 
-test('the card says all that differs from what was asked first, and who changed it, also once it is drawn anew', async () => {
+test('the card lists every change since the original and its editors, also after an update', async () => {
   const { slack } = workspace.sandbox;
   await workspace.plan('ben', 'pagerduty.page service=checkout text="the index is stale"');
   const first = await workspace.card('the index is stale');

@@ -1,4 +1,4 @@
-/** Why: the yes is given on facts. What they were is on the card, they are read again, and if anything changed, somebody is asked again. */
+/** Why: an approval rests on facts. The card shows them, they are read again, and if they changed, a new approval is needed. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { openTickets } from '../../support/tickets.ts';
@@ -23,7 +23,7 @@ async function cardOf(plan: readonly string[], fits: RegExp): Promise<Message> {
   return workspace.card(fits);
 }
 
-test('the card leads with what would be written now and why, and says nothing of it twice', async () => {
+test('the card leads with what would be written now and why, without repeating itself', async () => {
   const card = await cardOf([count, page(20), post(30)], /more than 20\./);
   const words = wordsOf(card);
   expect(words).toMatch(/24 open P1 tickets in OPS: {2}more than 20\..*not more than 30\./s);
@@ -42,7 +42,7 @@ test('the card leads with what would be written now and why, and says nothing of
   expect(workspace.pages()).toEqual([]);
 });
 
-test('what the approver saw is in the log, with the yes that was given on it', async () => {
+test('the audit log ties the approval to the facts that the approver saw', async () => {
   const card = await workspace.card(/more than 20\./);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Done/));
@@ -58,7 +58,7 @@ test('what the approver saw is in the log, with the yes that was given on it', a
   expect(lines[1]?.facts).toBe(lines[0]?.facts);
 });
 
-test('a write whose condition began to hold after the yes is not made unseen: a new card asks for it', async () => {
+test('a write whose condition became true after the approval is not made; a new card asks for it', async () => {
   const card = await cardOf([count, page(20), post(26)], /not more than 26/);
   const before = workspace.pages().length;
   openTickets(workspace, 3);
@@ -77,7 +77,7 @@ test('a write whose condition began to hold after the yes is not made unseen: a 
   expect(workspace.messages('incidents').map(wordsOf).join()).toContain('27 open');
 });
 
-test('a write whose condition no longer holds is not made, both values are said, and one tap reads again', async () => {
+test('a write whose condition no longer holds is skipped with both values, and one tap reads again', async () => {
   const card = await cardOf([count, page(25)], /27 open P1 tickets in OPS: {2}more than 25\./);
   const before = workspace.pages().length;
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
@@ -92,21 +92,21 @@ test('a write whose condition no longer holds is not made, both values are said,
   expect(actionsOf(answer.blocks)).toEqual(['plan.again', 'plan.edit']);
 });
 
-test('a person whom a read names only now is not written to: the yes was for somebody else', async () => {
+test('a target that changed after the approval is not written to', async () => {
   const plan = [
     'who = pagerduty.oncall service=ops',
     'first = jira.search project=OPS priority=P1 status=open limit=1 order=oldest',
     'when who.count > 0: jira.comment key={first.first} text="On it."',
   ];
   const card = await cardOf(plan, /Comment on .* \(key: OPS-\d+\).*On it\./s);
-  // The oldest is closed, so that the search names another one.
+  // The oldest is closed, so that the search returns another one.
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 5);
   await workspace.click('ana', card, 'plan.approve');
   const final = wordsOf(await workspace.reply(card, /^Partly done|^Failed/));
   expect(final).toMatch(/You approved key OPS-\d+; it is now OPS-\d+\. Nothing was sent/);
 });
 
-test('whoever is on call is told by their Slack account, and the card names them', async () => {
+test('the on-call person gets the message through their Slack account, and the card names them', async () => {
   const plan = ['who = pagerduty.oncall service=ops', 'slack.post user={who.user} text="the fix is live"'];
   const card = await cardOf(plan, /the fix is live/);
   expect(wordsOf(card)).toMatch(/If approved: {2}Post to .*\(user: @ana\).*Ana Ruiz is on call for ops/s);
@@ -115,7 +115,7 @@ test('whoever is on call is told by their Slack account, and the card names them
   expect(workspace.messages('U0ANA', 'U0ANA').map(wordsOf).join()).toContain('the fix is live');
 });
 
-test('a handover after the yes reaches nobody else: the yes was for whoever was on call then', async () => {
+test('after an on-call handover nobody else gets the approved message', async () => {
   const { pagerduty, world } = workspace.sandbox;
   const ops = world.pagerduty.services.find(({ name }) => name === 'ops');
   if (!ops) throw new Error('the local PagerDuty has no ops');
@@ -161,9 +161,9 @@ test('an on-call person whom the configuration does not list is not written to, 
   expect(wordsOf(card)).toMatch(/on-call person of the schedule checkout rota is not known.*@ana, @ben/s);
 });
 
-test('a card whose reads failed says so and cannot be approved, not even by a forged click', async () => {
+test('a card whose reads failed says so and cannot be approved, even by a forged click', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
-  // The plan for what the test before left undone may get its card in this moment, too.
+  // The retry card of an earlier test may arrive at the same time.
   const card = await cardOf([count, page(3)], /Can’t be approved yet.*pages Ana/s);
   workspace.sandbox.faults.remove(broken);
   expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);

@@ -1,4 +1,4 @@
-/** Why: a process may die between any two rows; whoever comes next shows what nobody saw and closes what only looks open. */
+/** Why: a process may die between any two rows; its successor shows what nobody saw and closes what only looks open. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish, rows, until } from '../../support/scenario.ts';
@@ -22,7 +22,7 @@ async function cardOf(): Promise<Message> {
 
 const newest = '(select request_id from revisions order by created_at desc limit 1)';
 
-/** Stops the bot, leaves the rows as they are when it dies at that point, and starts another. */
+/** Stops the bot, sets the rows to what a crash at that point leaves, and starts another. */
 async function dieAt(...statements: readonly string[]): Promise<void> {
   expect(await workspace.bot.stop()).toBe(0);
   for (const statement of statements) await rows(workspace, statement);
@@ -38,7 +38,7 @@ async function becomes(state: string): Promise<void> {
   await until(async () => (await stateOf()) === state);
 }
 
-test('a plan that was stored and not queued gets its card, and is planned only once', async () => {
+test('a plan that was stored but not queued gets its card without being planned again', async () => {
   const lost = await cardOf();
   await dieAt(
     `delete from outbox where conversation = ${newest}`,
@@ -54,7 +54,7 @@ test('a plan that was stored and not queued gets its card, and is planned only o
   expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
 });
 
-test('a card that is there counts, although the request still says that it is being planned', async () => {
+test('a posted card counts even if its request is still marked as planning', async () => {
   await cardOf();
   await dieAt(
     `update requests set state = 'planning' where id = ${newest}`,
@@ -64,7 +64,7 @@ test('a card that is there counts, although the request still says that it is be
   expect(await rows(workspace, `select number from revisions where request_id = ${newest}`)).toHaveLength(1);
 });
 
-test('a no and an expiry that were stored and not shown are shown, and their requests are closed', async () => {
+test('a stored rejection or expiry is shown on its card, and its request is closed', async () => {
   const rejected = await cardOf();
   await dieAt(
     `update revisions set state = 'rejected', decided_by = 'U0ANA', reason = 'not now',
@@ -83,7 +83,7 @@ test('a no and an expiry that were stored and not shown are shown, and their req
   await becomes('closed');
 });
 
-test('bytes that cannot be read close their request and hold up nobody else', async () => {
+test('a plan with unreadable bytes is closed and blocks nobody else', async () => {
   await cardOf();
   await dieAt(
     `update revisions set bytes = '{}', state = 'expired', decided_at = now() - interval '1 minute'
@@ -94,7 +94,7 @@ test('bytes that cannot be read close their request and hold up nobody else', as
   await workspace.card('P2');
 });
 
-/** What a process had accepted and not finished when it died. */
+/** An event that a process accepted but did not finish before it died. */
 function accepted(event: { readonly key: string; readonly [field: string]: unknown }): string {
   const row = `'T0SANDBOX', '${event.key}', '${JSON.stringify(event)}', 'dead', 1, now()`;
   return `insert into inbox (team_id, key, event, executor, attempts, at) values (${row})`;
@@ -102,7 +102,7 @@ function accepted(event: { readonly key: string; readonly [field: string]: unkno
 
 const ben = { userId: 'U0BEN', teamId: 'T0SANDBOX', home: null };
 
-test('whoever asked hears of a refusal although the process that took it in is gone', async () => {
+test('the requester hears of a refusal even if the process that accepted the goal died', async () => {
   const message = { type: 'mention', key: 'message:C0OPS:1.1', channel: 'C0OPS', ts: '1.1', threadTs: null };
   const goal = 'drop the customers table';
   await dieAt(accepted({ ...message, actor: ben, text: goal }));
@@ -111,7 +111,7 @@ test('whoever asked hears of a refusal although the process that took it in is g
   expect(await left()).toEqual([{ state: 'refused' }]);
 });
 
-test('an answer after a run becomes a card, although its process died over it', async () => {
+test('an answer after a run becomes a card even if its process died handling it', async () => {
   const card = await cardOf();
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, 'finished');
@@ -137,7 +137,7 @@ test('an answer after a run becomes a card, although its process died over it', 
   await becomes('review');
 });
 
-test('an answer that was stored and not planned is planned by whoever takes up its message', async () => {
+test('an answer that was stored but not planned is planned by the process that takes over its event', async () => {
   const key = 'message:C0OPS:3.1';
   const card = await cardOf();
   await workspace.click('ana', card, 'plan.approve');

@@ -1,4 +1,4 @@
-/** Why: whoever takes over reads in one message what is still open, and nothing that is not for their eyes. */
+/** Why: the next shift reads in one message what is still open, and nothing private. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configWith, finish, rows } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -21,7 +21,7 @@ async function approved(text: string, service = 'ops', channel = 'ops'): Promise
   return card;
 }
 
-test('open incidents with who has them, what waits, failed and was done, each with its link', async () => {
+test('lists open incidents with their owners, and pending, failed and done plans, each with its link', async () => {
   const { store } = workspace.sandbox.pagerduty;
   const over = await approved('Disk full');
   const [disk] = workspace.pages().slice(-1);
@@ -43,7 +43,7 @@ test('open incidents with who has them, what waits, failed and was done, each wi
   expect(words).toMatch(/Done.*Page the on-call of (ops|checkout)/s);
 });
 
-/** Asks for one more and answers with it. */
+/** Asks for another hand-over; resolves with it. */
 async function nextHandover(): Promise<Message> {
   const all = () => workspace.messages().filter((message) => wordsOf(message).startsWith('Hand-over, since'));
   const before = all().length;
@@ -54,7 +54,7 @@ async function nextHandover(): Promise<Message> {
 
 const isList = ({ path }: { path: string }) => path === '/incidents';
 
-test('what monitoring opened is open as well, unacknowledged first, and each is listed once', async () => {
+test('incidents opened by monitoring are listed once, unacknowledged first', async () => {
   const { store } = workspace.sandbox.pagerduty;
   const about = { service: 'PSPAY01', urgency: 'high', by: null } as const;
   store.create({ ...about, title: 'Payments are slow', incidentKey: 'slow' });
@@ -73,7 +73,7 @@ test('what monitoring opened is open as well, unacknowledged first, and each is 
   expect(rest).not.toMatch(/Payments are slow|Queue is long/);
 });
 
-test('where PagerDuty cannot be asked, that is said and nothing passes for all that is open', async () => {
+test('if PagerDuty is down, the hand-over says so and that its incident list is incomplete', async () => {
   workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 503 });
   await workspace.plan('eva', 'handover 8h');
   const handedOver = await workspace.card(/Open incidents\s+PagerDuty could not be asked/);
@@ -82,7 +82,7 @@ test('where PagerDuty cannot be asked, that is said and nothing passes for all t
   expect(handedOver.text).toContain('PagerDuty could not be asked');
 });
 
-test('a page that failed is told of, also while a card with what is left waits', async () => {
+test('a failed page is listed even while a card for the remaining steps is pending', async () => {
   const { faults, slack } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'status', status: 400 });
   await approved('Mail is late');
@@ -101,7 +101,7 @@ test('a page that failed is told of, also while a card with what is left waits',
   expect(home()).not.toMatch(/Recent runs.*Waiting.*Watches/s);
 });
 
-test('what failed within the hours is told of, however much was asked since, and what is not counted is said', async () => {
+test('a failure in the period is listed however busy it was, and uncounted runs are mentioned', async () => {
   const [{ id } = { id: '' }] = await rows(
     workspace,
     "select request_id as id from runs where outcome = 'done' and mode = 'run' limit 1",
@@ -129,7 +129,7 @@ test('what failed within the hours is told of, however much was asked since, and
   expect(wordsOf(await nextHandover())).toMatch(/Failed or unknown\s+Failed.*Done.*and at least \d\d more/s);
 });
 
-test('a schedule hands over by itself', async () => {
+test('a schedule posts the hand-over by itself', async () => {
   await rows(workspace, "update watches set next_at = date_trunc('minute', now()) where id = 'shift'");
   await workspace.card('Hand-over, since', 'incidents');
 });

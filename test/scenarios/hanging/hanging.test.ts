@@ -1,4 +1,4 @@
-/** Why: a vendor that takes the call and never answers is the worst kind of down; it may cost seconds, never the run. */
+/** Why: a vendor that accepts a call and never answers is the worst outage; it may cost seconds, never the run. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, finish } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace, /Slack client error/));
 
-test('Jira and Slack hang once each during a run: it ends, pages once and reports in order', async () => {
+test('a run survives Jira and Slack each hanging once: it pages once and reports in order', async () => {
   const { faults } = workspace.sandbox;
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
@@ -18,7 +18,7 @@ test('Jira and Slack hang once each during a run: it ends, pages once and report
   const outcome = await workspace.click('ana', card, 'plan.approve');
   expect(outcome).toMatchObject({ acknowledged: true, late: false });
 
-  // A message that hangs holds up its own thread and nobody else's.
+  // A hanging message blocks its own thread only.
   await workspace.until(
     () => faults.list().every(({ vendor }) => vendor !== 'slack'),
     'a message that hangs',

@@ -1,4 +1,4 @@
-/** Why: who keeps the bot running sees that it can serve, and what it did, without looking into Slack. */
+/** Why: operators see that the bot is able to serve, and what it did, without opening Slack. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../support/port.ts';
 import { breach, finish, until } from '../../support/scenario.ts';
@@ -12,12 +12,12 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   workspace = await Workspace.start({ env: { OPS_PORT: String(port) } });
 });
-// Slack’s client library calls every refusal an error of its own.
+// Slack’s client library logs every refusal as an error of its own.
 afterAll(() => finish(workspace, /Slack client error|slack/i));
 
 const metrics = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n');
 
-test('what a team steers by is counted from the command to the page', async () => {
+test('the metrics count a request from the command to the page', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   expect(await metrics()).toContain('countersign_open{what="decision"} 1');
@@ -44,7 +44,7 @@ test('what a team steers by is counted from the command to the page', async () =
   expect(found.join('\n')).not.toContain(workspace.sandbox.world.slack.botToken);
 });
 
-test('a plan that is turned down is counted by its planner, and none waits any more', async () => {
+test('a rejected plan is counted by its planner and no longer as pending', async () => {
   const goal = 'jira.count project=OPS status=open; slack.post channel=ops text="{count} open"';
   await workspace.plan('ben', goal);
   const card = await workspace.card('Post to ops');
@@ -57,7 +57,7 @@ test('a plan that is turned down is counted by its planner, and none waits any m
   expect(await metrics()).toContain('countersign_open{what="decision"} 0');
 });
 
-test('what is turned down is counted by its reason, whether the planner or the review says no', async () => {
+test('refusals are counted by reason, from the planner and from the review', async () => {
   await workspace.plan('ben', 'restart the database');
   await until(async () => (await metrics()).includes('countersign_refusals_total{reason="no_tool"} 1'));
   await workspace.plan('ben', 'slack.post channel=#ops text="one"; slack.post channel=#ops text="one"');
@@ -66,7 +66,7 @@ test('what is turned down is counted by its reason, whether the planner or the r
   );
 });
 
-test('a watch counts as long as it goes on', async () => {
+test('a watch is counted while it is active', async () => {
   expect(await metrics()).toContain('countersign_open{what="watch"} 0');
   const goal =
     'watch: every 10m; count = jira.count project=PAY priority=P1 status=open; success: count.total <= 500';
@@ -74,7 +74,7 @@ test('a watch counts as long as it goes on', async () => {
   await until(async () => (await metrics()).includes('countersign_open{what="watch"} 1'));
 });
 
-test('a token that Slack no longer accepts is said by name, restarts nothing, and what waits is posted once it works', async () => {
+test('a revoked Slack token is named without a restart, and queued messages go out once it works', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   const body = { ok: false, error: 'token_revoked' };
   const revoked = workspace.sandbox.faults.add({
@@ -91,7 +91,7 @@ test('a token that Slack no longer accepts is said by name, restarts nothing, an
   expect(await ready()).toMatchObject({ ready: true, slack: 'ok' });
 });
 
-test('it is ready with all its parts, and a Slack that goes away is said by name', async () => {
+test('readiness lists every part, and a lost Slack connection is named', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
   const fine = { database: 'ok', executor_lock: 'ok', clock: 'ok', jira: 'ok', pagerduty: 'ok' };
   expect(await ready()).toEqual({ ready: true, slack: 'ok', ...fine });
@@ -104,7 +104,7 @@ test('it is ready with all its parts, and a Slack that goes away is said by name
   expect(await metrics()).toEqual(
     expect.arrayContaining(['countersign_ready{part="slack"} 0', 'countersign_ready{part="database"} 1']),
   );
-  // It lives, and comes back by itself: nobody should restart it for that.
+  // The process is alive and reconnects by itself: nothing should restart it for that.
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   workspace.sandbox.faults.clear();
   await expect.poll(ready, { timeout: 20_000 }).toMatchObject({ ready: true });

@@ -1,4 +1,4 @@
-/** Why: what is done to an incident is done once, to the one that the card named, and said as it was. */
+/** Why: a change to an incident is made once, to the incident that the card named, and reported truthfully. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Incident } from '../../../sandbox/pagerduty/model.ts';
 import { configWith, finish } from '../../support/scenario.ts';
@@ -25,7 +25,7 @@ function open(more: { title?: string; service?: string; urgency?: 'high' | 'low'
   return store.create({ ...about, ...more, incidentKey: `key-${lastKey}`, by: null });
 }
 
-/** The card of a plan in notation. */
+/** The card for a plan in notation. */
 async function cardOf(notation: string): Promise<Message> {
   await workspace.plan('ben', notation);
   return workspace.card(incident.title);
@@ -35,7 +35,7 @@ function changes(method: string): number {
   return workspace.sandbox.journal.list({ ...rest, method }).length;
 }
 
-test('a change of an incident that PagerDuty accepts and does not make is told as unknown', async () => {
+test('an incident change that PagerDuty accepts but does not make is reported as unknown', async () => {
   const { id, number, title } = incident;
   const body = {
     incident: {
@@ -51,7 +51,7 @@ test('a change of an incident that PagerDuty accepts and does not make is told a
   await workspace.becomes(card, /[Uu]nknown/);
 });
 
-test('a list of incidents says how many there are, shows the newest in a table, and leads to each', async () => {
+test('an incident list gives the total, shows the newest in a table, and links to each', async () => {
   open({ title: 'Low <!channel> & <https://evil.example|here>', urgency: 'low' });
   for (let count = 0; count < 3; count += 1) open({ title: 'Search is slow', service: 'PSCHK01' });
   await workspace.plan('ben', 'pagerduty.incidents service=checkout limit=2');
@@ -69,7 +69,7 @@ test('a list of incidents says how many there are, shows the newest in a table, 
   expect(JSON.stringify(told.blocks)).not.toMatch(/"type":"broadcast"|"url":"https:\/\/evil/);
 });
 
-test('a note is on the incident once, with who asked and who approved', async () => {
+test('a note is added to the incident once, with the requester and the approver', async () => {
   const card = await cardOf(`pagerduty.note incident=${incident.id} text="failed over *now* <!channel>"`);
   expect(wordsOf(card)).toMatch(
     new RegExp(
@@ -88,7 +88,7 @@ test('a note is on the incident once, with who asked and who approved', async ()
   ]);
 });
 
-test('a note whose answer was lost is looked for, and not written again', async () => {
+test('a note whose answer was lost is looked up and not written again', async () => {
   const card = await cardOf(`pagerduty.note incident=${incident.id} text="looked at it"`);
   workspace.sandbox.faults.add({ ...rest, match: { method: 'POST' }, kind: 'lost-answer', times: 1 });
   await workspace.click('ana', card, 'plan.approve');
@@ -96,7 +96,7 @@ test('a note whose answer was lost is looked for, and not written again', async 
   expect(incident.notes).toHaveLength(1);
 });
 
-test('acknowledging and resolving change the incident, and a second time says who did it and when', async () => {
+test('acknowledge and resolve change the incident, and a repeat says who did it and when', async () => {
   const { id } = incident;
   await workspace.plan('ben', `pagerduty.ack incident=${id}\npagerduty.resolve incident=${id}`);
   const card = await workspace.card(incident.title);
@@ -114,7 +114,7 @@ test('acknowledging and resolving change the incident, and a second time says wh
   expect(changes('PUT')).toBe(before);
 });
 
-test('a lost answer to a change is no reason to doubt it: it is sent again and changes nothing', async () => {
+test('a change whose answer was lost is sent again safely and reported as done', async () => {
   const card = await cardOf(`pagerduty.ack incident=${incident.id}`);
   workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, kind: 'lost-answer', times: 1 });
   await workspace.click('ana', card, 'plan.approve');
@@ -122,7 +122,7 @@ test('a lost answer to a change is no reason to doubt it: it is sent again and c
   expect(incident.status).toBe('acknowledged');
 });
 
-test('an incident that was resolved meanwhile is not acknowledged, which would open it again', async () => {
+test('an incident resolved meanwhile is not acknowledged, as that would reopen it', async () => {
   const card = await cardOf(`pagerduty.ack incident=${incident.id}`);
   workspace.sandbox.pagerduty.store.setStatus(incident, 'resolved', 'PBEN01');
   await workspace.click('ana', card, 'plan.approve');
@@ -133,14 +133,14 @@ test('an incident that was resolved meanwhile is not acknowledged, which would o
   expect(incident.status).toBe('resolved');
 });
 
-test('a note on an incident that was resolved meanwhile is written, and that is said', async () => {
+test('a note is added to an incident resolved meanwhile, and the reply says so', async () => {
   const card = await cardOf(`pagerduty.note incident=${incident.id} text="root cause found"`);
   workspace.sandbox.pagerduty.store.setStatus(incident, 'resolved', 'PBEN01');
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /a note was added to incident +#\d+ *, which is resolved by now/);
 });
 
-test('a change without permission is not made, and the token is named', async () => {
+test('a change without permission fails and names the token', async () => {
   const card = await cardOf(`pagerduty.resolve incident=${incident.id}`);
   workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, kind: 'status', status: 403 });
   await workspace.click('ana', card, 'plan.approve');
@@ -149,7 +149,7 @@ test('a change without permission is not made, and the token is named', async ()
   expect(incident.status).toBe('triggered');
 });
 
-test('an answer that does not fit is no yes: the change is sent again', async () => {
+test('a malformed answer does not count as success: the change is sent again', async () => {
   const card = await cardOf(`pagerduty.resolve incident=${incident.id}`);
   const odd = { kind: 'status', status: 200, body: { incident: { id: incident.id } }, times: 1 } as const;
   workspace.sandbox.faults.add({ ...rest, match: { method: 'PUT' }, ...odd });
@@ -158,7 +158,7 @@ test('an answer that does not fit is no yes: the change is sent again', async ()
   expect(incident.status).toBe('resolved');
 });
 
-test('a change that PagerDuty asks to wait with is made after the pause, once', async () => {
+test('a rate-limited change is made once, after the pause', async () => {
   const card = await cardOf(`pagerduty.resolve incident=${incident.id}`);
   const before = changes('PUT');
   const limited = { kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 } as const;
@@ -169,7 +169,7 @@ test('a change that PagerDuty asks to wait with is made after the pause, once', 
   expect(incident.status).toBe('resolved');
 });
 
-test('a page is taken back by resolving its incident, and a resolve by paging again: each a plan of its own', async () => {
+test('a page is undone by resolving its incident, and a resolve by paging again, each as its own plan', async () => {
   const text = 'the "disk" of {count.total} is full';
   await workspace.plan(
     'ben',
@@ -199,7 +199,7 @@ test('a page is taken back by resolving its incident, and a resolve by paging ag
   expect(workspace.pages().at(-1)?.urgency).toBe('low');
 });
 
-test('what cannot be taken back offers nothing, and its card says so', async () => {
+test('an action that cannot be undone offers no undo, and its card says so', async () => {
   const card = await cardOf(
     `pagerduty.ack incident=${incident.id}; pagerduty.note incident=${incident.id} text="on it"`,
   );
@@ -210,14 +210,14 @@ test('what cannot be taken back offers nothing, and its card says so', async () 
   expect(JSON.stringify(card.blocks)).toContain('An acknowledgement can’t be undone from Slack');
 });
 
-test('incidents of a day that is over are listed in whatever state they are, and those of today are not among them', async () => {
+test("incidents of a past day are listed in any state, without today's", async () => {
   await workspace.plan('ben', 'incidents on ops yesterday');
   await workspace.card('0 PagerDuty incidents of ops yesterday');
   await workspace.plan('ben', 'pagerduty.incidents service=ops during=today urgency=high limit=1');
   await workspace.card(/[1-9]\d* high-urgency PagerDuty incidents? of ops today/);
 });
 
-test('an incident is older than a time where it was opened before, and a new one is not', async () => {
+test('"older than" lists incidents opened before that time, not new ones', async () => {
   const old = open({ title: 'Disk was full' });
   Object.assign(old, { createdAt: new Date(Date.now() - 3 * 3_600_000) });
   await workspace.plan('ben', 'incidents on ops older than 2 hours');

@@ -1,4 +1,4 @@
-/** Why: what people ask about tickets is answered exactly, with links, and whatever a ticket says stays text. */
+/** Why: questions about tickets are answered exactly, with links, and the text of a ticket stays text. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** Plans and, where the card asks for it, approves; resolves with the answer, or the card once its run is over. */
+/** Plans and, if the card needs it, approves; resolves with the answer, or with the card once its run is over. */
 async function run(as: string, notation: string, words: string): Promise<Message> {
   await workspace.plan(as, notation);
   const card = await workspace.card(words, 'ops', 25_000);
@@ -25,7 +25,7 @@ function ticket(fields: Partial<Parameters<ReturnType<typeof store>['create']>[0
   return store().create({ project: 'PAY', summary: 'A ticket', reporter: store().bot, ...fields });
 }
 
-test('a condition asks whether a ticket is done, whatever its workflow calls that', async () => {
+test('a condition can test whether a ticket is done, whatever its workflow calls that status', async () => {
   const resolved = ticket({ status: 'Resolved', summary: 'Payouts late <!channel> *now*' }).key;
   const open = ticket({ status: 'Blocked' }).key;
   const plan = (key: string) =>
@@ -40,7 +40,7 @@ test('a condition asks whether a ticket is done, whatever its workflow calls tha
   expect(workspace.messages('incidents').some((m) => wordsOf(m).includes(`${resolved} is`))).toBe(false);
 });
 
-test('"mine" is whoever asks, and the query is a link to the same list in Jira', async () => {
+test('"mine" is the requester, and the query links to the same list in Jira', async () => {
   const ben = store().users.find(({ displayName }) => displayName === 'Ben Okafor') ?? null;
   const mine = [1, 2, 3].map((at) => ticket({ project: 'WEB', assignee: ben, summary: `Mine ${at}` }).key);
   ticket({ project: 'WEB', summary: 'Of nobody' });
@@ -56,7 +56,7 @@ test('"mine" is whoever asks, and the query is a link to the same list in Jira',
   expect(wordsOf(card)).toContain('3 To Do tickets in WEB');
 });
 
-test('a thousand tickets are counted exactly, and the list says how many of them it shows', async () => {
+test('a thousand tickets are counted exactly, and the list says how many it shows', async () => {
   for (let at = 0; at < 1_000; at += 1) ticket({ labels: ['flood'], summary: `Payment ${at} was declined` });
   const card = await run('ben', 'jira.search project=PAY label=flood limit=1000', 'labelled flood');
   expect(wordsOf(card)).toContain('1,000 tickets in PAY labelled flood');
@@ -69,7 +69,7 @@ test('a thousand tickets are counted exactly, and the list says how many of them
   expect(wordsOf(count)).toMatch(/^1,000 tickets in PAY labelled flood\./);
 });
 
-test('the SLA of a service project is that of Jira, of another one that of the operator', async () => {
+test('the SLA comes from Jira for a service project, and from the operator for any other', async () => {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   const late = ticket({ project: 'OPS', priority: 'P2', created: hoursAgo(9), summary: 'Late <@U0ANA>' }).key;
   const soon = ticket({ project: 'PAY', priority: 'P1', created: hoursAgo(1.8) }).key;
@@ -87,7 +87,7 @@ test('the SLA of a service project is that of Jira, of another one that of the o
   );
 });
 
-test('a ticket, a person, a status and a time that mean nothing fail, and the argument is named', async () => {
+test('an unknown ticket, person, status or time fails and names the argument', async () => {
   for (const [notation, words, why] of [
     [
       'jira.get key=OPS-99999',
@@ -108,7 +108,7 @@ test('a ticket, a person, a status and a time that mean nothing fail, and the ar
   }
 });
 
-test('a key that would lead elsewhere never becomes a plan', async () => {
+test('a key that would change the request path never becomes a plan', async () => {
   const before = workspace.sandbox.journal.list({ vendor: 'jira' }).length;
   for (const key of ['OPS-1/../../myself', 'OPS-1?x=1', 'OPS-1 OR key = PAY-1', 'OPS-1%2F..']) {
     await workspace.plan('ben', `jira.get key="${key}"`);
@@ -123,7 +123,7 @@ test('a key that would lead elsewhere never becomes a plan', async () => {
   expect(workspace.sandbox.journal.list({ vendor: 'jira' })).toHaveLength(before);
 });
 
-test('“yesterday” has an end, in words as in notation, and a time that nobody knows runs nothing', async () => {
+test('“yesterday” ends at midnight, in words and in notation, and an unknown time runs nothing', async () => {
   const day = 86_400_000;
   const today = Math.floor(store().now().getTime() / day) * day;
   for (const back of [30, 12, 1, -0.01])

@@ -1,4 +1,4 @@
-/** Why: a read that failed is not "0 found". Nobody is paged on a guess, the thread says what broke, and a new card offers the rest. */
+/** Why: a failed read is not "0 found". Nobody is paged on a guess, the thread says what broke, and a new card retries it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
 afterAll(() => finish(workspace));
 
 let lastThreshold = 0;
-/** Approves a plan of its own while Jira has some trouble; every goal is another, so that cards are told apart: other cards may name its title. */
+/** Approves a new plan while Jira has the faults. Each goal differs, so that its card can be told from cards that quote it. */
 async function approvedDuring(...faults: Omit<Fault, 'vendor'>[]): Promise<Message> {
   lastThreshold += 1;
   const goal = `if OPS has more than ${lastThreshold} open P1 tickets, page ops`;
@@ -36,7 +36,7 @@ async function failedHonestly(card: Message, why: RegExp): Promise<string> {
   return final;
 }
 
-test('a token that Jira refuses: failed, said plainly, and a new card for what is left', async () => {
+test('a token that Jira rejects fails the run, names the token, and offers a card for the rest', async () => {
   const card = await approvedDuring({ kind: 'status', status: 401 });
   await failedHonestly(card, /token is not valid: check JIRA_EMAIL/);
   const next = await workspace.card('Retries only the steps');
@@ -64,12 +64,12 @@ test('a rate limit with a short Retry-After is waited for', async () => {
   expect(step).toEqual({ attempts: 2 });
 });
 
-test('a rate limit of minutes is not: it fails and says for how long Jira asked', async () => {
+test('a rate limit of minutes fails and says how long Jira asked to wait', async () => {
   const card = await approvedDuring({ kind: 'status', status: 429, retryAfterSeconds: 600 });
   await failedHonestly(card, /Jira asked the bot to wait for 600 s/);
 });
 
-test('errors, resets and half answers are tried again and then given up', async () => {
+test('errors, resets and truncated answers are retried, then given up', async () => {
   await workspace.reply(await approvedDuring({ kind: 'status', status: 500, times: 1 }), /^Done/, 25_000);
   await workspace.reply(await approvedDuring({ kind: 'truncate', times: 1 }), /^Done/, 25_000);
   await failedHonestly(await approvedDuring({ kind: 'reset' }), /Jira/);
@@ -80,12 +80,12 @@ test('errors, resets and half answers are tried again and then given up', async 
   );
 });
 
-test('an answer that is no count is a failure, not a number', async () => {
+test('an answer that is not a count is a failure, not a number', async () => {
   const nonsense = { kind: 'status', status: 200, body: { count: 'lots' } } as const;
   await failedHonestly(await approvedDuring(nonsense), /Jira/);
 });
 
-test('after three runs a person has to look: there is no fourth card', async () => {
+test('after three failed runs there is no further card', async () => {
   const broken = { vendor: 'jira', kind: 'status', status: 401 } as const;
   let card = await approvedDuring(broken);
   for (const number of [3, 5]) {

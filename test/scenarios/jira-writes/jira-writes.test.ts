@@ -1,4 +1,4 @@
-/** Why: tickets are moved and made as the card said, once, also when Jira's answer is lost; what Jira does not take is said before the yes. */
+/** Why: tickets are moved and created once, as the card said, even if Jira's answer is lost; problems show before approval. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -30,7 +30,7 @@ async function approved(notation: string, words: string | RegExp): Promise<Messa
 const posts = (path: string) =>
   workspace.sandbox.journal.list({ vendor: 'jira', path }).filter(({ method }) => method === 'POST');
 
-test('a ticket is moved by the name of a status, and the card says from where to where', async () => {
+test('a ticket is moved by status name, and the card shows the old and new status', async () => {
   const { key } = ticket({ summary: 'Disk <!channel> *full*' });
   const card = await approved(`jira.transition key=${key} status="In Progress"`, `Move ${key}`);
   expect(wordsOf(card)).toMatch(
@@ -114,7 +114,7 @@ test('a move that Jira accepts and does not make is told as unknown, with where 
   expect(posts(path)).toHaveLength(1);
 });
 
-test('for a status that cannot be reached, those that can are asked for, and the one chosen is on the card', async () => {
+test('an unreachable status asks for a reachable one, and the card has the choice', async () => {
   const { key } = ticket();
   const question = await proposed(`jira.transition key=${key} status="In Review"`, `${key} is “To Do”`);
   expect(wordsOf(question)).toMatch(
@@ -127,7 +127,7 @@ test('for a status that cannot be reached, those that can are asked for, and the
   expect(store().find(key).status).toBe('Blocked');
 });
 
-test('a move that failed because its workflow lacks the status is asked about next, not offered again', async () => {
+test('a failed move to a status missing from the workflow asks for another instead of retrying', async () => {
   const { key } = ticket();
   workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 503 });
   const card = await proposed(`jira.transition key=${key} status="In Review"`, `Move ${key} to In Review`);
@@ -142,7 +142,7 @@ test('a move that failed because its workflow lacks the status is asked about ne
   expect(store().find(key).status).toBe('Blocked');
 });
 
-test('a move that somebody made in the meantime is not undone: it is not what was approved', async () => {
+test('a move made by somebody else meanwhile is left alone, because it was not approved', async () => {
   const { key } = ticket({ status: 'In Progress' });
   const card = await proposed(`jira.transition key=${key} status=Done`, `Move ${key}`);
   store().transition(store().find(key), '21');
@@ -153,7 +153,7 @@ test('a move that somebody made in the meantime is not undone: it is not what wa
   expect(store().find(key).status).toBe('Blocked');
 });
 
-test('a move whose answer is lost is recognised by its mark and not made again', async () => {
+test('a move whose answer was lost is recognised by its mark and not repeated', async () => {
   const { key } = ticket();
   const path = `/rest/api/3/issue/${key}/transitions`;
   workspace.sandbox.faults.add({
@@ -170,7 +170,7 @@ test('a move whose answer is lost is recognised by its mark and not made again',
   expect(posts(path)).toHaveLength(1);
 });
 
-test('a follow-up is created once, linked to its incident, with who asked and approved; text stays text', async () => {
+test('a follow-up is created once, linked to its incident, with requester and approver, as plain text', async () => {
   const incident = ticket().key;
   const text = 'Write it down *bold* @ana [link](https://evil.example)';
   const card = await approved(
@@ -195,7 +195,7 @@ test('a follow-up is created once, linked to its incident, with who asked and ap
   expect(wordsOf(await workspace.reply(card, made[0]?.key ?? ''))).toContain('follow-up of');
 });
 
-test('a ticket whose answer is lost is found by its mark; one that Jira does not show is left to people', async () => {
+test('a ticket whose answer was lost is found by its mark; one that Jira does not show is left as unknown', async () => {
   const fault = {
     vendor: 'jira',
     match: { path: '/rest/api/3/issue', method: 'POST', exact: true },
@@ -216,7 +216,7 @@ test('a ticket whose answer is lost is found by its mark; one that Jira does not
   expect(posts('/rest/api/3/issue').filter(({ path }) => path === '/rest/api/3/issue')).toHaveLength(3);
 });
 
-test('where the screen has no links, a follow-up is linked in a second request; if that fails, the ticket stays and it is said', async () => {
+test('a follow-up is linked separately if the screen has no links, and a failed link is reported', async () => {
   const incident = ticket().key;
   const order = (summary: string) =>
     approved(`jira.create project=WEB type=bug summary="${summary}" follows=${incident}`, summary);
@@ -249,13 +249,13 @@ test.each([
   ['jira.create project=PAY type=Unicorn summary=x', 'PAY has no type “Unicorn”'],
   ['jira.create project=PAY type=task label="two words" summary=x', 'a label in Jira has no spaces'],
   ['jira.create project=PAY type=task assignee="Zoe Nobody" summary=x', 'Jira knows nobody by that name'],
-])('%s is a question, and nothing that could be approved', async (plan, words) => {
+])('%s asks a question and cannot be approved', async (plan, words) => {
   const question = await proposed(plan, words);
   expect(wordsOf(question)).toMatch(/(Which|What|Who)[^?]*\?\s+(Choose one, or a|A)nswer in this thread/);
   expect(actionsOf(question.blocks)).not.toContain('plan.approve');
 });
 
-test('what the project insists on is asked before the card, with the values that it has', async () => {
+test('a field that the project requires is asked for before the card, with its allowed values', async () => {
   const plan = 'jira.create project=PAY type=incident summary="Payouts stopped"';
   const question = await proposed(plan, 'PAY needs “Components” for “Incident”');
   expect(wordsOf(question)).toMatch(
@@ -272,7 +272,7 @@ test('what the project insists on is asked before the card, with the values that
   expect(made).toMatchObject([{ components: ['Gateway'], issueType: 'Incident' }]);
 });
 
-test('a field of the administrator is asked for too; an answer that Jira does not take is asked again', async () => {
+test('a required custom field is asked for, and asked again if Jira does not accept the answer', async () => {
   const { key } = ticket({ project: 'PAY', status: 'In Progress' });
   const question = await proposed(
     `jira.transition key=${key} status=Done`,
@@ -296,7 +296,7 @@ test('a field of the administrator is asked for too; an answer that Jira does no
   });
 });
 
-test('a field of several lines takes what was answered as text', async () => {
+test('a multi-line field takes the answer as plain text', async () => {
   const question = await proposed(
     'jira.create project=WEB type=incident summary="Basket is empty"',
     'WEB needs “Customer impact” for “Incident”. What is it? (a few words)',
@@ -314,7 +314,7 @@ test('a field of several lines takes what was answered as text', async () => {
   expect(impact).not.toMatch(/"type":"(mention|inlineCard)"|"marks"/);
 });
 
-test('a bot without the permission says so, and nothing else is touched', async () => {
+test('a missing permission is reported, and nothing else is changed', async () => {
   const { key } = ticket();
   const path = `/rest/api/3/issue/${key}/transitions`;
   workspace.sandbox.faults.add({
@@ -332,18 +332,18 @@ test('a bot without the permission says so, and nothing else is touched', async 
   expect(store().find(key).status).toBe('To Do');
 });
 
-/** The reply of the step, once the run is over. */
+/** The reply of the step, once the run is done. */
 async function done(card: Message): Promise<Message> {
   await workspace.reply(card, /^Done/);
   return workspace.reply(card, /^✓/);
 }
 
-test('what was moved can be moved back from its reply, as a plan of its own that needs its own yes', async () => {
+test('a move can be undone from its reply, as its own plan with its own approval', async () => {
   const { key } = ticket();
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
   const reply = await done(card);
   await workspace.click('ben', reply, 'step.undo');
-  // The workflow has no way back to it from there; what it has is asked for.
+  // The workflow has no way back from there, so it asks for one of the statuses it has.
   const back = await workspace.reply(card, `${key} is “Blocked”`);
   expect(wordsOf(back)).toMatch(/does not lead to “To Do”\. Where to instead\?[\s\S]*In Progress Resolved$/);
   expect(store().find(key).status).toBe('Blocked');
@@ -356,7 +356,7 @@ test('what was moved can be moved back from its reply, as a plan of its own that
   await expect.poll(() => store().find(started).status).toBe('In Progress');
 });
 
-test('a ticket that was made can be closed from its reply; nothing is offered where nothing was changed', async () => {
+test('a new ticket can be closed from its reply; a step that changed nothing offers no undo', async () => {
   const card = await approved('jira.create project=OPS summary="Made by mistake"', 'Made by mistake');
   const made = () =>
     store()

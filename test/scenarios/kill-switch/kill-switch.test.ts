@@ -1,4 +1,4 @@
-/** Why: when something is badly wrong, an operator stops all writes at once; and what was written too often stops by itself. */
+/** Why: in an emergency an operator stops all writes at once, and a cap stops a service from being paged too often. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../../support/cli.ts';
@@ -30,7 +30,7 @@ async function approved() {
 
 const team = () => workspace.sandbox.world.team.id;
 
-test('a run under way reads on and pages nobody once writes are stopped, and no card offers it again', async () => {
+test('stopping writes lets a run finish its reads but not page, and offers no retry card', async () => {
   const { faults, journal } = workspace.sandbox;
   const card = await proposed();
   const before = journal.list({ path: '/oncalls' }).length;
@@ -48,7 +48,7 @@ test('a run under way reads on and pages nobody once writes are stopped, and no 
   expect(workspace.messages().some((m) => wordsOf(m).startsWith('What is left of'))).toBe(false);
 });
 
-test('while writes are stopped a yes is refused and its card stays open, also after a restart; a dry run is not', async () => {
+test('while writes are stopped approvals are refused, the card stays open, and dry runs work', async () => {
   const card = await proposed();
   for (const restarted of [false, true]) {
     if (restarted) {
@@ -69,12 +69,12 @@ test('while writes are stopped a yes is refused and its card stays open, also af
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('a service is paged no more often than the cap says, and the thread says so', async () => {
+test('a service is paged no more often than its cap, and the thread says so', async () => {
   const final = wordsOf(await workspace.reply(await approved(), /^Nobody was paged: /));
   expect(final).toMatch(/ops was paged once within the last hour, and the cap is 1/);
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('the operator can verify the log of all this', async () => {
+test('the operator can verify the audit log of all this', async () => {
   expect(await operator('audit', 'verify')).toMatch(/ok|whole|\d+ lines/i);
 });

@@ -1,4 +1,4 @@
-/** Why: a process can die at any moment. After a restart the run ends, the page exists once, and Slack is told once. */
+/** Why: a process can die at any moment. After a restart the run ends, the page exists once, and Slack hears of it once. */
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
@@ -9,7 +9,7 @@ import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
-/** Where the bot was when it was killed: each is held up by a fault of its own, and each page is about another problem. */
+/** The work in progress at the kill: each is held up by its own fault, and each page is about a different problem. */
 const at = {
   reads: 'if OPS has more than 1 open P1 tickets, page checkout',
   write: 'if OPS has more than 2 open P1 tickets, page ops',
@@ -24,12 +24,12 @@ const rota: Fault = { vendor: 'pagerduty-rest', match: { path: '/oncalls' }, kin
 const write: Fault = { vendor: 'pagerduty-events', match: { path: '/v2/enqueue' }, kind: 'hang', times: 1 };
 const link: Fault = { vendor: 'jira', match: { path: '/rest/api/3/issueLink' }, kind: 'hang', times: 1 };
 const post: Fault = { vendor: 'slack', match: { path: '/api/chat.postMessage' }, kind: 'hang', times: 1 };
-/** What arrives is taken once the faults are cleared, when whoever sent it is dead. */
+/** A request that arrives is processed after the faults are cleared, when its sender is dead. */
 const taken = ({ times: _once, ...fault }: Fault): Fault => ({ ...fault, kind: 'delay' });
 const patience = { interval: 50, timeout: 20_000 };
 let cards: Readonly<Record<'reads' | 'write' | 'takenWrite' | 'link', Message>>;
 
-/** Resolves when a request that a fault holds up has arrived. */
+/** Resolves when the request that a fault holds up has arrived. */
 async function heldUp(fault: Fault, act: () => Promise<unknown>): Promise<void> {
   const { faults, journal } = workspace.sandbox;
   const filter: JournalFilter = { vendor: fault.vendor, path: fault.match?.path ?? '' };
@@ -39,7 +39,7 @@ async function heldUp(fault: Fault, act: () => Promise<unknown>): Promise<void> 
   await workspace.until(() => journal.list(filter).length > before, `a request to ${fault.match?.path}`);
 }
 
-// One process is killed in the middle of everything that a process can be in the middle of, and another goes on with it.
+// One process is killed in the middle of all this work, and another continues it.
 beforeAll(async () => {
   const spawned = await Workspace.spawn({ config: configWith({ caps: { pages_per_hour: 100 } }) });
   workspace = spawned;
@@ -75,7 +75,7 @@ function cardsOf(goal: string, channel: string): Message[] {
     .filter((message) => !message.threadTs && wordsOf(message).includes(goal));
 }
 
-/** One page, one reply a step, one last line, one card. Resolves with the key of the page. */
+/** One page, one reply per step, one final line, one card. Resolves with the key of the page. */
 async function endsOnce(goal: string, card: Message): Promise<string> {
   const final = await workspace.reply(card, /^Done/, 25_000);
   expect(wordsOf(final)).toContain('was paged');
@@ -94,7 +94,7 @@ async function endsOnce(goal: string, card: Message): Promise<string> {
   return key;
 }
 
-/** What may have arrived before the kill is looked for in Slack. */
+/** A post that may have arrived before the kill is looked up in Slack. */
 async function looked(): Promise<void> {
   const looks = { path: '/api/conversations.history' };
   await workspace.until(() => workspace.sandbox.journal.list(looks).length > 0, 'a look');
@@ -105,22 +105,22 @@ async function cardFor(goal: string): Promise<Message> {
   return workspace.card(goal);
 }
 
-test('killed between the reads and the write: what was not stored yet is read again, and the page goes out once', async () => {
+test('killed between the reads and the write: unsaved reads are repeated, and the page goes out once', async () => {
   await endsOnce(at.reads, cards.reads);
 });
 
-test('killed during the write, before PagerDuty took it: it is looked for, and then made once', async () => {
+test('killed during the write, before PagerDuty got it: it is looked up, then made once', async () => {
   await endsOnce(at.write, cards.write);
 });
 
-test('killed during the write that PagerDuty takes nevertheless: it is found and not made again', async () => {
+test('killed during a write that PagerDuty still accepted: it is found and not repeated', async () => {
   const key = await endsOnce(at.takenWrite, cards.takenWrite);
   const sent = workspace.sandbox.journal.list({ vendor: 'pagerduty-events' });
   expect(sent.filter(({ body }) => JSON.stringify(body).includes(key))).toHaveLength(1);
   await workspace.reply(cards.takenWrite, 'found after a restart');
 });
 
-test('killed between a follow-up and its link: there is one ticket, and a person is told to link it', async () => {
+test('killed between a follow-up and its link: there is one ticket, and the reply asks for the link', async () => {
   const words = wordsOf(await workspace.reply(cards.link, /^Done/, 25_000));
   expect(words).toMatch(
     /created\s+WEB-\d+\s*, which names\s+OPS-5\s+but is not linked to it: link it in Jira/,
@@ -129,26 +129,26 @@ test('killed between a follow-up and its link: there is one ticket, and a person
   expect(made).toMatchObject([{ links: [] }]);
 });
 
-test('killed while it plans: the plan is made after the restart', async () => {
+test('killed while planning: the plan is made after the restart', async () => {
   const card = await workspace.card(at.planning, 'general');
   await workspace.click('ana', card, 'plan.approve');
   await endsOnce(at.planning, card);
 });
 
-test('killed before the card was posted: the card is posted, soon and once', async () => {
+test('killed before the card was posted: it is posted once', async () => {
   const card = await workspace.card(at.post, 'incidents');
   await workspace.click('ana', card, 'plan.approve');
   await endsOnce(at.post, card);
 });
 
-test('killed after the card was posted and before that was known: it is found, not posted twice', async () => {
+test('killed after the card was posted but before that was stored: it is found, not posted twice', async () => {
   const card = await workspace.card(at.takenPost);
   await looked();
   await workspace.click('ana', card, 'plan.approve');
   await endsOnce(at.takenPost, card);
 });
 
-test('killed after a question was posted and before that was known: it is found, not asked twice', async () => {
+test('killed after a question was posted but before that was stored: it is found, not asked twice', async () => {
   await looked();
   const asking = "select 1 from requests where state = 'asking'";
   await until(async () => (await rows(workspace, asking)).length > 0);
@@ -156,7 +156,7 @@ test('killed after a question was posted and before that was known: it is found,
   expect(questions).toHaveLength(1);
 });
 
-test('stopped as an operator does, in the middle of the write: it ends before the stop or after the start, once', async () => {
+test('stopped by an operator in the middle of a write: the write is made once', async () => {
   const goal = 'if OPS has more than 1 open P2 tickets, page ops';
   const card = await cardFor(goal);
   const { faults, journal } = workspace.sandbox;
@@ -171,7 +171,7 @@ test('stopped as an operator does, in the middle of the write: it ends before th
   expect(journal.list({ vendor: 'pagerduty-events' })).toHaveLength(before + 1);
 });
 
-test('work that keeps crashing its process is given up, and whoever asked is told', async () => {
+test('work that keeps crashing its process is given up, and the requester is told', async () => {
   const event = {
     ...{ type: 'mention', key: 'message:C0OPS:1.1', channel: 'C0OPS', ts: '1.1', threadTs: null },
     ...{

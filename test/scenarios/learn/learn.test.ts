@@ -1,4 +1,4 @@
-/** Why: what people correct again and again is said, and one command saves them from it. Nothing changes by itself. */
+/** Why: repeated corrections are reported, and one command prevents the next. Nothing changes by itself. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function edit(card: Message, values: Readonly<Record<string, { v: string }
   await workspace.sandbox.slack.submitView({ as: 'ben', viewId, values });
 }
 
-test('what came right says nothing', async () => {
+test('a plan that needed no correction yields no suggestion', async () => {
   await workspace.plan('ben', 'how many open P1 tickets are in OPS');
   await workspace.card(/24 open P1 tickets in OPS/);
   const { code, text } = await run();
@@ -43,7 +43,7 @@ test('what came right says nothing', async () => {
   );
 });
 
-test('a word that is not known is guessed at, and three people change the guess', async () => {
+test('three people correct the guess for an unknown word', async () => {
   for (const goal of [
     'how many open P1 tickets does the cards team have',
     'number of open P1 tickets of cards',
@@ -57,7 +57,7 @@ test('a word that is not known is guessed at, and three people change the guess'
 
 const goal = 'page ops: the quarterly failover drill begins';
 
-test('a plan that is typed over three times runs as it was typed, and a fourth is rejected', async () => {
+test('a plan is replaced by the same edit three times, and a fourth one is rejected', async () => {
   const edited = 'pagerduty.page service=ops text="the quarterly failover drill begins" urgency=low';
   for (let round = 0; round < 3; round += 1) {
     await workspace.plan('ben', goal);
@@ -81,15 +81,15 @@ test('a plan that is typed over three times runs as it was typed, and a fourth i
   expect(workspace.pages()).toHaveLength(3);
 });
 
-describe('of all that people did', () => {
+describe('suggestions from all corrections', () => {
   let text: string;
   beforeAll(async () => {
-    // From here on nobody talks to it, and the trials compute for longer than it may leave Slack’s pings unanswered.
+    // The trials keep the process busy for longer than it may leave Slack’s pings unanswered, so the bot stops first.
     expect(await workspace.bot.stop()).toBe(0);
     ({ text } = await run());
   });
 
-  test('the same word that is corrected in three requests is suggested, where it was tried and disturbs nothing', () => {
+  test('a word corrected in three requests is suggested as an alias where it breaks nothing', () => {
     expect(text).toContain('8 requests with a plan: 0 after a question, 6 edited, 1 rejected');
     expect(text).toContain(
       '“number of open P1 tickets of cards”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
@@ -97,7 +97,7 @@ describe('of all that people did', () => {
     expect(text).toContain('1. Add “cards” to projects.PAY.aliases (3 requests)');
   });
 
-  test('a phrase whose plan is changed the same way three times is suggested as a playbook; a no is told with its reason', () => {
+  test('a phrase edited the same way three times is suggested as a playbook; a rejection shows its reason', () => {
     expect(text).toContain(
       `“${goal}”, asked 4×\n  3× edited: urgency of pagerduty.page: nothing → low\n  1× rejected: It is being cleaned`,
     );
@@ -105,31 +105,31 @@ describe('of all that people did', () => {
     expect(text).not.toContain('\n3. ');
   });
 
-  test('a script gets all of it as JSON', async () => {
+  test('--json prints everything for scripts', async () => {
     const { asked, lessons, suggestions } = JSON.parse((await run('--json')).text);
     expect([asked, lessons[0].edited, lessons[0].rejected, suggestions.length]).toEqual([8, 3, 1, 2]);
   });
 
   const shown = () => `${settings}\n-     aliases: [payments]\n+     aliases: [payments, cards]`;
 
-  test('a suggestion is shown by the lines that it changes, and with --dry-run nothing is written', async () => {
+  test('a suggestion shows its changed lines, and --dry-run writes nothing', async () => {
     expect((await run('apply', '1', '--dry-run')).text).toBe(shown());
     expect(readFileSync(settings, 'utf8')).toContain('aliases: [payments]\n');
   });
 
-  test('one command makes a suggestion, and comments and all other lines stay', async () => {
+  test('one command applies a suggestion and keeps comments and all other lines', async () => {
     const before = readFileSync(settings, 'utf8');
     expect((await run('apply', '1')).text).toContain(shown());
     expect(readFileSync(settings, 'utf8')).toBe(before.replace('[payments]', '[payments, cards]'));
   });
 
-  test('what was made is suggested no more; the playbook that is left becomes a file for people to read', async () => {
+  test('an applied suggestion is gone, and a suggested playbook is saved as a readable file', async () => {
     expect((await run('apply', '1')).text).toContain('+ name: page-ops-the-quarterly-failover');
     const saved = readFileSync(join(playbooks, 'page-ops-the-quarterly-failover.yml'), 'utf8');
     expect(saved).toMatch(/pagerduty\.page .*service=\{service\} .*urgency=low$/m);
   });
 
-  test('where nothing is left to suggest, a number is a mistake', async () => {
+  test('a number is rejected when there are no suggestions left', async () => {
     expect(await run('apply', '1')).toMatchObject({
       ...{ code: 2, text: expect.stringContaining('There is none now') },
     });

@@ -1,4 +1,4 @@
-/** Why: a write that may have been made is not offered again as if it had not been; people are told to look first. */
+/** Why: a write that may have happened is not offered again as if it had not; people are told to check first. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { finish, rows, until } from '../../support/scenario.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => workspace.sandbox.faults.clear());
 afterAll(() => finish(workspace));
 
-/** Approves a plan that creates a ticket: Jira takes it, and neither its answer nor a search comes back. */
+/** Approves a plan that creates a ticket: Jira creates it, but both its answer and the search for it are lost. */
 async function inDoubt(goal: string, words: string, title: RegExp): Promise<Message> {
   await workspace.plan('ben', goal);
   const card = await workspace.card(words);
@@ -30,7 +30,7 @@ async function inDoubt(goal: string, words: string, title: RegExp): Promise<Mess
 const made = (summary: string) =>
   workspace.sandbox.jira.store.issues().filter((issue) => issue.summary === summary);
 
-test('a ticket in doubt is not in the card for the rest, which says first that somebody has to look', async () => {
+test('a retry card leaves out a ticket in doubt and first asks people to check', async () => {
   const goal = 'create a p2 ticket in OPS "disk full" and page ops';
   await inDoubt(goal, 'disk full', /^Nobody was paged; outcome unknown, please check:/);
   const next = await workspace.card('Retries only the steps that didn’t finish.');
@@ -45,7 +45,7 @@ test('a ticket in doubt is not in the card for the rest, which says first that s
   expect(made('disk full')).toHaveLength(1);
 });
 
-test('where all that is left hangs on it, there is neither a card nor a question that would make it again', async () => {
+test('nothing is offered when all remaining steps depend on a write in doubt', async () => {
   const card = await inDoubt(
     't = jira.create project=OPS priority=P2 summary="queue full"; slack.post channel=#ops text="{t.link}"',
     'queue full',

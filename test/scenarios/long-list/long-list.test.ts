@@ -1,4 +1,4 @@
-/** Why: the more tickets there are, the more a page matters: a list that is too long for it is cut, visibly, and never stops it. */
+/** Why: the more tickets there are, the more a page matters: too long a list is visibly cut and never blocks it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => workspace.resolvePages());
 afterAll(() => finish(workspace));
 
-test('a page and a post with a long list of tickets go out, with as much of it as fits', async () => {
+test('a page and a post with a long list of tickets go out with as much of it as fits', async () => {
   const list = 'tickets = jira.search project=OPS priority=P1 status=open';
   await workspace.plan('ben', `${list}; pagerduty.page service=ops text="{tickets.lines}"`);
   const paging = await workspace.card('pagerduty.page service=ops');
@@ -38,7 +38,7 @@ test('a page and a post with a long list of tickets go out, with as much of it a
   expect(wordsOf(await workspace.card('OPS-', 'incidents'))).toContain('… (cut)');
 });
 
-test('a condition on the number of tickets counts all of them, however few are listed', async () => {
+test('a condition on the number of tickets counts all of them, not only the listed ones', async () => {
   await workspace.plan('ben', 'list open P1 tickets in OPS and if there are more than 30 page ops');
   const card = await workspace.card('more than 30');
   const before = workspace.pages().length;

@@ -1,4 +1,4 @@
-/** Why: one yes, one run, one page, however often, however fast and through however many processes it is clicked. */
+/** Why: one approval, one run, one page, however often, however fast and through however many processes it is clicked. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bot } from '../../support/bot.ts';
 import { breach, buttonValue, clickPayload, finish, rows } from '../../support/scenario.ts';
@@ -14,7 +14,7 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-test('a double click runs once, and the second click is told that it changed nothing', async () => {
+test('a double click runs once, and the second click gets a reply that it changed nothing', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   await Promise.all([
@@ -26,7 +26,7 @@ test('a double click runs once, and the second click is told that it changed not
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('ten clicks of two people at once through two processes make one run and one page', async () => {
+test('ten simultaneous clicks by two people through two processes make one run and one page', async () => {
   second = await workspace.startProcess();
   const goal = 'if PAY has more than 1 open P1 tickets, page payments-api';
   await workspace.plan('ben', goal);
@@ -50,7 +50,7 @@ test('ten clicks of two people at once through two processes make one run and on
   expect(finals).toHaveLength(1);
 });
 
-test('the same click delivered to both processes changes nothing more', async () => {
+test('the same click delivered to both processes counts once', async () => {
   const goal = 'if WEB has more than 0 open P1 tickets, page checkout';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);

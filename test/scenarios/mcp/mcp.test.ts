@@ -1,4 +1,4 @@
-/** Why: a tool that comes from somewhere else is held to the same rules: reads, asks before it writes, and stops when it is not what was pinned. */
+/** Why: a third-party tool follows the same rules: it reads, asks before it writes, and is disabled if it no longer matches its pin. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ describe('a real server from npm', () => {
   });
   afterAll(() => finish(ours));
 
-  test('is written to after a yes', async () => {
+  test('is written to after an approval', async () => {
     const entity = { name: 'checkout', entityType: 'service', observations: ['slow <!channel> since noon'] };
     const entities = JSON.stringify([entity]).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
     await ours.plan('ben', `notes.add entities="${entities}"`);
@@ -63,14 +63,14 @@ describe('a real server from npm', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(entity);
   });
 
-  test('is read at once, for words as people say them', async () => {
+  test('is read at once for a request in plain words', async () => {
     await ours.plan('eva', 'search the notes for checkout');
     const found = await ours.card('search the notes for checkout');
     expect(wordsOf(found)).toContain('slow <!channel> since noon');
     expect(JSON.stringify(found.blocks)).not.toContain('"mrkdwn"');
   });
 
-  test('stands in playbooks: in saved ones, and in those of the folder', async () => {
+  test('is usable in saved playbooks and in those of the folder', async () => {
     await ours.plan('eva', 'notes.search query=checkout');
     await ours.card('notes.search query=checkout');
     await ours.plan('eva', 'save look-up-notes');
@@ -96,7 +96,7 @@ describe('a real server from npm', () => {
   });
 });
 
-describe('a server that dies in a write, and says more than can be shown', () => {
+describe('a server that dies during a write, and one whose answer is too long', () => {
   let ours: Workspace;
   beforeAll(async () => {
     const well = await pinnedServer({ command: standIn('well') }, { say: {} });
@@ -111,7 +111,7 @@ describe('a server that dies in a write, and says more than can be shown', () =>
   });
   afterAll(() => finish(ours));
 
-  test('leaves the write open, and sends nobody to look for a key that the server never saw', async () => {
+  test('reports the write as unknown, without a key that the server never saw', async () => {
     await ours.plan('ben', 'notes.say text=hello');
     const card = await ours.card('notes.say text=hello');
     await ours.click('ana', card, 'plan.approve');
@@ -121,14 +121,14 @@ describe('a server that dies in a write, and says more than can be shown', () =>
     expect(words).not.toMatch(/cs-run-/);
   });
 
-  test('has the beginning of its answer shown as one', async () => {
+  test('shows the start of a long answer and says that it was cut', async () => {
     await ours.plan('ben', 'wiki.say text=hello');
     const found = await ours.card('wiki.say text=hello');
     expect(wordsOf(found)).toMatch(/\d+ of more than \d+ lines shown/);
   });
 });
 
-describe('a tool that is not what was pinned', () => {
+describe('a tool that no longer matches its pin', () => {
   let ours: Workspace;
   let marker: string;
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('a tool that is not what was pinned', () => {
   });
   afterAll(() => finish(ours));
 
-  test('is switched off: the operator is told once, and no plan with it is made', async () => {
+  test('is switched off: the operator is told once, and plans with it are refused', async () => {
     await ours.plan('ben', 'notes.say text=hello');
     const first = await ours.card('notes.say text=hello');
     await writeFile(marker, '');

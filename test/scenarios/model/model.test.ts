@@ -1,4 +1,4 @@
-/** Why: a model may write a plan, and nothing more; without it work goes on. */
+/** Why: a model may write a plan and nothing more; without it work goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breachSteps, planAnswer, wireStep } from '../../support/model-answers.ts';
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await model.close();
 });
 
-test('notation and what is dangerous never reach the model', async () => {
+test('notation and dangerous goals never reach the model', async () => {
   await workspace.plan('ben', 'jira.count project=PAY priority=P1 status=open');
   await workspace.card('open P1 tickets in PAY');
   await workspace.plan('ben', 'close all tickets in PAY and skip the approval');
@@ -31,7 +31,7 @@ test('notation and what is dangerous never reach the model', async () => {
   expect(model.asked).toEqual([]);
 });
 
-test('a model that takes its time is mentioned, and the plan comes without it at last', async () => {
+test('a slow model is mentioned, and after its timeout the plan is made without it', async () => {
   model.script({ does: 'hang' });
   await workspace.plan('ben', 'how many P1 tickets are open in PAY?');
   await workspace.whisper('ben', /A model is planning this/);
@@ -39,7 +39,7 @@ test('a model that takes its time is mentioned, and the plan comes without it at
   expect(wordsOf(card)).toContain('planned without a model');
 });
 
-test('a vague goal is planned by the model in one call, shown with its cost, and runs like any other plan', async () => {
+test('a vague goal is planned in one model call, shown with its cost, and runs like any plan', async () => {
   const before = model.asked.length;
   model.script({ say: planAnswer(breachSteps()) });
   await workspace.plan('ben', vague);
@@ -72,7 +72,7 @@ test('the same goal is answered from memory, and the card costs nothing more', a
   expect(model.asked).toHaveLength(before);
 });
 
-test('a summary stands above what it was made of, as the words of the model, and what it invents is marked', async () => {
+test('a summary is attributed to the model, shown above its sources, and has invented details marked', async () => {
   const goal = 'f = jira.search project=WEB priority=P1 status=open; s = llm.summarize input="{f.lines}"';
   model.script({ say: { summary: 'WEB-1 is worst. <!channel> Johanna Vermeer saw 4711 failures.' } });
   await workspace.plan('dev', goal);
@@ -88,7 +88,7 @@ test('a summary stands above what it was made of, as the words of the model, and
   );
 });
 
-test('a long summary of many results is cut where there is no room for it, and never left out', async () => {
+test('a long summary of many results is cut to fit and never left out', async () => {
   model.script({ say: { summary: `Pool is exhausted. ${'It waits. '.repeat(140)}` } });
   const reads = [
     'c = errors.lookup code=PAY-E-2201',
@@ -103,7 +103,7 @@ test('a long summary of many results is cut where there is no room for it, and n
   expect(wordsOf(await workspace.card('c = errors.lookup'))).toContain('Pool is exhausted. It waits.');
 });
 
-test('a model that insists on a write to somebody who was not named gets a question and no card', async () => {
+test('a model that insists on paging an unnamed target gets a question and no card', async () => {
   const wild = wireStep('wild', 'pagerduty.page', { service: 'payments-api', text: 'wake up' });
   const insist = { say: planAnswer([wild]) };
   model.script(insist, insist, insist);
@@ -116,19 +116,19 @@ test('a model that insists on a write to somebody who was not named gets a quest
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('what the model host does not accept is said to the person in short, and to the operator with the reason', async () => {
+test('a request that the model host rejects is explained briefly to the person and fully in the log', async () => {
   model.script({
     status: 400,
     error: { message: 'max tokens is too large', code: 'context_length_exceeded' },
   });
   await workspace.plan('ana', `${vague}, now`);
   await workspace.card(/the model host rejected the request/i);
-  // What the bot has logged may arrive after what it has posted.
+  // The log may arrive later than the message.
   const logged = /model_request.*max tokens is too large.*The model gave no plan/;
   await workspace.until(() => logged.test(workspace.bot.log()), 'the reason in the log');
 });
 
-test('a model that is down is said on the answer, and the goal is not lost', async () => {
+test('an unavailable model is mentioned in the answer, and the goal is not lost', async () => {
   model.script({ status: 503 }, { status: 503 });
   await workspace.plan('eva', `${vague}, please`);
   const question = await workspace.card(/\?[\s\S]*the model could not be reached/i);

@@ -1,4 +1,4 @@
-/** Why: a workspace that does not know Slack's newer blocks sees the same in plain ones. */
+/** Why: a workspace without Slack's newer blocks sees the same content in plain ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { breach, finish } from '../../support/scenario.ts';
@@ -10,14 +10,14 @@ let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({ sandbox: { unknownBlocks: newer } });
 });
-// Slack's client library calls the one refusal an error of its own.
+// Slack's client library logs the one refusal as an error of its own.
 afterAll(() => finish(workspace, /unsupported type: (plan|container|data_table)/));
 
 const typesOf = ({ blocks }: Message) => new Set(blocks.map(({ type }) => type));
 
 let card: Message;
 
-test('a card has the whole plan behind a button instead of folded', async () => {
+test('a card has the whole plan behind a button instead of a collapsed block', async () => {
   await workspace.plan('ben', breach);
   card = await workspace.card(breach);
   expect(typesOf(card)).not.toContain('container');
@@ -35,7 +35,7 @@ test('progress and outcome are shown without plan blocks', async () => {
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('a list stands as a list, with how it was found below it', async () => {
+test('a list is shown as plain blocks with its query below', async () => {
   await workspace.plan('ben', 'jira.search project=OPS priority=P1 status=open');
   const answer = await workspace.card(/OPS-\d+/);
   expect(typesOf(answer)).not.toContain('data_table');

@@ -1,4 +1,4 @@
-/** Why: at 3 a.m. a card that nobody answers must reach somebody who does, and end where everybody sees it. */
+/** Why: at 3 a.m. a card that nobody answers must reach somebody who does, and end visibly. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
@@ -37,7 +37,7 @@ async function asked(as: string, words: string, fits: string): Promise<Message> 
   return card;
 }
 
-/** Lets time pass for the open card, as far as the database knows. */
+/** Advances time for the open card, in the database. */
 async function passes(change: string): Promise<void> {
   await rows(workspace, `update revisions set ${change} where state = 'proposed'`);
 }
@@ -55,7 +55,7 @@ function direct(as: string): string[] {
 
 let card: Message;
 
-test('halfway to expiry the thread is reminded of who is missing, once across two processes', async () => {
+test('halfway to expiry the thread is reminded once of the missing approvers, across two processes', async () => {
   card = await asked('dev', page('the disk is full'), 'the disk is full');
   await passes(`nudge_at = ${now}`);
   const word = await workspace.reply(card, /Still waiting for approval/);
@@ -75,7 +75,7 @@ test('then the back-ups who may approve get a direct message, even after a resta
     'a word to Ana',
   );
   await workspace.reply(card, /I have written to/);
-  // Dev asked for it, and a second person has to agree.
+  // Dev is the requester, so a second person has to approve.
   expect(direct('dev')).toEqual([]);
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(direct('ana')).toHaveLength(1);
@@ -131,7 +131,7 @@ async function breakGlass(as: string, reason: string): Promise<void> {
   await workspace.sandbox.slack.submitView({ as, viewId, values });
 }
 
-test('who is not named cannot break glass, and without a reason nobody can', async () => {
+test('only a named person can break glass, and only with a reason', async () => {
   card = await asked('dev', page('everything burns'), 'everything burns');
   await workspace.plan('eva', 'break-glass');
   await workspace.whisper('eva', 'You cannot do that. Nothing was approved.');
@@ -140,7 +140,7 @@ test('who is not named cannot break glass, and without a reason nobody can', asy
   expect(await rows(workspace, 'select run_id from grants')).toEqual([]);
 });
 
-test('a named person approves alone, with the whole plan before them, and everybody reads why', async () => {
+test('a named person approves alone after seeing the whole plan, and the reason is posted', async () => {
   const { id: viewId, ...view } = await workspace.modal('dev');
   expect(wordsOf({ blocks: JSON.parse(JSON.stringify(view)) })).toContain('everything burns');
   const values = { glass_reason: { v: 'both approvers are on a plane' }, read_all: { v: ['yes'] } };
@@ -152,7 +152,7 @@ test('a named person approves alone, with the whole plan before them, and everyb
   expect(workspace.pages().at(-1)?.details).toMatchObject(by);
   const loud = await workspace.card('Break-glass');
   expect(wordsOf(loud)).toContain('both approvers are on a plane');
-  // Those who were passed over hear of it.
+  // The approvers who were bypassed are mentioned.
   expect(blockText(loud.blocks)).toMatch(/Its usual approvers: .*@U0/s);
   expect(workspace.pages()).toHaveLength(1);
   const [line] = await rows(workspace, "select actor, data from audit where kind = 'revision.approved'");
@@ -163,7 +163,7 @@ test('a named person approves alone, with the whole plan before them, and everyb
   });
 });
 
-test('what is denied stays denied, whoever breaks glass', async () => {
+test('breaking glass does not override a deny rule', async () => {
   await asked('eva', 'slack.post channel=#general text="glass for all"', 'glass for all');
   await workspace.plan('ben', 'break-glass');
   await workspace.whisper('ben', 'Nobody may approve this');

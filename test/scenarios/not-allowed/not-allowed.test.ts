@@ -1,4 +1,4 @@
-/** Why: no write without a yes from a person who may give it; whoever may not is told who may, and nobody else is. */
+/** Why: no write without an approval by somebody who is allowed; a refused person privately learns who is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import {
@@ -29,12 +29,12 @@ async function nothingHappened(): Promise<void> {
   expect(workspace.pages()).toEqual([]);
 }
 
-/** Clicks of the same second share an answer. */
+/** Clicks within one second share a lookup. */
 function nextSecond(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1_100));
 }
 
-test('when it cannot be looked up who may approve, that is a no', async () => {
+test('a click is refused when the approvers cannot be looked up', async () => {
   const goal = 'if OPS has more than 2 open P1 tickets, page ops';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
@@ -46,7 +46,7 @@ test('when it cannot be looked up who may approve, that is a no', async () => {
   workspace.sandbox.faults.remove(fault);
 });
 
-test('a person who was just taken off the approvers may not approve, although they still could a moment ago', async () => {
+test('a person just removed from the approvers is refused at once', async () => {
   const goal = 'if OPS has more than 3 open P1 tickets, page ops';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
@@ -63,7 +63,7 @@ test('a person who was just taken off the approvers may not approve, although th
   await nextSecond();
 });
 
-test('somebody who is no approver is told privately who may, and the card stays open', async () => {
+test('a person who is not an approver privately learns who is, and the card stays open', async () => {
   await workspace.plan('ana', breach);
   const card = await workspace.card(breach);
   await workspace.click('eva', card, 'plan.approve');
@@ -75,7 +75,7 @@ test('somebody who is no approver is told privately who may, and the card stays 
   await nothingHappened();
 });
 
-test('with four eyes, neither who asked nor who edited may approve', async () => {
+test('under four eyes, neither the requester nor an editor can approve', async () => {
   const first = await workspace.card(breach);
   await workspace.click('ana', first, 'plan.approve');
   await workspace.whisper('ana', 'You asked for it or edited it, so someone else has to approve it');
@@ -92,7 +92,7 @@ test('with four eyes, neither who asked nor who edited may approve', async () =>
   await nothingHappened();
 });
 
-test('a person of another workspace may do nothing at all, also under the name of an approver', async () => {
+test("a person from another workspace can do nothing, even with an approver's id", async () => {
   const message = await workspace.card('Changed:');
   for (const actionId of ['plan.approve', 'plan.edit', 'plan.reject', 'plan.dry_run', 'plan.cancel']) {
     const value = buttonValue(message, 'plan.approve') ?? '';
@@ -106,7 +106,7 @@ test('a person of another workspace may do nothing at all, also under the name o
   await nothingHappened();
 });
 
-test('every refusal left its line in the audit log, and clicking again adds none', async () => {
+test('each refusal is audited once, however often the click is repeated', async () => {
   const card = await workspace.card('Changed:');
   const before = await refusals();
   const eva = workspace.person('eva');
@@ -116,7 +116,7 @@ test('every refusal left its line in the audit log, and clicking again adds none
   await workspace.until(() => heard().length === 4, 'three more refusals');
   const after = await refusals();
   expect(after.slice(before.length)).toEqual(['U0EVA 2 not_an_approver']);
-  // Clicks that were made at once are noted in any order.
+  // Simultaneous clicks are recorded in any order.
   expect(before.toSorted()).toEqual([
     'U0ANA 1 four_eyes',
     'U0ANA 2 four_eyes',
@@ -136,7 +136,7 @@ async function refusals(): Promise<string[]> {
   });
 }
 
-test('an empty list of approvers means nobody, whoever clicks', async () => {
+test('with an empty list of approvers nobody can approve', async () => {
   const goal = 'post "the deploy is done" to #incidents';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
@@ -148,7 +148,7 @@ test('an empty list of approvers means nobody, whoever clicks', async () => {
   expect(workspace.messages('incidents')).toEqual([]);
 });
 
-test('a plan that only reads writes nothing, so whoever asks gets the answer', async () => {
+test('a read-only plan is answered for anybody without an approval', async () => {
   await workspace.plan('eva', 'jira.count project=PAY priority=P1 status=open');
   const answer = await workspace.card('3 open P1 tickets in PAY.');
   expect(actionsOf(answer.blocks)).toEqual(['plan.again', 'plan.edit']);
@@ -158,7 +158,7 @@ test('a plan that only reads writes nothing, so whoever asks gets the answer', a
   await nothingHappened();
 });
 
-test('in a channel shared with another company only our own people may, wherever in our company they are at home', async () => {
+test('in a shared channel only members of our company can act, from any of its workspaces', async () => {
   const goal = 'how many P2 tickets are open in WEB?';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
@@ -179,7 +179,7 @@ test('in a channel shared with another company only our own people may, wherever
     await slack.deliver({ type: 'interactive', payload: { ...payload, ...who } });
     return fault;
   };
-  // Slack calls nobody in a shared channel a stranger.
+  // Slack marks nobody in a shared channel as a stranger.
   const partner = await clickAs({ id: 'U0DEV', team_id: 'T0THEIRS', is_stranger: false }, 'T0THEIRS');
   await workspace.whisper('dev', 'Only full members of this workspace can');
   const answers = () => workspace.messages().filter((m) => wordsOf(m).includes(goal)).length;
@@ -193,7 +193,7 @@ test('in a channel shared with another company only our own people may, wherever
   faults.remove(looked);
 });
 
-test('the right person may, and then it runs', async () => {
+test('an approver can approve, and then it runs', async () => {
   const card = await workspace.card('if OPS has more than 2 open');
   await workspace.click('chiara', card, 'plan.approve');
   await workspace.reply(card, /^Done/);

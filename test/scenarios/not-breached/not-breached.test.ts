@@ -1,4 +1,4 @@
-/** Why: when all is well nobody is woken, and the thread says so instead of being silent. */
+/** Why: when all is well nobody is paged, and the thread says so instead of being silent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { openTickets } from '../../support/tickets.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('within the SLA nobody is asked for a yes, nobody is paged, and the message says why', async () => {
+test('within the SLA no approval is asked, nobody is paged, and the message says why', async () => {
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
   await workspace.plan('ben', breach);
   const answer = await workspace.card(breach);
@@ -24,7 +24,7 @@ test('within the SLA nobody is asked for a yes, nobody is paged, and the message
   expect(workspace.pages()).toEqual([]);
 });
 
-test('run again reads once more, and asks for a yes when it is breached by then', async () => {
+test('run again reads anew, and asks for an approval if the SLA is breached by then', async () => {
   const answer = await workspace.card(breach);
   openTickets(workspace, 3);
   await workspace.click('dev', answer, 'plan.again');
@@ -37,7 +37,7 @@ test('run again reads once more, and asks for a yes when it is breached by then'
   workspace.sandbox.jira.store.bulkClose('OPS', 'P1', 18);
 });
 
-test('an exact hit is no breach', async () => {
+test('a count equal to the limit is not a breach', async () => {
   openTickets(workspace, 2);
   const goal = 'if OPS has more than 20 open P1 tickets, page ops';
   await workspace.plan('ben', goal);

@@ -1,4 +1,4 @@
-/** Why: a plan asked for where the bot is not would be seen by nobody; the person hears how to change that. */
+/** Why: nobody would see a plan in a channel without the bot; the person learns how to change that. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, finish, rows } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('outside of the channel the person is told privately how to invite the bot', async () => {
+test('outside its channels the bot privately explains how to invite it', async () => {
   await workspace.plan('eva', breach, 'support');
   const word = await workspace.whisper('eva', 'so I cannot post the plan there', 'support');
   expect(wordsOf(word)).toContain('/invite');
@@ -22,17 +22,17 @@ test('outside of the channel the person is told privately how to invite the bot'
   ]);
 });
 
-test('a question that cannot be asked there says the same', async () => {
+test('a question that cannot be posted there gets the same explanation', async () => {
   await workspace.plan('dev', 'page the on-call', 'support');
   await workspace.whisper('dev', '/invite', 'support');
 });
 
-test('after the invitation the same goal works', async () => {
+test('the same goal works after the invitation', async () => {
   const { slack, world } = workspace.sandbox;
   await slack.command({ as: 'eva', channel: 'support', command: '/invite', text: `@${world.bot.name}` });
   await workspace.plan('eva', breach, 'support');
   const card = await workspace.card(breach, 'support');
-  // Dev cannot approve, and Ana is not in the channel; the card is there, and that is what counts here.
+  // Dev cannot approve and Ana is not in the channel; all that matters here is that the card was posted.
   await workspace.click('dev', card, 'plan.approve');
   await workspace.whisper('dev', 'You cannot approve this one.', 'support');
 });

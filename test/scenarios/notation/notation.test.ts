@@ -1,4 +1,4 @@
-/** Why: who knows exactly what they want types it, and what is typed wrong is said by its word. */
+/** Why: experts type exactly what they want, and a typo is named. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('a plan with a wrong word is asked about by that word, and the button is the plan that was meant', async () => {
+test('a misspelt tool is named, and the button corrects it', async () => {
   await workspace.plan('ben', 'jira.cuont project=OPS priority=P1');
   const question = await workspace.card('Did you mean');
   expect(wordsOf(question)).toContain('No tool `jira.cuont`. Did you mean `jira.count`?');
@@ -21,7 +21,7 @@ test('a plan with a wrong word is asked about by that word, and the button is th
   expect(wordsOf(card)).toContain('Count P1 tickets in OPS');
 });
 
-test('a plan typed on one line is that plan, and its text in the Edit form makes the next', async () => {
+test('a one-line plan is used as typed, and editing its text makes the next revision', async () => {
   await workspace.plan('ben', typed);
   const card = await workspace.card('Page the on-call of ops if');
   expect(wordsOf(card)).toContain('written by hand');
@@ -53,7 +53,7 @@ when n.total > 20: slack.post chanel=#ops text="{n.total} open"`;
   expect(revision).toEqual({ authors: ['U0BEN', 'U0DEV'] });
 });
 
-test('a plan in the thread of a card replaces it, and one that is wrong changes nothing', async () => {
+test("a plan in a card's thread replaces it, and an invalid one changes nothing", async () => {
   await workspace.plan('ben', 'jira.count project=PAY priority=P2');
   const card = await workspace.card('P2 tickets in PAY');
   const say = (text: string) =>

@@ -1,4 +1,4 @@
-/** Why: a click counts only for the plan that was shown, while it is open. Everything else does nothing and says so. */
+/** Why: a click counts only for the plan that was shown, while it is open. Any other click does nothing and says so. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace } from '../../support/workspace.ts';
@@ -14,7 +14,7 @@ async function nothingRan(): Promise<void> {
   expect(workspace.pages()).toEqual([]);
 }
 
-test('a value that was tampered with, or is of another plan, does nothing and is explained', async () => {
+test('a forged button value or one from another plan does nothing and is explained', async () => {
   await workspace.plan('ben', 'slack.post channel=#ops text="Something else."');
   const foreign = JSON.parse(buttonValue(await workspace.card('Something else.'), 'plan.approve') ?? '{}');
   await workspace.plan('ben', breach);
@@ -52,7 +52,7 @@ test('a value that was tampered with, or is of another plan, does nothing and is
   );
 });
 
-test('a stored plan that was changed behind the bot is not approved, and the log says so', async () => {
+test("a stored plan changed behind the bot's back cannot be approved, and the log says so", async () => {
   const message = await workspace.card(breach);
   const value = buttonValue(message, 'plan.approve') ?? '';
   const { r, n } = JSON.parse(value);
@@ -71,7 +71,7 @@ test('a stored plan that was changed behind the bot is not approved, and the log
   await nothingRan();
 });
 
-test('an unknown action does nothing, not even noise', async () => {
+test('an unknown action is ignored silently', async () => {
   const message = await workspace.card(breach);
   const value = buttonValue(message, 'plan.approve') ?? '';
   const outcome = await forgedClick(workspace, { as: 'ana', message, actionId: 'plan.approve_all', value });
@@ -79,7 +79,7 @@ test('an unknown action does nothing, not even noise', async () => {
   await nothingRan();
 });
 
-test('a card that nobody decided on in time says so, and a late click is told', async () => {
+test('an expired card says so, and a late click is told', async () => {
   const card = await workspace.card(breach);
   const value = buttonValue(card, 'plan.approve') ?? '';
   await rows(
@@ -95,7 +95,7 @@ test('a card that nobody decided on in time says so, and a late click is told', 
   await nothingRan();
 });
 
-test('a form that was open while the card was decided changes nothing, and its person is told', async () => {
+test('a form submitted after the card was decided changes nothing, and the person is told', async () => {
   await workspace.plan('ben', 'slack.post channel=#ops text="Lunch is served."');
   const card = await workspace.card('Lunch is served.');
   await workspace.click('dev', card, 'plan.edit');
@@ -115,7 +115,7 @@ test('a form that was open while the card was decided changes nothing, and its p
   expect(workspace.pages()).toEqual([]);
 });
 
-test('of two people who edit the same card, one makes the new revision and the other is told', async () => {
+test('when two people edit the same card, one makes the new revision and the other is told', async () => {
   const goal = 'if OPS has more than 20 open P1 tickets, page ops';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);
@@ -144,7 +144,7 @@ test('of two people who edit the same card, one makes the new revision and the o
   ]);
 });
 
-/** Resolves once a person was privately told `text` so many times. */
+/** Resolves once a person has got the private message `times` times. */
 async function heard(as: string, text: RegExp, times: number): Promise<void> {
   const id = workspace.person(as);
   const count = () =>

@@ -1,4 +1,4 @@
-/** Why: at night five people ask for the same. One problem has one card and one thread, and one run at a time for a service. */
+/** Why: at night five people ask for the same. One problem has one card, one thread, and one run per service at a time. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('whoever asks for what waits is led to its card and added to those who asked', async () => {
+test('a repeated request leads to the pending card and joins its requesters', async () => {
   await workspace.plan('ben', plan);
   const card = await workspace.card('more than 20.');
   const known = () => rows(workspace, 'select card_ts from revisions where card_ts = $1', [card.ts]);
@@ -30,7 +30,7 @@ test('whoever asks for what waits is led to its card and added to those who aske
   expect(cards()).toHaveLength(1);
 });
 
-test('a storm of equal requests is one card with a count', async () => {
+test('a burst of equal requests is one card with a count', async () => {
   const [card] = cards();
   if (card === undefined) throw new Error('there is no card');
   await Promise.all(['dev', 'eva', 'dev', 'eva', 'dev', 'eva'].map((as) => workspace.plan(as, plan)));
@@ -41,7 +41,7 @@ test('a storm of equal requests is one card with a count', async () => {
   expect(states).toEqual([{ state: 'closed' }]);
 });
 
-test('whoever asks again is led to the card and not told that they were added', async () => {
+test('a person who asks again is led to the card without being added twice', async () => {
   const [card] = cards();
   for (const as of ['ben', 'dev']) {
     await workspace.plan(as, plan);
@@ -50,13 +50,13 @@ test('whoever asks again is led to the card and not told that they were added', 
   }
 });
 
-test('requests that arrive in the same moment make one card, too', async () => {
+test('simultaneous requests make one card', async () => {
   const other = plan.replace('> 20', '> 21');
   await Promise.all(['ben', 'dev', 'eva', 'ben'].map((as) => workspace.plan(as, other)));
   const card = await workspace.card('more than 21.');
   const updated = await workspace.becomes(card, 'asked 4 times');
   expect(cards()).toHaveLength(2);
-  // Whoever decides on the second sees the first.
+  // The second card's approver sees that the first is pending.
   expect(blockText(updated.blocks)).toMatch(
     /Also waiting for ops: .*Page the on-call of ops if there are more than 20 open P1 tickets/,
   );
@@ -64,7 +64,7 @@ test('requests that arrive in the same moment make one card, too', async () => {
   expect(JSON.stringify(updated.blocks)).toContain(`/p${first?.ts.replace('.', '')}`);
 });
 
-test('under four eyes, whoever may approve what waits is shown it, and asking for it takes no right away', async () => {
+test('under four eyes, an approver who asks for a pending plan is led to it and can still approve', async () => {
   await workspace.plan('chiara', plan);
   const word = await workspace.whisper('chiara', 'You may approve it there.');
   expect(JSON.stringify(word.blocks)).toContain(`/p${cards()[0]?.ts.replace('.', '')}`);
@@ -93,16 +93,16 @@ test('a second plan for a service waits until the first has run', async () => {
   await workspace.becomes(first, 'finished');
   await workspace.click('ana', second, 'plan.approve');
   await workspace.reply(second, /^Done/);
-  // Both are about one breach: the second is a note on the page of the first.
+  // Both are about one breach: the second is a note on the incident of the first.
   expect(workspace.pages()).toMatchObject([{ triggers: 1, notes: [{ user: 'PANA01' }] }]);
 });
 
-test('what is over is asked for anew', async () => {
+test('a finished plan can be requested again', async () => {
   await workspace.plan('dev', plan);
   await workspace.until(() => cards().length === 3, 'a third card');
 });
 
-test('a card that was made under other rules holds nothing up: whoever asks again has one that can be approved', async () => {
+test('a card made under old rules blocks nothing: asking again makes one that can be approved', async () => {
   const [, , old] = cards();
   if (old === undefined) throw new Error('there is no third card');
   const rules = [{ approvers: ['U0ANA', 'U0CHIARA'], four_eyes: false }];
@@ -120,7 +120,7 @@ test('a card that was made under other rules holds nothing up: whoever asks agai
   expect(workspace.pages()).toHaveLength(2);
 });
 
-test('a plan that no longer writes to a service is no other plan for it; of several, one line counts', async () => {
+test('a plan edited to leave a service no longer counts as one for it; several are counted in one line', async () => {
   const page = (text: string) => `pagerduty.page service=checkout text="${text}"`;
   await workspace.plan('ben', page('payments fail'));
   const card = await workspace.card('payments fail');

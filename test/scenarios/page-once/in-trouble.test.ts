@@ -1,4 +1,4 @@
-/** Why: to page once must never mean not to page: what cannot be looked up or noted is told, and somebody is woken. */
+/** Why: paging once must never mean not paging: a failed lookup or note is reported, and somebody is paged. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { world } from '../../../sandbox/world.ts';
 import { configWith, finish } from '../../support/scenario.ts';
@@ -22,7 +22,7 @@ async function cardOf(text: string): Promise<Message> {
   return workspace.card(`“${text}”`);
 }
 
-test('with a token that may only read, the second page is told as one that could not be noted', async () => {
+test('with a read-only token, the second page reports that its note could not be added', async () => {
   const first = await cardOf('Disk full');
   await workspace.click('ana', first, 'plan.approve');
   await workspace.reply(first, /^Done: .*was paged/s);
@@ -35,7 +35,7 @@ test('with a token that may only read, the second page is told as one that could
   expect(workspace.pages()).toMatchObject([{ triggers: 1, notes: [] }]);
 });
 
-test('when open incidents cannot be looked up the page goes out, and PagerDuty joins it by its key', async () => {
+test('if open incidents cannot be looked up the page goes out, and PagerDuty merges it by its key', async () => {
   const first = await cardOf('Search is down');
   await workspace.click('ana', first, 'plan.approve');
   await workspace.reply(first, /^Done: .*was paged/s);
@@ -44,7 +44,7 @@ test('when open incidents cannot be looked up the page goes out, and PagerDuty j
     ...rest,
     kind: 'status',
     status: 503,
-    // The page asks for the open ones once before it goes out; what becomes of the first is asked at its own address.
+    // The page lists the open incidents once before it goes out; the first incident is then read at its own address.
     match: { path: '/incidents', exact: true },
     times: 1,
   });
@@ -62,7 +62,7 @@ test('a note whose answer was lost is not added twice', async () => {
   const unavailable = { kind: 'status', status: 503, match: { method: 'POST' }, times: 1 } as const;
   workspace.sandbox.faults.add({ ...rest, ...unavailable });
   await workspace.click('ana', second, 'plan.approve');
-  // The token may not write, so that the second attempt is refused: nothing is claimed that did not happen.
+  // The token is read-only, so the second attempt is refused: nothing is claimed that did not happen.
   await workspace.reply(second, /^Done: .*no note was added/s);
   expect(workspace.pages().at(-1)).toMatchObject({ triggers: 1, notes: [] });
 });

@@ -1,4 +1,4 @@
-/** Why: two plans about one breach wake one person once, and two problems on one service still wake them twice. */
+/** Why: two plans about one breach page one person once, and two problems on one service still page twice. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { configWith, finish } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 afterAll(() => finish(workspace));
 
-/** A page about the open P1 tickets of OPS, with words and a bound of its own. */
+/** A page about the open P1 tickets of OPS, with its own text and limit. */
 const breach = (text: string, bound = 1) =>
   `n = jira.count project=OPS priority=P1 status=open\nwhen n.total > ${bound}: pagerduty.page service=ops text="${text}"`;
 
@@ -30,7 +30,7 @@ async function approved(
   return { card, said };
 }
 
-test('the second of two plans about one breach says which incident is open, and becomes a note on it', async () => {
+test('a second plan about one breach names the open incident and becomes a note on it', async () => {
   const first = await approved(breach('OPS is over its SLA'), 'OPS is over its SLA');
   expect(first.said).toContain('only a note if an incident about open P1 tickets in OPS is already open');
   await workspace.reply(first.card, /^Done/);
@@ -63,7 +63,7 @@ test('the second of two plans about one breach says which incident is open, and 
   ]);
 });
 
-test('once it is resolved, the same breach pages again', async () => {
+test('after it is resolved, the same breach pages again', async () => {
   const before = workspace.pages().length;
   await workspace.plan('ben', breach('Over again'));
   const card = await workspace.card('Over again');
@@ -73,7 +73,7 @@ test('once it is resolved, the same breach pages again', async () => {
   expect(workspace.pages()).toHaveLength(before + 1);
 });
 
-test('an incident that was open on the card and is resolved meanwhile: the person on the card is paged, and that is said', async () => {
+test("if the card's open incident is resolved meanwhile, the person on the card is paged", async () => {
   await workspace.reply((await approved(breach('One'), '“One”')).card, /^Done/);
   await workspace.plan('ben', breach('Two'));
   const card = await workspace.card(/“Two”[\s\S]*is open \(triggered/);
@@ -98,11 +98,11 @@ test('two different problems on one service page twice', async () => {
   ).toEqual([1, 1]);
 });
 
-test('one person is woken so often in an hour, whichever service it is for', async () => {
+test('a person is paged at most the capped number of times an hour, across services', async () => {
   const { store } = workspace.sandbox.pagerduty;
   const checkout = store.service('PSCHK01');
   if (checkout) store.setOnCall(checkout, 'PANA01', new Date(Date.now() + 3_600_000));
-  // Ana was woken six times above, for ops; what only became a note does not count.
+  // Ana was paged six times above, for ops; the notes do not count.
   const before = workspace.pages().length;
   expect(before).toBe(6);
   const { card } = await approved(

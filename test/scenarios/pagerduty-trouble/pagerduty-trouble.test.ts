@@ -1,4 +1,4 @@
-/** Why: PagerDuty in trouble must not mean that nobody is paged, and nothing is claimed without proof. */
+/** Why: trouble in PagerDuty must not mean that nobody is paged, and nothing is claimed without proof. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -6,7 +6,7 @@ import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 let workspace: Workspace;
 beforeAll(async () => {
   const config = configWith({ caps: { pages_per_hour: 100 } });
-  // Well formed and of no service, as after an integration was deleted: PagerDuty answers 202 and pages nobody.
+  // Well formed but without a service, as after an integration was deleted: PagerDuty answers 202 and pages nobody.
   workspace = await Workspace.start({ config, env: { PD_ROUTING_KEY_CHECKOUT: 'f'.repeat(32) } });
 });
 afterEach(() => {
@@ -28,7 +28,7 @@ async function states(): Promise<unknown[]> {
   return (await rows(workspace, 'select state from writes order by created_at')).map(({ state }) => state);
 }
 
-test('a page whose answer was lost is looked for under its key, and not sent again when it is there', async () => {
+test('a page whose answer was lost is looked up by its key and not sent again if it is there', async () => {
   const card = await cardOf();
   workspace.sandbox.faults.add({ ...events, kind: 'lost-answer', times: 1 });
   await workspace.click('ana', card, 'plan.approve');
@@ -41,7 +41,7 @@ test('a page whose answer was lost is looked for under its key, and not sent aga
   expect(await states()).toEqual(['made']);
 });
 
-test('server errors do not keep a page from going out', async () => {
+test('server errors do not stop a page from going out', async () => {
   const card = await cardOf();
   const before = workspace.pages().length;
   workspace.sandbox.journal.clear();
@@ -52,7 +52,7 @@ test('server errors do not keep a page from going out', async () => {
   expect(workspace.pages()).toHaveLength(before + 1);
 });
 
-test('a page that PagerDuty asks to wait with goes out after the pause, once', async () => {
+test('a rate-limited page goes out once, after the pause', async () => {
   const card = await cardOf();
   const before = workspace.pages().length;
   workspace.sandbox.journal.clear();
@@ -94,7 +94,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   expect(workspace.pages()).toHaveLength(before);
 });
 
-test('of a page in doubt nothing is left to ask about: who asked and who approved are called to look', async () => {
+test('a page in doubt mentions the requester and the approver, and leaves no question open', async () => {
   await workspace.plan('ben', 'page checkout: basket broken');
   const card = await workspace.card('basket broken');
   await workspace.click('ana', card, 'plan.approve');
@@ -135,7 +135,7 @@ test('what is answered to the question about the rest is a request of its own, a
   expect(story).toContain('“page ops: the disk is full again”');
 });
 
-test('a page that PagerDuty refuses did certainly not go out, and that is said loudly', async () => {
+test('a page that PagerDuty rejects is clearly reported as not sent', async () => {
   const card = await cardOf();
   const before = workspace.pages().length;
   workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400 });
@@ -149,7 +149,7 @@ test('a page that PagerDuty refuses did certainly not go out, and that is said l
   expect((await states()).at(-1)).toBe('failed');
 });
 
-test('when somebody else is on call than was approved, nobody is paged unseen: a new card says who it would be', async () => {
+test('if the on-call person changed since the approval, nobody is paged and a new card names the new one', async () => {
   const card = await cardOf();
   const before = workspace.pages().length;
   const { store } = workspace.sandbox.pagerduty;

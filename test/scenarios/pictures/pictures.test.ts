@@ -1,4 +1,4 @@
-/** Why: whether it gets worse, and what took so long, is seen at a glance; where Slack draws nothing it is said in a line. */
+/** Why: a chart shows at a glance whether it gets worse and what took so long; without charts a line of text does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newestPage } from '../../support/pages.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
@@ -18,7 +18,7 @@ async function ask(workspace: Workspace, text: string): Promise<Message> {
   return newest;
 }
 
-/** As if everything so far had been asked so many days earlier. */
+/** Moves everything so far back by the given number of days. */
 async function daysPass(workspace: Workspace, days: number): Promise<void> {
   await rows(workspace, `update step_results set finished_at = finished_at - interval '${days} days'`);
 }
@@ -37,14 +37,14 @@ const chartsIn = ({ blocks }: Message) =>
     JSON.stringify(block).startsWith('{"type":"data_visualization"'),
   );
 
-describe('in a Slack that draws charts', () => {
+describe('in a Slack with charts', () => {
   let workspace: Workspace;
   beforeAll(async () => {
     workspace = await Workspace.start({ config: config() });
   });
   afterAll(() => finish(workspace));
 
-  test('the answer of a count with a limit has its trend from the third value of before on, and no other count', async () => {
+  test('a count with a limit shows a trend after three earlier values, and other counts never do', async () => {
     const first = await ask(workspace, 'jira.count project=OPS priority=P2 status=open');
     expect(chartsIn(first)).toEqual([]);
     const fourth = await grown(workspace);
@@ -58,7 +58,7 @@ describe('in a Slack that draws charts', () => {
     expect(second.slice(0, 3).map((m) => chartsIn(m).length)).toEqual([0, 0, 0]);
   });
 
-  test('at the end the thread shows how long each part took, and /plan show what happened', async () => {
+  test("the thread ends with the time each stage took, and /plan show lists the incident's history", async () => {
     await workspace.plan('ben', 'pagerduty.page service=ops text="Disk full"');
     const card = await workspace.card('Disk full');
     await workspace.click('ana', card, 'plan.approve');
@@ -79,7 +79,7 @@ describe('in a Slack that draws charts', () => {
   });
 });
 
-test('where Slack does not know the block, the trend is a line of text', async () => {
+test('without chart blocks the trend is a line of text', async () => {
   const workspace = await Workspace.start({
     config: config(),
     sandbox: { unknownBlocks: ['data_visualization'] },

@@ -1,4 +1,4 @@
-/** Why: a query that a person wrote runs where the operator allowed its language, bounded, and only reads. */
+/** Why: a query that a person wrote runs where the operator allowed its language, with limits and read-only. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { configWith, finish } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** The answer to a query that Ben pasted. */
+/** Resolves with the answer to a query that Ben pasted. */
 async function ask(plan: string, words: string | RegExp): Promise<string> {
   await workspace.plan('ben', plan);
   const answer = await workspace.card(words);
@@ -20,14 +20,14 @@ async function ask(plan: string, words: string | RegExp): Promise<string> {
   return wordsOf(answer);
 }
 
-test('SQL is run as it was pasted, and of many rows the first are shown with how many there are', async () => {
+test('SQL runs as pasted, and a long result shows its first rows with the total', async () => {
   const many = await ask('sql.query query="select id, state from orders order by id"', /50 of 960 shown/);
   expect(many).toContain('failed');
   expect(many).toMatch(/^“select id, state from orders order by id”: 960 rows\./);
   expect(await ask('sql.query query="select count(*) as n from carts"', /\b400\b/)).toContain('select count');
 });
 
-test('a number is told as the database gave it, once', async () => {
+test('a number is shown once, exactly as the database returned it', async () => {
   for (const [sql, said] of [
     ['select 12.70 as mean', '12.70'],
     ['select 5 - 8 as balance', '-3'],
@@ -45,7 +45,7 @@ test('a number is told as the database gave it, once', async () => {
   expect(many).toContain('50 of 1,200 shown');
 });
 
-test('KQL is run as it was pasted, within its time', async () => {
+test('KQL runs as pasted, within its time window', async () => {
   const count = await ask(
     `logs.kql query="AppTraces | where Code == 'PAY-E-2201' | summarize n = count()" window=PT1H`,
     /\b214\b/,

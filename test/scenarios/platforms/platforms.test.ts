@@ -1,4 +1,4 @@
-/** Why: an engineer asks one question in words, and every platform that knows the answer gives it, side by side. */
+/** Why: an engineer asks one question in plain words, and every platform with an answer gives it, side by side. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** Asks for something that only reads, and gives the yes where one is asked for. */
+/** Makes a read-only request, and approves it if needed. */
 async function ask(goal: string, title: string): Promise<void> {
   await workspace.plan('ben', goal);
   const card = await workspace.card(title);
@@ -33,7 +33,7 @@ test('errors of a service come from both log systems at once, each with its own 
   expect(sent('splunk')).toHaveLength(1);
 });
 
-test('a platform that is named is the only one that is asked, and its refusal is a failed step', async () => {
+test('only a named platform is queried, and its refusal is a failed step', async () => {
   workspace.sandbox.journal.clear();
   await ask(
     'splunk errors of checkout in the last 2 hours',
@@ -61,7 +61,7 @@ test('a platform that is named is the only one that is asked, and its refusal is
   workspace.sandbox.faults.clear();
 });
 
-test('a vetted SQL question is answered with its number, by the database', async () => {
+test('a vetted SQL question is answered by the database with its number', async () => {
   await ask('how many failed orders in the last hour', 'failed orders in the last hour');
   await says('Failed orders in the last hour: 21');
   await ask('show waiting carts', 'waiting carts');
@@ -70,12 +70,12 @@ test('a vetted SQL question is answered with its number, by the database', async
   await says('Deploys of checkout in the last day: 1');
 });
 
-test('SQL that a person pasted is not run where nobody allowed it', async () => {
+test('pasted SQL is not run unless it is allowed', async () => {
   await ask('sql.query query="select * from orders; drop table orders"', 'select');
   await says('pasted_queries in countersign.yml does not list sql');
 });
 
-test('hostile words of a log line are shown and do nothing, and personal data is masked', async () => {
+test('hostile text in a log line is inert, and personal data is masked', async () => {
   await ask(
     'logs.spl named=entries service=checkout about="coupon"',
     'Search Splunk for entries of checkout about “coupon”',

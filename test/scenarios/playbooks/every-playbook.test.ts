@@ -1,4 +1,4 @@
-/** Why: every playbook that is shipped runs to its end, over signed HTTP, and vendors receive what its card said. */
+/** Why: every shipped playbook runs to its end, over signed HTTP, and vendors receive what its card said. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configWith, finish } from '../../support/scenario.ts';
@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** The card of a playbook, called by its name. */
+/** The card of a playbook called by name. */
 async function card(name: string, inputs: string, words: string | RegExp): Promise<Message> {
   tried.add(name);
   await workspace.plan('ben', `run ${name} ${inputs}`);
   return workspace.card(words);
 }
 
-/** The last words of its run, after a yes. */
+/** The final line of its run, after an approval. */
 async function run(name: string, inputs: string, words: string | RegExp): Promise<string> {
   const asked = await card(name, inputs, words);
   await workspace.click('ana', asked, 'plan.approve');
@@ -29,7 +29,7 @@ const issues = () => workspace.sandbox.jira.store.issues();
 const posted = (channel: string) =>
   wordsOf(workspace.messages(channel).findLast(({ threadTs }) => threadTs === undefined) ?? { text: '' });
 
-/** The key of an open P1 that has been open for longer than its SLA allows. */
+/** The key of an open P1 that is over its SLA. */
 function overdue(): string {
   const found = issues().find(
     ({ key, priority, status }) => key.startsWith('OPS-') && priority === 'P1' && status === 'To Do',
@@ -37,7 +37,7 @@ function overdue(): string {
   return found?.key ?? 'none';
 }
 
-test('error-code-look-up answers at once with the meaning of a code and the section of its runbook', async () => {
+test('error-code-look-up answers at once with the meaning of a code and its runbook section', async () => {
   const words = wordsOf(await card('error-code-look-up', 'code=PAY-E-2201', 'connection pool is exhausted'));
   expect(words).toContain('Checkout latency');
 });
@@ -61,7 +61,7 @@ test('escalation pages and comments on a ticket that is over its SLA', async () 
   expect(JSON.stringify(comments)).toContain('the on-call of payments-api was paged');
 });
 
-test('hand-over-summary posts what is open, with who takes over', async () => {
+test('hand-over-summary posts the open work and who takes over', async () => {
   await run('hand-over-summary', 'service=checkout project=WEB channel=#incidents', 'Hand-over for checkout');
   expect(posted('incidents')).toMatch(/Hand-over for checkout:[\s\S]*WEB-\d+/);
 });
@@ -94,7 +94,7 @@ test('morning-report posts the counts, the incidents and who is on call', async 
   );
 });
 
-test('noisy-service-check posts when there were too many, and nothing when there were not', async () => {
+test('noisy-service-check posts when there were too many incidents, and nothing otherwise', async () => {
   await run('noisy-service-check', 'service=payments-api limit=1 channel=#general', 'payments-api had 2');
   expect(posted('general')).toContain('payments-api had 2 incidents');
   const quiet = await card(
@@ -110,12 +110,12 @@ test('stale-p1-sweep posts the oldest open tickets', async () => {
   expect(posted('incidents')).toMatch(/Open P1 tickets in OPS, oldest first:\s+OPS-\d+/);
 });
 
-test('unassigned-report posts what nobody is assigned to', async () => {
+test('unassigned-report posts the unassigned tickets', async () => {
   await run('unassigned-report', 'project=WEB channel=#incidents', 'Nobody is assigned to these in WEB');
   expect(posted('incidents')).toMatch(/Nobody is assigned to these in WEB:\s+WEB-\d+/);
 });
 
-test('no playbook is left out here', () => {
+test('every playbook is covered here', () => {
   const all = readdirSync('playbooks').map((file) => file.replace(/\.yml$/, ''));
   expect([...tried].sort()).toEqual(all.sort());
 });

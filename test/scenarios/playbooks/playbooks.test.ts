@@ -1,4 +1,4 @@
-/** Why: a vetted plan is the quickest yes, and a plan that has proved itself becomes one. */
+/** Why: a vetted plan is the quickest to approve, and a plan that has proved itself becomes one. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/canonical.ts';
 import { finish, rows } from '../../support/scenario.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('playbooks are listed to the one who asks, called by name, saved from a run, and called again', async () => {
+test('playbooks are listed, called by name, saved from a run, and called again', async () => {
   await workspace.plan('ben', 'list');
   const list = await workspace.whisper('ben', 'sla-breach-check');
   expect(wordsOf(list)).toContain('/plan run sla-breach-check project=… priority=… service=…');
@@ -49,7 +49,7 @@ test('playbooks are listed to the one who asks, called by name, saved from a run
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('what was saved is listed with who saved it, and removed by them or an operator alone', async () => {
+test('saved playbooks are listed with their owner and removed only by the owner or an operator', async () => {
   const remove = async (as: string) => {
     await workspace.plan(as, 'saved');
     const list = await workspace.whisper(as, /morning-sla[\s\S]*Remove/);

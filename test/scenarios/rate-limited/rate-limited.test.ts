@@ -1,4 +1,4 @@
-/** Why: when Slack holds events back, people must not think that the bot ignores them; and the bot must live on. */
+/** Why: when Slack holds events back, people must not think that the bot ignores them; and the bot must keep working. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace, /Slack held events back/));
 
-test('the default channel is told once that messages may have been missed, and the bot goes on', async () => {
+test('the default channel is told once about possibly missed messages, and the bot keeps working', async () => {
   const { slack } = workspace.sandbox;
   const minute = Math.floor(Date.UTC(2026, 2, 2, 12, 5) / 1_000);
   for (const later of [0, 60, 120]) {

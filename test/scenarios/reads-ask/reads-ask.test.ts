@@ -1,4 +1,4 @@
-/** Why: where an operator wants every read asked for, none is made before somebody said yes. */
+/** Why: if an operator wants every read approved, none happens before an approval. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breach, configWith, finish } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
@@ -19,7 +19,7 @@ test('with approval.reads: ask a plan that only reads waits for its click', asyn
   expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('24 open P1 tickets in OPS');
 });
 
-test('and a plan that writes is approved without facts, which the run reads', async () => {
+test('a plan that writes is approved without facts, which the run reads', async () => {
   workspace.sandbox.journal.clear();
   await workspace.plan('ben', breach);
   const card = await workspace.card('WRITE');

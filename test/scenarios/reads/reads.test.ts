@@ -1,4 +1,4 @@
-/** Why: a question is answered, not approved. One message, the answer first; whatever happens to the process, it comes. */
+/** Why: a question is answered, not approved. One message with the answer first, which survives a crash. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotProcess, startHere } from '../../support/bot.ts';
@@ -17,7 +17,7 @@ function threadOf(answer: Message): readonly Message[] {
   return workspace.messages().filter(({ threadTs, ts }) => threadTs === answer.ts && ts !== answer.ts);
 }
 
-test('who is on call is one message with the name first, and nobody says yes', async () => {
+test('the on-call question is answered in one message, name first, without an approval', async () => {
   await workspace.plan('ben', 'who is on call for ops?');
   const answer = await workspace.card('Ana Ruiz is on call for ops');
   expect(wordsOf(answer)).toMatch(/^Ana Ruiz is on call for ops until/);
@@ -45,7 +45,7 @@ test('the same in a direct message', async () => {
   await workspace.card('Ana Ruiz is on call for ops', id);
 });
 
-test('run again and edit are a tap away, for every full member and for nobody else', async () => {
+test('every full member can run again or edit with one tap', async () => {
   await workspace.plan('ben', 'jira.count project=PAY priority=P1 status=open');
   const first = await workspace.card('3 open P1 tickets in PAY.');
   await workspace.click('eva', first, 'plan.again');
@@ -63,7 +63,7 @@ test('run again and edit are a tap away, for every full member and for nobody el
   expect(wordsOf(edited)).toContain('Changed:');
 });
 
-test('what could not be read is said to be not known, and never to be none', async () => {
+test('a failed read is reported as unknown, never as zero', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
   await workspace.plan('ben', 'jira.count project=OPS priority=P3 status=open');
   const answer = await workspace.card('Couldn’t find out');
@@ -76,7 +76,7 @@ test('what could not be read is said to be not known, and never to be none', asy
   await workspace.card(/\d+ open P3 tickets in OPS\./);
 });
 
-test('whoever waits longer than usual is told that it is being worked on, and then gets the answer', async () => {
+test('a slow answer is announced as being worked on, and then arrives', async () => {
   const slow = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'delay' });
   await workspace.plan('eva', 'jira.count project=WEB priority=P1 status=open');
   await workspace.whisper('eva', 'Working on it.');
@@ -84,7 +84,7 @@ test('whoever waits longer than usual is told that it is being worked on, and th
   await workspace.card(/open P1 tickets? in WEB\./);
 });
 
-test('a read that a dead process began is ended by the next one, with one answer', async () => {
+test('a read started by a dead process is finished by the next one, with one answer', async () => {
   const { faults, journal } = workspace.sandbox;
   journal.clear();
   const hang = faults.add({ vendor: 'jira', kind: 'hang' });

@@ -1,4 +1,4 @@
-/** Why: a no with its reason ends a plan for good, for everybody to see. */
+/** Why: a rejection with its reason ends a plan for good, visibly for everybody. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { breach, buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('a rejected plan shows who and why, runs nothing, and cannot be approved any more', async () => {
+test('a rejected plan shows who rejected it and why, runs nothing, and cannot be approved', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   await workspace.click('eva', card, 'plan.reject');

@@ -1,4 +1,4 @@
-/** Why: finished plans go after the days the operator set, with all their rows, while the audit log stays and what is open lives on. */
+/** Why: finished plans are deleted with all their rows after the configured days; the audit log and open plans stay. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick, rows, until } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
@@ -19,7 +19,7 @@ async function countOf(table: string): Promise<number> {
   return Number(row?.n);
 }
 
-test('a plan that ended a month ago leaves nothing but its lines in the log; a card that waits stays', async () => {
+test('a plan that ended a month ago leaves only its audit lines; a pending card stays', async () => {
   const done = await cardOf(1);
   const value = buttonValue(done, 'plan.approve') ?? '';
   await workspace.click('ana', done, 'plan.approve');
@@ -40,7 +40,7 @@ test('a plan that ended a month ago leaves nothing but its lines in the log; a c
   workspace.bot = await workspace.startAnother();
 
   await until(async () => (await countOf('requests')) === 1);
-  // What the waiting card was read for stays with it.
+  // The pending card keeps the reads made for it.
   expect(await countOf('runs')).toBe(1);
   for (const table of ['grants', 'writes']) expect(await countOf(table)).toBe(0);
   expect(await countOf('audit')).toBe(lines + 1);

@@ -1,11 +1,11 @@
-/** Why: split into a front and executors, it does for people what one process does, and each half has its own keys only. */
+/** Why: a front and executors together behave like one process, and each has only its own keys. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bot, type BotProcess, failedStart } from '../../support/bot.ts';
 import { freePort } from '../../support/port.ts';
 import { breach, configWith, expectSound, rows } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
-/** An empty value counts as not set. */
+/** An empty value counts as unset. */
 const noKeys = {
   PD_ROUTING_KEY_OPS: '',
   PD_ROUTING_KEY_PAYMENTS_API: '',
@@ -17,14 +17,14 @@ const noKeys = {
 const front = { COUNTERSIGN_ROLE: 'front', ...noKeys };
 let workspace: Workspace;
 let executors: Bot[] = [];
-/** The first executor is a process of its own, which is killed; what comes after it need not be. */
+/** The first executor is a separate process, because it is killed; its successors need not be. */
 let dying: BotProcess;
 let opsUrl = '';
 
 beforeAll(async () => {
   const goal = 'if PAY has more than 0 open P1 tickets, page payments-api';
   const schedules = [{ name: 'every-minute', cron: '* * * * *', goal, channel: 'support' }];
-  // The bot is not in it.
+  // The bot is not in this channel.
   const channels = { ops: { id: 'C0OPS' }, support: { id: 'C0SUPPORT' } };
   const opsPort = await freePort();
   opsUrl = `http://127.0.0.1:${opsPort}`;
@@ -59,10 +59,10 @@ function finalsOf(card: Message): Message[] {
   return workspace.messages().filter((m) => m.threadTs === card.ts && /^Done/.test(wordsOf(m)));
 }
 
-test('without an executor nothing is sent, whoever asked hears of it, and the first executor goes on with it', async () => {
+test('without an executor nothing is sent, the requester is told, and the first executor continues', async () => {
   await workspace.plan('ben', breach);
   await workspace.whisper('ben', 'taking longer than usual');
-  // Ready all the same: a Service that took the fronts out would refuse what they store.
+  // It still reports ready: a load balancer that removed the fronts would lose the requests they store.
   const readyz = await fetch(`${opsUrl}/readyz`);
   expect([readyz.status, await readyz.json()]).toMatchObject([200, { ready: true, executors: 'none is up' }]);
   expect(await (await fetch(`${opsUrl}/metrics`)).text()).toMatch(/^countersign_ready\{.*executors.*\} 0$/m);
@@ -71,20 +71,20 @@ test('without an executor nothing is sent, whoever asked hears of it, and the fi
   await workspace.card(breach);
 });
 
-test('a goal is planned by the front, its reads and its page are made by an executor, and it is told once', async () => {
+test('the front plans a goal, an executor does its reads and its page, and it is reported once', async () => {
   const card = await workspace.card(breach);
   await workspace.click('ana', card, 'plan.approve');
   expect(wordsOf(await workspace.reply(card, /^Done/))).toContain('was paged');
   await workspace.becomes(card, 'finished');
   expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
   expect(finalsOf(card)).toHaveLength(1);
-  // Offered and taken at once: what is found by a look has waited for more than a second.
+  // The run was offered and taken at once: a run found by polling would have waited for more than a second.
   const [run] = await rows(workspace, `select executor, entered from runs where mode = 'run'`);
   expect(run).toMatchObject({ entered: 1 });
   workspace.resolvePages();
 });
 
-/** Approves a page that PagerDuty leaves hanging; resolves with the executor that makes it. */
+/** Approves a page that hangs in PagerDuty; resolves with the executor that sends it. */
 async function pagesAndHangs(card: Message): Promise<Bot> {
   const { faults, journal } = workspace.sandbox;
   faults.add({ vendor: 'pagerduty-events', kind: 'hang' });
@@ -107,7 +107,7 @@ async function endsOnce(card: Message): Promise<void> {
   workspace.resolvePages();
 }
 
-test('an executor that dies in the middle of a write is noticed by nobody', async () => {
+test('an executor that dies in the middle of a write goes unnoticed', async () => {
   const card = await cardFor('if OPS has more than 3 open P1 tickets, page ops');
   expect(await pagesAndHangs(card)).toBe(dying);
   executors.push(await workspace.startAnother(executorEnv()));
@@ -117,18 +117,18 @@ test('an executor that dies in the middle of a write is noticed by nobody', asyn
   executors = executors.filter((bot) => bot !== dying);
 });
 
-test('an executor that is replaced while it runs leaves its run to the next one', async () => {
+test('an executor that is replaced during a run hands it to the next one', async () => {
   const card = await cardFor('if OPS has more than 4 open P1 tickets, page ops');
   const old = await pagesAndHangs(card);
   executors = [await workspace.startAnother(executorEnv())];
-  // Its write ends while it waits for its steps, or is looked for by the next one: never is it made twice.
+  // The write ends while the old executor waits for its steps, or the next one looks it up: it is never made twice.
   const stopped = old.stop();
   workspace.sandbox.faults.clear();
   expect(await stopped).toBe(0);
   await endsOnce(card);
 });
 
-test('a run that went wrong on an executor is planned anew by the front', async () => {
+test('a run that failed on an executor is planned anew by the front', async () => {
   const card = await cardFor('if OPS has more than 5 open P1 tickets, page ops and comment on OPS-1 "paged"');
   const { faults } = workspace.sandbox;
   faults.add({
@@ -145,7 +145,7 @@ test('a run that went wrong on an executor is planned anew by the front', async 
   faults.clear();
 });
 
-test('what neither half can post reaches a person: whoever asked, and an operator where a clock did', async () => {
+test('a message that neither half can post reaches the requester, or an operator for a schedule', async () => {
   const { slack } = workspace.sandbox;
   const direct = (as: string) => workspace.messages(workspace.person(as), workspace.person(as)).map(wordsOf);
   await rows(workspace, "update watches set next_at = $1 where id = 'every-minute'", [new Date()]);
@@ -165,7 +165,7 @@ test('what neither half can post reaches a person: whoever asked, and an operato
   workspace.resolvePages();
 });
 
-test('a front that holds a key to write with does not start, and says which', async () => {
+test('a front that has a write key does not start, and names the key', async () => {
   const { sandbox, env } = workspace;
   const key = sandbox.env.PD_ROUTING_KEY_OPS ?? '';
   const { code, said } = await failedStart({ ...sandbox.env, ...env, PD_ROUTING_KEY_OPS: key });

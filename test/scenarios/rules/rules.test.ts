@@ -1,4 +1,4 @@
-/** Why: who may say yes depends on what is written where, when, and on who is on call; some of it nobody may. */
+/** Why: who may approve depends on the target, the place, the time, and who is on call; some plans nobody may. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { breach, buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-/** Gives the present shift of a service to somebody. */
+/** Puts somebody on call for a service. */
 function onCall(service: string, handle: string): void {
   const { store } = workspace.sandbox.pagerduty;
   const { pagerduty, people } = workspace.sandbox.world;
@@ -44,7 +44,7 @@ async function approvedRuns(): Promise<unknown[]> {
   return rows(workspace, 'select run_id from grants');
 }
 
-test('Ben, on call for payments, approves payments’ pages; the on-call of ops does not', async () => {
+test('the on-call of payments approves its pages; the on-call of ops does not', async () => {
   const card = await asked(
     'eva',
     'pagerduty.page service=payments-api text="card payments fail"',
@@ -60,7 +60,7 @@ test('Ben, on call for payments, approves payments’ pages; the on-call of ops 
   expect(workspace.pages()).toHaveLength(1);
 });
 
-/** A card that nobody may approve has no such button; what it would send is forged. */
+/** A card that nobody may approve has no such button, so its click is forged. */
 async function pressApprove(as: string, message: Message): Promise<void> {
   const value = buttonValue(message, 'plan.edit') ?? '';
   await forgedClick(workspace, { as, message, actionId: 'plan.approve', value });
@@ -68,7 +68,7 @@ async function pressApprove(as: string, message: Message): Promise<void> {
 
 let shared: Message;
 
-test('where two have to agree, one yes runs nothing and the card says who is missing', async () => {
+test('if two approvals are needed, one runs nothing and the card says who is missing', async () => {
   shared = await asked('eva', 'pagerduty.page service=ops text="two must agree"', 'two must agree');
   await workspace.click('dev', shared, 'plan.approve');
   await workspace.whisper('dev', 'Your yes counts. Nothing runs yet.');
@@ -87,7 +87,7 @@ test('where two have to agree, one yes runs nothing and the card says who is mis
   expect(await approvedRuns()).toHaveLength(1);
 });
 
-test('a first yes does not count any more when its person is no longer on call at the second', async () => {
+test('an earlier approval stops counting when its approver is no longer on call', async () => {
   onCall('ops', 'ana');
   await workspace.click('chiara', shared, 'plan.approve');
   await workspace.whisper('chiara', 'Your yes counts. Nothing runs yet.');
@@ -95,27 +95,27 @@ test('a first yes does not count any more when its person is no longer on call a
   onCall('ops', 'dev');
 });
 
-test('the last of several yeses grants, once', async () => {
+test('the last of several approvals grants the run, once', async () => {
   await Promise.all(['ana', 'chiara', 'dev'].map((as) => workspace.click(as, shared, 'plan.approve')));
   await workspace.reply(shared, /^Done/);
   expect(await approvedRuns()).toHaveLength(2);
   expect(workspace.pages()).toHaveLength(2);
 });
 
-test('the card and the page say who agreed, each of them', async () => {
+test('the card and the page name every approver', async () => {
   const done = await workspace.becomes(shared, 'finished');
   expect(blockText(done.blocks)).toMatch(/Approved by (@U0\w+(, | and )?){2,}, /);
   expect(workspace.pages().at(-1)?.details.approved_by).toMatch(/^@\w+(, @\w+)? and @\w+$/);
 });
 
-test('two yeses in the same moment are enough, and make one run', async () => {
+test('two simultaneous approvals are enough and make one run', async () => {
   const card = await asked('eva', 'slack.post channel=#incidents text="at once"', 'at once');
   await Promise.all(['ana', 'ben', 'chiara'].map((as) => workspace.click(as, card, 'plan.approve')));
   await workspace.reply(card, /^Done/);
   expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
 });
 
-test('an edit voids the yeses that were given', async () => {
+test('an edit voids earlier approvals', async () => {
   const first = await asked('eva', 'slack.post channel=#incidents text="first text"', 'first text');
   await workspace.click('ana', first, 'plan.approve');
   await workspace.becomes(first, 'Said yes:');
@@ -131,14 +131,14 @@ test('an edit voids the yeses that were given', async () => {
   expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
 });
 
-test('an approver who has left the company since does not count', async () => {
+test('an approver who has left the company does not count', async () => {
   const card = await asked('eva', 'slack.post channel=#incidents text="who is left"', 'who is left');
   await workspace.click('ben', card, 'plan.approve');
   await workspace.becomes(card, 'Said yes:');
   const user = { id: 'U0BEN', team_id: workspace.sandbox.world.team.id, deleted: true };
   const body = { ok: true, user };
   const match = { path: '/api/users.info' };
-  // Clicks of the same second share an answer.
+  // Clicks within one second share a lookup.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   const gone = workspace.sandbox.faults.add({ vendor: 'slack', kind: 'status', status: 200, body, match });
   await workspace.click('ben', card, 'plan.approve');
@@ -147,7 +147,7 @@ test('an approver who has left the company since does not count', async () => {
   expect(workspace.messages('incidents').filter((m) => m.isBot)).toHaveLength(1);
 });
 
-test('what is denied nobody approves, and the card and the refusal say why', async () => {
+test('a denied plan cannot be approved, and the card and the refusal say why', async () => {
   const card = await asked('eva', 'slack.post channel=#general text="hello everybody"', 'hello everybody');
   expect(wordsOf(card)).toMatch(/Nobody may approve .*the company channel is for people/s);
   expect(wordsOf(card)).toContain('Would write:');
@@ -159,7 +159,7 @@ test('what is denied nobody approves, and the card and the refusal say why', asy
   expect(workspace.messages('general').filter((m) => m.isBot)).toEqual([]);
 });
 
-test('what no rule is about, nobody approves', async () => {
+test('a plan that no rule covers cannot be approved', async () => {
   const card = await asked('eva', 'pagerduty.page service=checkout text="no rule"', 'no rule');
   expect(actionsOf(card.blocks)).not.toContain('plan.approve');
   await pressApprove('ana', card);
@@ -167,7 +167,7 @@ test('what no rule is about, nobody approves', async () => {
   expect(workspace.pages()).toHaveLength(2);
 });
 
-test('a goal can be asked about before it is asked for', async () => {
+test('the rules for a goal can be checked before requesting it', async () => {
   await workspace.plan('eva', `policy ${breach}`);
   const word = await workspace.whisper('eva', /Who may approve/);
   expect(wordsOf(word)).toMatch(

@@ -1,4 +1,4 @@
-/** Why: a schedule may run what people saved in Slack, and only the database knows what that is. */
+/** Why: a schedule may run a playbook saved in Slack, which only the database knows. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cli } from '../../support/cli.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('a schedule of a saved playbook is in doubt only where nobody saved it', async () => {
+test('a schedule of a saved playbook warns only if nobody saved it', async () => {
   await workspace.plan('ben', 'how many open P1 tickets in OPS');
   await workspace.card('OPS');
   await workspace.plan('ben', 'save how-many');
@@ -36,7 +36,7 @@ test('a schedule of a saved playbook is in doubt only where nobody saved it', as
   const answer = await workspace.card('PAY', 'ops');
   expect(wordsOf(answer)).toContain('saved');
 
-  // Without the database nobody can tell, and nobody claims to.
+  // Without the database it cannot be decided, so the check only says what it depends on.
   const { out } = await cli(['config', 'check'], { env: { ...workspace.sandbox.env, ...workspace.env } });
   expect(out.split('\n').filter((line) => line.includes('schedules.'))).toEqual([
     expect.stringMatching(/schedules\.0\.goal: .*comes to a plan only if somebody has saved “how-many”/),

@@ -1,4 +1,4 @@
-/** Why: a schedule looks once per tick however many processes there are, and owns up to missed ticks. */
+/** Why: a schedule fires once per tick across all processes, and reports missed ticks. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bot } from '../../support/bot.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const schedules = [{ name: 'ops-watch', goal, ...every }, cannot];
   workspace = await Workspace.start({ config: configWith({ schedules }) });
   second = await workspace.startProcess();
-  // Nobody waits for the next minute.
+  // Avoids waiting for the next minute.
   await rows(workspace, 'update watches set next_at = $1', [new Date()]);
 });
 afterAll(async () => {
@@ -23,22 +23,22 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-test('two processes share one look: one card, asked for by the schedule', async () => {
+test('two processes share one tick: one card, requested by the schedule', async () => {
   const card = await workspace.card(goal, 'ops');
   expect(wordsOf(card)).toContain('ops-watch');
   const ticks = await rows(workspace, "select state from schedule_ticks where schedule = 'ops-watch'");
-  // A minute may end meanwhile: one look for each.
+  // A minute may end meanwhile, which adds a tick.
   expect(new Set(ticks.map(({ state }) => state))).toEqual(new Set(['fired']));
   expect(workspace.messages().filter((message) => wordsOf(message).includes(goal))).toHaveLength(1);
 });
 
-test('a schedule that asks for what cannot be done says who asked for what, in its channel', async () => {
+test('a schedule with an impossible goal names itself and the goal in its channel', async () => {
   const word = await workspace.card('I can’t do that.', 'incidents');
   expect(wordsOf(word)).toMatch(/^The schedule “too-much” asked:\s+restart the database/);
   expect(word.text).toContain('too-much');
 });
 
-test('a schedule never approves: a person does, as with every other plan', async () => {
+test('a schedule never approves: a person does, as for any other plan', async () => {
   const card = await workspace.card(goal);
   await workspace.click('eva', card, 'plan.approve');
   await workspace.whisper('eva', 'You cannot approve this one.');
@@ -48,7 +48,7 @@ test('a schedule never approves: a person does, as with every other plan', async
   expect(workspace.pages()[0]?.details).toMatchObject(by);
 });
 
-test('ticks that nobody took while nothing ran are told once, together, and one look makes up for them', async () => {
+test('missed ticks are reported once, together, and one check makes up for them', async () => {
   await second?.stop();
   await workspace.bot.stop();
   await rows(
@@ -74,7 +74,7 @@ test('ticks that nobody took while nothing ran are told once, together, and one 
   expect(workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes(goal))).toHaveLength(1);
 });
 
-test('what is no longer in the file looks no more, and what changed there is planned anew', async () => {
+test('a schedule removed from the file stops, and a changed one is planned anew', async () => {
   const state = async () =>
     rows(
       workspace,

@@ -19,13 +19,13 @@ const envelopeOf = (card: Message) => {
   return { type: 'interactive' as const, payload };
 };
 
-test('the address is verified, and a signed command makes a card', async () => {
+test('the URL is verified, and a signed command makes a card', async () => {
   expect(await workspace.sandbox.slack.verifyRequestUrl()).toBe(true);
   await workspace.plan('ben', breach);
   await workspace.card(breach);
 });
 
-test('forged, changed, stale and early requests are turned away without a word', async () => {
+test('forged, changed, stale and early requests are rejected and do nothing', async () => {
   const card = await workspace.card(breach);
   const approve = envelopeOf(card);
   const eve = encodeURIComponent('"U0EVA"');
@@ -49,7 +49,7 @@ test('forged, changed, stale and early requests are turned away without a word',
   expect(workspace.pages()).toEqual([]);
 });
 
-test('a genuine yes that is sent again, byte for byte, is acknowledged and changes nothing', async () => {
+test('a genuine approval replayed byte for byte is acknowledged and changes nothing', async () => {
   const card = await workspace.card(breach);
   await workspace.sandbox.slack.deliver(envelopeOf(card));
   const record = workspace.sandbox.slack.deliveries.at(-1);
@@ -73,7 +73,7 @@ test('a replayed command makes no second plan', async () => {
   );
   if (record === undefined) throw new Error('no command was delivered');
   await workspace.sandbox.slack.replay(record);
-  // The same command signed anew, as a retry would be: known by its trigger.
+  // The same command with a new signature, as in a retry: recognised by its trigger.
   await workspace.sandbox.slack.deliver(record.envelope);
   const other = 'how many P2 tickets are open in PAY?';
   await workspace.plan('ben', other);
@@ -82,7 +82,7 @@ test('a replayed command makes no second plan', async () => {
   expect(stored.map((row) => row.goal)).toEqual([breach, goal, other]);
 });
 
-test('other paths, methods and sizes are refused', async () => {
+test('other paths and methods and oversized bodies are refused', async () => {
   const { url } = workspace;
   const post = (path: string, body: string, headers = {}) =>
     fetch(`${url}${path}`, { method: 'POST', body, headers });
@@ -93,7 +93,7 @@ test('other paths, methods and sizes are refused', async () => {
     'x-slack-signature': `v0=${'a'.repeat(64)}`,
     'x-slack-request-timestamp': String(Math.floor(Date.now() / 1_000)),
   };
-  // The connection may be closed before the answer is read: the body is not waited for.
+  // The connection may close before the answer is read, because the server does not wait for the body.
   const large = await post('/slack/events', 'x'.repeat(1_100_000), plausible).then(
     (answer) => answer.status,
     () => 413,

@@ -9,7 +9,7 @@ beforeAll(async () => {
   workspace = await Workspace.start();
 });
 afterEach(() => workspace.sandbox.faults.clear());
-// Slack's client library calls every refusal an error of its own.
+// Slack's client library logs every refusal as an error of its own.
 afterAll(() => finish(workspace, /Slack client error|slack/i));
 
 const slack = (path: string, kind: Fault['kind'], more: Partial<Fault> = {}): Fault => ({
@@ -42,7 +42,7 @@ async function reported(card: Message): Promise<void> {
   ).toEqual([]);
 }
 
-test('while Slack answers 503 the run ends and the page goes out; the report follows once, in order', async () => {
+test('during a Slack outage the run ends and the page goes out; the report follows once, in order', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   workspace.sandbox.faults.add(slack('chat.', 'status', { status: 503 }));
@@ -55,14 +55,14 @@ test('while Slack answers 503 the run ends and the page goes out; the report fol
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('a rate limit is waited for as Slack asks, and nothing is lost or said twice', async () => {
+test('a rate limit is respected, and nothing is lost or posted twice', async () => {
   workspace.sandbox.faults.add(
     slack('chat.postMessage', 'status', { status: 429, retryAfterSeconds: 1, times: 2 }),
   );
   await reported(await approved('Compare open P1 tickets in OPS with the SLA and page on-call if breached'));
 });
 
-test('an answer that is lost, a reset and half an answer lead to no second message', async () => {
+test('a lost answer, a reset and a truncated answer cause no duplicate message', async () => {
   const kinds = ['lost-answer', 'reset', 'truncate', 'lost-answer'] as const;
   for (const kind of kinds) {
     workspace.sandbox.faults.add(slack('chat.postMessage', kind, { times: 1 }));
@@ -75,14 +75,14 @@ test('an answer that is lost, a reset and half an answer lead to no second messa
   expect(thread[2]).toMatch(/^Done/);
 });
 
-test('whoever asks with a command hears that the bot’s token was revoked, which takes no token', async () => {
+test("a revoked token is reported to the person through the command's response URL", async () => {
   const body = { ok: false, error: 'token_revoked' };
   workspace.sandbox.faults.add(slack('', 'status', { status: 200, body }));
   await workspace.plan('dev', 'how many open P2 tickets in OPS');
   await workspace.whisper('dev', /on my side\.[\s\S]*SLACK_BOT_TOKEN was revoked: install the app/);
 });
 
-test('a click that comes to nothing while Slack is down is told to its person once Slack is back', async () => {
+test('a click that fails while Slack is down is reported to the person once Slack is back', async () => {
   const goal = 'page ops: queue is stuck';
   await workspace.plan('ben', goal);
   const card = await workspace.card(goal);

@@ -1,4 +1,4 @@
-/** Why: "approve from now on" is a form that was accepted; it holds although its process dies between the yes and the rest. */
+/** Why: "approve from now on" is an accepted form; it holds even if its process dies right after the approval. */
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(() => finish(workspace));
 
 const approved = "select 1 from revisions where state = 'approved'";
 
-test('a kill after the yes to the card leaves a standing approval that is in force and told, and one page', async () => {
+test("a kill after the card's approval still leaves an active, reported standing approval and one page", async () => {
   await workspace.plan('ben', 'run sla-breach-check project=OPS priority=P1');
   const card = await workspace.card('24 open P1 tickets in OPS');
   const stranger = new pg.Client({ connectionString: workspace.env.DATABASE_URL });

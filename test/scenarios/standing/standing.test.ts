@@ -1,4 +1,4 @@
-/** Why: a yes that is given once for the same plan runs it again without a click, within its bounds and no further. */
+/** Why: a standing approval runs the same plan again without a click, within its limits and no further. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import type { Bot } from '../../support/bot.ts';
@@ -34,7 +34,7 @@ async function look(): Promise<void> {
 
 const open = () => rows(workspace, 'select id from standing_approvals where ended_at is null');
 
-/** All is well, and then it is not: a problem of its own, with a card of its own. */
+/** Resolves the problem and starts another, with its own card. */
 async function breach(count: number): Promise<Message> {
   setOpenTickets(workspace, 5);
   workspace.resolvePages();
@@ -47,13 +47,13 @@ async function breach(count: number): Promise<Message> {
 async function approveFromNowOn(as: string, card: Message, perDay: string): Promise<void> {
   await workspace.click(as, card, 'plan.standing');
   const { id: viewId, ...view } = await workspace.modal(as);
-  // The card names who is on call now; in a week it may be somebody else.
+  // The card names the person on call now; in a week it may be somebody else.
   expect(JSON.stringify(view)).toContain('pages whoever is on call at the time, not the person named below');
   const values = { days: { v: '7' }, per_day: { v: perDay } };
   await workspace.sandbox.slack.submitView({ as, viewId, values });
 }
 
-test('who may not approve cannot give one; who may does, and the card itself runs', async () => {
+test('only an approver can give a standing approval, and the card itself runs', async () => {
   await workspace.plan('ben', goal);
   await workspace.card('Watching');
   await until(
@@ -70,7 +70,7 @@ test('who may not approve cannot give one; who may does, and the card itself run
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('the next breach runs without a click, says by whom, and stands in the audit log', async () => {
+test('the next breach runs without a click, names the approver, and is audited', async () => {
   const card = await breach(32);
   await workspace.reply(card, /Runs without a click\s*, by the standing approval of.*; 1 used/s);
   await workspace.reply(card, /^Done/);
@@ -88,7 +88,7 @@ test('the next breach runs without a click, says by whom, and stands in the audi
   expect(lines[1]?.standing).toBe(given?.id);
 });
 
-test('over its writes a day the card waits for a click', async () => {
+test('over its daily limit of writes the card waits for a click', async () => {
   const third = await breach(33);
   await workspace.reply(third, /; 2 used/);
   await workspace.reply(third, /^Done/);
@@ -98,7 +98,7 @@ test('over its writes a day the card waits for a click', async () => {
   expect(workspace.pages()).toHaveLength(3);
 });
 
-test('a guest revokes nothing, and the click is noted', async () => {
+test('a guest cannot revoke it, and the click is audited', async () => {
   workspace.makeGuest('eva');
   const message = workspace.messages().findLast((one) => actionsOf(one.blocks).includes('standing.revoke'));
   if (message === undefined) throw new Error('there is no button to revoke');
@@ -113,7 +113,7 @@ test('a guest revokes nothing, and the click is noted', async () => {
   expect(await rows(workspace, refused)).toEqual([{ action: 'revoke' }]);
 });
 
-test('it is listed, and one click of any full member revokes it', async () => {
+test('it is listed, and any full member revokes it with one click', async () => {
   await workspace.plan('dev', 'approvals');
   const listed = await workspace.whisper('dev', '2 used');
   expect(wordsOf(listed)).toMatch(/For a watch, by/);
@@ -128,12 +128,12 @@ test('it is listed, and one click of any full member revokes it', async () => {
   expect(workspace.pages()).toHaveLength(3);
 });
 
-test('it ends once whoever gave it may no longer approve, and both hear of it', async () => {
+test('it ends when its approver may no longer approve, and the thread says so', async () => {
   const first = await breach(36);
   await approveFromNowOn('ana', first, '5');
   await workspace.reply(first, /^Done/);
   const [given] = await rows(workspace, 'select id from standing_approvals where ended_at is null');
-  // Somebody else's name stands on it: dev may not approve pages.
+  // Replaces the approver: dev may not approve pages.
   await rows(workspace, 'update standing_approvals set yeses = $2 where id = $1', [
     given?.id,
     [workspace.person('dev')],
@@ -144,7 +144,7 @@ test('it ends once whoever gave it may no longer approve, and both hear of it', 
   expect(workspace.pages()).toHaveLength(4);
 });
 
-test('it is void when the rules change, also with a card that came before a restart', async () => {
+test('it is void when the rules change, also for a card from before a restart', async () => {
   const first = await breach(38);
   await approveFromNowOn('ana', first, '5');
   await workspace.reply(first, /^Done/);
@@ -156,7 +156,7 @@ test('it is void when the rules change, also with a card that came before a rest
   expect(workspace.pages()).toHaveLength(5);
 });
 
-test('that of a playbook covers the same call of it, and is void when the playbook changes', async () => {
+test('for a playbook it covers the same call, and is void when the playbook changes', async () => {
   setOpenTickets(workspace, 25);
   const call = 'run sla-breach-check project=OPS priority=P1';
   await workspace.plan('ben', call);
@@ -178,7 +178,7 @@ test('that of a playbook covers the same call of it, and is void when the playbo
   expect(workspace.pages()).toHaveLength(7);
 });
 
-test('more than was given is void, whoever wrote it into the database', async () => {
+test('it is void if its row exceeds what the audit log says was given', async () => {
   const changes = [
     'per_day = 50',
     "until = until + interval '30 days'",

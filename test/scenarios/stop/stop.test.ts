@@ -1,4 +1,4 @@
-/** Why: whoever sees that a run is wrong can stop it, and nothing further is written. */
+/** Why: anybody who sees that a run is wrong can stop it, and nothing more is written. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blockText } from '../../support/block-text.ts';
 import { breach, buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('a run that is stopped between its reads and its write pages nobody', async () => {
+test('a run stopped between its reads and its write pages nobody', async () => {
   const { faults, journal } = workspace.sandbox;
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
@@ -67,7 +67,7 @@ test('a stop that comes too late for a write says so, at the click and in the th
   expect(JSON.stringify(final.blocks)).toContain(workspace.person('dev'));
 });
 
-test('a plan that still waits for a yes is stopped by its id as well: its card is closed, and nothing ran', async () => {
+test('stopping a pending plan by its id closes its card, and nothing runs', async () => {
   await workspace.plan('ben', 'pagerduty.page service=ops text="the disk is full"');
   const card = await workspace.card('the disk is full');
   const [, id = ''] = /([0-9a-f]{4} [0-9a-f]{4})/.exec(blockText(card.blocks)) ?? [];

@@ -1,4 +1,4 @@
-/** Why: what is wrong around the bot is one line that says what it is and what to do. */
+/** Why: a problem in the environment is one line that says what it is and what to do. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holdExecutorLock } from '../../../src/store/executor-lock.ts';
@@ -18,13 +18,13 @@ afterAll(() => finish(workspace, /disk of the database is full/));
 
 const ready = async (): Promise<unknown> => (await fetch(readyz)).json();
 
-/** Messages of a log with what they say beside. */
+/** The parsed log lines with a matching message. */
 function lines(log: string, message: RegExp): Record<string, unknown>[] {
   const parsed = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
   return parsed.filter(({ msg }) => message.test(msg));
 }
 
-test('a full disk under the database: nothing is accepted, the log says what to do, and it goes on by itself', async () => {
+test("with the database's disk full nothing is accepted, the log says what to do, and it recovers by itself", async () => {
   await rows(
     workspace,
     `create function full_disk() returns trigger language plpgsql as
@@ -45,7 +45,7 @@ test('a full disk under the database: nothing is accepted, the log says what to 
   await workspace.card(breach);
 });
 
-test('a process whose machine is an hour ahead goes by the clock of the database: nothing expires early', async () => {
+test("a process whose clock is an hour ahead uses the database's clock: nothing expires early", async () => {
   const port = await freePort();
   const bot = await workspace.startProcess({ ...clockAhead(3_600_000), OPS_PORT: String(port) });
   const state = () => rows(workspace, 'select state from revisions order by created_at desc limit 1');
@@ -54,7 +54,7 @@ test('a process whose machine is an hour ahead goes by the clock of the database
   expect(await bot.stop()).toBe(0);
 });
 
-test('a database whose clock is off by an hour, another version and other settings beside it: a line each', async () => {
+test('a wrong database clock, another version and different settings get one log line each', async () => {
   const url = workspace.env.DATABASE_URL ?? '';
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const others = [
@@ -65,7 +65,7 @@ test('a database whose clock is off by an hour, another version and other settin
   for (const other of others)
     await rows(workspace, `insert into processes values ($1, 'T0SANDBOX', 'all', $2, $3, now())`, other);
   const port = await freePort();
-  // Postgres itself cannot be given another clock, but whoever looks there first finds one.
+  // Postgres cannot be given another clock, but a search path that starts with public finds this one.
   await rows(
     workspace,
     `create function public.clock_timestamp() returns timestamptz language sql as
@@ -91,7 +91,7 @@ test('a database whose clock is off by an hour, another version and other settin
   expect(unlike).toEqual(['unlike']);
 });
 
-test('a database of a newer version: the start ends with one line', async () => {
+test('with a database from a newer version the start fails with one line', async () => {
   await rows(workspace, `insert into kysely_migration values ('999-future', now()::text)`);
   const start = await failedStart({ ...workspace.sandbox.env, ...workspace.env, OPS_PORT: '' });
   await rows(workspace, `delete from kysely_migration where name = '999-future'`);

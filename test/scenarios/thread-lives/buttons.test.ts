@@ -1,4 +1,4 @@
-/** Why: whoever was paged takes it from the thread with one tap, and that tap is a yes like every other. */
+/** Why: the person who was paged takes it from the thread with one tap, which is an approval like any other. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newestPage, paged } from '../../support/pages.ts';
 import { breach, buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
@@ -25,14 +25,14 @@ afterEach(() => {
 });
 afterAll(() => finish(workspace));
 
-/** The form behind a button, filled in and sent. */
+/** Fills in and submits the form behind a button. */
 async function fill(as: string, values: Readonly<Record<string, string>>) {
   const { id: viewId } = await workspace.modal(as);
   const blocks = Object.entries(values).map(([arg, value]) => [`next:${arg}`, { v: value }]);
   return workspace.sandbox.slack.submitView({ as, viewId, values: Object.fromEntries(blocks) });
 }
 
-test('the seed request takes two taps to a page that is acknowledged and shown as such', async () => {
+test('the seed request takes two taps to an acknowledged page, and the card shows it', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card('breached');
   await workspace.click('ana', card, 'plan.approve');
@@ -45,7 +45,7 @@ test('the seed request takes two taps to a page that is acknowledged and shown a
   expect(JSON.stringify(reply.blocks)).toContain('U0ANA');
 });
 
-test('the tap is an approved step: sealed, granted to whoever tapped, and in the audit log', async () => {
+test('the tap is an approved step: sealed, granted to the person who tapped, and audited', async () => {
   const card = await paged(workspace, 'Disk full');
   expect(JSON.stringify(card.blocks)).toContain('Resolve this incident?');
   expect(JSON.stringify(card.blocks)).toContain('can’t be reopened');
@@ -69,7 +69,7 @@ test('the tap is an approved step: sealed, granted to whoever tapped, and in the
   expect(log.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['revision.approved', 'write.intended', 'write.made']),
   );
-  // One reply tells it, and one word how long it took; the news of the same change is not told a second time.
+  // One reply reports it and one the times; the event for the same change is not reported again.
   await workspace.reply(card, /^Since the question/);
   const said = workspace.messages().filter((m) => m.threadTs === card.ts && /resolved/i.test(wordsOf(m)));
   expect(said.map(wordsOf)).toEqual([
@@ -78,7 +78,7 @@ test('the tap is an approved step: sealed, granted to whoever tapped, and in the
   ]);
 });
 
-test('resolved by a word in its thread, an incident leaves there how long it took, once', async () => {
+test('an incident resolved from its thread shows once how long each stage took', async () => {
   const card = await paged(workspace, 'Lag is high');
   await workspace.click('ana', card, ack);
   await workspace.becomes(card, /Acknowledged/);
@@ -93,7 +93,7 @@ test('resolved by a word in its thread, an incident leaves there how long it too
   expect(thread.filter((m) => /^(Since|Resolved)/.test(wordsOf(m)))).toHaveLength(1);
 });
 
-test('who may not approve gets a card for those who may, and nothing is written meanwhile', async () => {
+test('a person who may not approve gets a card for the approvers, and nothing is written meanwhile', async () => {
   const card = await paged(workspace, 'Search is down');
   await workspace.click('ben', card, ack);
   const asked = await workspace.reply(card, /Acknowledge incident/);
@@ -106,7 +106,7 @@ test('who may not approve gets a card for those who may, and nothing is written 
   expect(newestPage(workspace).status).toBe('acknowledged');
 });
 
-test('under four eyes a note of one’s own waits for somebody else', async () => {
+test("under four eyes a note waits for another person's approval", async () => {
   const card = await paged(workspace, 'Queue is stuck');
   await workspace.click('ana', card, note);
   expect((await fill('ana', { text: '   ' })).fieldErrors).toEqual({ 'next:text': 'Fill this in.' });
@@ -130,7 +130,7 @@ test('a ticket is opened from the thread, in the project of the service', async 
   expect(actionsOf(reply.blocks)).toEqual(['step.undo']);
 });
 
-test('ten taps of two people acknowledge once', async () => {
+test('ten taps acknowledge once', async () => {
   const card = await paged(workspace, 'Mail is slow');
   await Promise.all(Array.from({ length: 10 }, () => workspace.click('ana', card, ack)));
   await workspace.becomes(card, /Acknowledged/);
@@ -142,7 +142,7 @@ test('ten taps of two people acknowledge once', async () => {
   expect(made).toEqual([{ n: 1 }]);
 });
 
-test('a button that we did not write asks for nothing', async () => {
+test('a forged button does nothing', async () => {
   const card = await paged(workspace, 'Index is red');
   const value = buttonValue(card, ack) ?? '';
   const before = await rows(workspace, "select count(*)::int as n from requests where via = 'button'");
@@ -166,7 +166,7 @@ test('a button that we did not write asks for nothing', async () => {
   expect(newestPage(workspace).status).toBe('triggered');
 });
 
-test('what was resolved meanwhile is not acknowledged by an old button', async () => {
+test('an old button does not acknowledge an incident that was resolved meanwhile', async () => {
   const card = await paged(workspace, 'Pods restart');
   const reply = await workspace.reply(card, /^✓.*was paged/s);
   workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'resolved', 'PCHIARA01');
@@ -175,7 +175,7 @@ test('what was resolved meanwhile is not acknowledged by an old button', async (
   expect(newestPage(workspace).status).toBe('resolved');
 });
 
-test('without a public address PagerDuty is asked, and what people do there comes into the thread all the same', async () => {
+test('without a public address PagerDuty is polled, and its changes still reach the thread', async () => {
   const card = await paged(workspace, 'Polling');
   workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
   await workspace.reply(card, /^Acknowledged\s+by Chiara Conti/, 20_000);

@@ -1,4 +1,4 @@
-/** Why: under four eyes, whoever is woken by a page must not need a second person to take it; the example file says how. */
+/** Why: under four eyes, the person woken by a page must not need a second one to take it; the example file says how. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -22,12 +22,12 @@ async function startWith(rules: readonly object[]): Promise<Workspace> {
   return workspace;
 }
 
-test('with the rule of the example whoever is on call acknowledges alone, and only for their own service', async () => {
+test("with the example's rule the on-call person acknowledges alone, only for their own service", async () => {
   const example: { rules: { tools?: string[] }[] } = parse(readFileSync('countersign.example.yml', 'utf8'));
   const rule = example.rules.find(({ tools }) => tools?.includes('pagerduty.ack'));
   const here = await startWith([pages, rule ?? {}]);
   const card = await paged(here, 'Disk full');
-  // On call for payments, and not for ops.
+  // Ben is on call for payments, not for ops.
   await here.click('ben', card, ack);
   const word = await here.whisper('ben', 'You cannot approve this one');
   expect(wordsOf(word)).toContain('whoever is on call for ops');
@@ -42,7 +42,7 @@ test('with the rule of the example whoever is on call acknowledges alone, and on
   expect(log).toEqual([{ actor: here.person('ana') }]);
 });
 
-test('without it she is told who else can, and the card waits for them', async () => {
+test('without that rule she learns who else can, and the card waits for them', async () => {
   const incidents = { name: 'incidents', services: ['ops'], approvers: ['oncall', 'U0CHIARA'] };
   const here = await startWith([pages, incidents]);
   const card = await paged(here, 'Search is down');
@@ -55,7 +55,7 @@ test('without it she is told who else can, and the card waits for them', async (
   await here.becomes(card, /Acknowledged/);
 });
 
-test('where nobody else can, the refusal says what to change, and a denial for a service covers its incidents', async () => {
+test('if nobody else can, the refusal says what to change; a deny rule for a service covers its incidents', async () => {
   const frozen = {
     name: 'freeze',
     services: ['ops'],

@@ -1,4 +1,4 @@
-/** Why: at 3 a.m. the wrong person taps first; the right one taps the same button, and that has to be enough. */
+/** Why: at 3 a.m. the wrong person taps first; the right one then taps the same button, and that has to be enough. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newestPage, paged } from '../../support/pages.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('who may approve approves the card that waits with a tap on the button that made it', async () => {
+test("an approver's tap on the same button approves the pending card", async () => {
   const card = await paged(workspace, 'Disk full');
   await workspace.click('ben', card, ack);
   const asked = await workspace.reply(card, /Acknowledge incident.*Approvers/s);
@@ -38,7 +38,7 @@ test('who may approve approves the card that waits with a tap on the button that
   expect(own).toEqual({ state: 'closed', joined: null });
 });
 
-test('under four eyes who asked first cannot approve by tapping twice, and whoever taps next can', async () => {
+test('under four eyes the requester cannot approve by tapping twice, and the next person can', async () => {
   const card = await paged(workspace, 'Search is down');
   await workspace.click('ana', card, ack);
   await workspace.reply(card, /Acknowledge incident.*Approvers/s);
@@ -50,7 +50,7 @@ test('under four eyes who asked first cannot approve by tapping twice, and whoev
   expect(newestPage(workspace).status).toBe('acknowledged');
 });
 
-test('who may approve keeps that right when they type what waits already', async () => {
+test('an approver who types a pending request can still approve it', async () => {
   const goal = 'slack.post channel=#incidents text="We fail over at noon"';
   await workspace.plan('ben', goal);
   const card = await workspace.card('We fail over at noon');

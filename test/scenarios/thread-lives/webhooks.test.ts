@@ -1,4 +1,4 @@
-/** Why: after the page people look at the thread, and must see there who has it, without a word of a forger. */
+/** Why: after the page people look at the thread, and must see there who has it, without forged events. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '../../../sandbox/pagerduty/model.ts';
 import { type Delivery, deliveryOf } from '../../../sandbox/pagerduty/webhooks.ts';
@@ -30,7 +30,7 @@ afterAll(() => finish(workspace));
 
 const store = () => workspace.sandbox.pagerduty.store;
 
-/** How often a thread says something. */
+/** Counts the matching messages in a thread. */
 const said = (card: Message, words: RegExp) =>
   workspace.messages().filter((m) => m.threadTs === card.ts && words.test(wordsOf(m))).length;
 
@@ -52,7 +52,7 @@ async function deliver({ headers, body }: Delivery): Promise<number> {
   return (await fetch(url, { method: 'POST', headers: { ...headers }, body })).status;
 }
 
-test('an acknowledgement in PagerDuty comes into the thread and to the head of the card', async () => {
+test('an acknowledgement in PagerDuty reaches the thread and the top of the card', async () => {
   const card = await paged(workspace, 'Disk full');
   store().setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
   const news = await workspace.reply(card, /^Acknowledged\s+by Chiara Conti/);
@@ -109,7 +109,7 @@ test('only the newest word of a thread has the buttons: those above it would be 
   expect(withButtons()).toEqual(['Acknowledged']);
 });
 
-test('escalated, given to somebody else and resolved are told in that order, each once', async () => {
+test('escalated, reassigned and resolved are reported in that order, once each', async () => {
   const card = await paged(workspace, 'Search is down');
   const incident = newestPage(workspace);
   store().escalate(incident, 'PBEN01', null);
@@ -131,7 +131,7 @@ test('escalated, given to somebody else and resolved are told in that order, eac
   );
 });
 
-test('forged: without a signature, with one of another secret, or over other bytes it is turned away', async () => {
+test('forged: a missing or wrong signature or a changed body is rejected', async () => {
   const card = await paged(workspace, 'Queue is stuck');
   workspace.sandbox.pagerduty.store.setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await workspace.reply(card, /^Acknowledged/);
@@ -152,7 +152,7 @@ test('forged: without a signature, with one of another secret, or over other byt
   expect(said(card, /^Acknowledged/)).toBe(1);
 });
 
-test('while a secret is changed either of both signatures lets it in', async () => {
+test('during a secret rotation either signature is accepted', async () => {
   const card = await paged(workspace, 'Cache is cold');
   store().setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await workspace.reply(card, /^Acknowledged/);
@@ -160,7 +160,7 @@ test('while a secret is changed either of both signatures lets it in', async () 
   expect(await deliver(delivery('acknowledge', [older]))).toBe(202);
 });
 
-test('repeated: the same delivery ten times is told once, and so is the same event under other ids', async () => {
+test('repeated: ten equal deliveries, or one event under other ids, are reported once', async () => {
   const card = await paged(workspace, 'Index is red');
   store().setStatus(newestPage(workspace), 'acknowledged', 'PANA01');
   await workspace.reply(card, /^Acknowledged/);
@@ -178,7 +178,7 @@ test('repeated: the same delivery ten times is told once, and so is the same eve
   expect(kept).toEqual([{ n: 0 }]);
 });
 
-test('out of order: what comes late changes nothing that came after it', async () => {
+test('out of order: a late event does not undo a newer one', async () => {
   const card = await paged(workspace, 'Mail is slow');
   const incident = newestPage(workspace);
   store().setStatus(incident, 'acknowledged', 'PANA01');
@@ -191,7 +191,7 @@ test('out of order: what comes late changes nothing that came after it', async (
   expect(said(card, /^Resolved/)).toBe(1);
 });
 
-test('what was tapped here is told by its own reply, with the Slack name, although PagerDuty tells of it as well', async () => {
+test("a tap in Slack is reported by its own reply with the Slack name, not by PagerDuty's event", async () => {
   const card = await paged(workspace, 'Taps');
   await workspace.click('ana', card, 'step.next.pagerduty.ack');
   const shown = await workspace.becomes(card, /Acknowledged/);
@@ -201,7 +201,7 @@ test('what was tapped here is told by its own reply, with the Slack name, althou
   expect(said(card, /^Acknowledged/)).toBe(0);
 });
 
-test('what is signed and about nothing of ours is taken and said nowhere', async () => {
+test('a signed event about another incident is accepted and not posted', async () => {
   const before = workspace.messages().length;
   store().create({
     ...{
@@ -227,7 +227,7 @@ test('what is signed and about nothing of ours is taken and said nowhere', async
   expect(workspace.transcript()).not.toContain('Somebody else’s');
 });
 
-test('names in PagerDuty are text and nothing else', async () => {
+test('names from PagerDuty are plain text', async () => {
   const card = await paged(workspace, 'Names');
   const ben = workspace.sandbox.world.people.find(({ name }) => name === 'ben');
   const name = ben?.realName ?? '';

@@ -1,4 +1,4 @@
-/** Why: one trace shows a request from the command to the page, over processes, with nothing in it that somebody wrote. */
+/** Why: one trace shows a request from the command to the page, across processes, without any user text. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Collector, openCollector, type SentSpan } from '../../support/collector.ts';
 import { breach, finish } from '../../support/scenario.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => collector?.close());
 
-test('from the command to the page there is one trace, and the log lines of it have its id', async () => {
+test('one trace spans the command to the page, and its log lines carry its id', async () => {
   const { env } = workspace.sandbox;
   const keys = Object.entries(env).filter(([name]) => /^PD_ROUTING_KEY_|^SHOP_/.test(name));
   const executor = await workspace.startProcess({
@@ -29,7 +29,7 @@ test('from the command to the page there is one trace, and the log lines of it h
   const card = await workspace.card(breach);
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
-  // What was not sent yet is sent by the stop.
+  // The stop flushes the remaining spans.
   expect(await executor.stop()).toBe(0);
   await finish(workspace);
 
@@ -54,11 +54,11 @@ test('from the command to the page there is one trace, and the log lines of it h
   const calls = ours.filter((span) => above(span) === page).map(({ name }) => name);
   expect(calls).toContain('pagerduty page');
   expect(found('report').map((span) => above(span)?.name)).toEqual(['request']);
-  // Every span but the first one is below another, and none of another trace is ours.
+  // Every span but the first has a parent in the same trace.
   expect(ours.filter((span) => span !== root && above(span) === undefined)).toEqual([]);
 });
 
-test('there is neither a secret in it nor what somebody wrote', () => {
+test('it contains neither secrets nor user text', () => {
   const all = collector.raw.join('\n');
   const { slack, jira, pagerduty } = workspace.sandbox.world;
   const secrets = [slack.botToken, slack.appToken, jira.apiToken, pagerduty.apiToken, 'a-secret-key', breach];

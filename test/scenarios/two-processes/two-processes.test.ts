@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish(workspace));
 
-test('the living process ends what the dead one began', async () => {
+test("the surviving process finishes the dead one's run", async () => {
   const { faults, journal } = workspace.sandbox;
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
@@ -32,7 +32,7 @@ test('the living process ends what the dead one began', async () => {
   expect(finals).toHaveLength(1);
 });
 
-test('a process that starts while another one plans does not plan the same again', async () => {
+test('a process that starts while another one plans does not plan the same goal again', async () => {
   const goal = 'if OPS has more than 3 open P1 tickets, page ops';
   const match = { path: '/oncalls' };
   workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', match, kind: 'delay' });

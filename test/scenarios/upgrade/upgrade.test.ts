@@ -1,4 +1,4 @@
-/** Why: an upgrade comes while plans wait and runs are under way. What was approved ends, once, and nothing is lost. */
+/** Why: an upgrade happens while plans are pending and runs are under way. Approved runs end, once, and nothing is lost. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '../../../src/core/json.ts';
@@ -14,7 +14,7 @@ import { finish } from '../../support/scenario.ts';
 import { type Message, Workspace } from '../../support/workspace.ts';
 
 const log = { info() {}, warn() {}, error() {} };
-/** The state on which a bot could run first; audit keys, the inbox and much else came later. */
+/** The first schema that a bot could run on; audit keys, the inbox and much else came later. */
 const firstSchema = ['001-requests', '002-runs', '003-audit', '004-outbox', '005-switches'];
 
 let workspace: Workspace;
@@ -36,7 +36,7 @@ async function cardFor(goal: string, words: string): Promise<Message> {
   return workspace.card(words);
 }
 
-/** Copies what the tables of the first schema can hold, as a bot of that time would have written it. */
+/** Copies what the first schema can hold, as a bot of that time would have written it. */
 async function copyBack(from: string, to: string): Promise<void> {
   const [source, target] = await Promise.all(
     [from, to].map((url) => connect({ url, max: 1, log }, noAuditKeys)),
@@ -47,7 +47,7 @@ async function copyBack(from: string, to: string): Promise<void> {
     const known = new Set(
       (await rowsOf(to, `select relname from pg_class where relkind = 'r'`)).map(({ relname }) => relname),
     );
-    // Modes of runs that there were not then.
+    // Run modes that did not exist then.
     const isNew = (row: string) => /"(run_id|id)":"(read|dry)-/.test(row);
     await backup(source, { version: '0', now: new Date() }, async (line) => {
       const [table = '', row = ''] = line.split('\t');
@@ -61,7 +61,7 @@ async function copyBack(from: string, to: string): Promise<void> {
   }
 }
 
-/** The log without keys, as it was before there were any. */
+/** The audit log as it was before it had keys. */
 async function copyLogBack(from: string, to: string): Promise<number> {
   let prev = GENESIS;
   const lines = await rowsOf(from, 'select * from audit order by seq');
@@ -91,7 +91,7 @@ async function copyLogBack(from: string, to: string): Promise<number> {
   return lines.length;
 }
 
-test('from the first schema on, a run under way ends once, and a card that waits is still known and says what it lacks', async () => {
+test('from the first schema on, a run under way ends once, and a pending card says what it lacks', async () => {
   const waiting = await cardFor('slack.post channel=general text="The shop is back"', 'The shop is back');
   const goal = 'if OPS has more than 2 open P1 tickets, page ops';
   const underWay = await cardFor(goal, goal);
@@ -113,7 +113,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
   workspace.bot = await startHere(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
   await workspace.reply(underWay, /^Done/);
   expect(workspace.pages().map(({ triggers }) => triggers)).toEqual([1]);
-  // The first schema knows no reads before a card: its yes would be one without facts.
+  // The first schema has no reads before a card, so an approval would be without facts.
   await workspace.click('ana', waiting, 'plan.approve');
   await workspace.whisper('ana', /^Not approved\..*has not been read.*Try again/s);
   expect(workspace.messages('general')).toEqual([]);
@@ -126,7 +126,7 @@ test('from the first schema on, a run under way ends once, and a card that waits
   workspace.bot = await startHere(workspace.sandbox, { ...workspace.env, DATABASE_URL: old.url });
 });
 
-test('a migration takes nothing away that the version before it still uses', () => {
+test('a migration removes nothing that the previous version still uses', () => {
   const folder = 'src/store/migrations';
   const later = readdirSync(folder).filter((name) => /^\d{3}-/.test(name) && name > '012');
   expect(later.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Why: at 3 a.m. a watch that is too loud is told so where it speaks, and not ended and asked for anew. */
+/** Why: at 3 a.m. a watch that is too loud is adjusted in its own thread, not ended and requested again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { setOpenTickets } from '../../support/tickets.ts';
@@ -17,7 +17,7 @@ const say = (as: string, text: string) =>
   workspace.sandbox.slack.postAs({ as, channel: 'ops', threadTs: made.ts, text });
 const stored = () => rows(workspace, 'select every, plan from watches');
 
-test('a reply to a watch gives it other times, and its message and its thread say so', async () => {
+test("a reply changes a watch's times, and its message and its thread say so", async () => {
   await say('ben', 'every 30 minutes, only on weekdays');
   made = await workspace.becomes(made, 'every 30 minutes on weekdays');
   const word = await workspace.reply(made, 'Changed by');
@@ -25,7 +25,7 @@ test('a reply to a watch gives it other times, and its message and its thread sa
   expect(await stored()).toMatchObject([{ every: { cron: '*/30 * * * 1-5' } }]);
 });
 
-test('its limit and what it does are changed as those of a card', async () => {
+test('its limit and its action are changed like those of a card', async () => {
   await say('ben', 'post to #incidents instead, and only over 950');
   made = await workspace.becomes(
     made,
@@ -34,14 +34,14 @@ test('its limit and what it does are changed as those of a card', async () => {
   expect(await rows(workspace, "select actor from audit where kind = 'watch.changed'")).toHaveLength(2);
 });
 
-test('talk beside it changes nothing, and who may not end it cannot change it', async () => {
+test('chatter changes nothing, and a person who may not end it cannot change it', async () => {
   for (const talk of ['ben is on it', 'it is quiet from 9 to 17', 'ok']) await say('eva', talk);
   await say('eva', 'every hour');
   await workspace.whisper('eva', 'You cannot end or change this.');
   expect(await stored()).toMatchObject([{ every: { cron: '*/30 * * * 1-5' } }]);
 });
 
-test('words that it cannot take are said to be none, and what is too often is refused', async () => {
+test('rejects words it cannot apply, and a schedule that is too frequent', async () => {
   await say('ben', '@countersign make it nicer');
   await workspace.whisper('ben', 'I did not understand that change.');
   await say('ben', 'every 2 minutes');
@@ -50,7 +50,7 @@ test('words that it cannot take are said to be none, and what is too often is re
   await workspace.becomes(made, 'every hour');
 });
 
-test('what a watch asked for cannot be approved any more once the watch is changed or ended', async () => {
+test("a watch's pending card cannot be approved after the watch is changed or ended", async () => {
   setOpenTickets(workspace, 24);
   await workspace.plan('ben', 'watch OPS P1 every 10 minutes and post "too many" to #incidents over 20');
   made = await workspace.card(/Watching.*more than 20/s);

@@ -1,4 +1,4 @@
-/** Why: a watch that cannot go on says so and ends; nobody may believe that something is watched when nothing is. */
+/** Why: a watch that cannot continue says so and ends; nobody may rely on a watch that no longer runs. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxConfig } from '../../../sandbox/config.ts';
@@ -39,7 +39,7 @@ async function watchOn(project: string): Promise<{ id: string; made: Message }> 
   return { id, made };
 }
 
-/** Lets a watch look now, and waits until it has. A cron line has one tick a minute, which is forgotten here. */
+/** Makes a watch check now and waits for it. A cron line has one tick a minute, which is deleted here. */
 async function look(id: string): Promise<void> {
   const state = () => rows(workspace, 'select looked_at, ended_at from watches where id = $1', [id]);
   const before = JSON.stringify(await state());
@@ -49,7 +49,7 @@ async function look(id: string): Promise<void> {
   await until(async () => JSON.stringify(await state()) !== before);
 }
 
-test('one whose project Jira no longer knows ends after three looks, and its owner hears why', async () => {
+test('a watch ends after three failed checks when its project is gone, and its owner is told why', async () => {
   const { id, made } = await watchOn('PAY');
   const body = { errorMessages: ["The value 'PAY' does not exist for the field 'project'."], errors: {} };
   const gone = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 400, body });
@@ -64,7 +64,7 @@ test('one whose project Jira no longer knows ends after three looks, and its own
   ]);
 });
 
-test('one of the file is not ended by that: its channel hears it once, and once that it works again', async () => {
+test('a schedule from the file is not ended by failures: its channel hears of failure and recovery once', async () => {
   await look('nightly');
   await until(
     async () =>
@@ -83,7 +83,7 @@ test('one of the file is not ended by that: its channel hears it once, and once 
   );
 });
 
-test('one whose project is no longer in countersign.yml ends at its next look, and its owner hears which', async () => {
+test('a watch whose project left countersign.yml ends at its next check, and its owner is told which', async () => {
   const { id, made } = await watchOn('WEB');
   const { WEB: _gone, ...projects } = sandboxConfig().projects as Record<string, unknown>;
   const others = sandboxConfig().services as Record<string, object>;

@@ -1,4 +1,4 @@
-/** Why: a watch is quiet until something is wrong, says it in one thread, and asks for a yes once. */
+/** Why: a watch is quiet until something is wrong, reports it in one thread, and asks for an approval once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bot } from '../../support/bot.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await finish(workspace);
 });
 
-/** Lets a watch look now, and waits until it has. */
+/** Makes a watch check now and waits for it. */
 async function look(id: string): Promise<void> {
   const before = await rows(workspace, 'select looked_at, ended_at from watches where id = $1', [id]);
   await rows(workspace, 'update watches set next_at = $2 where id = $1', [id, new Date()]);
@@ -48,7 +48,7 @@ const below = (head: Message): Message[] =>
 
 let id = '';
 
-test('a watch says what it will look at, how often and until when, and then nothing', async () => {
+test('a new watch says what it checks, how often and until when, and then stays quiet', async () => {
   setOpenTickets(workspace, 24);
   await workspace.plan('ben', paging);
   const made = await workspace.card('Watching');
@@ -70,7 +70,7 @@ test('a watch says what it will look at, how often and until when, and then noth
 
 let card: Message;
 
-test('when it begins two processes post one card, and while the card waits nothing more', async () => {
+test('on a breach two processes post one card, and nothing more while it is pending', async () => {
   setOpenTickets(workspace, 32);
   await look(id);
   card = await workspace.card('32 open P1 tickets in OPS');
@@ -83,14 +83,14 @@ test('when it begins two processes post one card, and while the card waits nothi
   expect(below(card)).toEqual([]);
 });
 
-test('a step worse is said in the thread of the card, and no other card is posted', async () => {
+test("a further step worse is posted in the card's thread, without another card", async () => {
   setOpenTickets(workspace, 42);
   await look(id);
   await workspace.reply(card, /Worse:\s+42 open P1 tickets in OPS.*Last time I said 32\./s);
   expect(heads()).toHaveLength(2);
 });
 
-test('after the page it is quiet while the incident is open, and asks again in the thread once that is resolved', async () => {
+test('it stays quiet while the incident is open, and asks again in the thread after it is resolved', async () => {
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
   setOpenTickets(workspace, 60);
@@ -106,7 +106,7 @@ test('after the page it is quiet while the incident is open, and asks again in t
   expect(heads()).toHaveLength(2);
 });
 
-test('when it is over the thread says so, and the card that waits cannot be approved any more', async () => {
+test('when it is over the thread says so, and the pending card cannot be approved', async () => {
   const waiting = below(card).find((one) => actionsOf(one.blocks).includes('plan.approve'));
   if (waiting === undefined) throw new Error('no card waits');
   setOpenTickets(workspace, 12);
@@ -116,7 +116,7 @@ test('when it is over the thread says so, and the card that waits cannot be appr
   expect(workspace.pages()).toHaveLength(1);
 });
 
-test('failed looks are told once with the owner named, and once that it works again', async () => {
+test('failed checks are reported once to the owner, and so is the recovery', async () => {
   const made = await workspace.card('Watching');
   workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 503 });
   for (let count = 0; count < 5; count += 1) await look(id);
@@ -127,7 +127,7 @@ test('failed looks are told once with the owner named, and once that it works ag
   expect(below(made).filter((one) => wordsOf(one).includes('cannot check'))).toHaveLength(1);
 });
 
-test('looks that were missed while nothing ran are told, and one look makes up for them', async () => {
+test('missed checks are reported, and one check makes up for them', async () => {
   const made = await workspace.card('Watching');
   await second?.stop();
   await workspace.bot.stop();
@@ -147,7 +147,7 @@ test('looks that were missed while nothing ran are told, and one look makes up f
   expect(below(made).filter((reply) => wordsOf(reply).includes('was missed'))).toHaveLength(1);
 }, 60_000);
 
-test('it is listed with what it saw last; its owner ends it, and a stranger does not', async () => {
+test('it is listed with its last reading; only its owner can end it', async () => {
   await workspace.plan('dev', 'watches');
   const listed = await workspace.whisper('dev', '12 open P1 tickets in OPS: not more than 30');
   expect(wordsOf(listed)).toMatch(/every 10 minutes\s+· next/);
@@ -163,7 +163,7 @@ test('it is listed with what it saw last; its owner ends it, and a stranger does
   await workspace.whisper('dev', 'There are no watches you can see');
 });
 
-test('words make one: how often and until when are taken off, and the rest is planned', async () => {
+test('a watch in plain words takes its interval and end from the goal, and the rest is planned', async () => {
   await workspace.plan('eva', 'Watch OPS P1 every 10 minutes and page ops over 90, until tomorrow');
   const made = await workspace.card(
     /Watching\s+every 10 minutes:\s+Page the on-call of ops if there are more than 90 open P1 tickets in OPS/,
@@ -182,7 +182,7 @@ test('words make one: how often and until when are taken off, and the rest is pl
   await workspace.reply(other, 'It reached its end date.');
 });
 
-test('a cadence that is too short, an end that is past or too far, and one watch too many are refused', async () => {
+test('a too short interval, an invalid end and one watch too many are refused', async () => {
   const refused = async (line: string, words: string | RegExp) => {
     await workspace.plan('dev', [`watch: ${line}`, ...steps].join('; '));
     await workspace.whisper('dev', words);
@@ -204,7 +204,7 @@ test('a cadence that is too short, an end that is past or too far, and one watch
   expect(wordsOf(await workspace.card(/Watching\s+every 30 minutes/))).toContain('because no end was given');
 });
 
-test('a watch whose time is over says so in its thread', async () => {
+test('an expired watch says so in its thread', async () => {
   const made = await workspace.card(/Watching\s+every 30 minutes/);
   await rows(workspace, "update watches set until = now() - interval '1 minute' where owner = 'U0DEV'");
   await workspace.reply(made, 'It reached its end date.');

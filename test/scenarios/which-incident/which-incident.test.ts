@@ -1,4 +1,4 @@
-/** Why: people call an incident by its number, its address or "the one of this thread"; the card names the one it is. */
+/** Why: people name an incident by its number, its address or "the one of this thread"; the card names the one it is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Incident } from '../../../sandbox/pagerduty/model.ts';
 import { configWith, finish, rows } from '../../support/scenario.ts';
@@ -33,7 +33,7 @@ test.each<[string, () => string]>([
   ['its dedup key', () => disk.incidentKey],
   ['its address', () => address(disk)],
 ])(
-  'an incident named by %s is the same literal in the plan, shown by number and title',
+  'an incident named by %s becomes the same id in the plan and is shown by number and title',
   async (what, name) => {
     const goal = `pagerduty.note incident=${name()} text="seen by ${what}"`;
     await workspace.plan('ben', goal);
@@ -63,14 +63,14 @@ test.each<[string, () => string, RegExp]>([
     /not an address of your PagerDuty/,
   ],
   ['this thread, outside of one', () => 'thread', /No run in this thread has paged anybody/],
-])('%s makes no plan, and what is wrong is said', async (_what, name, expected) => {
+])('%s makes no plan, and the reply says what is wrong', async (_what, name, expected) => {
   const before = (await rows(workspace, 'select number from revisions')).length;
   await workspace.plan('eva', `pagerduty.resolve incident=${name()}`);
   await workspace.whisper('eva', expected);
   expect(await rows(workspace, 'select number from revisions')).toHaveLength(before);
 });
 
-test('one incident is looked up without a click: how it stands, who has it, and its history', async () => {
+test('an incident is looked up without an approval: its status, its owner and its history', async () => {
   const { store } = workspace.sandbox.pagerduty;
   const ana = store.world.people.find(({ name }) => name === 'ana');
   store.setStatus(disk, 'acknowledged', ana?.pagerdutyId ?? null);
@@ -95,7 +95,7 @@ test('a number that cannot be looked up makes no plan; an id is enough for one',
   workspace.sandbox.faults.clear();
 });
 
-test('“thread” is the incident that a run in this thread paged', async () => {
+test('“thread” is the incident paged by a run in this thread', async () => {
   await workspace.plan('ben', 'pagerduty.page service=ops text="search is down"');
   const card = await workspace.card('search is down');
   await workspace.click('ana', card, 'plan.approve');
@@ -115,7 +115,7 @@ test('“thread” is the incident that a run in this thread paged', async () =>
   expect(wordsOf(acked)).toContain(`#${page?.number} “search is down`);
 });
 
-test('“the ops incident” is the one that is open; of several, or of none, no plan is made, and that is said', async () => {
+test('“the ops incident” is its only open one; if there are several or none, no plan is made', async () => {
   const { store } = workspace.sandbox.pagerduty;
   const about = { service: 'PSOPS01', title: 'Swap is full', urgency: 'low', by: null } as const;
   const swap = store.create({ ...about, incidentKey: 'swap' });

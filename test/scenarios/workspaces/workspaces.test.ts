@@ -1,4 +1,4 @@
-/** Why: one bot for several workspaces must never mix them up, and must say nothing where it was removed. */
+/** Why: one bot for several workspaces must never mix them up, and must post nothing where it was removed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { doctor } from '../../../src/commands/doctor.ts';
 import { startHere } from '../../support/bot.ts';
@@ -18,7 +18,7 @@ const ready = async (): Promise<unknown> =>
   (await fetch(`http://127.0.0.1:${company.env.OPS_PORT}/readyz`)).json();
 const tokensOf = () => company.rows('select team_id, token from installations order by team_id');
 
-test('the bot starts without a workspace, and is installed in two of them by OAuth, with encrypted tokens', async () => {
+test('the bot starts without a workspace and is installed in two by OAuth, with encrypted tokens', async () => {
   expect(await company.install('T0SANDBOX')).toMatch(
     /<h1>Countersign is installed in Acme<\/h1>.*Type \/plan help.*\/app_redirect\?app=A0COUNTER&amp;team=T0SANDBOX"/s,
   );
@@ -29,7 +29,7 @@ test('the bot starts without a workspace, and is installed in two of them by OAu
   expect(company.bot.log()).not.toMatch(/xoxb-T|sandbox-client-secret/);
 });
 
-test('the doctor tries each workspace, and says where the bot is still missing', async () => {
+test('the doctor checks each workspace and says where the bot is missing', async () => {
   const lines: string[] = [];
   const variables = { ...company.sandbox.env, ...company.env };
   const out = (line: string) => void lines.push(line.replace(/ +/g, ' '));
@@ -40,7 +40,7 @@ test('the doctor tries each workspace, and says where the bot is still missing',
   );
 });
 
-test('an executor serves the same workspaces with the key of their tokens alone', async () => {
+test('an executor serves the same workspaces with only the token key', async () => {
   const notItsOwn = {
     SLACK_CLIENT_ID: '',
     SLACK_CLIENT_SECRET: '',
@@ -82,10 +82,10 @@ test('the same request in both has its card, its approval and its page in the ri
   ]);
 });
 
-test('somebody of the other workspace who clicks in a shared channel may look and does not approve', async () => {
+test('a member of the other workspace cannot approve in a shared channel', async () => {
   const card = await company.card(company.south, 'OPS is slow');
   const { id, domain } = company.north.world.team;
-  // What Slack says of a person from the other side.
+  // Slack's description of a person from the other side.
   const user = { id: 'U1ANA', team_id: id, is_stranger: false };
   const body = { ok: true, user };
   const match = { path: '/api/users.info' };
@@ -111,7 +111,7 @@ test('somebody of the other workspace who clicks in a shared channel may look an
   ]);
 });
 
-test('a wrong state, a code that is used again and a workspace that nobody wants install nothing', async () => {
+test('a wrong state, a reused code and an unwanted workspace install nothing', async () => {
   const before = await tokensOf();
   const { back, cookie } = await company.agree('T0SANDBOX');
   const forged = new URL(back);
@@ -136,7 +136,7 @@ test('a wrong state, a code that is used again and a workspace that nobody wants
   expect(await tokensOf()).toEqual(before);
 
   expect((await fetch(back, { headers: { cookie } })).status).toBe(200);
-  // Slack gives the same token again, so nothing of what runs there is disturbed.
+  // Slack returns the same token again, so nothing running there is disturbed.
   const after = await tokensOf();
   expect(after).toEqual(before);
   const replayed = await fetch(back, { headers: { cookie } });
@@ -163,7 +163,7 @@ test('a wrong state, a code that is used again and a workspace that nobody wants
   expect(outcome.response).toContain('not set up for this workspace');
 });
 
-test('clicks and forms from a workspace that is not served are answered as well', async () => {
+test('clicks and forms from a workspace that is not served get an answer', async () => {
   const { company: slack } = company;
   await slack.postAs({ as: 'ben', channel: 'ops', text: 'the queue is stuck' });
   const message = messagesOf(slack, 'ops').findLast(({ text }) => text === 'the queue is stuck');
@@ -195,7 +195,7 @@ test('clicks and forms from a workspace that is not served are answered as well'
   );
 });
 
-test('where the bot is removed in the middle of a run nothing is sent or written any more, and the rest goes on', async () => {
+test('removing the bot during a run stops all messages and writes there, and the rest goes on', async () => {
   const { south, north } = company;
   const pagesBefore = company.sandbox.pagerduty.store.incidents().length;
   const watch = 'page ops if OPS has more than 3 open P1 tickets, every hour';
@@ -235,7 +235,7 @@ test('where the bot is removed in the middle of a run nothing is sent or written
       { n: 0 },
     ]);
   }
-  // Not even tried.
+  // Not even attempted.
   expect(posts()).toBe(refusedBefore);
   const asked = await south.command({ as: 'ben', channel: 'ops', text: 'help' });
   expect(asked.response).toContain('is not installed in this workspace');
@@ -245,7 +245,7 @@ test('where the bot is removed in the middle of a run nothing is sent or written
   expect(await company.install('T0SANDBOX')).toContain('is installed');
   await south.command({ as: 'ben', channel: 'ops', text: 'jira.count project=PAY priority=P3' });
   await company.card(south, 'P3');
-  // A schedule of the file is back with it.
+  // Its schedule from the file is back too.
   const schedule = "select ended_at from watches where team_id = 'T0SANDBOX' and entry is not null";
   expect(await company.rows(schedule)).toEqual([{ ended_at: null }]);
 });
@@ -254,7 +254,7 @@ const runsOf = "select outcome from runs where team_id = 'T0SANDBOX'";
 const installation =
   "select token, closed_at is not null as closed from installations where team_id = 'T0SANDBOX'";
 
-test('installed for a whole company it serves its workspaces, and asks them for their user groups', async () => {
+test('installed for a whole company it serves its workspaces and looks up their user groups', async () => {
   expect(await company.install('E2SANDBOX')).toContain('is installed');
   const { team, bot } = company.company.world;
   const payload = {
@@ -273,7 +273,7 @@ test('installed for a whole company it serves its workspaces, and asks them for 
     .toEqual([{ state: 'approved', decided_by: 'U2ANA' }]);
 });
 
-test('the doctor looks for the user groups of a company in each of its workspaces', async () => {
+test("the doctor looks for a company's user groups in each of its workspaces", async () => {
   const lines = async () => {
     const said: string[] = [];
     const out = (line: string) => void said.push(line.replace(/ +/g, ' '));
@@ -294,7 +294,7 @@ test('the doctor looks for the user groups of a company in each of its workspace
   company.sandbox.faults.remove(fault);
 });
 
-test('a storm in one workspace, and a Slack that hangs there, hold up nothing in the other', async () => {
+test('a burst and a hanging Slack in one workspace do not delay the other', async () => {
   const match = { path: '/api/chat.postMessage' };
   const fault = company.southFaults.add({ vendor: 'slack', kind: 'hang', match });
   for (let nth = 0; nth < 24; nth += 1) {
@@ -311,7 +311,7 @@ test('a storm in one workspace, and a Slack that hangs there, hold up nothing in
   await company.card(company.south, 'storm 23', 25_000);
 });
 
-test('a token that one workspace no longer accepts is said, and takes nothing from the others', async () => {
+test('a rejected token of one workspace is reported and does not affect the others', async () => {
   const body = { ok: false, error: 'invalid_auth' };
   const fault = company.southFaults.add({
     vendor: 'slack',
@@ -332,13 +332,13 @@ test('a token that one workspace no longer accepts is said, and takes nothing fr
   await expect.poll(ready, { timeout: 15_000 }).toMatchObject({ ready: true, slack: 'ok' });
 });
 
-test('two workspaces that page about one problem in the same moment wake one person, and the words of both stand there', async () => {
+test('two workspaces that page about one problem at once wake one person, and both texts are kept', async () => {
   const { south, north, sandbox } = company;
   const both = [south, north];
   const text = 'pagerduty.page service=checkout text="payments time out"';
   for (const slack of both) await slack.command({ as: 'ben', channel: 'ops', text });
   const cards = await Promise.all(both.map((slack) => company.card(slack, 'payments time out')));
-  // Neither page is there when the other one looks for it.
+  // Neither page exists yet when the other one looks for it.
   const sent = () => sandbox.journal.list({ vendor: 'pagerduty-events' }).length;
   const sentBefore = sent();
   const slow = sandbox.faults.add({ vendor: 'pagerduty-events', kind: 'delay' });
