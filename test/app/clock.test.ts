@@ -1,4 +1,4 @@
-/** Why: whatever a process cares for, it asks the database one thing a second, and nobody has to wait longer for that. */
+/** Why: for all its background work a process asks the database one thing a second, and nothing waits longer than that. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startClock } from '../../src/app/clock.ts';
@@ -11,7 +11,7 @@ import { minutes, openTestStore, TEAM } from '../support/store.ts';
 const store = openTestStore();
 const message = { teamId: TEAM, conversation: 'c', kind: 'reply', payload: {}, now: minutes(0) } as const;
 
-test('says what there is to do, of each workspace by itself, and not before its time', async () => {
+test('lists what is due per workspace, and nothing before its time', async () => {
   const causes = async (at: number) => {
     const found = await due(store.db(), [TEAM, 'T0OTHER'], minutes(at));
     return found.map((one) => Object.entries(one).flatMap(([cause, isDue]) => (isDue === true ? cause : [])));
@@ -33,7 +33,7 @@ test('says what there is to do, of each workspace by itself, and not before its 
   await expect.poll(() => causes(2)).toEqual([['arrivals'], []]);
 });
 
-test('a round is made at once and again while there is a cause, one at a time, and a failed one is not the last', async () => {
+test('a task runs at once and again while it has a cause, never twice at once, and survives a failure', async () => {
   await outbox.enqueue(store.db(), { ...message, key: 'again' });
   const log = keepingLog();
   const clock = startClock({ db: store.db(), now: () => minutes(1), log });

@@ -22,7 +22,7 @@ const say = (as: string, text: string, thread: Message) =>
   workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: thread.ts });
 const newest = 'order by created_at desc limit 1';
 
-/** A question, once the bot knows where it stands and so takes answers to it. */
+/** A question, once the bot has stored where it is, and so accepts answers to it. */
 async function question(text: RegExp): Promise<Message> {
   let posted = await workspace.card(text);
   const isKnown = async () => {
@@ -40,7 +40,7 @@ async function pick(as: string, asked: Message, option: string): Promise<void> {
   await slack.clickButton({ as, channel: asked.channel, ts: asked.ts, actionId });
 }
 
-/** Delivers again, as Slack does when it heard nothing, what a person wrote; a restarted process has forgotten it. */
+/** Delivers a person's message again, as Slack does without an acknowledgement, to a restarted process that forgot it. */
 async function repeatAfterRestart(text: string): Promise<void> {
   const { slack } = workspace.sandbox;
   const records = slack.deliveries.filter(({ envelope }) => JSON.stringify(envelope).includes(text));
@@ -52,7 +52,7 @@ async function repeatAfterRestart(text: string): Promise<void> {
   }
 }
 
-/** Resolves when the bot has worked on all that was said before. */
+/** Resolves when the bot has handled everything said before. */
 async function settled(): Promise<void> {
   const goal = `how many P3 tickets are open in WEB with the label n${Math.round(performance.now())}?`;
   await workspace.plan('dev', goal);
@@ -118,7 +118,7 @@ test('what was answered or changed is not answered or changed again by a repeate
   expect(await rows(workspace, numbers)).toEqual([{ newest: 3 }]);
 });
 
-test('the message that asked for a plan in a thread is no change to it when it is delivered again', async () => {
+test('a request made in a thread does not change its own plan when it is delivered again', async () => {
   const { slack } = workspace.sandbox;
   const posted = await slack.postAs({ as: 'dev', channel: 'ops', text: 'checkout is slow' });
   const goal = 'if WEB has more than 4 open P1 tickets, page checkout';
@@ -127,11 +127,11 @@ test('the message that asked for a plan in a thread is no change to it when it i
   const before = workspace.messages('ops', 'U0DEV').length;
   await repeatAfterRestart(goal);
   await settled();
-  // The plan that `settled` asks for, and nothing else.
+  // Only the plan that `settled` asks for.
   expect(workspace.messages('ops', 'U0DEV')).toHaveLength(before + 1);
 });
 
-test('a trial that is delivered again makes no second one', async () => {
+test('a dry run that is delivered again runs only once', async () => {
   await workspace.plan('ben', 'if OPS has more than 10 open P1 tickets, page ops');
   const card = await workspace.card('more than 10 open P1 tickets');
   const value = buttonValue(card, 'plan.dry_run') ?? '';
@@ -143,7 +143,7 @@ test('a trial that is delivered again makes no second one', async () => {
   expect(await rows(workspace, "select id from runs where mode = 'dry_run'")).toHaveLength(1);
 });
 
-test('an answer is bounded like a goal, and so is the number of answers', async () => {
+test('an answer has the same length limit as a goal, and the number of answers is limited', async () => {
   await workspace.plan('ben', 'run stale-p1-sweep age=soon');
   const open = await question(/^run stale-p1-sweep age=soon :/);
   await say('ben', `KEY ${'x'.repeat(9_000)}`, open);

@@ -7,7 +7,7 @@ const wish = { about: null, maxCharacters: 200 };
 
 const server = openModelServer();
 
-/** A voice with `usd` to spend, and what it recorded. */
+/** A voice with a budget of `usd`, and what it recorded. */
 function voiceWith(usd: number, more: { EXECUTOR_MODEL?: string } = {}) {
   const spent: { purpose: string; model: string; usd: number }[] = [];
   const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: server().url, PLANNER_MODEL: 'gpt-5-mini', ...more };
@@ -18,7 +18,7 @@ function voiceWith(usd: number, more: { EXECUTOR_MODEL?: string } = {}) {
   return { voice, spent };
 }
 
-test('summaries and opinions come from the cheaper model, share the money of the day, and end with it', async () => {
+test('summaries and opinions use the cheaper model and share the daily budget', async () => {
   const { voice, spent } = voiceWith(0.000_001, { EXECUTOR_MODEL: 'gpt-5-nano' });
   server().script({ say: { summary: 'Three tickets wait.' } });
   expect(await voice.summaries.summarize('material', wish, signal)).toBe('Three tickets wait.');
@@ -35,13 +35,13 @@ test('summaries and opinions come from the cheaper model, share the money of the
   expect(server().asked).toHaveLength(1);
 });
 
-test('without a model of its own the planner’s is asked, and an opinion is recorded as one', async () => {
+test('without EXECUTOR_MODEL the planner’s model is used, and an opinion is recorded as such', async () => {
   const { voice, spent } = voiceWith(1);
   server().script({ text: 'Well,' }, { say: { holds: true, opinion: 'All have one.' } });
   expect(await voice.judge?.('every ticket has an owner', { find: { total: 3 } })).toBe('All have one.');
   const opinion = { purpose: 'judge', model: 'gpt-5-mini' };
   expect(spent).toMatchObject([opinion, opinion]);
-  // What came to nothing was paid for, too.
+  // A useless answer was paid for, too.
   server().script({ text: '' }, { text: '' });
   await expect(voice.summaries.summarize('m', wish, signal)).rejects.toMatchObject({
     code: 'model_response',

@@ -8,7 +8,7 @@ import { minutes, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
-test('what is new about an incident needs one connection at a time: a burst of webhooks cannot use them all up', async () => {
+test('following an incident uses one connection at a time, so a burst of webhooks cannot exhaust them', async () => {
   const log = { info() {}, warn() {}, error() {} };
   const db = await openDatabase({ url: store.url(), max: 1, log });
   try {

@@ -10,7 +10,7 @@ afterAll(() => finish(workspace));
 
 let forms = 0;
 
-/** A form as somebody would make it up: any metadata, any values, with or without having seen anything. */
+/** A forged form: any metadata, any values, whether or not it was ever shown. */
 function forge(as: string, card: Message, metadata: string, values: Record<string, object>) {
   forms += 1;
   const { team, user } = clickPayload(workspace, { as, message: card, actionId: 'x', value: '' });
@@ -28,7 +28,7 @@ function forge(as: string, card: Message, metadata: string, values: Record<strin
 
 const read = { read_all: { v: { type: 'checkboxes', selected_options: [{ value: 'yes' }] } } };
 
-test('a form without the tick approves nothing, and one whose metadata was changed neither', async () => {
+test('a form without the tick or with changed metadata approves nothing', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   const own = buttonValue(card, 'plan.approve') ?? '';

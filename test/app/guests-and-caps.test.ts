@@ -21,7 +21,7 @@ test('requests that arrive together do not pass the cap together', async () => {
 
 let made: Message;
 
-test('a watch is not ended by a stranger, writes are not stopped by one, and no glass is broken', async () => {
+test('a person without the right can end no watch, stop or resume no writes, and break no glass', async () => {
   const steps =
     'count = jira.count project=OPS priority=P1 status=open; post = slack.post channel=ops text="x"';
   await workspace.plan('chiara', `watch: every 1h; ${steps}`);
@@ -37,7 +37,7 @@ test('a watch is not ended by a stranger, writes are not stopped by one, and no 
   await workspace.whisper('ben', 'may break glass');
 });
 
-test('a guest neither reads plans in the App Home nor asks, answers, changes, tries or approves one', async () => {
+test('a guest cannot see plans in the App Home, nor ask, answer, change, dry-run or approve one', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   await workspace.plan('ben', 'tell the team');
@@ -74,7 +74,7 @@ test('a guest neither reads plans in the App Home nor asks, answers, changes, tr
   expect(await rows(workspace, 'select state from revisions where number > 1')).toEqual([]);
 });
 
-test('a guest does not even end a watch of their own, and every no is noted once', async () => {
+test('a guest cannot end even their own watch, and each refusal is audited once', async () => {
   const { slack } = workspace.sandbox;
   await rows(workspace, "update watches set owner = 'U0EVA'");
   const said = () => workspace.messages('ops', 'U0EVA').filter((m) => m.ephemeralFor === 'U0EVA').length;

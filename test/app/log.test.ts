@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const module = fileURLToPath(new URL('../../src/app/log.ts', import.meta.url));
 const tracing = fileURLToPath(new URL('../../src/ops/tracing.ts', import.meta.url));
 
-test('no line has a secret in it, wherever it stands and however it has to be written', () => {
+test('no log line contains a secret, wherever it is and however it is escaped', () => {
   const env = {
     LOG_LEVEL: 'trace',
     SLACK_BOT_TOKEN: 'xoxb-plain-token',
