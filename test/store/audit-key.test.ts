@@ -34,7 +34,7 @@ function line(teamId: string, index = 0): audit.AuditEntry {
   return { teamId, at: NOON, kind: 'test.line', actor: 'U0ANA', subject: `thing:${index}`, data: { index } };
 }
 
-/** What somebody with every right in the database can do to it, but without the key. */
+/** What somebody with every right in the database, but without the key, can do. */
 async function rewrite(teamId: string, keyId: string | null): Promise<void> {
   await store
     .db()
@@ -59,7 +59,7 @@ async function rewrite(teamId: string, keyId: string | null): Promise<void> {
     });
 }
 
-test('signed lines verify with their key, in the database and in an export, and with no other', async () => {
+test('signed lines verify only with their key, in the database and in an export', async () => {
   const db = await withKeys(first);
   for (let index = 0; index < 3; index += 1) await audit.append(db, line('T0SIGNED', index));
   const whole = { ok: true, count: 3, unkeyed: 0, unproven: {} };
@@ -77,7 +77,7 @@ test('signed lines verify with their key, in the database and in an export, and 
   expect(text).not.toContain(first);
 });
 
-test('a chain that was rewritten whole, which any chain without a key survives, does not verify', async () => {
+test('a fully rewritten chain, which a chain without keys would not detect, fails to verify', async () => {
   const db = await withKeys(first);
   for (let index = 0; index < 3; index += 1) await audit.append(db, line('T0REWRITTEN', index));
   const id = auditKeys([first]).current?.id ?? '';
@@ -86,12 +86,12 @@ test('a chain that was rewritten whole, which any chain without a key survives, 
   expect(await audit.verify(db, 'T0REWRITTEN')).toEqual({ ok: false, seq: 1, why });
   await rewrite('T0REWRITTEN', 'abcd1234');
   expect(await audit.verify(db, 'T0REWRITTEN')).toMatchObject({ ok: true, unproven: { abcd1234: 3 } });
-  // Without any key the chain is whole again; that it has none tells.
+  // Without any key the chain verifies again, but the missing keys show.
   await rewrite('T0REWRITTEN', null);
   expect(await audit.verify(db, 'T0REWRITTEN')).toMatchObject({ ok: true, unkeyed: 3 });
 });
 
-test('lines from before there was a key stay, the log says where signing begins, and none comes after without', async () => {
+test('unsigned lines stay, the log records where signing begins, and no unsigned line may follow', async () => {
   await audit.append(store.db(), line('T0OLD'));
   await audit.append(store.db(), line('T0OLD'));
   const db = await withKeys(first);
@@ -194,7 +194,7 @@ test('lines under a key that was given up do not verify, although it is known', 
   expect(await audit.verify(both, 'T0LEAKED')).toMatchObject({ ok: false, seq: 3 });
 });
 
-test('the key file is made once, whole and for its owner alone; one that cannot be a key is refused', async () => {
+test('the key file is made once, complete and private to its owner; an unusable one is refused', async () => {
   const place = path.join(folder, 'made', 'here');
   const made = await Promise.all(Array.from({ length: 8 }, () => makeAuditKey(place)));
   expect(new Set(made).size).toBe(1);

@@ -18,7 +18,7 @@ async function exported(teamId: string): Promise<string[]> {
   return Array.fromAsync(audit.exportLines(store.db(), teamId));
 }
 
-/** Changes a row the way somebody with the database password could: with the trigger out of the way. */
+/** Changes a row as somebody with the database password could: with the trigger disabled. */
 async function tamper(teamId: string, seq: number, assignment: ReturnType<typeof sql>): Promise<void> {
   await store
     .db()
@@ -32,7 +32,7 @@ async function tamper(teamId: string, seq: number, assignment: ReturnType<typeof
     });
 }
 
-test('lines that two processes write at once form one chain without gaps, per team, and the export verifies offline', async () => {
+test('concurrent lines from two processes form one gapless chain per team, and the export verifies offline', async () => {
   const written = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       audit.append(
@@ -80,7 +80,7 @@ test('the table refuses to change, delete or empty', async () => {
   expect(await audit.verify(store.db(), TEAM)).toMatchObject({ ok: true, count: 1 });
 });
 
-test('a line inside a transaction that is rolled back leaves no gap', async () => {
+test('a line in a rolled-back transaction leaves no gap', async () => {
   await audit.append(store.db(), entry('T0ROLL', 1));
   const failing = store
     .db()
@@ -94,7 +94,7 @@ test('a line inside a transaction that is rolled back leaves no gap', async () =
   expect(await audit.verify(store.db(), 'T0ROLL')).toMatchObject({ ok: true, count: 2 });
 });
 
-test('whatever is changed behind the trigger is found at its line', async () => {
+test('any change made behind the trigger is found at its line', async () => {
   const changes: [ReturnType<typeof sql>, string][] = [
     [sql`actor = 'U0EVE'`, 'the line was changed after it was written'],
     [sql`at = at + interval '1 second'`, 'the line was changed after it was written'],
@@ -116,7 +116,7 @@ test('whatever is changed behind the trigger is found at its line', async () => 
   }
 });
 
-/** An exported log of three lines, made without a database. */
+/** An exported log with a line for each value, made without a database. */
 function exportOf(...data: Json[]): string[] {
   let prev = GENESIS;
   return data.map((each, index) => {
@@ -137,7 +137,7 @@ function exportOf(...data: Json[]): string[] {
   });
 }
 
-test('an exported file with a line that is cut, doubled, moved, retold or from elsewhere does not verify', () => {
+test('an export with a cut, duplicated, moved, changed or foreign line does not verify', () => {
   const [one = '', two = '', three = ''] = exportOf({ a: 1 }, { a: 2 }, { a: 3 });
   const whole = verifyExport([one, two, three].join('\n'));
   expect(whole).toMatchObject({ ok: true, count: 3 });
@@ -160,20 +160,20 @@ test('an exported file with a line that is cut, doubled, moved, retold or from e
   for (const [lines, seq, why] of bad) {
     expect(verifyExport(lines.join('\n'))).toEqual({ ok: false, seq, why: expect.stringMatching(why) });
   }
-  // Cutting off the end leaves a shorter valid chain: only its head tells.
+  // Truncating the end leaves a shorter valid chain: only its head shows it.
   const shorter = verifyExport([one, two].join('\n'));
   expect(shorter).toMatchObject({ ok: true, count: 2 });
   expect(shorter.ok && whole.ok && shorter.head !== whole.head).toBe(true);
 });
 
-test('any JSON survives the chain, and no change of a single character goes unseen', () => {
+test('any JSON survives the chain, and any change of a single character is detected', () => {
   fc.assert(
     fc.property(
       fc.array(fc.jsonValue(), { minLength: 1, maxLength: 4 }),
       fc.nat(),
       fc.string({ minLength: 1, maxLength: 1 }),
       (values, place, char) => {
-        // Through text once: the generator makes -0, which JSON does not know.
+        // Through text once: the generator makes -0, which JSON does not have.
         const data: Json[] = JSON.parse(JSON.stringify(values));
         const text = exportOf(...data).join('\n');
         expect(verifyExport(text)).toMatchObject({ ok: true, count: values.length });
@@ -185,7 +185,7 @@ test('any JSON survives the chain, and no change of a single character goes unse
   );
 });
 
-test('text that no canonical JSON can hold is marked and does not keep a line from being written', async () => {
+test('text that canonical JSON cannot hold is replaced, and the line is still written', async () => {
   await audit.append(store.db(), entry('T0HALF', 1, { name: 'half \ud83d' }));
   const [row] = await auditRows(store.db(), 'T0HALF');
   expect(row?.data).toBe('{"name":"half \ufffd"}');

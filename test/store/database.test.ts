@@ -20,7 +20,7 @@ async function migrationNames(url: string): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test('four processes that open an empty database at once migrate it once, and opening it again changes nothing', async () => {
+test('four processes opening an empty database migrate it once, and opening it again changes nothing', async () => {
   const lists = await Promise.all([1, 2, 3, 4].map(() => migrationNames(database.url)));
   const files = readdirSync('src/store/migrations').filter((name) => name.endsWith('.ts'));
   expect(lists[0]).toEqual(files.map((name) => name.replace('.ts', '')).toSorted());
@@ -28,7 +28,7 @@ test('four processes that open an empty database at once migrate it once, and op
   expect(await migrationNames(database.url)).toEqual(lists[0]);
 });
 
-test('while another process starts, what the bot’s own role may do is never taken away', async () => {
+test('the bot role keeps its privileges while another process starts', async () => {
   const shared = await freshDatabase();
   const own = { url: await shared.asRole(), ownerUrl: shared.url, log };
   const bot = await openDatabase(own);
@@ -50,7 +50,7 @@ test('while another process starts, what the bot’s own role may do is never ta
   expect([...denied]).toEqual([]);
 });
 
-test('a database that newer code has migrated is refused with the name of what is unknown, and stays as it is', async () => {
+test("a database migrated by newer code is refused by the unknown migration's name and left alone", async () => {
   const newer = await freshDatabase();
   const db = await openDatabase({ url: newer.url, log });
   await sql`insert into kysely_migration (name, timestamp) values ('901-later', 'now')`.execute(db);
@@ -62,7 +62,7 @@ test('a database that newer code has migrated is refused with the name of what i
   await newer.drop();
 });
 
-test('a database that cannot be used is one line that says what to do, without the password', async () => {
+test('an unusable database is reported in one line with the fix, without the password', async () => {
   const there = new URL(database.url);
   const { host, username, password } = there;
   const elsewhere = new URL('/nowhere', there);
@@ -98,7 +98,7 @@ test('a database that cannot be used is one line that says what to do, without t
   }
 });
 
-test('a connection on which nothing was asked yet is closed as well', async () => {
+test('an unused connection is closed as well', async () => {
   const db = await openDatabase({ url: database.url, max: 1, log });
   const others = async () => {
     const { rows } = await sql`select pid from pg_stat_activity

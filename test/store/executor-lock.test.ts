@@ -13,18 +13,18 @@ function hold(
   return holdExecutorLock(store.url(), id, onLost);
 }
 
-test('a process lives as long as it holds its lock, and two never have the same', async () => {
+test('a process is alive while it holds its lock, and no two hold the same', async () => {
   expect(await isAlive(store.db(), 'e-one')).toBe(false);
   const one = await hold('e-one');
   expect(await isAlive(store.db(), 'e-one')).toBe(true);
   expect(await isAlive(store.db(), 'e-other')).toBe(false);
   await expect(hold('e-one')).rejects.toMatchObject({ code: 'lock_held' });
   await one.release();
-  // The server ends the session in its own time.
+  // The server takes its time to end the session.
   await expect.poll(() => isAlive(store.db(), 'e-one')).toBe(false);
 });
 
-test('a dropped connection is told once, and then the process counts as gone', async () => {
+test('a dropped connection is reported once, and then the process counts as gone', async () => {
   const reasons: Error[] = [];
   const lost = Promise.withResolvers<void>();
   await hold('e-cut', (reason) => {
@@ -39,7 +39,7 @@ test('a dropped connection is told once, and then the process counts as gone', a
   expect(reasons).toHaveLength(1);
 });
 
-test('a database that is not there is an error at once and not a lost lock', async () => {
+test('an unreachable database is an immediate error, not a lost lock', async () => {
   const onLost = () => expect.unreachable('lost');
   await expect(holdExecutorLock('postgres://x:y@127.0.0.1:1/z', 'e-none', onLost)).rejects.toMatchObject({
     code: 'ECONNREFUSED',

@@ -10,21 +10,21 @@ import { openTestStore } from '../support/store.ts';
 const past = 8_000;
 /** Pages of 8 KB that one call may touch; the tables here have hundreds to thousands of them. */
 const usualPages = 100;
-/** A table of so few rows may be read whole. */
+/** A table with so few rows may be scanned. */
 const fewRows = 1_000;
 const morePages: Readonly<Record<string, number>> = {
-  // Everything that waits is looked through, and a hundred are answered.
+  // Scans everything pending, and returns a hundred.
   'left behind': 1_000,
   'messages that are due': 600,
-  // A batch with all that hangs on each.
+  // A batch with all the rows that depend on it.
   'retention: what is old': 1_000,
   'retention: what was said': 800,
   'retention: what is loose': 800,
   'how long a tool takes': 400,
   'forget deliveries': 800,
-  // A revision, what it replaces and what it names, each with its indexes.
+  // A revision, the one it replaces and the ones it names, each with its indexes.
   'a plan that may be under way is stored': 250,
-  // What runs and the newest hundred cards, each with what it names.
+  // Everything running and the newest hundred cards, each with the targets it names.
   'what else is about a service': 1_200,
   // A hundred of each, with who asked where.
   'a hand-over: what ended': 700,
@@ -42,7 +42,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Everything that is asked of Postgres. Our connections take over the method when they are made, so it comes first. */
+/** Every statement sent to Postgres. Our connections copy the method when they are created, so this comes first. */
 const everything: Statement[] = [];
 const original = pg.Client.prototype.query;
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -88,7 +88,7 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 );
 const answerSchema = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: nodeSchema })) }));
 
-/** How Postgres answers a statement that was asked, with the plan that serves all values; what it changes is taken back. */
+/** How Postgres runs a statement, with the plan that serves all values; changes are rolled back. */
 async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
   const client = new pg.Client({ connectionString: store.url() });
   await client.connect();
@@ -96,7 +96,7 @@ async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
     await client.query(planOnce);
     await client.query('begin');
     await client.query(`prepare asked as ${text}`);
-    // What inserts was done already, so it is done under another key.
+    // An insert already happened, so it is repeated with another key.
     const anew = values.map((value) => literal(value).replace(/^'([a-z]+2)'$/, "'$1000'"));
     const asked = anew.length === 0 ? 'asked' : `asked (${anew.join(', ')})`;
     const explain = `explain (analyze, buffers, timing off, format json) execute ${asked}`;
@@ -126,8 +126,8 @@ function isLongScan(node: PlanNode): boolean {
   return node['Node Type'] === 'Seq Scan' && read > fewRows;
 }
 
-test.each(queries(past))('$name: reads no table whole, whatever the past', async ({ name, ask }) => {
-  // The first calls may clear away what is old; those afterwards are what people wait for.
+test.each(queries(past))('$name: scans no table, however long the history', async ({ name, ask }) => {
+  // The first calls may clear old rows; people wait for the ones after that.
   for (let nth = 0; nth < 2; nth += 1) await ask(store.db(), nth);
   const asked = await statementsOf(() => ask(store.db(), 2));
   expect(asked.length).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ test.each(queries(past))('$name: reads no table whole, whatever the past', async
   expect(pages).toBeLessThan(morePages[name] ?? usualPages);
 });
 
-test('the indexes on what is under way stay small', async () => {
+test('the indexes on unfinished work stay small', async () => {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select relname as name, pg_relation_size(oid)::int as bytes from pg_class
     where relname in ('requests_planning', 'requests_open', 'revisions_unposted', 'outbox_waiting', 'runs_open')`.execute(

@@ -10,7 +10,7 @@ const entry = (key: string, change: { executor?: string; teamId?: string; at?: D
   ...change,
 });
 
-test('what arrives twice is stored once, whichever process it reaches, and what it said is forgotten when it is done', async () => {
+test('a delivery is stored once across processes, and its content is erased when it is done', async () => {
   const both = await Promise.all([
     inbox.store(store.db(), entry('once')),
     inbox.store(store.second(), entry('once', { executor: 'other' })),
@@ -28,8 +28,8 @@ test('what arrives twice is stored once, whichever process it reaches, and what 
   expect(row?.event).toBeNull();
 });
 
-test('a dead process’s events are taken over by one process, and those of a live one by none', async () => {
-  // As every process does for as long as it lives; without it one heir would take for dead what the other has taken.
+test('a dead process’s events are taken over by one process, and a live one’s by none', async () => {
+  // Every live process holds its lock; without it, one heir would see the other as dead.
   const alive = await Promise.all(
     ['alive', 'heir-1', 'heir-2'].map((id) => holdExecutorLock(store.url(), id, () => undefined)),
   );
@@ -56,7 +56,7 @@ test('a dead process’s events are taken over by one process, and those of a li
   for (const lock of alive) await lock.release();
 });
 
-test('what a dead process finished is not done again, and no process takes over its own work', async () => {
+test('a dead process’s finished events are not repeated, and no process takes over its own', async () => {
   for (const key of ['finished', 'open']) await inbox.store(store.db(), entry(key, { executor: 'gone' }));
   await inbox.done(store.db(), { teamId: TEAM, key: 'finished', at: NOON });
   const taken = async (executor: string) => {
@@ -67,7 +67,7 @@ test('what a dead process finished is not done again, and no process takes over 
   expect(await taken('heir')).toEqual(['open']);
 });
 
-test('a delivery is remembered for a day after it was done, and for ever while it is not', async () => {
+test('a delivery is remembered for a day after it is done, and indefinitely until then', async () => {
   for (const key of ['old', 'new', 'open']) await inbox.store(store.db(), entry(key));
   await inbox.done(store.db(), { teamId: TEAM, key: 'old', at: NOON });
   await inbox.done(store.db(), { teamId: TEAM, key: 'new', at: minutes(60) });
@@ -76,7 +76,7 @@ test('a delivery is remembered for a day after it was done, and for ever while i
   expect([await has('old'), await has('new'), await has('open')]).toEqual([false, true, true]);
 });
 
-test('what arrives in a storm goes to disk together, each once, and one that cannot be stored fails alone', async () => {
+test('a burst of deliveries is stored together, each once, and an invalid one fails alone', async () => {
   const storeOne = inbox.storeTogether(store.db());
   const keys = ['s1', 's2', 's2', 's3', 's1'];
   const answers = await Promise.all(keys.map((key) => storeOne(entry(key))));

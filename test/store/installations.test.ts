@@ -14,7 +14,7 @@ async function due(): Promise<string[]> {
   return (await outbox.due(store.db(), take)).map(({ key }) => key);
 }
 
-test('from the moment in which the bot is removed nothing more is sent there, until it is installed again', async () => {
+test('nothing is sent to a workspace after the bot is removed, until it is installed again', async () => {
   await install(NOON, 'sealed');
   const message = { teamId, conversation: 'C1', kind: 'reply', payload: {}, now: NOON } as const;
   await outbox.enqueue(store.db(), { ...message, key: 'before' });
@@ -32,7 +32,7 @@ test('from the moment in which the bot is removed nothing more is sent there, un
   expect(await installations.open(store.db())).toEqual([]);
 
   await install(minutes(4), 'sealed anew');
-  // It may have been installed again while the end was being made.
+  // It may have been reinstalled while the removal was being finished.
   await installations.close(store.db(), { teamId, at: minutes(5) });
   expect(await installations.open(store.db())).toMatchObject([{ token: 'sealed anew', removedAt: null }]);
   await outbox.enqueue(store.db(), { ...message, key: 'again' });
@@ -46,7 +46,7 @@ test('from the moment in which the bot is removed nothing more is sent there, un
   ]);
 });
 
-test('of two processes that encrypt a token anew one is first, and a newer token is never overwritten', async () => {
+test('when two processes re-encrypt a token the first wins, and a newer token is never overwritten', async () => {
   await install(minutes(6), 'old');
   await installations.reseal(store.db(), { teamId, from: 'old', to: 'first' });
   await installations.reseal(store.second(), { teamId, from: 'old', to: 'second' });

@@ -16,7 +16,7 @@ async function transactionOf(db: Db): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** What is asked for while the first piece of work is under way comes together. */
+/** Everything requested while the first work is in progress is batched. */
 async function together<T>(teamId: string, ask: () => Promise<T>): Promise<T> {
   const goOn = Promise.withResolvers<void>();
   const first = audited(store.db(), teamId, async () => {
@@ -33,7 +33,7 @@ async function kinds(teamId: string): Promise<string[]> {
   return (await auditRows(store.db(), teamId)).map(({ kind }) => kind).reverse();
 }
 
-test('work that comes together shares a transaction, of several teams too, and each finds its lines in its own chain', async () => {
+test("concurrent work shares a transaction, even across teams, with each team's lines in its own chain", async () => {
   const work = (teamId: string, kind: string) =>
     audited(store.db(), teamId, async (trx) => ({
       value: await transactionOf(trx),
@@ -50,7 +50,7 @@ test('work that comes together shares a transaction, of several teams too, and e
   }
 });
 
-test('work that fails is rolled back with its line and told to whoever asked for it; what came with it is done all the same, once', async () => {
+test('failed work is rolled back with its line and rejects alone; the rest of the batch is done once', async () => {
   const work = (kind: string, fails: boolean) =>
     audited(store.db(), 'T0FAILS', async (trx) => {
       await sql`insert into taken_by_test (kind) values (${kind})`.execute(trx);
@@ -67,7 +67,7 @@ test('work that fails is rolled back with its line and told to whoever asked for
   expect(rows).toEqual([{ kind: 'before' }, { kind: 'after' }]);
 });
 
-test('what was prepared before a newer bot changed the tables is asked for anew', async () => {
+test('a prepared statement is prepared anew after a newer bot changes the tables', async () => {
   await sql`create table changed_by_test (a integer)`.execute(store.db());
   await sql`insert into changed_by_test values (1)`.execute(store.db());
   const ask = () =>
@@ -75,16 +75,16 @@ test('what was prepared before a newer bot changed the tables is asked for anew'
       const { rows } = await sql`select * from changed_by_test where a = ${1}`.execute(trx);
       return { value: rows, lines: [] };
     });
-  // From the second time on it is prepared.
+  // It is prepared from the second time on.
   for (let times = 0; times < 2; times += 1) expect(await ask()).toEqual([{ a: 1 }]);
   await sql`alter table changed_by_test add column b integer default 2`.execute(store.second());
-  // The one that finds out fails, as for a database that is away, and is repeated by whoever asked.
+  // The first to notice fails, as when the database is away, and its caller repeats it.
   const [first, second] = [await ask().catch(() => null), await ask()];
   expect(first ?? second).toEqual([{ a: 1, b: 2 }]);
   expect(second).toEqual([{ a: 1, b: 2 }]);
 });
 
-test('outside of a transaction nobody notices that a newer bot changed the tables', async () => {
+test('outside a transaction a table change by a newer bot goes unnoticed', async () => {
   await sql`create table widened_by_test (a integer)`.execute(store.db());
   await sql`insert into widened_by_test values (1)`.execute(store.db());
   const ask = async () => (await sql`select * from widened_by_test where a = ${1}`.execute(store.db())).rows;

@@ -36,7 +36,7 @@ async function sent(row: OutboxRow | undefined, sentTs: string | null, at = 1): 
   expect(await outbox.markSent(store.db(), { ...row, sentTs, now, until: null })).toBeNull();
 }
 
-test('a conversation goes out strictly in order while others go on, and a failure holds up only its own', async () => {
+test('a conversation goes out strictly in order, and a failure delays only its own', async () => {
   for (const key of ['a1', 'a2', 'a3']) await enqueue(key);
   for (const key of ['b1', 'b2']) await enqueue(key, { conversation: 'C0OPS:2.2' });
   const keys = async (at: number) => (await take(at)).map((row) => row.key);
@@ -50,7 +50,7 @@ test('a conversation goes out strictly in order while others go on, and a failur
     payload: { text: 'a1' },
     sentTs: null,
   });
-  // All heads are on their way: nothing may overtake them.
+  // All heads are in flight: nothing may overtake them.
   expect(await keys(0)).toEqual([]);
 
   await sent(b1, '2.5');
@@ -59,7 +59,7 @@ test('a conversation goes out strictly in order while others go on, and a failur
 
   const [again] = (await take(10)).filter((row) => row.conversation === 'C0INC:1.1');
   expect(again).toMatchObject({ key: 'a1', attempts: 2, lastError: 'ratelimited' });
-  // Given up at last: the conversation goes on without it.
+  // Given up at last: the conversation continues without it.
   const payload = { text: 'instead' };
   const instead = {
     teamId: TEAM,
@@ -70,7 +70,7 @@ test('a conversation goes out strictly in order while others go on, and a failur
     now: minutes(11),
   } as const;
   await outbox.giveUp(store.db(), { id: again?.id ?? 0, error: 'channel_not_found', instead });
-  // What is said instead is queued with it, by whichever process gave it up first.
+  // The replacement is queued with it, by whichever process gave it up first.
   await outbox.giveUp(store.db(), {
     id: again?.id ?? 0,
     error: 'late',
@@ -86,7 +86,7 @@ test('a conversation goes out strictly in order while others go on, and a failur
   expect(await enqueue('a1')).toBe('given_up');
 });
 
-test('many takers never get the same message, and lose none', async () => {
+test('concurrent senders never get the same message, and lose none', async () => {
   for (let index = 0; index < 60; index += 1) {
     await enqueue(`m${index}`, { conversation: `C${index % 12}` });
   }
@@ -112,18 +112,18 @@ test('many takers never get the same message, and lose none', async () => {
   expect(await take(60)).toEqual([]);
 });
 
-test('whoever has sent a message goes on with what waits behind it, and with nothing of another conversation', async () => {
+test('a sender continues with the next message of its own conversation only', async () => {
   for (const key of ['a1', 'a2', 'a3']) await enqueue(key);
   await enqueue('b1', { conversation: 'C0OPS:2.2' });
   const goOn = (row: OutboxRow | undefined | null, db: Db = store.db()) =>
     row ? outbox.markSent(db, { ...row, sentTs: '1.1', now: minutes(0), until: minutes(3) }) : null;
   const [a1] = await take(0, store.db(), 1);
-  // Others may not have it before this one is done with it.
+  // Others cannot have it before this sender is done with it.
   expect((await take(0, store.second())).map(({ key }) => key)).toEqual(['b1']);
   const a2 = await goOn(a1);
   expect(a2).toMatchObject({ key: 'a2', attempts: 1 });
   expect((await take(2, store.second())).map(({ key }) => key)).toEqual(['b1']);
-  // What was replaced meanwhile comes first.
+  // A message replaced meanwhile comes first.
   await enqueue('a2', { payload: { text: 'better' } });
   const again = await goOn(a2);
   expect(again).toMatchObject({
@@ -133,7 +133,7 @@ test('whoever has sent a message goes on with what waits behind it, and with not
     attempts: 1,
     payload: { text: 'better' },
   });
-  // A head that waits after a failure holds up the rest.
+  // A head that waits after a failure blocks the rest.
   const a3 = await goOn(again);
   await outbox.markFailed(store.db(), { id: a3?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
   await enqueue('a4');
@@ -141,7 +141,7 @@ test('whoever has sent a message goes on with what waits behind it, and with not
   expect(await goOn(a3)).toMatchObject({ key: 'a4' });
 });
 
-test('what a process took and never marked comes up again when its lease is over', async () => {
+test('a message that was taken but never marked is due again when its lease ends', async () => {
   await enqueue('lost');
   expect((await take(0)).map((row) => row.key)).toEqual(['lost']);
   expect(
@@ -161,7 +161,7 @@ test('what a process took and never marked comes up again when its lease is over
   expect(row).toMatchObject({ key: 'lost', attempts: 2 });
 });
 
-test('a lease that is renewed keeps a message from others, and a message that was sent stays sent', async () => {
+test('a renewed lease keeps a message from others, and a sent message stays sent', async () => {
   await enqueue('slow');
   const [row] = await take(0);
   await outbox.renew(store.db(), { id: row?.id ?? 0, until: minutes(5) });
@@ -172,7 +172,7 @@ test('a lease that is renewed keeps a message from others, and a message that wa
   expect(await take(60)).toEqual([]);
 });
 
-test('a message with the same key is replaced while it waits, and a step that runs again does not send it twice', async () => {
+test('a pending message is replaced by one with the same key, and a repeated step sends nothing twice', async () => {
   expect(await enqueue('reply')).toBe('queued');
   expect(await enqueue('reply')).toBe('unchanged');
   expect(await enqueue('reply', { payload: { text: 'better' } })).toBe('replaced');
@@ -191,7 +191,7 @@ test('a message with the same key is replaced while it waits, and a step that ru
   });
 });
 
-test('an update supersedes an unsent older one and may follow a sent one, behind what was queued in between', async () => {
+test('an update supersedes an unsent older one and may follow a sent one, after later messages', async () => {
   const update = (step: number) => enqueue('card:1', { kind: 'update', payload: { step } });
   expect(await update(1)).toBe('queued');
   expect(await update(2)).toBe('replaced');
@@ -206,7 +206,7 @@ test('an update supersedes an unsent older one and may follow a sent one, behind
   expect(await take(3)).toMatchObject([{ key: 'card:1', payload: { step: 3 } }]);
 });
 
-test('a payload that is replaced while the older one is on its way is sent too, as a change of what was posted', async () => {
+test('a payload replaced during sending is sent as an edit of the posted message', async () => {
   await enqueue('card', { kind: 'card', payload: { revision: 1 } });
   const [row] = await take(1);
   expect(await enqueue('card', { kind: 'card', payload: { revision: 2 } })).toBe('replaced');
@@ -215,7 +215,7 @@ test('a payload that is replaced while the older one is on its way is sent too, 
   expect(newer).toMatchObject({ payload: { revision: 2 }, sentTs: '9.9', attempts: 1, version: 2 });
   await sent(newer, null, 2);
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({ state: 'sent', sentTs: '9.9' });
-  // A second answer for the same row, from a lease that ran out, changes nothing.
+  // A second result for the same row, from an expired lease, changes nothing.
   await sent(row, '8.8', 3);
   await outbox.giveUp(store.db(), { id: row?.id ?? 0, error: 'late', instead: null });
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({
@@ -237,7 +237,7 @@ test('a message queued in a transaction that fails is not sent', async () => {
   expect(await take(5)).toEqual([]);
 });
 
-test('the storm of one workspace holds up no message of another', async () => {
+test("a burst in one workspace does not delay another's messages", async () => {
   for (let nth = 0; nth < 50; nth += 1) await enqueue(`storm${nth}`, { conversation: `C0INC:${nth}` });
   await enqueue('quiet', { teamId: 'T0002' });
   const others = await take(0, store.db(), 20, 'T0002');
@@ -246,7 +246,7 @@ test('the storm of one workspace holds up no message of another', async () => {
   expect(storm.map((row) => row.teamId)).toEqual(Array.from({ length: 20 }, () => TEAM));
 });
 
-test('a message that was rewritten keeps its new words when a run that starts again queues the old ones', async () => {
+test('a rewritten message keeps its new text when a repeated run queues the old one', async () => {
   const now = minutes(2);
   const rewrite = (keys: string[]) =>
     outbox.rewrite(store.db(), { teamId: TEAM, keys, now }, () => ({ text: 'new' }));

@@ -10,13 +10,13 @@ async function namesOf(text: string): Promise<(string | undefined)[]> {
   return names;
 }
 
-test('a statement is prepared from the second time on, but for one about a single moment', async () => {
+test('a statement is prepared from its second use on, unless it contains a timestamp', async () => {
   expect(await namesOf('select 1 where $1 = 1')).toEqual([undefined, 'countersign_1']);
   const once = "select 1 where $1 = 1 and at >= '2026-03-02T00:00:00.000Z'::timestamptz";
   expect(await namesOf(once)).toEqual([undefined, undefined]);
 });
 
-test('what is beyond the first 120 is parsed each time', async () => {
+test('statements beyond the first 120 are parsed each time', async () => {
   for (let nth = 2; nth <= 120; nth += 1)
     expect(await namesOf(`select ${nth}`)).toEqual([undefined, `countersign_${nth}`]);
   expect(await namesOf('select 121')).toEqual([undefined, undefined]);

@@ -10,7 +10,7 @@ function refused(teamId: string, changes: Partial<Refused> = {}): Refused {
   return { teamId, at: minutes(1), userId: 'U0EVE', kind: 'refusal', ...about, ...changes };
 }
 
-test('a storm of refused clicks leaves one line for each person, revision and reason', async () => {
+test('a burst of refused clicks leaves one line per person, revision and reason', async () => {
   const team = 'T0STORM';
   await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
@@ -33,7 +33,7 @@ test('a storm of refused clicks leaves one line for each person, revision and re
   expect(await auditRows(store.db(), team)).toHaveLength(5);
 });
 
-test('a changed plan is noted once, whoever comes across it', async () => {
+test('a tampered plan is audited once, whoever finds it', async () => {
   const team = 'T0TAMPERED';
   const found = { kind: 'tampering', reason: 'bytes_changed' } as const;
   await record(store.db(), refused(team, found));

@@ -4,7 +4,7 @@ import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts'
 
 const store = openTestStore();
 
-test('a request comes back as it was stored, a second delivery changes nothing, and another team sees none of it', async () => {
+test('a request is read back as stored, ignores a second delivery, and is invisible to other teams', async () => {
   const request = await givenRequest(store.db(), 'first', {
     goal: 'Page ops: "it\'s down"; drop table requests; 日本 \u{1F525}',
     quoted: 'a ticket with a NUL \u0000 and half a pair \uD83D',
@@ -22,14 +22,14 @@ test('a request comes back as it was stored, a second delivery changes nothing, 
   expect(await requests.get(store.db(), TEAM, 'none')).toBeNull();
 });
 
-test('a state moves on only from where it is expected to be, and a question is kept until it is removed', async () => {
+test('a state changes only from the expected one, and a question is kept until it is removed', async () => {
   await givenRequest(store.db(), 'asked');
   const at = { teamId: TEAM, id: 'asked' };
   const question = { text: 'Which service?', options: ['ops', 'web'], nested_name: { inner_name: 1 } };
   expect(await requests.setState(store.db(), { ...at, to: 'asking', question })).toBe(true);
   expect(await requests.get(store.db(), TEAM, 'asked')).toMatchObject({ state: 'asking', question });
   expect(await requests.setState(store.db(), { ...at, to: 'running', from: ['review'] })).toBe(false);
-  // Answered meanwhile: an answer to the question before it is too late, wherever its message stood.
+  // Answered meanwhile: an answer to the previous question is too late, wherever its message was.
   const before = { ...question, text: 'Which project?' };
   expect(await requests.setState(store.db(), { ...at, to: 'planning', asked: before })).toBe(false);
   const posted = { ...question, ts: '17.25' };
@@ -46,7 +46,7 @@ test('a state moves on only from where it is expected to be, and a question is k
   expect(await requests.setState(store.db(), { teamId: TEAM, id: 'none', to: 'closed' })).toBe(false);
 });
 
-test('recent requests come newest first and can be narrowed to a person', async () => {
+test('recent requests are listed newest first and can be filtered by person', async () => {
   const teamId = 'T0LIST';
   const people = ['U0ANA', 'U0BEN', 'U0ANA', 'U0BEN', 'U0ANA'];
   for (const [index, requester] of people.entries()) {

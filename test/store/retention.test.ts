@@ -32,7 +32,7 @@ async function message(conversation: string, key: string, state: 'sent' | 'pendi
   await store.db().updateTable('outbox').set({ state }).where('key', '=', key).execute();
 }
 
-/** A request that ran to its end, with a row in every table that knows of it. */
+/** A request that ran to its end, with a row in every table that refers to it. */
 async function finished(id: string, at = minutes(5), teamId = TEAM) {
   const { runId } = await givenRun(store.db(), id, { teamId });
   const step = { teamId, runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(3) };
@@ -59,7 +59,7 @@ async function counts(): Promise<number[]> {
   );
 }
 
-test('what ended long ago goes with all that hangs on it, what is live or moved lately stays, and the log stays whole', async () => {
+test('old finished requests are removed with all their rows; live and recent ones and the audit log stay', async () => {
   await requests.setState(store.db(), {
     teamId: TEAM,
     id: (await givenRequest(store.db(), 'asked')).id,
@@ -92,7 +92,7 @@ test('what ended long ago goes with all that hangs on it, what is live or moved 
   await message('done', 'final:done', 'sent');
   const found = await oldRequests(store.db(), old);
   expect(found.toSorted()).toEqual(['asked', 'done']);
-  // Something has moved since they were looked for, or they were never old.
+  // Something changed since the search, or they were never old.
   const ids = [...found, 'waiting', 'running', 'planning', 'unsaid'];
   expect(await removeRequests(store.db(), { ...old, ids, now: minutes(200) })).toBe(2);
   const [asked, ...rest] = kept;
@@ -106,7 +106,7 @@ test('what ended long ago goes with all that hangs on it, what is live or moved 
   expect(await audit.verify(store.db(), TEAM)).toMatchObject({ ok: true });
 });
 
-test('messages that went out go with their age once their request is settled, the others stay', async () => {
+test('sent messages are removed by age once their request is settled, the others stay', async () => {
   await message('schedule:a', 'loose-old', 'sent');
   await message('schedule:b', 'loose-waits', 'pending');
   await message('schedule:c', 'loose-young', 'sent', minutes(110));
@@ -124,7 +124,7 @@ test('a backlog is removed in batches', async () => {
   for (const many of [50, 50, 30]) expect(await removeSaid(store.db(), old)).toBe(many);
 });
 
-test('ticks, costs of nobody and ended watches go by their age', async () => {
+test('ticks, costs without a request and ended watches are removed by age', async () => {
   for (const at of [1, 2]) {
     const row = {
       teamId: TEAM,

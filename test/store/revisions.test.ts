@@ -28,7 +28,7 @@ async function kindsAbout(subject: string): Promise<string[]> {
   return (await auditRows(store.db(), TEAM, subject)).map((line) => line.kind).reverse();
 }
 
-test('of plans that do the same one is open, also when two processes store them at once', async () => {
+test('of equal plans only one is open, even if two processes store them at once', async () => {
   const ids = ['same_1', 'same_2', 'same_3'];
   const requests = [];
   for (const id of ids) requests.push(await givenRequest(store.db(), id));
@@ -44,7 +44,7 @@ test('of plans that do the same one is open, also when two processes store them 
   }
 });
 
-test('a new revision takes the open one out of play and hands back where its card is', async () => {
+test('a new revision supersedes the open one and returns where its card is', async () => {
   const request = await givenRequest(store.db(), 'edit');
   const first = revisionOf(request, 1);
   expect(await propose(store.db(), first)).toEqual({ ok: true, superseded: [] });
@@ -88,7 +88,7 @@ test('a new revision takes the open one out of play and hands back where its car
   expect(await runs.listOf(store.db(), TEAM, 'edit')).toEqual([]);
 });
 
-test('of two edits of the same card at once one is stored, and the other is told to look again', async () => {
+test('of two simultaneous edits of a card one is stored, and the other is refused', async () => {
   const request = await givenRequest(store.db(), 'two-edits');
   await propose(store.db(), revisionOf(request, 1));
   const edits = await Promise.allSettled(
@@ -102,7 +102,7 @@ test('of two edits of the same card at once one is stored, and the other is told
   const stored = edits.filter((edit) => edit.status === 'fulfilled' && edit.value.ok);
   const refused = edits.filter((edit) => edit.status === 'fulfilled' && !edit.value.ok);
   expect([stored.length, refused.length]).toEqual([1, 1]);
-  // Without saying what was edited, the taken number is what stops the second.
+  // An edit that does not name its base is stopped by the taken number.
   await expect(propose(store.db(), revisionOf(request, 2))).rejects.toMatchObject({
     code: 'revision_exists',
   });
@@ -112,7 +112,7 @@ test('of two edits of the same card at once one is stored, and the other is told
   });
 });
 
-test('an edit of a revision that was approved in the meantime stores nothing', async () => {
+test('an edit of a revision approved in the meantime stores nothing', async () => {
   const request = await givenRequest(store.db(), 'late-edit');
   const first = revisionOf(request, 1);
   await propose(store.db(), first);
@@ -123,7 +123,7 @@ test('an edit of a revision that was approved in the meantime stores nothing', a
     current: { number: 1, state: 'approved', decidedBy: 'U0BEN' },
   });
   expect(await revisions.latest(store.db(), TEAM, 'late-edit')).toMatchObject({ number: 1 });
-  // A replan after the run is a revision of its own and does not claim to be an edit.
+  // A replan after the run is its own revision and does not claim to be an edit.
   expect(await propose(store.db(), revisionOf(request, 2))).toEqual({ ok: true, superseded: [] });
 });
 
@@ -134,7 +134,7 @@ test('a revision of an unknown request is refused', async () => {
   });
 });
 
-test('ten clicks from two processes are one yes: one run, one grant, one audit line', async () => {
+test('ten clicks from two processes are one approval: one run, one grant, one audit line', async () => {
   const request = await givenRequest(store.db(), 'ten-clicks');
   const revision = revisionOf(request, 1);
   await propose(store.db(), revision);
@@ -169,7 +169,7 @@ test('ten clicks from two processes are one yes: one run, one grant, one audit l
   expect(await kindsAbout('revision:ten-clicks/1')).toEqual(['revision.proposed', 'revision.approved']);
 });
 
-test('a yes and an edit at the same moment never both win', async () => {
+test('a simultaneous approval and edit never both win', async () => {
   for (let round = 0; round < 10; round += 1) {
     const request = await givenRequest(store.db(), `race-${round}`);
     const revision = revisionOf(request, 1);
@@ -183,7 +183,7 @@ test('a yes and an edit at the same moment never both win', async () => {
   }
 });
 
-test('a click with another digest, for an unknown revision, after a decision or too late changes nothing and says why', async () => {
+test('a wrong, unknown, decided or late revision is not approved, and the reason is returned', async () => {
   const request = await givenRequest(store.db(), 'refusals');
   const revision = revisionOf(request, 1);
   await propose(store.db(), revision);
@@ -198,7 +198,7 @@ test('a click with another digest, for an unknown revision, after a decision or 
   for (const [changes, why] of tries) {
     expect(await decide(store.db(), decisionOn(revision, changes))).toMatchObject({ ok: false, why });
   }
-  // A yes that is counted in must be stored.
+  // An approval that counts towards a decision must be stored.
   const counted = decisionOn(revision, { others: ['U0NOBODY'] });
   expect(await decide(store.db(), counted)).toMatchObject({ ok: false, why: 'changed_meanwhile' });
   expect(await revisions.latest(store.db(), TEAM, 'refusals')).toMatchObject({ state: 'proposed' });
@@ -217,7 +217,7 @@ test('a click with another digest, for an unknown revision, after a decision or 
   expect(await kindsAbout('revision:refusals/1')).toEqual(['revision.proposed', 'revision.rejected']);
 });
 
-test('a yes whose audit line cannot be written is no yes', async () => {
+test('an approval whose audit line cannot be written does not count', async () => {
   const request = await givenRequest(store.db(), 'no-audit', { teamId: 'T0BROKEN' });
   const revision = revisionOf(request, 1);
   await propose(store.db(), revision);
@@ -234,7 +234,7 @@ test('a yes whose audit line cannot be written is no yes', async () => {
   expect(await decide(store.db(), decisionOn(revision))).toMatchObject({ ok: true });
 });
 
-test('two processes that expire what is due mark each revision once, and a yes on the last moment is settled one way', async () => {
+test('two processes expire each due revision once, and an expired one cannot be approved', async () => {
   const early = { createdAt: NOON, expiresAt: minutes(5) };
   for (let index = 0; index < 6; index += 1) {
     const request = await givenRequest(store.db(), `due-${index}`, {
@@ -268,7 +268,7 @@ test('two processes that expire what is due mark each revision once, and a yes o
   });
 });
 
-test('a reason makes no yes one that broke glass; only the approver says that', async () => {
+test('a reason alone does not break glass; only an explicit flag does', async () => {
   const how = async (id: string, changes: Partial<Decision>) => {
     const request = await givenRequest(store.db(), id);
     const revision = revisionOf(request, 1);

@@ -29,7 +29,7 @@ function keepEnded(key: { teamId: string; runId: string }, results: readonly Ste
   return steps.keep(store.db(), key, now);
 }
 
-test('what decides about a write is read together: the yes of this run and no other, the bytes as they are, and who has the run', async () => {
+test("the facts for a write are read together: the run's own grant, the current bytes, and the run's owner", async () => {
   const { runId, digest } = await givenRun(store.db(), 'facts');
   const of = { teamId: TEAM, runId, stepId: 'page', executor: 'us:1' };
   expect(await factsOf(store.db(), of)).toMatchObject({ held: false });
@@ -52,7 +52,7 @@ test('what decides about a write is read together: the yes of this run and no ot
   expect(await factsOf(store.db(), of)).toMatchObject({ held: false });
 });
 
-test('of many processes that try to take over a run one gets it, and from then on no other can act in it or end it', async () => {
+test('of many processes taking over a run one wins, and no other can act in it or end it', async () => {
   const { runId } = await givenRun(store.db(), 'taken');
   const claims = await Promise.all(
     ['one', 'two', 'three'].map((process) =>
@@ -72,7 +72,7 @@ test('of many processes that try to take over a run one gets it, and from then o
   expect(await take(store.db(), { teamId: TEAM, runId, entered: 1 }, 'late')).toBeNull();
 });
 
-test('a run is left once its process is gone, and not while it lives', async () => {
+test('a run counts as left only once its process is gone', async () => {
   const { runId } = await givenRun(store.db(), 'left');
   const lock = await holdExecutorLock(store.url(), 'p-living', () => expect.unreachable('lost'));
   const listed = async () => (await runs.openRuns(store.db())).find((run) => run.runId === runId);
@@ -80,11 +80,11 @@ test('a run is left once its process is gone, and not while it lives', async () 
   await take(store.db(), { teamId: TEAM, runId, entered: 0 }, 'p-living');
   expect(await listed()).toMatchObject({ holder: 'p-living', isLeft: false, entered: 1 });
   await lock.release();
-  // The server ends the session in its own time.
+  // The server takes its time to end the session.
   await expect.poll(async () => (await listed())?.isLeft).toBe(true);
 });
 
-test('a cancel is remembered once with who and why, seen by other processes, and comes too late for a run that is over', async () => {
+test('a cancel is stored once with who and why, is visible to other processes, and is too late for an ended run', async () => {
   const { runId } = await givenRun(store.db(), 'cancel');
   const key = { teamId: TEAM, runId };
   expect(await runs.isCancelled(store.second(), key)).toBeNull();
@@ -118,7 +118,7 @@ test('a cancel is remembered once with who and why, seen by other processes, and
   expect(await runs.isCancelled(store.db(), { teamId: TEAM, runId: over.runId })).toBeNull();
 });
 
-test('runs that have not ended are found after a restart, across teams, oldest first', async () => {
+test('unfinished runs are found after a restart, across teams', async () => {
   await store.db().updateTable('runs').set({ state: 'finished' }).execute();
   expect(await runs.openRuns(store.db())).toEqual([]);
   const one = await givenRun(store.db(), 'open-1');
@@ -132,14 +132,14 @@ test('runs that have not ended are found after a restart, across teams, oldest f
   );
 });
 
-test('a step that runs again keeps its beginning and its first ending; only an unknown one may turn out otherwise', async () => {
+test('a repeated step keeps its start and its first end; only an unknown end may change', async () => {
   const { runId } = await givenRun(store.db(), 'steps');
   const key = { teamId: TEAM, runId };
   const now = (stepId: string, at: Date, tool = 'jira.count') =>
     steps.keep(store.db(), key, [{ stepId, tool, startedAt: at.toISOString(), result: null }]);
   const end = (result: StepResult) => keepEnded(key, [result]);
   await now('count', NOON);
-  // Killed and taken over: the same step begins again.
+  // Killed and taken over: the same step starts again.
   await now('count', minutes(3));
   await end(ended('count', { attempts: 2, notes: ['tried twice'] }));
   await end(ended('count', { result: { total: 99 } }));
@@ -193,7 +193,7 @@ test('results with awkward text come back readable instead of failing the run', 
   });
 });
 
-test('the history of a tool counts successful steps of the team only, and the newest of them', async () => {
+test("a tool's history counts only the team's newest successful steps", async () => {
   const teamId = 'T0HIST';
   const { runId } = await givenRun(store.db(), 'history', { teamId });
   expect((await steps.history(store.db(), teamId, ['jira.count'])).get('jira.count')).toEqual({

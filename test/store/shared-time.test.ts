@@ -1,4 +1,4 @@
-/** Why: what one process writes another one compares, so all go by the clock of the database, whatever theirs says. */
+/** Why: one process compares what another one writes, so all use the database's clock, whatever their own says. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { sharedTime } from '../../src/store/shared-time.ts';
@@ -11,8 +11,8 @@ async function databaseTime(): Promise<number> {
   return rows[0]?.time.getTime() ?? Number.NaN;
 }
 
-test('a machine that is behind or ahead goes by the database, also when its clock is set while the process runs', async () => {
-  // Its clock stands still, so it says what the database said when it was asked last.
+test("a slow or fast machine follows the database's clock, even if its own is set while it runs", async () => {
+  // Its clock stands still, so it returns the last time that the database reported.
   let machine = new Date('2001-01-01T00:00:00Z');
   const before = await databaseTime();
   const time = await sharedTime(store.db(), () => machine);
@@ -25,7 +25,7 @@ test('a machine that is behind or ahead goes by the database, also when its cloc
   expect([after <= second, second <= (await databaseTime())]).toEqual([true, true]);
 });
 
-test('a machine that agrees with the database goes by exactly its own clock', async () => {
+test('a machine that agrees with the database uses exactly its own clock', async () => {
   const moments: Date[] = [];
   const machine = () => {
     const moment = new Date();

@@ -6,7 +6,7 @@ import { givenRequest, minutes, NOON, openTestStore, revisionOf, TEAM } from '..
 
 const store = openTestStore();
 
-test('a standing approval decides a card before its end date and not from then on', async () => {
+test('a standing approval decides cards before its end date and none after', async () => {
   const id = 'until-ten';
   const of = {
     teamId: TEAM,

@@ -5,7 +5,7 @@ import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.
 
 const store = openTestStore();
 
-test('a switch holds for every process and team by itself, and who turned it and why is in the audit log', async () => {
+test('a switch is per team and shared by all processes, and the audit log says who turned it and why', async () => {
   const kill = { teamId: TEAM, name: 'kill', actor: 'U0ANA', reason: 'runaway pages', at: NOON };
   expect(await switches.get(store.db(), TEAM, 'kill')).toBeNull();
   await switches.set(store.db(), { ...kill, isOn: true });
@@ -31,7 +31,7 @@ test('a switch holds for every process and team by itself, and who turned it and
   ]);
 });
 
-test('the cost of model calls adds up per team since a moment', async () => {
+test('the cost of model calls is summed per team from a given time', async () => {
   const call = {
     teamId: TEAM,
     requestId: 'r1',

@@ -6,7 +6,7 @@ import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts'
 
 const store = openTestStore();
 
-test('of several requests in one thread a reply is about the one that waits for people, then the newest; open questions stand behind it', async () => {
+test('a thread reply goes to the request in review, then the newest; open questions come after it', async () => {
   const at = { channel: 'C0INC', threadTs: '1.1' };
   for (const [index, id] of ['thread-c', 'thread-a', 'thread-b'].entries()) {
     await givenRequest(store.db(), id, { threadTs: at.threadTs, createdAt: minutes(index) });
@@ -30,7 +30,7 @@ test('of several requests in one thread a reply is about the one that waits for 
   expect(await headsOfThread(store.db(), { teamId: 'T0OTHER', ...at })).toEqual([]);
 });
 
-test('a card is on its way to a channel from its request until it is noted where it stands, also one that is an answer', async () => {
+test('a card counts as being posted from its request until its place is stored, even for an answer', async () => {
   const [id, channel] = ['on-its-way', 'C0WAY'];
   const posting = () => isPosting(store.db(), { teamId: TEAM, channel });
   expect(await posting()).toBe(false);

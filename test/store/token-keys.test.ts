@@ -7,7 +7,7 @@ const [old, fresh] = [
 ];
 const token = 'xoxb-1-secret';
 
-test('a token opens under its key and its workspace alone, and never reads the same twice', () => {
+test('a token opens only under its key and workspace, and never encrypts to the same text twice', () => {
   const keys = tokenKeys(old);
   const sealed = keys.seal(token, 'T1');
   expect(keys.open(sealed, 'T1')).toBe(token);
@@ -21,7 +21,7 @@ test('a token opens under its key and its workspace alone, and never reads the s
   expect(() => keys.open('', 'T1')).toThrow(/TOKEN_KEY does not have/);
 });
 
-test('the newest key encrypts while older ones still open, until they are taken out', () => {
+test('the newest key encrypts and older ones still decrypt until they are removed', () => {
   const sealed = tokenKeys(old).seal(token, 'T1');
   const both = tokenKeys(`${fresh}, ${old}`);
   expect([both.open(sealed, 'T1'), both.isCurrent(sealed)]).toEqual([token, false]);

@@ -7,7 +7,7 @@ import { givenWatch, watchRow } from '../support/watches.ts';
 
 const store = openTestStore();
 
-test('of many processes that see a tick one gets it, and what is to be done is stored with it', async () => {
+test('of many processes that see a tick one claims it, and its work is stored with it', async () => {
   await givenWatch(store.db(), 'w-claimed');
   const watch = { teamId: TEAM, id: 'w-claimed', nextAt: NOON };
   const tick = { at: NOON, key: 'watch:w-claimed', event: { type: 'tick', watch: 'w-claimed' } };
@@ -38,7 +38,7 @@ test('of many processes that see a tick one gets it, and what is to be done is s
   ]);
 });
 
-test('a look is stored once, and never of a watch that has ended', async () => {
+test('a check is stored once, and never for an ended watch', async () => {
   await givenWatch(store.db(), 'w-looked');
   const look = {
     teamId: TEAM,
@@ -58,15 +58,15 @@ test('a look is stored once, and never of a watch that has ended', async () => {
   expect(lines.map(({ kind }) => kind)).toEqual(['watch.ended', 'watch.made']);
 });
 
-test('of people who make watches together nobody gets more than they may', async () => {
+test('people who make watches at the same time cannot exceed their limit', async () => {
   const make = (id: string, owner: string) =>
     watches.insert(store.db(), watchRow(id, { owner }), { perPerson: 2, inAll: 100, messages: [] });
   const made = await Promise.all(['w-a', 'w-b', 'w-c', 'w-d'].map((id) => make(id, 'U0EVA')));
   expect(made.sort()).toEqual(['new', 'new', 'person_has_many', 'person_has_many']);
 });
 
-test('watches that go on are counted, and the checks that are late with how late they are', async () => {
-  // Those of the other tests.
+test('active watches are counted, and late checks with their delay', async () => {
+  // The watches of the other tests.
   await store.db().updateTable('watches').set({ endedAt: NOON }).execute();
   await givenWatch(store.db(), 'w-late', { nextAt: minutes(10) });
   const standing = async (at: Date) => (await standingOfAll(store.db(), [TEAM], at)).open;

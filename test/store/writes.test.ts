@@ -24,7 +24,7 @@ async function intentFor(id: string, changes: Partial<writes.WriteIntent> = {}):
   };
 }
 
-/** As the run stage does it: what is known is read in the same transaction. */
+/** As the run stage does it: the known facts are read in the same transaction. */
 function attempt(db: Db, intent: writes.WriteIntent, caps: readonly writes.WriteCap[] = []) {
   return audited(db, intent.teamId, async (trx) => {
     const known = (await factsOf(trx, intent))?.write ?? null;
@@ -36,14 +36,14 @@ function settle(intent: writes.WriteIntent, state: 'made' | 'failed' | 'unknown'
   return writes.settle(store.db(), { key: intent.key, state, evidence, at: minutes(3) });
 }
 
-test('an attempt is noted once: a repetition of it is the same one, and another process finds what is there', async () => {
+test('an attempt is noted once: a repetition matches it, and another process finds it existing', async () => {
   const intent = await intentFor('again');
   const other = { ...intent, executor: 'another' };
   const attempts = await Promise.all([attempt(store.db(), intent), attempt(store.second(), other)]);
   expect(attempts.map(({ kind }) => kind).sort()).toEqual(['existing', 'noted']);
   const winner = attempts[0]?.kind === 'noted' ? intent : other;
   expect(await attempt(store.db(), winner)).toEqual({ kind: 'noted', fresh: false });
-  // A process that takes over has seen the first attempt and makes the second; the first one is too late then.
+  // A process that takes over saw the first attempt and makes the second; the first one is then too late.
   const second = { ...intent, executor: 'heir', attempt: 2, at: minutes(1) };
   expect(await attempt(store.db(), second)).toEqual({ kind: 'noted', fresh: true });
   const late = await attempt(store.db(), winner);
@@ -54,7 +54,7 @@ test('an attempt is noted once: a repetition of it is the same one, and another 
   expect(await writeRows(store.db(), intent.runId)).toHaveLength(1);
 });
 
-test('what became of a write is told to whoever comes to it, and only a yes of the vendor changes it later', async () => {
+test("a write's result is returned to every later attempt, and only the vendor's confirmation changes it", async () => {
   const intent = await intentFor('settled');
   await attempt(store.db(), intent);
   expect(await settle(intent, 'unknown')).toBe(true);
@@ -62,7 +62,7 @@ test('what became of a write is told to whoever comes to it, and only a yes of t
   expect(await attempt(store.db(), again)).toMatchObject({ kind: 'existing', write: { state: 'unknown' } });
   expect(await settle(intent, 'failed')).toBe(false);
   expect(await settle(intent, 'made', { dedup_key: 'k' })).toBe(true);
-  // The first attempt's late time-out must not turn a page that went out into one that failed.
+  // The first attempt's late time-out must not turn a sent page into a failed one.
   for (const state of ['failed', 'unknown', 'made'] as const) expect(await settle(intent, state)).toBe(false);
   const made = { state: 'made', evidence: { dedup_key: 'k' } };
   expect(await attempt(store.db(), again)).toMatchObject({ kind: 'existing', write: made });
@@ -76,7 +76,7 @@ test('a key belongs to one write in the whole installation', async () => {
   await expect(attempt(store.db(), other)).rejects.toMatchObject({ constraint: 'writes_key_key' });
 });
 
-test('of many runs that compete for the last place under a cap one gets it, and a write that certainly failed frees its place', async () => {
+test('of many runs competing for the last place under a cap one wins, and a failed write frees its place', async () => {
   const teamId = 'T0CAP';
   const intents = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((index) => intentFor(`cap-${index}`, { teamId, at: minutes(index) })),
@@ -97,16 +97,16 @@ test('of many runs that compete for the last place under a cap one gets it, and 
   expect(await attempt(store.db(), next, caps)).toEqual({ kind: 'noted', fresh: true });
   if (taken[1] !== undefined) await settle(taken[1], 'unknown');
   expect(await attempt(store.db(), another, caps)).toMatchObject({ kind: 'over_cap', count: 2 });
-  // Its own intent is there already, so a repetition is no new page and the cap does not stop it.
+  // Its own intent exists already, so a repetition is not a new page and the cap does not apply.
   expect(await attempt(store.db(), next, caps)).toEqual({ kind: 'noted', fresh: false });
   expect(await attempt(store.db(), { ...next, attempt: 2 }, caps)).toMatchObject({ kind: 'noted' });
-  // Another service, another tool and an hour that has passed are not counted.
+  // Another service, another tool and a past hour are not counted.
   expect(await attempt(store.db(), another, [{ since: NOON, max: 1, target: 'service:web' }])).toMatchObject({
     kind: 'noted',
   });
 });
 
-test('what counts against a cap leaves out other teams, tools, targets, times and failures', async () => {
+test('the count for a cap excludes other teams, tools, targets, times and failures', async () => {
   const teamId = 'T0COUNT';
   const page = async (id: string, at: number, targets: string[], tool = 'pagerduty.page') => {
     const intent = await intentFor(id, { teamId, targets, tool, at: minutes(at) });
@@ -133,7 +133,7 @@ test('what counts against a cap leaves out other teams, tools, targets, times an
   expect(await count(NOON, 'service:ops', elsewhere)).toBe(0);
 });
 
-test('something is added to what was made and to nothing else, and stands in its place', async () => {
+test('only a made write can be added to, and its new result replaces the old one', async () => {
   const intent = await intentFor('grows');
   await attempt(store.db(), intent);
   const addition = { ...intent, attempt: null, at: minutes(4) };

@@ -25,7 +25,7 @@ cleanUpAfterEach();
 const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
 
-test('a data folder that cannot be one is refused with one line that names it', async () => {
+test('an unusable data folder is refused with one line that names it', async () => {
   const folder = await temporaryFolder();
   const file = path.join(folder, 'file');
   await writeFile(file, '');
@@ -37,7 +37,7 @@ test('a data folder that cannot be one is refused with one line that names it', 
   }
 });
 
-test.runIf(process.platform === 'linux')('a data folder where no folder can be made is refused', async () => {
+test.runIf(process.platform === 'linux')('a data folder that cannot be created is refused', async () => {
   for (const dataDir of ['/proc/countersign', '/proc/a/b', '/proc', '/sys/countersign']) {
     await expect(start(dataDir)).rejects.toMatchObject({
       message: expect.stringMatching(/^The[^\n]* DATA_DIR/),
@@ -61,7 +61,7 @@ test('too little disk space is reported before anything is written', async () =>
   await expect(ensureRoom(folder, 1)).resolves.toBeUndefined();
 });
 
-test('data of another major version, damaged data and a dangling link are refused and left as they are', async () => {
+test('data of another major version, damaged data and a dangling link are refused and left alone', async () => {
   const dataDir = await temporaryFolder();
   const server = await start(dataDir);
   await server.stop();
@@ -101,7 +101,7 @@ test('data of another major version, damaged data and a dangling link are refuse
   expect(await readdir(dangling)).toEqual(['postgres']);
 });
 
-test('a server that does not take our password is called foreign, without the password in the error', async () => {
+test('a server that rejects our password is called foreign, without the password in the error', async () => {
   const dataDir = await temporaryFolder();
   await start(dataDir);
   const file = path.join(dataDir, 'postgres', 'password');
@@ -116,13 +116,13 @@ test('a server that does not take our password is called foreign, without the pa
   await writeFile(file, secret);
 });
 
-test('a machine without binaries, or on which they cannot be run, is told to bring its own Postgres', async () => {
+test('a machine without usable binaries is told to bring its own Postgres', async () => {
   await expect(findBinaries('plan9', 'mips')).rejects.toMatchObject({
     code: 'unsupported_platform',
     message: expect.stringContaining('set DATABASE_URL'),
   });
   const folder = await temporaryFolder();
-  // What a system without the C library of the binaries reports: the program is there, its loader is not.
+  // What a system without the binaries' C library reports: the program exists, its loader does not.
   const foreign = path.join(folder, 'initdb');
   await writeFile(foreign, '#!/no/such/loader\n', { mode: 0o755 });
   await expect(runPostgres(foreign, [], { account: null, cwd: folder })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ test('a machine without binaries, or on which they cannot be run, is told to bri
   });
 });
 
-test('library links that an install without scripts left out are made, and present ones are kept', async () => {
+test('missing library links from an install without scripts are made, and existing ones are kept', async () => {
   const root = path.join(await temporaryFolder(), 'native');
   await mkdir(path.join(root, 'lib'), { recursive: true });
   await writeFile(path.join(root, 'lib', 'libpq.so.5.18'), 'library');
@@ -149,7 +149,7 @@ test('library links that an install without scripts left out are made, and prese
 });
 
 test.runIf(isRoot)(
-  'root with a DATA_DIR that only root may enter keeps the data outside, behind a link, and finds it again',
+  'root with a root-only DATA_DIR keeps the data outside, behind a link, and finds it again',
   async () => {
     const closed = await temporaryFolder();
     const outside = path.join(await temporaryFolder(), 'outside');
@@ -173,7 +173,7 @@ test.runIf(isRoot)(
     await symlink(closed, linked);
     expect(await canEnter(linked, NOBODY)).toBe(false);
 
-    // Where there is no way out either, that is said.
+    // With no place outside either, the start fails and says so.
     const nowhere = path.join(closed, 'outside');
     await expect(start(path.join(closed, 'second'), { outside: nowhere })).rejects.toMatchObject({
       code: 'data_dir_unreachable',
@@ -182,7 +182,7 @@ test.runIf(isRoot)(
 );
 
 test.runIf(isRoot)(
-  'binaries that the other account may not read are copied once, and the copy runs',
+  'binaries that the other account cannot read are copied once, and the copy runs',
   async () => {
     const hidden = await temporaryFolder();
     const found = await findBinaries();
@@ -209,7 +209,7 @@ test.runIf(isRoot)(
       output: expect.stringContaining(`PostgreSQL) ${found.major}`),
     });
 
-    // An install with umask 077: the folders let others pass, the files do not let them read.
+    // An install with umask 077: the folders are open to others, the files are not readable.
     await chmod(hidden, 0o755);
     await chmod(path.join(root, 'bin', 'initdb'), 0o700);
     expect((await readableBinaries(binaries, NOBODY, base)).root).toBe(one.root);

@@ -20,7 +20,7 @@ function asBot({ url, ownerUrl }: EmbeddedPostgres): Promise<Db> {
   return openDatabase({ url, max: 2, log, auditKeys: keys, ownerUrl });
 }
 
-/** Ways to rewrite the log that are open to whoever owns its table. */
+/** Ways to rewrite the log that are open to the owner of its table. */
 const rewrites = [
   `update audit set actor = 'U0EVE'`,
   'delete from audit',
@@ -39,7 +39,7 @@ const rewrites = [
   'insert into kysely_migration select * from kysely_migration',
 ];
 
-test('the bot’s role adds to the log and can do nothing else to it', { timeout: 60_000 }, async () => {
+test('the bot’s role can append to the log and do nothing else to it', { timeout: 60_000 }, async () => {
   const server = await start(await temporaryFolder());
   const db = await asBot(server);
   await audit.append(db, line);
@@ -59,7 +59,7 @@ test('the bot’s role adds to the log and can do nothing else to it', { timeout
   await again.destroy();
 });
 
-test('a data folder from before there was a bot’s role is taken over with its log', {
+test('a data folder from before the bot’s role existed is taken over with its log', {
   timeout: 60_000,
 }, async () => {
   const dataDir = await temporaryFolder();

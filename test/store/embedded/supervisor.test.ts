@@ -17,7 +17,7 @@ import {
 
 cleanUpAfterEach();
 
-test('a first start makes a private, durable server on loopback, and what was stored is there after a stop', async () => {
+test('a first start makes a private, durable server on loopback that keeps its data across a stop', async () => {
   const dataDir = path.join(await temporaryFolder(), 'made', 'on', 'demand');
   const server = await start(dataDir);
   expect(server.adopted).toBe(false);
@@ -59,7 +59,7 @@ test('a first start makes a private, durable server on loopback, and what was st
   expect((await readdir(dataDir)).filter((name) => name.includes('new'))).toEqual([]);
 });
 
-test('after kill -9 of the bot the next one adopts the server that is still there, and stops it in the end', async () => {
+test('after kill -9 of the bot the next one adopts the running server and stops it at the end', async () => {
   const dataDir = await temporaryFolder();
   const owner = await startFromOtherProcess(dataDir);
   await query(owner.ownerUrl, 'create table kept as select 1 as answer');
@@ -75,7 +75,7 @@ test('after kill -9 of the bot the next one adopts the server that is still ther
   expect(await isServerAlive(pid)).toBe(false);
 });
 
-test('after kill -9 of the bot and its server the next start recovers what was committed', async () => {
+test('after kill -9 of the bot and its server the next start recovers the committed data', async () => {
   const dataDir = await temporaryFolder();
   const owner = await startFromOtherProcess(dataDir);
   await query(owner.ownerUrl, 'create table kept as select generate_series(1, 1000) as number');
@@ -88,7 +88,7 @@ test('after kill -9 of the bot and its server the next start recovers what was c
   expect(await query(next.ownerUrl, 'select count(*)::int as count from kept')).toEqual([{ count: 1000 }]);
 });
 
-test('a lock file left from before a reboot does not stop a start, also when its pid belongs to another program now', async () => {
+test('a stale lock file from before a reboot does not block a start, even if its pid was reused', async () => {
   const dataDir = await temporaryFolder();
   const first = await start(dataDir);
   await query(first.ownerUrl, 'create table kept as select 1 as answer');
@@ -96,7 +96,7 @@ test('a lock file left from before a reboot does not stop a start, also when its
   await first.stop();
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await once(other, 'spawn');
-  // 2^22 is the largest pid that Linux hands out, so the first of these belongs to nobody.
+  // 2^22 is the largest pid that Linux hands out, so the first of these does not exist.
   for (const pid of [4_194_305, other.pid, process.pid, process.ppid]) {
     await writeFile(await lockFile(dataDir), lock.replace(/^\d+/, String(pid)));
     const next = await start(dataDir);
@@ -107,14 +107,14 @@ test('a lock file left from before a reboot does not stop a start, also when its
   expect(other.exitCode).toBeNull();
   await killHard(other);
 
-  // The machine went down in the moment in which the lock file was made.
+  // The machine crashed at the moment the lock file was made.
   await writeFile(await lockFile(dataDir), '');
   await utimes(await lockFile(dataDir), new Date(0), new Date(0));
   const last = await start(dataDir);
   expect(await query(last.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
   await last.stop();
 
-  // Just now: a rival may be about to write into it, so it is waited for, and removed a second later.
+  // A rival may be about to write into a new lock file, so the start waits, and removes it a second later.
   await writeFile(await lockFile(dataDir), '');
   const fourSecondsAgo = new Date(Date.now() - 4_000);
   await utimes(await lockFile(dataDir), fourSecondsAgo, fourSecondsAgo);
@@ -122,7 +122,7 @@ test('a lock file left from before a reboot does not stop a start, also when its
   expect(await query(patient.ownerUrl, 'select answer from kept')).toEqual([{ answer: 1 }]);
 });
 
-test('bots that start at once on one empty folder share one server, which the last of them stops', async () => {
+test('bots that start at once on one empty folder share one server, and the last of them stops it', async () => {
   const dataDir = await temporaryFolder();
   const [one, two, three] = await Promise.all([
     start(dataDir),
@@ -135,7 +135,7 @@ test('bots that start at once on one empty folder share one server, which the la
 
   await one.stop();
   expect(await query(two.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }]);
-  // A killed bot does not count as one that still uses the server.
+  // A killed bot no longer counts as a user of the server.
   await killHard(three.child);
   await expect
     .poll(
@@ -156,7 +156,7 @@ test('bots that start at once on one empty folder share one server, which the la
   await expect(query(late.ownerUrl, 'select 1')).rejects.toThrow();
 });
 
-test('a bot that starts while the last one stops gets a server that works', async () => {
+test('a bot that starts while the last one stops gets a working server', async () => {
   const dataDir = await temporaryFolder();
   let current = await start(dataDir);
   for (let round = 0; round < 5; round += 1) {
@@ -167,7 +167,7 @@ test('a bot that starts while the last one stops gets a server that works', asyn
 });
 
 test.runIf(process.platform === 'linux')(
-  'the server inherits none of the tokens in the environment of the bot',
+  "the server inherits no token from the bot's environment",
   async () => {
     const dataDir = await temporaryFolder();
     const owner = await startFromOtherProcess(dataDir, { SLACK_BOT_TOKEN: 'xoxb-not-for-postgres' });
@@ -179,7 +179,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a lock file that its server has just removed is not made again, because Postgres does not start beside an empty one', async () => {
+test('a lock file just removed by its server is not recreated, as Postgres refuses to start beside an empty one', async () => {
   const folder = await temporaryFolder();
   await disownPid(folder);
   expect(await readdir(folder)).toEqual([]);
