@@ -8,7 +8,7 @@ function vendor(retryable: boolean, retryAfterMs?: number) {
   return new VendorError('x', 'x', { retryable, mayHaveHappened: false, ...more });
 }
 
-test('pauses double up to fifteen seconds, are spread over their upper half, and never undercut what the vendor asked', () => {
+test('pauses double up to fifteen seconds with jitter, and are never shorter than the vendor asked', () => {
   const delays = (random: number) =>
     [1, 2, 3, 4, 5, 6, 7].map((n) => delayAfter(vendor(true), n, () => random));
   expect(delays(1)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
@@ -26,7 +26,7 @@ test('pauses double up to fifteen seconds, are spread over their upper half, and
   expect(delayAfter(new Error('a bug'), 1, () => 0)).toBeNull();
 });
 
-test('a call to the database is tried again when it breaks, not when it answers, and not forever', async () => {
+test('a database call is retried a few times when it breaks, but not when it answers', async () => {
   const slept: number[] = [];
   const sleep = async (ms: number) => {
     slept.push(ms);

@@ -1,4 +1,4 @@
-/** Why: of two pages that arrive together a vendor makes one; what the second says is added, or said to be missing. */
+/** Why: a vendor merges two simultaneous pages; the second one's text is added, or reported as missing. */
 import { beforeEach, expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import type { WriteTool } from '../../src/core/tool.ts';
@@ -17,7 +17,7 @@ const plan = planOf([{ id: 'page', tool: 'pagerduty.page', why: 'x', args: { ser
 const taken = { dedup_key: 'cs-ops-1', state: 'accepted', joined: false, noted: false };
 const merged = { ...taken, state: 'triggered', incident: 'Q1', name: '#1', joined: true };
 
-/** A PagerDuty that took the page into an older incident. Returns who was named in what was added. */
+/** A PagerDuty that merged the page into an older incident. Returns the approvers named in the additions. */
 function pagesMerge(complete: (nth: number) => Promise<void> = async () => {}): string[] {
   const known = use.tools.get('pagerduty.page');
   if (known?.effect !== 'write') throw new Error('it writes');
@@ -36,7 +36,7 @@ function pagesMerge(complete: (nth: number) => Promise<void> = async () => {}): 
   return said;
 }
 
-test('what a merged page says is added once, under a permission and an audit line of its own', async () => {
+test("a merged page's text is added once, with its own permission and audit line", async () => {
   const said = pagesMerge();
   const key = await approvedRun(use.db(), 'merged', plan);
   const { outcome, results } = await use.run(key);
@@ -48,13 +48,13 @@ test('what a merged page says is added once, under a permission and an audit lin
     ...['run.started', 'write.intended', 'write.made', 'write.found'],
     ...['write.intended', 'write.completed', 'run.finished'],
   ]);
-  // Nobody was woken by it, so no cap counts it.
+  // It paged nobody, so no cap counts it.
   expect(await writeRows(use.db(), key.runId)).toMatchObject([
     { state: 'made', attempts: 1, evidence: { result: { joined: true, noted: true } } },
   ]);
 });
 
-test('nothing is added after a stop, and what is missing and why stands in the thread', async () => {
+test("nothing is added after a stop, and the step's note says what is missing and why", async () => {
   const said = pagesMerge();
   const key = await approvedRun(use.db(), 'stopped', plan);
   const known = use.tools.get('pagerduty.page');
@@ -70,7 +70,7 @@ test('nothing is added after a stop, and what is missing and why stands in the t
   expect(results.get('page')?.notes?.join()).toMatch(/its own words could not be added: .*@ana/);
 });
 
-test('a vendor that is away for a moment is asked again, and one that stays away makes no failure of the page', async () => {
+test('a vendor that is briefly away is asked again, and a longer outage does not fail the page', async () => {
   const away = new VendorError('http_503', 'PagerDuty is away.', { retryable: true, mayHaveHappened: true });
   const said = pagesMerge(async (nth) => {
     if (nth === 1) throw away;

@@ -28,14 +28,14 @@ async function stateOf(runId: string): Promise<string | undefined> {
   return (await writeRows(use.db(), runId))[0]?.state;
 }
 
-/** Whoever can change one row can change two: the plan, its digest and the yes for it, all of one piece. */
+/** Changes several rows at once: the plan, its digest and its grant, all consistent. */
 async function swapAll(id: string, plan: Plan): Promise<void> {
   const { bytes, digest } = seal(sealedOf(id, plan));
   await use.second().updateTable('revisions').set({ bytes, digest }).where('requestId', '=', id).execute();
   await use.second().updateTable('grants').set({ digest }).where('requestId', '=', id).execute();
 }
 
-test('a plan that is swapped together with its yes while the run reads writes nothing, whatever part was changed', async () => {
+test('a plan swapped together with its grant during the reads writes nothing, whatever was changed', async () => {
   const [count, sla, page] = slaPlan().steps;
   if (count === undefined || sla === undefined || page === undefined) throw new Error('three steps');
   const swaps = {
@@ -63,7 +63,7 @@ test('a plan that is swapped together with its yes while the run reads writes no
   }
 });
 
-test('a yes that is changed while the run reads no longer counts for this plan', async () => {
+test('a grant changed during the reads no longer counts for the plan', async () => {
   const key = await approvedRun(use.db(), 'other-yes', slaPlan());
   use.vendors().behaviour.count = async () => {
     const digest = 'f'.repeat(64);
@@ -75,7 +75,7 @@ test('a yes that is changed while the run reads no longer counts for this plan',
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('a yes that is deleted while the run reads no longer counts', async () => {
+test('a grant deleted during the reads no longer counts', async () => {
   const key = await approvedRun(use.db(), 'no-yes', slaPlan());
   use.vendors().behaviour.count = async () => {
     await use.second().deleteFrom('grants').where('runId', '=', key.runId).execute();
@@ -86,12 +86,12 @@ test('a yes that is deleted while the run reads no longer counts', async () => {
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('an intent that turns up between the look for it and our own is looked into and not acted upon', async () => {
+test('an intent that appears just before our own is looked up instead of acted upon', async () => {
   const key = await approvedRun(use.db(), 'meanwhile', planOf([pageStep]), { targets: [anaIsTarget] });
   const { behaviour, pages } = use.vendors();
   const asked = behaviour.oncall;
   behaviour.oncall = async () => {
-    // A process that lost this run a moment ago makes the page after all.
+    // A process that just lost this run makes the page after all.
     const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page' };
     const dedupKey = `cs-${key.runId}-page`;
     await givenIntent(use.second(), { ...about, key: dedupKey, targets: ['service:ops'], at: minutes(2) });
@@ -105,7 +105,7 @@ test('an intent that turns up between the look for it and our own is looked into
   expect(pages).toHaveLength(1);
 });
 
-test('a write in doubt stops every later write, and a step that would run after a skip does not run after a doubt', async () => {
+test('a write in doubt stops later writes, and a step that runs after a skip does not run after a doubt', async () => {
   use.vendors().behaviour.beforePage = async () => {
     throw lost;
   };
@@ -140,7 +140,7 @@ test('a page that PagerDuty shows only at the third look counts as made', async 
   expect(looks).toBe(3);
 });
 
-test('a page that went out and whose end cannot be stored is in doubt, never failed', async () => {
+test('a page that went out but could not be stored is in doubt, never failed', async () => {
   await sql`alter table step_results add constraint full_disk
     check (tool <> 'pagerduty.page' or status = 'running') not valid`.execute(use.db());
   const { outcome, results } = await use.run(await approvedRun(use.db(), 'unstored', slaPlan()));
@@ -152,7 +152,7 @@ test('a page that went out and whose end cannot be stored is in doubt, never fai
   expect(failure?.results.find(({ stepId }) => stepId === 'page')).toMatchObject({ status: 'unknown' });
 });
 
-test('what results make of an argument is checked like what people wrote: an empty text is not sent', async () => {
+test('an argument filled from results is validated: an empty text is not sent', async () => {
   const oncall = { id: 'oncall', tool: 'pagerduty.oncall', why: 'x', args: { service: 'ops' } };
   const page = { ...pageStep, args: { service: 'ops', text: [{ ref: 'oncall.email' }] } };
   use.vendors().behaviour.oncall = async () => [
@@ -163,7 +163,7 @@ test('what results make of an argument is checked like what people wrote: an emp
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('posts to a channel count together however it is spelt, and so do messages to one person', async () => {
+test('posts to a channel share a cap however its name is written, and so do messages to one person', async () => {
   const full = await approvedRun(use.db(), 'full', planOf([pageStep]));
   await endRun(use.db(), { ...full, outcome: 'done', at: minutes(2) });
   for (const target of ['channel:#ops', 'user:@ben']) {
@@ -216,12 +216,12 @@ const serverError = () =>
     mayHaveHappened: true,
   });
 
-/** Lines of the audit log about a run, oldest first. */
+/** Audit kinds of a run, oldest first. */
 async function linesOf(runId: string): Promise<string[]> {
   return (await auditRows(use.db(), TEAM, `run:${runId}`)).map(({ kind }) => kind).reverse();
 }
 
-test('a page that PagerDuty answers with a server error is sent again under its key, after a line for each attempt', async () => {
+test('a page answered with a server error is sent again under its key, with an audit line per attempt', async () => {
   const asked: string[] = [];
   use.vendors().behaviour.beforePage = async ({ dedupKey }) => {
     asked.push(dedupKey);
@@ -239,7 +239,7 @@ test('a page that PagerDuty answers with a server error is sent again under its 
   ]);
 });
 
-test('a stop between two attempts holds, and what the first one did is found out', async () => {
+test('a stop between two attempts holds, and the first one is looked up', async () => {
   for (const [id, wasMade] of [
     ['stop-made', true],
     ['stop-lost', false],
@@ -260,7 +260,7 @@ test('a stop between two attempts holds, and what the first one did is found out
   }
 });
 
-test('a page is not sent again later than a minute after its first attempt', async () => {
+test('a page is not resent more than a minute after its first attempt', async () => {
   let asked = 0;
   use.vendors().behaviour.beforePage = async () => {
     asked += 1;
@@ -272,7 +272,7 @@ test('a page is not sent again later than a minute after its first attempt', asy
   expect(results.get('page')?.status).toBe('unknown');
 });
 
-test('a post in doubt is looked for: what is not there is sent again, and what is there is not', async () => {
+test('a post in doubt is looked up, and sent again only if it is not there', async () => {
   const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
   const { behaviour, posts } = use.vendors();
   let asked = 0;
@@ -293,7 +293,7 @@ test('a post in doubt is looked for: what is not there is sent again, and what i
   expect(posts).toHaveLength(2);
 });
 
-test('a write of which nothing is declared is left to people at once', async () => {
+test('a write with no declared handling of doubt is left to people at once', async () => {
   const known = use.tools.get('pagerduty.page');
   if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
   const manifest = { ...known.tool.manifest, inDoubt: 'unknown' as const };
@@ -317,7 +317,7 @@ test('a write of which nothing is declared is left to people at once', async () 
   expect([asked, looks]).toEqual([1, 0]);
 });
 
-test('a write that its vendor does not show after a restart is left to people when absence proves nothing', async () => {
+test('a write that is not found after a restart is left to people when absence proves nothing', async () => {
   const known = use.tools.get('pagerduty.page');
   if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
   const manifest = { ...known.tool.manifest, inDoubt: 'confirm' as const };
@@ -330,7 +330,7 @@ test('a write that its vendor does not show after a restart is left to people wh
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('a young page whose process died is sent again under its key although PagerDuty cannot be asked about it', async () => {
+test('a recent page of a dead process is resent under its key even if PagerDuty cannot be queried', async () => {
   const key = await approvedRun(use.db(), 'young', planOf([pageStep]));
   const about = { teamId: TEAM, runId: key.runId, stepId: 'page', tool: 'pagerduty.page', at: minutes(2) };
   await givenIntent(use.db(), { ...about, key: `cs-${key.runId}-page`, targets: ['service:ops'] });
@@ -342,7 +342,7 @@ test('a young page whose process died is sent again under its key although Pager
   expect(results.get('page')).toMatchObject({ status: 'succeeded', attempts: 2 });
 });
 
-test('a post whose process died is unknown when Slack cannot be asked about it, however young', async () => {
+test("a dead process's post is unknown when Slack cannot be queried, however recent", async () => {
   const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
   const key = await approvedRun(use.db(), 'young-post', planOf([post]));
   const about = { teamId: TEAM, runId: key.runId, stepId: 'post', tool: 'slack.post', at: minutes(2) };
@@ -358,7 +358,7 @@ test('a post whose process died is unknown when Slack cannot be asked about it, 
   expect(use.vendors().posts).toEqual([]);
 });
 
-test('a post that was still on its way when its process died is waited for, and not made a second time', async () => {
+test("a dead process's post in flight is waited for, and not made a second time", async () => {
   const post = { id: 'post', tool: 'slack.post', why: 'x', args: { channel: '#ops', text: 'x' } };
   const key = await approvedRun(use.db(), 'on-its-way', planOf([post]));
   const about = { teamId: TEAM, runId: key.runId, stepId: 'post', tool: 'slack.post', at: minutes(2) };
@@ -378,7 +378,7 @@ test('a post that was still on its way when its process died is waited for, and 
   expect(posts).toHaveLength(1);
 });
 
-test('a refusal after an attempt in doubt does not say that nothing was sent', async () => {
+test('a rejection after an attempt in doubt does not claim that nothing was sent', async () => {
   const { behaviour, pages } = use.vendors();
   let asked = 0;
   behaviour.beforePage = async (page) => {

@@ -24,7 +24,7 @@ function takenBy(executor: string | null, runId: string) {
   return use.second().updateTable('runs').set({ executor }).where('id', '=', runId).execute();
 }
 
-test('a process that was overtaken during the reads makes no write, stores nothing, tells nothing and ends nothing', async () => {
+test('a process that lost its run during the reads writes, stores, reports and ends nothing', async () => {
   const key = await approvedRun(use.db(), 'overtaken', slaPlan());
   use.vendors().behaviour.count = async () => {
     await takenBy('another', key.runId);
@@ -40,7 +40,7 @@ test('a process that was overtaken during the reads makes no write, stores nothi
   expect(await runs.get(use.db(), key)).toMatchObject({ state: 'running', outcome: null });
 });
 
-test('a run that its own process has entered a second time is not worked on twice', async () => {
+test('a run that its own process entered again is not worked on twice', async () => {
   const key = await approvedRun(use.db(), 'twice', slaPlan());
   use.vendors().behaviour.count = async () => {
     await take(use.second(), { ...key, entered: 1 }, use.runner().executorId);
@@ -50,7 +50,7 @@ test('a run that its own process has entered a second time is not worked on twic
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('a process that was overtaken while it wrote still stores that the write was made, and nothing else', async () => {
+test('a process that lost its run during a write still stores the made write, and nothing else', async () => {
   const key = await approvedRun(use.db(), 'late', planOf([page]));
   use.vendors().behaviour.afterPage = () => takenBy('another', key.runId).then(() => undefined);
   expect(await use.runner().run(key)).toBeNull();
@@ -60,7 +60,7 @@ test('a process that was overtaken while it wrote still stores that the write wa
   expect(await runs.get(use.db(), key)).toMatchObject({ state: 'running' });
 });
 
-test('a write that another process has ended meanwhile stays as that one left it', async () => {
+test('a write that another process settled meanwhile keeps that result', async () => {
   for (const [state, status] of [
     ['unknown', 'unknown'],
     ['failed', 'failed'],
@@ -83,20 +83,20 @@ test('a write that another process has ended meanwhile stays as that one left it
   }
 });
 
-test('what became of a write and the line about it are stored together or not at all', async () => {
+test("a write's result and its audit line are stored together or not at all", async () => {
   await sql`alter table audit add constraint full_disk check (kind <> 'write.made') not valid`.execute(
     use.db(),
   );
   const key = await approvedRun(use.db(), 'together', planOf([page]));
   const { outcome } = await use.run(key);
-  // Looked at while there is no room: later it may be stored after all.
+  // Read while there is no room: later it may be stored after all.
   const states = (await writeRows(use.db(), key.runId)).map(({ state }) => state);
   await sql`alter table audit drop constraint full_disk`.execute(use.db());
   expect(outcome).toBe('unknown');
   expect(states).toEqual(['intended']);
 });
 
-test('what was noted beside the result of a step is told after a restart, too', async () => {
+test("a step's notes are reported after a restart, too", async () => {
   const key = await approvedRun(use.db(), 'noted', slaPlan());
   const at = minutes(2).toISOString();
   const count = { stepId: 'count', tool: 'jira.count', startedAt: at };
@@ -112,7 +112,7 @@ test('what was noted beside the result of a step is told after a restart, too', 
   expect(lines.map(({ kind }) => kind)).not.toContain('run.started');
 });
 
-test('a run of a dead process is gone on with at once, one that nobody took after a second look', async () => {
+test("a dead process's run is taken over at once, an unclaimed one at the second look", async () => {
   const key = await approvedRun(use.db(), 'left', slaPlan());
   await take(use.db(), { ...key, entered: 0 }, 'long-gone');
   const untaken = await approvedRun(use.db(), 'untaken', slaPlan());
@@ -124,7 +124,7 @@ test('a run of a dead process is gone on with at once, one that nobody took afte
   await expect.poll(async () => (await runs.get(use.db(), untaken))?.outcome).toBe('done');
 });
 
-test('a run that takes its time stores how far it came and tells it', async () => {
+test('a slow run stores and reports its progress', async () => {
   const slow = Promise.withResolvers<number>();
   use.vendors().behaviour.count = () => slow.promise;
   const key = await approvedRun(use.db(), 'slow', slaPlan());

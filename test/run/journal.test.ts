@@ -10,7 +10,7 @@ const intent = {
   line: { teamId: 'T1', at: minutes(2), kind: 'write.intended', actor: 'U1', subject: 'run:run-1', data: {} },
 };
 
-/** A journal on a store that keeps what it is given and answers as it is told. */
+/** A journal on a store that keeps what it is given and answers as configured. */
 function scene(more: Partial<WorkDeps> = {}) {
   const commits: Commit[] = [];
   const told: string[] = [];
@@ -33,7 +33,7 @@ function scene(more: Partial<WorkDeps> = {}) {
   return { journal: new Journal(deps, 'us', async () => undefined, facts), commits, told, warnings, answers };
 }
 
-test('a permission that came late is asked for again, because another process may have the run by now', async () => {
+test('a permission that came late is asked for again, as another process may own the run by now', async () => {
   const { journal, answers } = scene();
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -45,7 +45,7 @@ test('a permission that came late is asked for again, because another process ma
   };
   await expect(journal.intend(intent, () => null)).rejects.toThrow(LostRunError);
   expect(asks).toBe(2);
-  // A database that is always that slow gives no permission at all.
+  // A database that is always that slow grants no permission at all.
   answers.intend = async () => {
     now += 3_000;
     return { kind: 'intended' };
@@ -54,7 +54,7 @@ test('a permission that came late is asked for again, because another process ma
   clock.mockRestore();
 });
 
-test('nothing is told before it is stored, and what could not be stored is stored with the next', async () => {
+test('nothing is reported before it is stored, and an unstored line goes with the next flush', async () => {
   const { journal, commits, told, answers } = scene();
   journal.note('run.started', 'U1', {});
   journal.tell({ type: 'started' });
@@ -71,7 +71,7 @@ test('nothing is told before it is stored, and what could not be stored is store
   expect(commits).toHaveLength(2);
 });
 
-test('what could not go to disk with an intent goes with what is stored next', async () => {
+test('lines that could not be stored with an intent go with the next flush', async () => {
   const { journal, commits, answers } = scene();
   journal.note('run.started', 'U1', {});
   journal.stepBegins({ stepId: 'count', tool: 'jira.count', startedAt: minutes(2).toISOString() });
@@ -84,10 +84,10 @@ test('what could not go to disk with an intent goes with what is stored next', a
   expect(commits[0]?.steps).toMatchObject([{ stepId: 'count', result: null }]);
 });
 
-test('what became of a write is on its way to disk at once', async () => {
+test('the result of a write is sent to the store at once', async () => {
   const { journal, commits } = scene();
   journal.writeEnds('k', 'made', { result: null });
-  // Turns of the event loop and no timer: progress alone would wait for one.
+  // Turns of the event loop without a timer: progress alone would wait for one.
   for (let turn = 0; turn < 20 && commits.length === 0; turn += 1) await new Promise(setImmediate);
   expect(commits[0]?.writes).toMatchObject([{ key: 'k', state: 'made', line: { kind: 'write.made' } }]);
 });
@@ -103,7 +103,7 @@ test('a run does not fail because it cannot be reported', async () => {
   expect(mute.warnings).toEqual(['an event was not taken', 'an event was not taken']);
 });
 
-test('ends that are stored together are told in the order of the plan, whichever step was quicker', async () => {
+test('steps stored together are reported in plan order, whichever ended first', async () => {
   const ends: string[] = [];
   const emit: WorkDeps['emit'] = async (event) => {
     if (event.type === 'step_finished') ends.push(event.stepId);

@@ -85,18 +85,18 @@ afterEach(async () => {
   standIns.clear();
 });
 
-test('killed at many points, between steps and in the middle of writes, every run ends and every write is made once', async () => {
+test('killed at many points, between steps and during writes, every run ends and every write is made once', async () => {
   const standIn = await vendor();
   const keys = await approved('kill', 5);
   const left = [3, 11, 14, 19, 24, 31];
   let current = await child(standIn);
   let restarted = Promise.resolve();
-  // At these requests the process dies after the vendor took the request and before it has answered.
+  // At these requests the process dies after the vendor accepted the request and before it answered.
   standIn.onRequest = async ({ count }) => {
     const next = left[0];
     if (next === undefined || count < next) return;
     left.shift();
-    // One that comes in the same breath kills whoever has followed by then.
+    // Two at nearly the same time: the second kills the process's successor.
     restarted = restarted.then(async () => {
       await kill(current);
       current = await child(standIn);
@@ -112,7 +112,7 @@ test('killed at many points, between steps and in the middle of writes, every ru
   expect(await audit.verify(store.db(), TEAM)).toMatchObject({ ok: true });
 }, 120_000);
 
-test('two living processes and the same starts from both make each run once, and one takes over when the other dies', async () => {
+test('two processes with the same starts make each run once, and one takes over when the other dies', async () => {
   const standIn = await vendor();
   const keys = await approved('both', 6);
   const [first, second] = await Promise.all([child(standIn), child(standIn)]);
@@ -133,7 +133,7 @@ test('two living processes and the same starts from both make each run once, and
   expect([...standIn.writes.values()]).toEqual(expected.map(() => 1));
 }, 120_000);
 
-test('a run that was stored and never begun is started by whoever lives', async () => {
+test('a stored run that never started is started by a living process', async () => {
   const standIn = await vendor();
   const keys = await approved('orphan', 1);
   await child(standIn);
@@ -141,7 +141,7 @@ test('a run that was stored and never begun is started by whoever lives', async 
   expect([...standIn.writes.values()]).toEqual([1, 1, 1]);
 }, 120_000);
 
-test('a process that loses its lock ends at once, and its runs go on in another', async () => {
+test('a process that loses its lock exits at once, and another continues its runs', async () => {
   const standIn = await vendor();
   const keys = await approved('lock', 1);
   const first = await child(standIn);

@@ -13,7 +13,7 @@ const anaIsTarget = {
   ...{ label: 'pages Ana Ruiz, on call for ops', identity: 'PANA01' },
 };
 
-test('a process that has left its runs to others makes no write any more, however a pause of it ends', async () => {
+test('a process that gave up its runs makes no more writes, even when its pause ends', async () => {
   const asked: string[] = [];
   use.vendors().behaviour.beforePage = async ({ dedupKey }) => {
     asked.push(dedupKey);
@@ -57,7 +57,7 @@ test('a process that has left its runs to others makes no write any more, howeve
       for (let queued = 0; queued === 0; ) queued = (await waiting.execute(trx)).rows[0]?.n ?? 0;
       await use.runner().stop(1);
     });
-  // Others may take its runs over from now on.
+  // Others may take over its runs from now on.
   await expect.poll(() => isAlive(use.db(), executorId)).toBe(false);
 
   goOn.resolve();

@@ -19,7 +19,7 @@ function busy(retryAfterMs?: number) {
   return new VendorError('rate_limited', 'PagerDuty asked the bot to wait.', about);
 }
 
-/** The vendor turns the first ones away; what happens meanwhile is called before each answer. */
+/** The vendor rejects the first attempts; `meanwhile` is called before each answer. */
 function turnAway(
   times: number,
   error: () => Error,
@@ -39,7 +39,7 @@ async function linesOf(runId: string): Promise<string[]> {
   return lines.map(({ kind }) => kind).reverse();
 }
 
-test('a page that PagerDuty asked to wait with is sent after the pause it asked for, under the same key and after a line for each attempt', async () => {
+test('a rate-limited page is resent after the requested pause, under its key, with a line per attempt', async () => {
   const asked = turnAway(2, () => busy(7_000));
   const key = await approvedRun(use.db(), 'waits', slaPlan());
   const { outcome, results } = await use.run(key);
@@ -65,7 +65,7 @@ test('a page that PagerDuty asked to wait with is sent after the pause it asked 
   ]);
 });
 
-test('it is tried a bounded number of times and for a bounded time, and then failed and said', async () => {
+test('retries are limited in number and time, and then the step fails and says so', async () => {
   const asked = turnAway(99, () => busy());
   const often = await approvedRun(use.db(), 'often', slaPlan());
   const { results, outcome } = await use.run(often);
@@ -92,7 +92,7 @@ test('it is tried a bounded number of times and for a bounded time, and then fai
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('kill switch, cancel, swapped bytes, expiry and somebody else on call hold during the pause, too', async () => {
+test('kill switch, cancel, changed bytes, expiry and a changed on-call are also checked after the pause', async () => {
   const kill = { teamId: TEAM, name: killSwitchName, actor: 'U0ANA', reason: 'storm', at: minutes(2) };
   const targets = [
     {
@@ -136,7 +136,7 @@ test('kill switch, cancel, swapped bytes, expiry and somebody else on call hold 
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('a process that dies in the pause leaves an intent that the next one looks into and makes under the same key', async () => {
+test('an intent left by a process that died in the pause is looked up and made under the same key', async () => {
   const alone = planOf([
     { id: 'page', tool: 'pagerduty.page', why: 'x', args: { service: 'ops', text: 'x' } },
   ]);
@@ -150,7 +150,7 @@ test('a process that dies in the pause leaves an intent that the next one looks 
   expect(use.vendors().pages).toHaveLength(1);
 });
 
-test('a post to Slack is tried again by the same rules', async () => {
+test('a post to Slack is retried by the same rules', async () => {
   let count = 0;
   use.vendors().behaviour.beforePost = async () => {
     count += 1;

@@ -13,7 +13,7 @@ function step(id: string, effect: Effect, needs: string[]) {
 
 const effectOf = (one: Step): Effect => (one.tool === 'jira.count' ? 'read' : 'write');
 
-/** Any graph without a circle: a step may need any of the steps before it, and the list is shuffled afterwards. */
+/** Any acyclic graph: a step may need any of the steps before it, and the list is shuffled afterwards. */
 const anyPlan = fc
   .array(fc.tuple(fc.constantFrom<Effect>('read', 'write'), fc.array(fc.nat(), { maxLength: 4 })), {
     minLength: 1,
@@ -28,7 +28,7 @@ const anyPlan = fc
   })
   .map((steps) => planOf(steps).steps);
 
-test('the order is the same however the steps are listed, and everything that a step waits for comes before it', () => {
+test('the order does not depend on how steps are listed, and each step follows all its needs', () => {
   fc.assert(
     fc.property(anyPlan, (steps) => {
       const { order, stuck } = callOrder(steps, effectOf);
@@ -43,7 +43,7 @@ test('the order is the same however the steps are listed, and everything that a 
   );
 });
 
-test('reads wait for what they need and nothing else; writes also for every read that comes before any write', () => {
+test('reads wait only for their needs; writes also wait for every read without needs', () => {
   fc.assert(
     fc.property(anyPlan, (steps) => {
       for (const one of steps) {

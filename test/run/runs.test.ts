@@ -17,7 +17,7 @@ const down = (more: { retryAfterMs?: number } = {}) =>
     ...more,
   });
 
-test('a breach is counted, compared and paged once, with the audit line before the page and every step reported', async () => {
+test('a breach is counted, compared and paged once, with the audit line first and every step reported', async () => {
   const key = await approvedRun(use.db(), 'breach', slaPlan());
   await revisions.setCard(use.db(), { ...key, requestId: 'breach', number: 1, channel: 'C0OPS', ts: '17.1' });
   use.linkThread(async ({ channel, ts }) => `https://acme.slack.com/${channel}/${ts}`);
@@ -37,7 +37,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
     }),
   ]);
   expect(lines).toEqual([['run.started', 'write.intended']]);
-  // The two reads run side by side, so only what has to come before what is certain.
+  // The two reads run side by side, so only their order relative to the page is fixed.
   const told = events.map((event) => ('stepId' in event ? `${event.type} ${event.stepId}` : event.type));
   expect(told.toSorted()).toEqual([
     ...['finished', 'started'],
@@ -65,7 +65,7 @@ test('a breach is counted, compared and paged once, with the audit line before t
   expect(use.failures).toEqual([]);
 });
 
-test('without a breach nothing is paged, and the reason says what was compared with what', async () => {
+test('without a breach nothing is paged, and the reason gives the compared values', async () => {
   use.vendors().behaviour.count = async () => 18;
   const { outcome, results } = await use.run(await approvedRun(use.db(), 'calm', slaPlan()));
   expect(outcome).toBe('done');
@@ -80,7 +80,7 @@ test('without a breach nothing is paged, and the reason says what was compared w
   );
 });
 
-test('ten starts from anywhere make one run', async () => {
+test('ten concurrent starts make one run', async () => {
   const key = await approvedRun(use.db(), 'ten', slaPlan());
   const ends = await Promise.all(Array.from({ length: 10 }, () => use.runner().run(key)));
   expect(new Set(ends)).toEqual(new Set(['done']));
@@ -91,7 +91,7 @@ test('ten starts from anywhere make one run', async () => {
   expect(outcome).toBeNull();
 });
 
-test('a read is tried again with growing pauses, waits as long as the vendor asks, and then says what was wrong', async () => {
+test("a read is retried with growing pauses, respects the vendor's, and then reports what was wrong", async () => {
   let calls = 0;
   use.vendors().behaviour.count = async () => {
     calls += 1;
@@ -123,7 +123,7 @@ test('a read is tried again with growing pauses, waits as long as the vendor ask
   ]);
 });
 
-test('a failed read stops every write, also one that does not need it, and no other read, whichever is quicker', async () => {
+test('a failed read stops every write, even one that does not need it, and no other read', async () => {
   const announce = {
     ...{ id: 'announce', tool: 'slack.post', why: 'they want to know', needs: [] },
     args: { channel: '#ops', text: 'The check runs.' },
@@ -149,7 +149,7 @@ test('a failed read stops every write, also one that does not need it, and no ot
   expect(use.vendors().posts).toEqual([]);
 });
 
-test('a read that cannot get better is tried once: a refusal, a long pause asked for, a result of another shape', async () => {
+test('a read that cannot recover is tried once: a refusal, a too long pause, an invalid result', async () => {
   const refused = new VendorError('token_invalid', 'Jira says the token is not valid.', {
     retryable: false,
     mayHaveHappened: false,
@@ -186,7 +186,7 @@ test('a read that cannot get better is tried once: a refusal, a long pause asked
   expect(use.vendors().pages).toEqual([]);
 });
 
-test('a call that never answers ends at its limit, for reads again and again and for a page with a look for it', async () => {
+test('a call that never answers times out: a read is retried, a page is looked up', async () => {
   for (const name of ['jira.count', 'pagerduty.page']) {
     const known = use.tools.get(name);
     if (known === undefined) throw new Error(`no tool ${name}`);
@@ -214,7 +214,7 @@ test('a call that never answers ends at its limit, for reads again and again and
   expect(told).toEqual(Array(8).fill(true));
 });
 
-test('with onError continue only what needs the failed step is left out, and onSkip decides about skipped needs', async () => {
+test('with onError continue only dependants of the failed step are skipped, and onSkip decides on skipped needs', async () => {
   use.vendors().behaviour.count = async ({ label }) => {
     if (label === 'broken')
       throw new VendorError('refused', 'No.', { retryable: false, mayHaveHappened: false });
@@ -252,7 +252,7 @@ test('with onError continue only what needs the failed step is left out, and onS
   expect(outcome).toBe('partly');
 });
 
-test('reads start as soon as what they need is there, and a write waits until no read is left that could stop it', async () => {
+test('reads start as soon as their needs are done, and a write waits for every read that could stop it', async () => {
   const order: string[] = [];
   const second = Promise.withResolvers<void>();
   use.vendors().behaviour.count = async ({ label = '' }) => {
@@ -290,7 +290,7 @@ test('reads start as soon as what they need is there, and a write waits until no
   );
 });
 
-test('criteria are checked: a missed one costs the run its done, one in words is left to people', async () => {
+test('a missed criterion keeps a run from being done, and one in words is left to people', async () => {
   const plan = slaPlan({
     success: ['count.total < 10', 'words: Ana knows about it', 'page.dedup_key != ""'],
   });
@@ -312,7 +312,7 @@ test('criteria are checked: a missed one costs the run its done, one in words is
   expect(use.vendors().pages).toHaveLength(1);
 });
 
-test('an opinion that cannot be had changes nothing about what a run has done', async () => {
+test("a model's opinion, or its failure, does not change a run's outcome", async () => {
   const count = { id: 'count', tool: 'jira.count', why: 'x', args: { project: 'OPS' } };
   const plan = planOf([count], { success: ['words: Ana knows about it'] });
   use.judgeBy(async () => 'she was paged');
@@ -328,7 +328,7 @@ test('an opinion that cannot be had changes nothing about what a run has done', 
   expect(events.at(-1)).toMatchObject({ type: 'finished', outcome: 'done', criteria: [left] });
 });
 
-test('a dry run reads for real, tells what the writes would do, and writes nothing', async () => {
+test('a dry run reads for real, describes its writes, and writes nothing', async () => {
   const plan = planOf([
     ...slaPlan().steps,
     {
@@ -372,7 +372,7 @@ test('a dry run reads for real, tells what the writes would do, and writes nothi
   expect(await writeRows(use.db(), key.runId)).toEqual([]);
 });
 
-test('a run that broke is gone on with, and one that was taken over too often is closed as unknown and people are told all that is known', async () => {
+test('a broken run is resumed; one resumed too often is closed as unknown, with its known results', async () => {
   await use.db().deleteFrom('writes').execute();
   const key = await approvedRun(use.db(), 'broken', slaPlan());
   await use.run(key);
@@ -383,7 +383,7 @@ test('a run that broke is gone on with, and one that was taken over too often is
       .updateTable('runs')
       .set({ ...open, entered });
     await broken.where('id', '=', key.runId).execute();
-    // The first look only notes that nobody is at it.
+    // The first look only notes that nobody works on it.
     await use.look();
     expect((await runs.get(use.db(), key))?.entered).toBe(entered);
     await use.look();
@@ -398,6 +398,6 @@ test('a run that broke is gone on with, and one that was taken over too often is
   await expect.poll(async () => (await runs.get(use.db(), key))?.outcome).toBe('unknown');
   const ending = { type: 'finished', runId: key.runId, outcome: 'unknown', reason: { code: 'broken' } };
   await expect.poll(() => use.events.at(-1)).toMatchObject(ending);
-  // What its rows know is told with it.
+  // The results in its rows are reported with it.
   expect(use.events.at(-1)).toMatchObject({ results: [{ stepId: 'count', status: 'succeeded' }, {}, {}] });
 });

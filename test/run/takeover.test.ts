@@ -17,13 +17,13 @@ function looking(open: readonly ListedRun[]) {
   return { look, begun };
 }
 
-test('a dead process’s run is begun at the next look, and what a living one has at none', async () => {
+test('a dead process’s run starts at the next look, and a living one’s at none', async () => {
   const { look, begun } = looking([run('left', 'gone', true), run('theirs', 'living')]);
   await look();
   expect(begun).toEqual(['left']);
 });
 
-test('what nobody took, or broke off here, is begun at the second look', async () => {
+test('a run that nobody took, or that broke off here, starts at the second look', async () => {
   const { look, begun } = looking([run('stored', null), run('broken', 'me')]);
   await look();
   expect(begun).toEqual([]);
@@ -31,6 +31,6 @@ test('what nobody took, or broke off here, is begun at the second look', async (
   expect(begun).toEqual(['stored', 'broken']);
 });
 
-test('two looks, and a second to begin, fit into three seconds', () => {
+test('two looks and a second to start fit into three seconds', () => {
   expect(2 * lookMs + 1_000).toBeLessThanOrEqual(3_000);
 });

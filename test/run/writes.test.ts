@@ -53,7 +53,7 @@ async function expectNothingSent(key: { teamId: string; runId: string }, code: s
   return { outcome, results, reason };
 }
 
-test('bytes or digests that are not the approved ones run nothing, and a plan that is swapped during the run writes nothing', async () => {
+test('unapproved bytes or digests run nothing, and a plan changed during the run writes nothing', async () => {
   const counted: string[] = [];
   use.vendors().behaviour.count = async () => {
     counted.push('count');
@@ -116,7 +116,7 @@ async function tamperings(requestId: string) {
   return lines.filter(({ kind }) => kind === 'revision.tampered');
 }
 
-test('a run without a yes of its own writes nothing, and neither does one whose rules have changed since', async () => {
+test('a run without its own grant, or under changed rules, writes nothing', async () => {
   await proposed(use.db(), 'no-yes', slaPlan());
   await use
     .db()
@@ -145,7 +145,7 @@ test('a run without a yes of its own writes nothing, and neither does one whose 
   expect({ outcome, events }).toEqual({ outcome: null, events: [] });
 });
 
-test('the kill switch, a cancel and expiry hold before the write, also when they come during the reads', async () => {
+test('the kill switch, a cancel and expiry stop a write, even if they come during the reads', async () => {
   const kill = {
     teamId: TEAM,
     name: killSwitchName,
@@ -184,7 +184,7 @@ test('the kill switch, a cancel and expiry hold before the write, also when they
   expect((await use.run(await approvedRun(use.db(), 'grace', slaPlan(), soon))).outcome).toBe('done');
 });
 
-test('a stop that comes while a write waits for its turn holds, and the log never shows a stop and then a write', async () => {
+test('a stop while a write waits for the log holds, and no write follows a stop in the log', async () => {
   const kill = { teamId: TEAM, name: killSwitchName, actor: 'U0ANA', reason: 'storm', at: minutes(2) };
   const waiting = sql<{
     count: string;
@@ -196,7 +196,7 @@ test('a stop that comes while a write waits for its turn holds, and the log neve
       .second()
       .transaction()
       .execute(async (trx) => {
-        // Something else is being written into the log just now.
+        // Another line is being written to the log.
         await audit.lockChain(trx, TEAM);
         const sent = expectNothingSent(key, how);
         for (let queued = 0; queued === 0; ) queued = Number((await waiting.execute(trx)).rows[0]?.count);
@@ -210,7 +210,7 @@ test('a stop that comes while a write waits for its turn holds, and the log neve
   }
 });
 
-test('without its audit line a write is not made', async () => {
+test('a write is not made without its audit line', async () => {
   await sql`alter table audit add constraint full_disk check (kind <> 'write.intended') not valid`.execute(
     use.db(),
   );
@@ -221,7 +221,7 @@ test('without its audit line a write is not made', async () => {
   expect(await stateOf(key.runId)).toBe('no row');
 });
 
-test('somebody else on call stops the page, a rota that cannot be read does not, and unknown targets never pass', async () => {
+test('a changed on-call stops the page, an unreadable rota does not, and unknown targets never pass', async () => {
   const targets = [anaIsTarget];
   expect((await use.run(await approvedRun(use.db(), 'same', slaPlan(), { targets }))).outcome).toBe('done');
   use.vendors().behaviour.oncall = async () => [ben];
@@ -246,7 +246,7 @@ test('somebody else on call stops the page, a rota that cannot be read does not,
   await expectNothingSent(await approvedRun(use.db(), 'elsewhere', elsewhere), 'target_unknown');
 });
 
-test('over the cap nothing is sent, and it says how often it was and since when', async () => {
+test('over the cap nothing is sent, and the reason gives the count and the time of the first', async () => {
   const page = (id: string, service: string) => ({
     id,
     tool: 'pagerduty.page',
@@ -275,7 +275,7 @@ test('over the cap nothing is sent, and it says how often it was and since when'
   expect((await use.run(await approvedRun(use.db(), 'later', later, { expiresAt }))).outcome).toBe('done');
 });
 
-test('a page that certainly did not go out is failed, one that is found afterwards succeeded, and the rest is unknown', async () => {
+test('an unsent page is failed, one found afterwards succeeded, and any other is unknown', async () => {
   const { behaviour, pages } = use.vendors();
   behaviour.beforePage = async () => {
     throw lost(false);
@@ -329,7 +329,7 @@ test('a page that certainly did not go out is failed, one that is found afterwar
   expect(pages).toHaveLength(1);
 });
 
-test('a write whose answer has another shape was still made: it is not repeated and not called failed', async () => {
+test('a write with a malformed answer was still made: it is not repeated and not called failed', async () => {
   const known = use.tools.get('pagerduty.page');
   if (known?.effect !== 'write') throw new Error('pagerduty.page is a write');
   const { run } = known.tool;
@@ -348,7 +348,7 @@ test('a write whose answer has another shape was still made: it is not repeated 
   expect(await stateOf(key.runId)).toBe('made');
 });
 
-test('a page that PagerDuty took and then shows nothing for is unknown and said, never sent again', async () => {
+test('a page that PagerDuty accepted but does not show is reported as unknown, never sent again', async () => {
   const { pages, behaviour } = use.vendors();
   behaviour.afterPage = async () => void pages.splice(0);
   const sent: string[] = [];
@@ -377,7 +377,7 @@ test('a page that PagerDuty took and then shows nothing for is unknown and said,
   expect(blind.results.get('page')?.notes?.join()).toContain('could not be looked up: PagerDuty is down.');
 });
 
-/** Leaves the rows behind that a process leaves which dies around its write. */
+/** Leaves the rows of a process that died around its write. */
 async function interrupted(id: string, state?: 'made' | 'failed' | 'unknown', plan = slaPlan()) {
   const run = await approvedRun(use.db(), id, plan);
   const key = `cs-${run.runId}-page`;
@@ -408,7 +408,7 @@ async function interrupted(id: string, state?: 'made' | 'failed' | 'unknown', pl
   return { run, key, pages, putIn: () => pages.push(sent) };
 }
 
-test('after a restart a write is looked into first: found is not repeated, absent is made once under the same key, unclear is unknown', async () => {
+test('after a restart a write is looked up: found is kept, absent is made once, unclear is unknown', async () => {
   const made = await interrupted('was-made');
   made.putIn();
   const found = await use.run(made.run);
@@ -420,7 +420,7 @@ test('after a restart a write is looked into first: found is not repeated, absen
   expect((await use.run(absent.run)).outcome).toBe('done');
   expect(absent.pages.filter(({ dedupKey }) => dedupKey === absent.key)).toHaveLength(1);
 
-  // A young one is sent again under its key; this one is older than a minute.
+  // A recent one is sent again under its key; this one is older than a minute.
   const unclear = await interrupted('unclear');
   use.at(minutes(3.5));
   use.vendors().behaviour.beforeFind = async () => {
@@ -433,7 +433,7 @@ test('after a restart a write is looked into first: found is not repeated, absen
   expect(unclear.pages.some(({ dedupKey }) => dedupKey === unclear.key)).toBe(false);
 });
 
-test('what an earlier execution had settled stays as it was, and a cancel cannot hide a page that went out', async () => {
+test('an earlier result of a write is kept, and a cancel cannot hide a page that went out', async () => {
   for (const [state, status] of [
     ['made', 'succeeded'],
     ['failed', 'failed'],
@@ -445,7 +445,7 @@ test('what an earlier execution had settled stays as it was, and a cancel cannot
     expect(results.get('page')).toMatchObject({ status });
     expect(pages.splice(0)).toHaveLength(state === 'made' ? 1 : 0);
   }
-  // Its process died while it looked whether PagerDuty had done what it took.
+  // Its process died while checking whether PagerDuty had acted on what it accepted.
   const swallowed = await interrupted('settled-swallowed', 'made');
   const { results: shown } = await use.run(swallowed.run);
   expect(shown.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_shown' } });
