@@ -36,7 +36,7 @@ function may(userId: string, change: Partial<Policy> = {}, directory = people) {
   return mayBreakGlass({ revision: slaRevision(), who, policy, manifests, people: directory, now });
 }
 
-test('only full members who are named may break glass', async () => {
+test('only named full members may break glass', async () => {
   expect(await may('U0ANA')).toEqual({ allowed: true });
   expect(await may('U0BEN')).toEqual({ allowed: false, why: 'no_glass', named });
   expect(await may('U0ANA', { breakGlass: [] })).toMatchObject({ allowed: false, why: 'no_glass' });
@@ -44,13 +44,13 @@ test('only full members who are named may break glass', async () => {
   for (const [id, why] of Object.entries(refused)) expect(await may(id)).toEqual({ allowed: false, why });
 });
 
-test('nobody breaks glass over a write that is denied, or that no rule covers', async () => {
+test('nobody can break glass for a write that is denied or that no rule covers', async () => {
   const denied = [rule({ deny: 'not on weekends' }), twoOfBen];
   expect(await may('U0ANA', { rules: denied })).toMatchObject({ allowed: false, why: 'denied' });
   expect(await may('U0ANA', { rules: [] })).toMatchObject({ allowed: false, why: 'nobody' });
 });
 
-test('nobody breaks glass while Slack cannot be asked who they are', async () => {
+test('nobody can break glass while Slack cannot be queried', async () => {
   const away: PeopleDirectory = {
     ...people,
     person: async () => {

@@ -44,7 +44,7 @@ function button(message: Message, actionId: string) {
 }
 
 describe('an open card', () => {
-  it('says all that one yes covers, in words that a tired engineer reads once', () => {
+  it('shows everything that an approval covers, in plain words', () => {
     const message = card(slaRevision({ notes: ['The model did not answer in time.'] }));
     const text = blockText(message.blocks);
     for (const words of [
@@ -68,7 +68,7 @@ describe('an open card', () => {
     expect(message.text).toContain('Plan to approve: Page ops');
   });
 
-  it('asks once more before a yes, and names every write and what cannot be undone', () => {
+  it('asks for confirmation before an approval, naming every write and what cannot be undone', () => {
     const approve = button(card(slaRevision()), 'plan.approve');
     expect(approve.style).toBe('primary');
     expect(approve.confirm?.text.text).toBe(
@@ -87,7 +87,7 @@ describe('an open card', () => {
     expect(text).toContain('20 writes');
   });
 
-  it('carries the whole digest in every button, and nothing else is read back', () => {
+  it('carries the full digest in every button, and rejects any other value', () => {
     const revision = slaRevision();
     for (const action of ['plan.approve', 'plan.edit', 'plan.dry_run', 'plan.reject']) {
       const value = button(card(revision), action).value ?? '';
@@ -107,7 +107,7 @@ describe('an open card', () => {
     for (const value of tampered) expect(readCardRef(value), value).toBeNull();
   });
 
-  it('hides no argument behind a sentence: what the words do not say stands beside them', () => {
+  it('hides no argument behind a sentence: what the sentence omits is shown beside it', () => {
     const step = (args: PlanDraft['steps'][number]['args']): string => {
       const plan = slaPlan([countStep, slaStep, { ...pageStep, args }]);
       return blockText(card(revisionOf(plan)).blocks);
@@ -121,7 +121,7 @@ describe('an open card', () => {
     expect(text).toContain('List the first 5 tickets in OPS created in the last 45 minutes');
   });
 
-  it('marks what is unusual: an unknown tool is a write, a target that was not found is said', () => {
+  it('highlights the unusual: an unknown tool counts as a write, and a failed lookup is shown', () => {
     const plan = slaPlan([
       { ...countStep, tool: 'jira.erase', onError: 'continue' },
       { ...slaStep, needs: ['count'], onSkip: 'run', success: ['sla.max_open > 0', 'words: looks sane'] },
@@ -135,11 +135,11 @@ describe('an open card', () => {
     expect(text).toContain('must hold afterwards: the SLA limit for P1 in OPS is more than 0');
     expect(text).toContain('must hold afterwards: looks sane');
     expect(text).toContain(`→ ${label}`);
-    // Where it is written, and in the whole plan.
+    // Once at the step and once in the full plan.
     expect(text.match(/could not be looked up/g)).toHaveLength(2);
   });
 
-  it('says who may approve, as long as the rules are those it was sealed under', () => {
+  it('names the approvers while the rules are those it was sealed under', () => {
     const text = (revision: Revision, policy: Policy): string =>
       blockText(renderCard(revision, { manifests, policy, state: proposed }).blocks);
     const ruled = (policy: Policy, steps?: PlanDraft['steps']): string =>
@@ -170,14 +170,14 @@ describe('an open card', () => {
     expect(text).toContain('Look at ops”. A page');
   });
 
-  it('says in the dialog what is done to a target that could not be looked up', () => {
+  it('shows a failed target lookup in the dialog', () => {
     const page = { ...pageStep, when: undefined, args: { service: 'ops', text: 'x' }, needs: [] };
     const targets = [{ ...pagesAna, label: 'ops (could not be looked up: no answer)', identity: '' }];
     const text = confirmText(stepViews(revisionOf(slaPlan([page]), { targets }), manifests), null);
     expect(text).toMatch(/^Page the on-call of ops → ops \(could not be looked up/);
   });
 
-  it('keeps what was found about a target apart from what the plan says', () => {
+  it('separates what was found about a target from what the plan says', () => {
     const page = {
       ...pageStep,
       when: undefined,
@@ -190,7 +190,7 @@ describe('an open card', () => {
     );
   });
 
-  it('has no Approve where nobody may, unless the hours of a rule may let somebody later', () => {
+  it("has no Approve button if nobody may approve, unless a rule's hours allow it later", () => {
     const actions = (policy: Policy): string[] => {
       const revision = revisionOf(slaPlan(), { policy: policyDigest(policy) });
       return buttonsOf(renderCard(revision, { manifests, policy, state: proposed }).blocks);
@@ -203,14 +203,14 @@ describe('an open card', () => {
     expect(actions({ ...testPolicy, rules: [later, never] })).toContain('plan.approve');
   });
 
-  it('does not repeat the goal where the title says it already', () => {
+  it('does not repeat the goal if the title already says it', () => {
     const plan = slaPlan();
     const text = blockText(card(revisionOf({ ...plan, goal: plan.summary.toUpperCase() })).blocks);
     expect(text.toLowerCase().split(plan.summary.toLowerCase())).toHaveLength(2);
     expect(text).toContain('@U0BEN asked');
   });
 
-  it('shows what changed since the revision before', () => {
+  it('shows the changes since the previous revision', () => {
     const revision = slaRevision({ number: 2, authors: ['U0BEN', 'U0CHIARA'], planner: 'person' });
     const changes = ['Step 3: only if 20', ...Array.from({ length: 14 }, (_, index) => `change ${index}`)];
     const message = renderCard(revision, { manifests, state: proposed, changes });
@@ -222,7 +222,7 @@ describe('an open card', () => {
   });
 });
 
-describe('a card whose plan is decided', () => {
+describe('a card of a decided plan', () => {
   it.each<[CardState, string]>([
     [{ kind: 'approved', by: 'U0ANA', at }, 'Approved by @U0ANA'],
     [{ kind: 'rejected', by: 'U0ANA', at, reason: 'OPS is being migrated' }, 'OPS is being migrated'],
@@ -238,7 +238,7 @@ describe('a card whose plan is decided', () => {
   });
 });
 
-/** Plans of any size that the language allows, full of text that wants to be something else. */
+/** Plans of any size that the language allows, full of text that imitates something else. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -269,7 +269,7 @@ const anyPlan = fc
   });
 
 describe('a plan of any size', () => {
-  it('is shown whole on the card, or whole in the window where alone it can then be approved', () => {
+  it('is shown in full on the card, or else in the window, which alone can then approve it', () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const revision = revisionOf(plan, { targets: [{ ...pagesAna, step: 'page_0' }] });
@@ -297,7 +297,7 @@ describe('a plan of any size', () => {
     );
   });
 
-  it('says its summary in full where the title has no room for it', () => {
+  it('shows the full summary when the title has no room for it', () => {
     const summary = `${'Look at the tickets and then '.repeat(6)}page somebody else`;
     for (const steps of [
       undefined,
@@ -311,7 +311,7 @@ describe('a plan of any size', () => {
     }
   });
 
-  it('is cut between characters only, also where a long text is shown in pieces', () => {
+  it('is only cut between characters, even when a long text is split', () => {
     const text = `${'x'.repeat(2_799)}${'𐀀'.repeat(600)}`;
     const plan = slaPlan([countStep, slaStep, { ...pageStep, args: { service: 'ops', text } }]);
     const shown = blockText(detailsModal(revisionOf(plan), manifests, { open: true }).blocks);
@@ -319,7 +319,7 @@ describe('a plan of any size', () => {
     expect(shown.match(/𐀀/gu)).toHaveLength(600);
   });
 
-  it('of a dozen steps is still one card, and of forty is read in the window', () => {
+  it('is one card with a dozen steps, and is read in the window with forty', () => {
     const dozen = revisionOf(longPlan(), { targets: [pagesAna] });
     expect(fitsCard(dozen, manifests, null)).toBe(true);
     const forty = Array.from({ length: 40 }, (_, index) => ({ ...countStep, id: `count_${index}` }));
@@ -336,7 +336,7 @@ describe('a plan of any size', () => {
   });
 });
 
-describe('other plans for a service of this one', () => {
+describe('other plans for the same service', () => {
   const other = {
     requestId: 'other',
     number: 2,
@@ -350,7 +350,7 @@ describe('other plans for a service of this one', () => {
       async () => 'https://slack.test/p1',
     );
 
-  it('are named with what they do and whether they run, two of them, and counted', async () => {
+  it('are named with their status, two at most, and counted', async () => {
     const waiting = {
       ...other,
       requestId: 'third',
@@ -368,7 +368,7 @@ describe('other plans for a service of this one', () => {
     assertMessageFits(message);
   });
 
-  it('do not matter to a plan that only reads', async () => {
+  it('do not matter to a read-only plan', async () => {
     const reads = revisionOf({ ...slaPlan(), steps: [countStep] });
     expect(blockText((await shown([other], reads)).blocks)).not.toContain('Another plan');
   });

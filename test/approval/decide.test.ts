@@ -162,7 +162,7 @@ async function refusalOf(decided: ReturnType<typeof approve>): Promise<string> {
   return blockText(message.blocks);
 }
 
-describe('who may say yes', () => {
+describe('who may approve', () => {
   const may = (userId: string, policy: Policy, revision = slaRevision(), people = directory) =>
     mayApprove({ revision, who: { userId, home: null }, policy, manifests, people, now: noon });
 
@@ -188,7 +188,7 @@ describe('who may say yes', () => {
     expect((await may(userId, policyWith(approvers))).allowed).toBe(allowed);
   });
 
-  it('says yes to the writes whose rules name them, and each of the others needs its own', async () => {
+  it('is an approver of the writes whose rules name them; the others need their own approvals', async () => {
     const post = {
       id: 'post',
       tool: 'slack.post',
@@ -216,7 +216,7 @@ describe('who may say yes', () => {
     });
   });
 
-  it('is a second person under four eyes, whoever asked, edited or is named', async () => {
+  it('is a second person under four eyes, not the requester or an editor', async () => {
     const edited = slaRevision({ authors: ['U0BEN', 'U0ANA'] });
     const everyone = policyWith({ '*': [ana, sre, { kind: 'user', id: 'U0BEN' }] }, true);
     expect(await may('U0ANA', everyone, edited)).toMatchObject({ why: 'four_eyes' });
@@ -227,7 +227,7 @@ describe('who may say yes', () => {
     expect(await may('U0BEN', everyone, unsigned)).toMatchObject({ why: 'four_eyes' });
   });
 
-  it('is any full member for a plan that only reads, also who asked, and never anybody else', async () => {
+  it('is any full member for a read-only plan, even the requester, and nobody else', async () => {
     const reads = revisionOf(slaPlan([countStep, slaStep]));
     const strict = policyWith({}, true);
     expect(await may('U0BEN', strict, reads)).toEqual({ allowed: true });
@@ -238,7 +238,7 @@ describe('who may say yes', () => {
     expect(await may('U0UNKNOWN', strict, reads)).toMatchObject({ why: 'unknown_person' });
   });
 
-  it('is nobody while Slack cannot be asked', async () => {
+  it('is nobody while Slack cannot be queried', async () => {
     expect(await may('U0CHIARA', policyWith({ '*': [sre] }), slaRevision(), away)).toEqual({
       allowed: false,
       why: 'cannot_tell',
@@ -246,8 +246,8 @@ describe('who may say yes', () => {
   });
 });
 
-describe('a yes', () => {
-  it('counts once, also with ten clicks at once, and tells the others who was first', async () => {
+describe('an approval', () => {
+  it('counts once, even with ten clicks at once, and tells the others who was first', async () => {
     const policy = policyWith({ '*': [ana, sre] });
     const { yes, shelf } = setUp(policy);
     const answers = await Promise.all(
@@ -260,7 +260,7 @@ describe('a yes', () => {
     expect(words).toContain('It runs once; your click changed nothing.');
   });
 
-  it('is refused with the reason and who may, and changes nothing', async () => {
+  it('is refused with the reason and the approvers, and changes nothing', async () => {
     const policy = policyWith({ 'pagerduty.page': [ana, sre, onCall] });
     const { yes, shelf } = setUp(policy);
     const words = await refusalOf(yes('U0BEN'));
@@ -277,7 +277,7 @@ describe('a yes', () => {
     for (const each of [shelf, none.shelf, four.shelf, dark.shelf]) expect(each.runs).toEqual([]);
   });
 
-  it('must be about the very plan that was shown, while it is open', async () => {
+  it('must match the exact plan that was shown, while it is open', async () => {
     const { yes, shelf, revision, setNow, deps, click } = setUp();
     expect(await refusalOf(yes('U0ANA', '{"r":"req-1"}'))).toContain('does not match the plan');
     expect(await refusalOf(yes('U0ANA', cardValue(revision, { digest: '0'.repeat(64) })))).toContain(
@@ -298,7 +298,7 @@ describe('a yes', () => {
     expect((await approve({ ...click('U0ANA', cardValue(next)), from: 'card' }, deps)).ok).toBe(true);
   });
 
-  it('holds only under the rules that the card was made under', async () => {
+  it('is valid only under the rules that the card was made under', async () => {
     const { deps, click } = setUp();
     const looser = { policy: { ...testPolicy, expiresMinutes: 99 }, catalogue: deps.rules().catalogue };
     const changed = approve({ ...click('U0ANA'), from: 'card' }, { ...deps, rules: () => looser });
@@ -308,7 +308,7 @@ describe('a yes', () => {
     expect(await refusalOf(moved)).toContain('Ask again for a new card');
   });
 
-  it('cannot be given unseen: a plan that is larger than its card is approved where all of it is shown', async () => {
+  it('cannot be given unseen: a plan too large for its card is approved in the full view', async () => {
     const forty = Array.from({ length: 40 }, (_, index) => ({ ...countStep, id: `count_${index}` }));
     const large = revisionOf(slaPlan([...forty.slice(3), slaStep, { ...countStep }, pageStep]));
     const { shelf, deps, click } = setUp();
@@ -320,8 +320,8 @@ describe('a yes', () => {
   });
 });
 
-describe('a rejection and a look', () => {
-  it('a full member may stop a plan, with the reason kept; nobody can then approve it', async () => {
+describe('a rejection and other clicks', () => {
+  it('any full member may reject a plan with a reason, and nobody can then approve it', async () => {
     const { yes, shelf, deps, click } = setUp();
     const no = (userId: string) => reject({ ...click(userId), reason: 'OPS is being migrated' }, deps);
     expect((await no('U0GUEST')).ok).toBe(false);
@@ -334,7 +334,7 @@ describe('a rejection and a look', () => {
     expect(shelf.runs).toEqual([]);
   });
 
-  it('editing and trying need a full member and an open card', async () => {
+  it('editing and dry runs need a full member and an open card', async () => {
     const { deps, click, revision, shelf } = setUp();
     expect((await openForMember(click('U0BEN'), deps)).ok).toBe(true);
     expect((await openForMember(click('U0OUTSIDE'), deps)).ok).toBe(false);
@@ -342,7 +342,7 @@ describe('a rejection and a look', () => {
     expect(await openForMember(click('U0BEN'), deps)).toMatchObject({ refusal: { code: 'decided' } });
   });
 
-  it('when Slack cannot be asked, an error comes and nothing is opened', async () => {
+  it('an unreachable Slack is an error, and nothing is opened', async () => {
     const broken: PeopleDirectory = {
       ...directory,
       person: () => directory.groupMembers('x').then(() => Promise.reject(new Error('away'))),
@@ -352,8 +352,8 @@ describe('a rejection and a look', () => {
   });
 });
 
-describe('what was refused is noted for the audit log', () => {
-  it('with who, which revision and why; what was allowed is not', async () => {
+describe('refused clicks are recorded for the audit log', () => {
+  it('with the person, the revision and the reason; allowed clicks are not', async () => {
     const { yes, refused, revision, deps, click } = setUp(policyWith({ '*': [ana] }));
     await yes('U0BEN');
     await openForMember(click('U0GUEST'), deps);
@@ -374,7 +374,7 @@ describe('what was refused is noted for the audit log', () => {
     expect(revision.sealed.requestId).toBe('req-1');
   });
 
-  it('with the revision that a forged value names, and none that is not stored', async () => {
+  it('with the revision that a forged value names, but only if it is stored', async () => {
     const { yes, refused, revision } = setUp();
     await yes('U0EVE', cardValue(revision, { digest: '0'.repeat(64) }));
     await yes('U0EVE', `{"r":"req-1","n":1,"approved":true}`);

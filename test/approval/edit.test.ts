@@ -23,7 +23,7 @@ const catalogue = testCatalogue();
 const { manifests } = catalogue;
 const about = { manifests, catalogue };
 
-/** What Slack sends when a modal is submitted as it was opened, with `entries` typed or chosen by block id. */
+/** The values that Slack sends for a modal as it was opened, with `entries` typed or chosen by block id. */
 function submitted(modal: Modal, entries: Record<string, string | string[] | null> = {}): FormValues {
   const values: Record<string, Record<string, object>> = {};
   for (const block of modal.blocks) {
@@ -68,7 +68,7 @@ function stepOf(plan: Plan, id: string) {
 }
 
 describe('the edit form', () => {
-  it('offers a field of its type for every argument and condition, filled with what stands there', () => {
+  it('has a typed, prefilled field for every argument and condition', () => {
     const modal = editModal(slaRevision(), about);
     expect(checkView(JSON.parse(JSON.stringify(modal)), { surface: 'modal' })).toEqual([]);
     const types = Object.fromEntries(
@@ -102,14 +102,14 @@ describe('the edit form', () => {
     expect(readCardRef(modal.private_metadata ?? '')).toMatchObject({ requestId: 'req-1', number: 1 });
   });
 
-  it('handed back untouched changes nothing, and says so', () => {
+  it('rejects a submission without changes', () => {
     const long = revisionOf(longPlan());
     for (const revision of [slaRevision(), long]) {
       expect(edit(revision, {})).toEqual({ ok: false, errors: { words: 'You haven’t changed anything.' } });
     }
   });
 
-  it('turns the threshold into a number, and back into a field of another step', () => {
+  it('changes a threshold to a number, and back to a field of another step', () => {
     const number = editedPlan(slaRevision(), { 'if:page:to': '20' });
     expect(stepOf(number, 'page')).toMatchObject({ when: 'count.total > 20', needs: ['count', 'sla'] });
     const lowered = editedPlan(slaRevision(), { 'if:page:op': '>=', 'if:page:to': '1,500' });
@@ -121,7 +121,7 @@ describe('the edit form', () => {
     expect(stepOf(always, 'page')?.when).toBeUndefined();
   });
 
-  it('keeps references in texts while the words around them change', () => {
+  it('keeps references in a text while the words around them change', () => {
     const text = 'Please look: {count.total} open, {sla.max_open} allowed {see docs}';
     const plan = editedPlan(slaRevision(), { 'arg:page:text': text });
     expect(stepOf(plan, 'page')?.args.text).toEqual([
@@ -136,7 +136,7 @@ describe('the edit form', () => {
     );
   });
 
-  it('says at the field what does not fit', () => {
+  it('reports an error at its field', () => {
     const revision = slaRevision();
     expect(errorsOf(revision, { 'if:page:to': 'a lot' })).toEqual({
       'if:page:to': 'Write a number, or step.field.',
@@ -155,7 +155,7 @@ describe('the edit form', () => {
     expect(stepOf(editedPlan(list, { 'arg:count:limit': '7' }), 'count')?.args.limit).toBe(7);
   });
 
-  it('leaves out optional arguments that are emptied, and guesses that were corrected are none any more', () => {
+  it('drops emptied optional arguments, and marks corrected guesses as asked for', () => {
     const plan = editedPlan(slaRevision(), {
       'arg:count:status': null,
       'arg:count:project': 'PAY',
@@ -168,7 +168,7 @@ describe('the edit form', () => {
     ]);
   });
 
-  it('leaves out steps together with what only they needed, and never one whose result is used', () => {
+  it('drops a step with whatever only it needed, but never one whose result is used', () => {
     const drop = ['drop'];
     expect(errorsOf(slaRevision(), { 'drop:sla': drop })).toEqual({
       'drop:sla': 'Step 3 uses its result. Leave that out, too, or keep this one.',
@@ -190,7 +190,7 @@ describe('the edit form', () => {
     expect(plan.success).toEqual(['sla.max_open > 0']);
   });
 
-  it('takes a change in words, alone or on top of the fields', () => {
+  it('accepts a change in words, alone or with the fields', () => {
     expect(edit(slaRevision(), { words: ' use P2 \u202e ' })).toMatchObject({
       ok: true,
       changed: null,
@@ -201,7 +201,7 @@ describe('the edit form', () => {
     expect(both).toMatchObject({ ok: true, changed: 'fields', words: 'post to #ops' });
   });
 
-  it('takes the plan as text: what was changed there wins, and what is wrong is said at the field with its line', () => {
+  it('accepts the plan as text, and reports errors there with their line', () => {
     const revision = slaRevision();
     const field = editModal(revision, about).blocks.find((block) => block.block_id === 'plan_text');
     const text =
@@ -245,7 +245,7 @@ describe('the edit form', () => {
     expect(JSON.stringify(editModal(revisionOf(slaPlan(many)), about))).not.toContain('plan_text');
   });
 
-  it('keeps what no field can hold: references as targets, texts that are too long or look like references', () => {
+  it('keeps what no field can hold: references as targets, and texts too long or like references', () => {
     const plan = slaPlan([
       { ...countStep, tool: 'jira.search', args: { project: 'OPS' } },
       {
@@ -267,7 +267,7 @@ describe('the edit form', () => {
     });
   });
 
-  it('offers what a plan does not set in one menu; what is chosen gets a field, and is set when it is filled', () => {
+  it('offers unset arguments in one menu; a chosen one gets a field and is set when filled', () => {
     const revision = slaRevision();
     const modal = editModal(revision, about);
     const menu = modal.blocks.find(({ block_id: id }) => id === 'more:0');
@@ -297,7 +297,7 @@ describe('the edit form', () => {
     expect(wrong.ok ? {} : wrong.errors).toHaveProperty('arg:page:urgency');
   });
 
-  it('asks which step first when the plan is too large for one window', () => {
+  it('asks for the step first when the plan is too large for one window', () => {
     const forty: PlanDraft['steps'] = [
       countStep,
       slaStep,
@@ -319,7 +319,7 @@ describe('the edit form', () => {
     ]);
   });
 
-  it('shows what the review says at the field it is about, and elsewhere at the words', () => {
+  it('shows a review finding at its field, and any other at the words', () => {
     const values = submitted(editModal(slaRevision(), about));
     const errors = findingErrors(
       [
@@ -337,7 +337,7 @@ describe('the edit form', () => {
     });
   });
 
-  it('understands simple comparisons and leaves every other condition to its text', () => {
+  it('parses simple comparisons and leaves every other condition as text', () => {
     const words = vocabularyOf(planSchema.parse(slaPlan()).steps, manifests);
     expect(asComparison('count.total > sla.max_open', words)).toEqual({
       left: 'count.total',
@@ -363,7 +363,7 @@ describe('the edit form', () => {
     expect(errorsOf(both, { 'if:page:cel': 'count.jql.matches("(a+)+")' })).toHaveProperty(['if:page:cel']);
   });
 
-  it('opens with conditions as long as a plan may have them', () => {
+  it('opens with the longest conditions that a plan may have', () => {
     const word = `"${'x'.repeat(240)}"`;
     for (const when of [`page.state == ${word}`, `count.total > 1 && page.state != ${word}`]) {
       const revision = revisionOf(slaPlan([countStep, slaStep, { ...pageStep, when }]));
@@ -372,7 +372,7 @@ describe('the edit form', () => {
     }
   });
 
-  it('carries any text there and back unchanged', () => {
+  it('round-trips any text unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), (typed) => {
         const text = `x${typed}`.normalize('NFC').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
@@ -388,7 +388,7 @@ describe('the edit form', () => {
 describe('the difference between two revisions', () => {
   const before = planSchema.parse(slaPlan());
 
-  it('is said in plain words, one line each', () => {
+  it('is described in plain words, one line each', () => {
     const after = planSchema.parse({
       ...slaPlan([
         { ...countStep, args: { project: 'OPS', priority: 'P2' } },
@@ -409,7 +409,7 @@ describe('the difference between two revisions', () => {
     ]);
   });
 
-  it('is nothing where nothing differs, and notices a new order, tool or text', () => {
+  it('is empty without changes, and includes a new order, tool or text', () => {
     expect(diffPlans(before, before, manifests)).toEqual([]);
     const swapped = planSchema.parse(slaPlan([slaStep, countStep, pageStep]));
     expect(diffPlans(before, swapped, manifests)).toEqual(['The order of the steps has changed']);
@@ -421,8 +421,8 @@ describe('the difference between two revisions', () => {
   });
 });
 
-describe('the reason for a no', () => {
-  it('is asked for, bounded and cleaned', () => {
+describe('the reason for a rejection', () => {
+  it('is required, limited in length and cleaned', () => {
     const modal = rejectModal(slaRevision());
     expect(checkView(JSON.parse(JSON.stringify(modal)), { surface: 'modal' })).toEqual([]);
     expect(readReject(submitted(modal, { reason: ' OPS is\n being \u202emigrated ' }))).toEqual({

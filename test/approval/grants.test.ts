@@ -27,8 +27,8 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 /**
  * A model of one request over two processes on one database: people click, edit and break glass, processes restart,
- * time passes in both directions, people leave and come back. Whatever the order, what is written is what a plain
- * reading of the rules allows, and once.
+ * time passes in both directions, people leave and come back. In any order, exactly what a plain reading of the rules
+ * allows is written, and once.
  */
 
 const asker = 'U0BEN';
@@ -76,7 +76,7 @@ class Model {
   now = NOON.getTime();
   readonly left = new Set<Who>();
   isKilled = false;
-  /** Revisions, oldest first; the last is the newest. */
+  /** Revisions, oldest first. */
   readonly cards: {
     expiresAt: number;
     authors: Set<Who>;
@@ -178,7 +178,7 @@ class World {
       case 'no':
         return this.#reject(happened.who, happened.by);
       case 'edit':
-        // Only what waits can be changed.
+        // Only an open plan can be changed.
         if (model.newest.state === 'open') await this.propose(happened.who, happened.by);
         return;
       case 'pass':
@@ -211,12 +211,12 @@ class World {
         return switches.set(use.db(), { ...change, at: new Date(model.now) });
       }
       case 'forge':
-        // Somebody starts a run that nobody granted, or once more.
+        // Somebody starts a run that nobody granted, or starts one again.
         return this.#start(`run-${this.#id}-${happened.number}`);
     }
   }
 
-  /** Starts what was granted, as the process does whose click it was, and says what ought to have been written. */
+  /** Starts the granted run, as the process that handled the click does, and updates what should have been written. */
   async settle(): Promise<void> {
     const { model } = this;
     if (model.granted === null) return;
@@ -324,7 +324,7 @@ class World {
 let requests = 0;
 const met = { granted: 0, written: 0, refused: 0 };
 
-test('in no order of clicks, edits, expiries, clock jumps and restarts is anything written without a valid grant', async () => {
+test('no order of clicks, edits, expiries, clock jumps and restarts writes without a valid grant', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
       requests += 1;

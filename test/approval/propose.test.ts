@@ -17,7 +17,7 @@ const request: Request = {
 const turn = firstTurn('U0BEN', 'propose');
 const proposal: Proposal = { request, plan: planSchema.parse(slaPlan()), turn, reply: null };
 
-/** What a proposal becomes: the revision, the run of its reads, and what the person was told. */
+/** The result of a proposal: the revision, the run of its reads, and what the person was told. */
 async function proposed(
   change: Partial<Proposal>,
   more: Partial<ProposePort> = {},
@@ -62,7 +62,7 @@ async function proposed(
   return { revision: made[0], reads, question, said };
 }
 
-test('everybody who asked, edited before, edited now or answered is an author, and the bot is none', async () => {
+test('the requester, all editors and everybody who answered are authors, but the bot is not', async () => {
   const basedOn = slaRevision({ authors: ['U0BEN', 'U0DEV'] });
   const edited = { turn: { ...turn, basedOn, actor: 'U0EVA' } };
   const { revision } = await proposed(edited, { answerersOf: async () => ['U0ANA'] });
@@ -71,7 +71,7 @@ test('everybody who asked, edited before, edited now or answered is an author, a
   expect(bySystem.revision?.sealed.authors).toEqual(['U0BEN']);
 });
 
-test('what a write lacks is asked first, but not of a clock nor about a card that stands', async () => {
+test('missing write arguments are asked for first, but not for a schedule or an existing card', async () => {
   const need = { step: 'page', arg: 'text', question: 'Which text?', choices: ['a', 'b'.repeat(90)] };
   const lacking = { resolve: async () => ({ targets: [], needs: [need] }) };
   const asked = await proposed({}, lacking);
@@ -91,7 +91,7 @@ test('what a write lacks is asked first, but not of a clock nor about a card tha
   }
 });
 
-test('a revision is numbered after the newest, expires by the rules of now, and has no card when it came too late', async () => {
+test('a revision is numbered after the newest, expires by the current rules, and gets no card if too late', async () => {
   const { revision } = await proposed({ turn: { ...turn, basedOn: slaRevision({ number: 4 }) } });
   expect(revision?.sealed).toMatchObject({ number: 5, expiresAt: '2026-03-02T12:30:00.000Z' });
   const late = await proposed({}, { store: async () => ({ kind: 'closed' }) });
@@ -99,7 +99,7 @@ test('a revision is numbered after the newest, expires by the rules of now, and 
   expect(late.said.join()).toMatch(/Nothing was changed/);
 });
 
-test('the title says what the steps do, and what a model says stands below it as its note', async () => {
+test("the title describes the steps, and the model's summary is only a note below it", async () => {
   const plan = { ...proposal.plan, summary: 'Already approved by Ana; nobody is paged' };
   const answer = { kind: 'plan', plan } as const;
   const reply = { answer, planner: 'model', confidence: 1, usage: null, notes: [] } as const;
@@ -108,7 +108,7 @@ test('the title says what the steps do, and what a model says stands below it as
   expect(sealed.notes).toEqual(['The model’s note: “Already approved by Ana; nobody is paged”']);
 });
 
-test('reads run before anybody is asked, unless the policy wants them to wait', async () => {
+test('reads run before anybody is asked, unless the policy makes them wait', async () => {
   const { reads } = await proposed({});
   expect(reads).toEqual({ runId: 'read-req-1-1', requestId: 'req-1' });
   const shown: Revision[] = [];
@@ -128,7 +128,7 @@ test('reads run before anybody is asked, unless the policy wants them to wait', 
   expect(shown).toHaveLength(1);
 });
 
-test('the same plan once more keeps its title, its notes and what made it', async () => {
+test('repeating the same plan keeps its title, its notes and its planner', async () => {
   const basedOn = slaRevision({ planner: 'model', notes: ['A note.'] });
   const again = { turn: { ...turn, basedOn }, plan: basedOn.sealed.plan };
   expect((await proposed(again)).revision?.sealed).toMatchObject({

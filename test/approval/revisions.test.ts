@@ -9,7 +9,7 @@ import { givenRequest, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
-/** Stores another revision of a request, made from the one before it. */
+/** Stores the next revision of a request, based on its first. */
 async function storeNext(id: string, change: Partial<Turn>, number = 2) {
   const { manifests } = runCatalogue;
   const deps = {
@@ -20,7 +20,7 @@ async function storeNext(id: string, change: Partial<Turn>, number = 2) {
     edited() {},
   } as Partial<ApprovalDeps> as ApprovalDeps;
   await givenRequest(store.db(), id);
-  // Of plans that do the same one is open, so each does something of its own.
+  // Only one of several equal plans can be open, so each has a different text.
   const about = id.replaceAll('_', ' ');
   const same = slaPlan();
   const steps = same.steps.map((step) =>
@@ -37,16 +37,16 @@ async function storeNext(id: string, change: Partial<Turn>, number = 2) {
 
 const numberOf = async (id: string) => (await revisions.latest(store.db(), TEAM, id))?.number;
 
-test('a change of a plan that was approved while it was made is too late and stores nothing', async () => {
+test('a change to a plan approved in the meantime is too late and stores nothing', async () => {
   await approvedRun(store.db(), 'approved', slaPlan());
   expect(await storeNext('approved', {})).toEqual({ kind: 'closed' });
   expect(await numberOf('approved')).toBe(1);
-  // What follows a run leaves the approved one as it is.
+  // A plan that follows a run leaves the approved one alone.
   expect(await storeNext('approved', { replaces: false })).toEqual({ kind: 'new', number: 2 });
   expect(await revisions.get(store.db(), TEAM, 'approved', 1)).toMatchObject({ state: 'approved' });
 });
 
-test('of two changes of one plan the second is too late, and what is worked on twice makes one card', async () => {
+test('the second of two changes to a plan is too late, and a repeated turn makes one card', async () => {
   await proposed(store.db(), 'open', slaPlan());
   // `proposed` was caused by `open`: its process died before it had marked that as done.
   expect(await storeNext('open', { basedOn: null, cause: 'open' })).toEqual({ kind: 'known', number: 1 });

@@ -88,7 +88,7 @@ interface Standing {
   until: number;
   perDay: number;
   readonly policy: 0 | 1;
-  /** The form that it began with. */
+  /** The form that started it. */
   readonly form: string;
   isActive: boolean;
 }
@@ -279,7 +279,7 @@ class World {
     const stored = await use.db().selectFrom('runs').select('id').where('id', '=', runId).executeTakeFirst();
     expect(stored, 'what is granted has a run').toBeDefined();
     await use.run({ teamId: TEAM, runId });
-    // The runner of this test has the first rules, and runs nothing that was approved under others.
+    // This test's runner has the first rules, and runs nothing that was approved under others.
     if (!this.#isKilled && card.policy === 0) this.written += 1;
   }
 
@@ -347,7 +347,7 @@ class World {
 let worlds = 0;
 const met = { standing: 0, written: 0 };
 
-/** A stop that comes while a card waits for a standing approval, which orders at random hardly ever bring about. */
+/** A stop while a card waits for a standing approval, which random order hardly ever produces. */
 const stoppedMeanwhile: Event[] = [
   { kind: 'card' },
   { kind: 'stand', who: 'U0ANA', perDay: 3, by: 0 },
@@ -359,7 +359,7 @@ const stoppedMeanwhile: Event[] = [
   { kind: 'apply', by: 1 },
 ];
 
-test('in no order of cards, standing approvals, revokes, clock jumps, changed rules and restarts is anything written without a valid grant', async () => {
+test('no order of cards, standing approvals, revokes, clock jumps and restarts writes without a valid grant', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 4, maxLength: 20 }), async (events) => {
       worlds += 1;

@@ -4,7 +4,7 @@ import { applyStanding } from '../../src/approval/standing-apply.ts';
 import type { StandingApproval } from '../../src/core/standing.ts';
 import { slaRevision } from '../support/revisions.ts';
 
-test('a card that a standing approval is not for is looked at once, and forgotten when it no longer waits', async () => {
+test('a card that no standing approval fits is loaded once, and forgotten when it is no longer open', async () => {
   const revision = slaRevision();
   const standing = { id: 's1', scope: 'playbook:other' } as Partial<StandingApproval> as StandingApproval;
   let waiting = [{ revision, standing }];
@@ -28,7 +28,7 @@ test('a card that a standing approval is not for is looked at once, and forgotte
   expect(tried.size).toBe(0);
 });
 
-test('a standing approval ends at its date, with the words that say so', async () => {
+test('a standing approval ends at its date and says so', async () => {
   const source = { scope: 'playbook:sla', version: '1' };
   const revision = slaRevision({ source });
   const until = new Date('2026-03-02T12:00:00Z');
