@@ -1,4 +1,4 @@
-/** Why: what was said and stands in no step must be noticed, and a false alarm spoils a right plan. */
+/** Why: a request's detail that is missing from the plan must be noticed, and a false alarm spoils a right plan. */
 import { expect, test } from 'vitest';
 import type { Plan, Step } from '../../src/core/plan.ts';
 import { unaccounted } from '../../src/plan/account.ts';
@@ -15,7 +15,7 @@ function planOf(args: Step['args'], when?: string): Plan {
 const lostFrom = (goal: string, args: Step['args'], when?: string): string[] =>
   unaccounted(planningInput(goal), planOf(args, when)).map(({ word }) => word);
 
-test('a number is carried in another unit, or as the other side of a limit', () => {
+test('a number is accounted for in another unit, or as the other side of a limit', () => {
   const carried: [string, Step['args'], string?][] = [
     ['tickets older than 2 days', { older_than: 'PT48H' }],
     ['the last 90 minutes', { window: 'PT90M' }],
@@ -30,7 +30,7 @@ test('a number is carried in another unit, or as the other side of a limit', () 
   expect(lostFrom('page ops if more than 20 are open', {}, 'count.total > 5')).toEqual(['20']);
 });
 
-test('a name is carried by itself, or by the project or service that belongs to it', () => {
+test('a name is accounted for by itself, or by its project or service', () => {
   expect(lostFrom('page payments-api', { project: 'PAY' })).toEqual([]);
   expect(lostFrom('tickets in PAY', { service: 'payments-api' })).toEqual([]);
   expect(lostFrom('tickets in PAY but not OPS-3, tell #status and @ana', { project: 'PAY' })).toEqual([
@@ -42,7 +42,7 @@ test('a name is carried by itself, or by the project or service that belongs to 
   expect(lostFrom('look at search, UTF-8 and GPT-5 of incident #1182', { incident: '1182' })).toEqual([]);
 });
 
-test('a quotation is carried letter by letter, or by most of its words', () => {
+test('a quotation is accounted for verbatim, or by most of its words', () => {
   expect(
     lostFrom('post "pool is exhausted" to #ops', { text: 'Pool is  exhausted', channel: '#ops' }),
   ).toEqual([]);
@@ -54,7 +54,7 @@ test('a quotation is carried letter by letter, or by most of its words', () => {
   ]);
 });
 
-test('a “not” is carried by a condition or a filter, and an “if” that asks whether is none', () => {
+test('a “not” is accounted for by a condition or a filter, and an “if” that only asks is ignored', () => {
   expect(lostFrom('page ops unless it is quiet', {})).toEqual(['unless']);
   expect(lostFrom('page ops unless it is quiet', {}, 'count.total > 0')).toEqual([]);
   expect(lostFrom('all tickets except bugs', { type_not: 'bug' })).toEqual([]);

@@ -1,4 +1,4 @@
-/** Why: an order that is taken for an answer is never carried out, and the answer is wrong. */
+/** Why: an order that is mistaken for an answer is never carried out, and the answer is wrong. */
 import { expect, test } from 'vitest';
 import { offlinePlanner } from '../../src/app/offline.ts';
 import { loadPlaybooks } from '../../src/app/playbooks.ts';
@@ -25,7 +25,7 @@ const port: PlanPort = {
   servicesOf: () => Promise.resolve([]),
 };
 
-/** Those of the words that are requests of their own under the question about a goal. */
+/** The given words that count as new requests under the question about a goal. */
 async function requestsAmong(goal: string, words: readonly string[]): Promise<string[]> {
   const { answer } = await offline.plan(planningInput(goal, { catalogue }));
   if (answer.kind !== 'clarify') throw new Error(`${goal}: ${answer.kind}`);
@@ -49,19 +49,19 @@ const lookups = ['who is on call for payments?', 'how many open P1s in PAY?'];
 const answers = ['none of these', 'cancel', 'never mind', 'OPS', 'the second', '15', 'PAY-3'];
 const more = ['#ops', 'ana', 'the payments one', 'in OPS please', 'use OPS'];
 
-test('an order or a question of another kind is a request; a name, a number or a word is none', async () => {
+test('an order or a different question is a new request; a name, a number or a word is not', async () => {
   const all = [...orders, ...incomplete, ...lookups, ...answers, ...more];
   const requests = [...orders, ...incomplete, ...lookups];
   expect(await requestsAmong('create a ticket: login broken', all)).toEqual(requests);
 });
 
-test('what says the same request anew answers the question', async () => {
+test('rephrasing the same request answers the question', async () => {
   const again = ['create a P2 in OPS: login broken', 'create it in OPS', 'make it P1'];
   expect(await requestsAmong('create a ticket: login broken', again)).toEqual([]);
   expect(await requestsAmong('close the ticket', ['resolve PAY-3', 'PAY-3', 'the newest one'])).toEqual([]);
 });
 
-test('where a text is asked for, only what is an order in every word is none', async () => {
+test('if a text is asked for, only a complete order is a new request', async () => {
   expect(await requestsAmong('tell #ops', [...incomplete, ...lookups, ...answers, ...more])).toEqual([]);
   expect(await requestsAmong('create a bug in PAY', orders)).toEqual(orders);
 });

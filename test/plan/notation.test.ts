@@ -19,8 +19,8 @@ async function answerTo(goal: string, over: Partial<PlanningInput> = {}) {
 const twoSteps =
   'jira.count project=OPS status=open; when count > 5: pagerduty.page service=ops text="{count} open"';
 
-describe('the planner of notation', () => {
-  test('gives the plan as it is typed, surely, and leaves words to the next', async () => {
+describe('the notation planner', () => {
+  test('plans what is typed with full confidence, and leaves words to the next planner', async () => {
     const reply = await planner.plan(planningInput(twoSteps));
     expect(reply).toMatchObject({ planner: 'person', confidence: 1, usage: null });
     expect(reply.answer.kind === 'plan' && reply.answer.plan.steps[1]).toMatchObject({
@@ -31,12 +31,12 @@ describe('the planner of notation', () => {
     await expect(answerTo('count open P1 tickets in OPS')).rejects.toThrow('next planner');
   });
 
-  test('titles a plan by what its steps do, whatever it is called', async () => {
+  test('titles a plan by its steps, whatever its summary says', async () => {
     const answer = await answerTo('summary: Only counts; pagerduty.page service=ops text=hi');
     expect(answer).toMatchObject({ plan: { summary: 'Page the on-call of ops' } });
   });
 
-  test('asks with everything that is wrong, offers what was meant, and takes the answer as the plan', async () => {
+  test('asks about every error, offers a correction, and uses the answer as the plan', async () => {
     const question = await answerTo('jira.cnt project=OPS');
     expect(question).toEqual({
       kind: 'clarify',
@@ -57,7 +57,7 @@ describe('the planner of notation', () => {
     expect(many.kind === 'clarify' && many.question).toContain('• and 3 more');
   });
 
-  test('says what a tool needs that is not set up', async () => {
+  test('names what a tool needs when it is not configured', async () => {
     const { manifests } = testCatalogue();
     const catalogue = testCatalogue({
       manifests: new Map([...manifests].filter(([name]) => name !== 'jira.count')),
@@ -70,7 +70,7 @@ describe('the planner of notation', () => {
     });
   });
 
-  test('takes a whole plan as a change, and keeps the goal that was asked for', async () => {
+  test('accepts a whole plan as a change, and keeps the original goal', async () => {
     const first = await answerTo(`goal: Page if there are many; ${twoSteps}`);
     if (first.kind !== 'plan') throw new Error(JSON.stringify(first));
     const change = { plan: first.plan, words: 'jira.count project=PAY' };

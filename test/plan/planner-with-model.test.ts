@@ -41,7 +41,7 @@ function planner(deadlineMs: number) {
   });
 }
 
-test('a model over HTTP plans in one call for less than half a cent, and a wrong one is mended', async () => {
+test('a model over HTTP plans in one call for under half a cent, and a wrong answer is corrected', async () => {
   const made = planner(10_000);
   server().script({ say: planAnswer(breachSteps()) });
   const reply = await made.plan(input);
@@ -53,7 +53,7 @@ test('a model over HTTP plans in one call for less than half a cent, and a wrong
   expect(mended).toMatchObject({ planner: 'model', answer: { kind: 'plan' }, usage: { calls: 2 } });
 });
 
-test('a model that is wrong, late or away leaves the other planner’s answer, what it cost, and a word on why', async () => {
+test('if the model is wrong, late or down, the other planner answers, with the cost and the reason', async () => {
   server().script({ text: 'one' }, { text: 'two' }, { text: 'three' });
   const wrong = await planner(10_000).plan(input);
   expect(wrong).toMatchObject({ planner: 'offline', answer: { kind: 'clarify' }, usage: { calls: 3 } });

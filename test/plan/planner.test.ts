@@ -86,7 +86,7 @@ function made(over: Partial<PlannerOptions> & { spent?: number } = {}) {
 const input = planningInput('count tickets in OPS');
 
 describe('the planner', () => {
-  test('asks the model however sure the other planner is, and hands it the other reading as a hint', async () => {
+  test('asks the model however confident the other planner is, and passes its plan as a hint', async () => {
     const hints: (string | undefined)[] = [];
     const model: StoppablePlanner = {
       plan: async (asked) => {
@@ -102,7 +102,7 @@ describe('the planner', () => {
     expect(hints).toEqual(['g', undefined, undefined]);
   });
 
-  test('keeps what the other planner saw as buttons of the model’s question, at most three', async () => {
+  test('adds up to three offers of the other planner as buttons to the model’s question', async () => {
     if (plan.kind !== 'plan') throw new Error('no plan');
     const offers = ['a', 'b', 'c', 'd'].map((option) => ({ option, plan: plan.plan }));
     const other: PlannerAnswer = { ...question, options: offers.map(({ option }) => option), offers };
@@ -126,7 +126,7 @@ describe('the planner', () => {
     expect(changed.answer).not.toHaveProperty('offers');
   });
 
-  test('leaves the model out until it is known for which services the person who asks is on call', async () => {
+  test("asks the model only after the requester's on-call services are known", async () => {
     const { model, calls } = modelWith(answers);
     const me: PlannerAnswer = { ...question, missing: ['service', 'me'] };
     const { planner } = made({ model, everyday: everydayWith(me, 0.9) });
@@ -135,7 +135,7 @@ describe('the planner', () => {
     expect((await planner.plan({ ...input, onCallFor: [] })).planner).toBe('model');
   });
 
-  test('tells what asking the model cost', async () => {
+  test('reports what asking the model cost', async () => {
     const { planner } = made({ model: modelWith(answers).model, everyday: everydayWith(question, 0.2) });
     expect(await planner.plan(input)).toEqual({
       answer: question,
@@ -149,14 +149,14 @@ describe('the planner', () => {
     expect((await cached.planner.plan(input)).usage?.calls).toBe(0);
   });
 
-  test('says that it is not sure where no model can be asked', async () => {
+  test('says that it is unsure if no model can be asked', async () => {
     const doubt = 'This may not be what was meant; read the steps closely before approving.';
     expect((await made().planner.plan(input)).notes).toEqual(['read from a playbook', doubt]);
     const asked = await made({ everyday: everydayWith(question, 0.2) }).planner.plan(input);
     expect(asked.notes).toEqual(['read from a playbook']);
   });
 
-  test('plans without the model and says so in plain words when that is down, refused, missing or wrong', async () => {
+  test('plans without the model and gives the reason when it is down, refused, missing or wrong', async () => {
     const notes: [() => Promise<PlannerReply>, RegExp][] = [
       [fails('model_unavailable'), /could not be reached; planned without it/],
       [fails('model_auth'), /refused the key; planned without it/],
@@ -178,7 +178,7 @@ describe('the planner', () => {
     }
   });
 
-  test('waits for the model until the deadline, whether or not that heeds the signal', async () => {
+  test('waits for the model until the deadline, whether or not it honours the signal', async () => {
     const heeds = (signal: AbortSignal | undefined) =>
       new Promise<PlannerReply>((_, reject) => {
         signal?.addEventListener('abort', () => {
@@ -193,7 +193,7 @@ describe('the planner', () => {
     expect(await deaf.planner.plan(input)).toMatchObject({ planner: 'offline', usage: null });
   });
 
-  test('leaves a model alone that keeps failing, and tries it again after a while', async () => {
+  test('stops asking a model that keeps failing, and tries it again after a while', async () => {
     const { model, calls } = modelWith(fails('model_unavailable'), fails('model_unavailable'), answers);
     const { planner, pass } = made({ model });
     await planner.plan(input);
@@ -207,14 +207,14 @@ describe('the planner', () => {
     expect(calls()).toBe(4);
   });
 
-  test('does not mistake a wrong answer for a model that is down', async () => {
+  test('does not count a wrong answer as a model that is down', async () => {
     const { model, calls } = modelWith(givesUp);
     const { planner } = made({ model });
     for (let i = 0; i < 4; i += 1) await planner.plan(input);
     expect(calls()).toBe(4);
   });
 
-  test('stops asking when the money of the day is spent', async () => {
+  test('stops asking when the daily budget is spent', async () => {
     const { model, calls } = modelWith(answers);
     const { planner } = made({ model, spent: 1 });
     const reply = await planner.plan(input);
@@ -222,7 +222,7 @@ describe('the planner', () => {
     expect(calls()).toBe(0);
   });
 
-  test('does not hide a mistake of our own behind the other planner’s answer', async () => {
+  test('does not hide our own bug behind the other planner’s answer', async () => {
     const broken = modelWith(async () => {
       throw new TypeError('a bug');
     });

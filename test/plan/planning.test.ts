@@ -5,7 +5,7 @@ import { type PlanPort, planRequest } from '../../src/plan/planning.ts';
 import { everydayPlanner } from '../support/everyday.ts';
 import { testCatalogue, testPolicy } from '../support/planning.ts';
 
-/** Plans a goal for a person who is the only one on call for some services; says how often that was looked up. */
+/** Plans a goal for the only person on call for some services; returns the on-call look-ups as well. */
 async function planFor(goal: string, services: readonly string[], over: Partial<PlanPort> = {}) {
   const asked: string[] = [];
   const planner = everydayPlanner;
@@ -29,7 +29,7 @@ async function planFor(goal: string, services: readonly string[], over: Partial<
   return { answer, asked };
 }
 
-test('who is on call is looked up only for a person who wants to be paged, and decides which service it is', async () => {
+test('on-call is looked up only for a person who wants to be paged, and decides the service', async () => {
   const goal = 'page me about the full disk';
   expect(await planFor(goal, ['search'])).toMatchObject({
     asked: ['U0EVA'],
@@ -41,7 +41,7 @@ test('who is on call is looked up only for a person who wants to be paged, and d
   expect(await planFor('show me the open P1s in OPS', ['ops'])).toMatchObject({ asked: [] });
 });
 
-test('a model that asks who asks is asked once more with that, and both calls are stored', async () => {
+test('a model that needs to know the requester is asked once more, and both calls are stored', async () => {
   const spent = {
     model: 'm',
     calls: 1,
@@ -68,7 +68,7 @@ test('a model that asks who asks is asked once more with that, and both calls ar
   expect(stored).toEqual([1, 2]);
 });
 
-test('an answer fills what a plan lacks, unless it says that nothing is wanted any more', async () => {
+test('an answer fills the gap in a plan, unless it says that nothing is wanted any more', async () => {
   const { answer } = await planFor('close OPS-3', []);
   if (answer.kind !== 'plan') throw new Error(answer.kind);
   const filled = () => Promise.resolve({ plan: answer.plan, planner: 'offline' as const });

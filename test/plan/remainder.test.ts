@@ -25,7 +25,7 @@ const reads = [ended('count', 'succeeded'), ended('sla', 'succeeded')];
 const left = (...results: StepResult[]) =>
   remainder(plan, [...reads, ...results], manifests)?.steps.map(({ id }) => id) ?? null;
 
-test('what failed and what waited for it is left, with the reads that it uses made anew', () => {
+test('failed and dependent steps remain, and the reads they use are repeated', () => {
   const skipped = ended('post', 'skipped', 'need_failed');
   const found = remainder(
     plan,
@@ -41,21 +41,21 @@ test('what failed and what waited for it is left, with the reads that it uses ma
   expect(again && remainder(again, [...reads, ...none], manifests)?.summary).toBe(again?.summary);
 });
 
-test('a write in doubt is not left, and neither is what comes after it: nobody may tell that it was made', () => {
+test('a write in doubt and its dependants do not remain, as nobody may claim that it was made', () => {
   const skipped = ended('post', 'skipped', 'need_failed');
   const stopped = ended('free', 'skipped', 'run_stopped');
   expect(left(ended('page', 'unknown', 'timeout'), skipped, stopped)).toEqual(['free']);
   expect(left(ended('page', 'unknown', 'timeout'), skipped, ended('free', 'succeeded'))).toBeNull();
 });
 
-test('nothing is cut out by code when what is left needs the result of a write that was made', () => {
+test('there is no remainder when it needs the result of a write that was made', () => {
   const told = { ...post, args: { channel: '#ops', text: ['Paged as ', { ref: 'page.dedup_key' }] } };
   const later = slaPlan({ steps: [...base.steps, told] });
   const results = [...reads, ended('page', 'succeeded'), ended('post', 'failed', 'slack_down')];
   expect(remainder(later, results, manifests)).toBeNull();
 });
 
-test('what a condition left out stays out', () => {
+test('a step skipped by its condition does not remain', () => {
   const no = ended('page', 'skipped', 'condition_false');
   expect(left(no, ended('post', 'skipped', 'need_skipped'), ended('free', 'failed', 'over_cap'))).toEqual([
     'free',

@@ -53,7 +53,7 @@ async function turnsAfter(failed: FailedRun): Promise<Turn[]> {
   return next === null ? [] : [next.turn];
 }
 
-/** One more revision of a request, approved. */
+/** Another revision of a request, approved. */
 async function approvedAgain(requestId: string, number: number): Promise<void> {
   const { bytes, digest } = seal(sealedOf(requestId, slaPlan(), { number }));
   const about = { teamId: TEAM, requestId, number, digest };
@@ -71,7 +71,7 @@ async function approvedAgain(requestId: string, number: number): Promise<void> {
   await decide(store.db(), { ...about, ...yes, runId: `run-${requestId}-${number}` });
 }
 
-test('a failed run leads to a card for what is left, which leaves the approved one as it is', async () => {
+test('a failed run leads to a card for the rest, which leaves the approved one alone', async () => {
   await approvedRun(store.db(), 'once', slaPlan());
   const turns = await turnsAfter(failedRun('once', 'vendor_down'));
   expect(turns).toMatchObject([
@@ -79,7 +79,7 @@ test('a failed run leads to a card for what is left, which leaves the approved o
   ]);
 });
 
-test('nothing is planned anew that people stopped, that cannot get better, or that was only tried', async () => {
+test('stopped, hopeless and dry runs are not planned again', async () => {
   await approvedRun(store.db(), 'never', slaPlan());
   for (const code of ['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant', 'is_over']) {
     expect(await turnsAfter(failedRun('never', code))).toEqual([]);
@@ -88,17 +88,17 @@ test('nothing is planned anew that people stopped, that cannot get better, or th
   expect(await turnsAfter(failedRun('never', 'vendor_down', { mode: 'dry_run' }))).toEqual([]);
 });
 
-test('it is planned anew once for each run, and after the third a person has to look', async () => {
+test('each run is planned again once, and after the third a person has to look', async () => {
   await approvedRun(store.db(), 'often', slaPlan());
   await approvedAgain('often', 2);
-  // Told twice, as after a restart.
+  // Reported twice, as after a restart.
   expect(await turnsAfter(failedRun('often', 'vendor_down'))).toEqual([]);
   expect(await turnsAfter(failedRun('often', 'vendor_down', { number: 2 }))).toHaveLength(1);
   await approvedAgain('often', 3);
   expect(await turnsAfter(failedRun('often', 'vendor_down', { number: 3 }))).toEqual([]);
 });
 
-test('a planner hears of a write in doubt as of one that was made, so that nothing repeats it', async () => {
+test('the planner sees a write in doubt as done, so that nothing repeats it', async () => {
   const asked: PlanningInput[] = [];
   const refusal = { kind: 'refuse', reason: 'no_tool', explanation: 'nothing is left' } as const;
   const planner: Planner = {

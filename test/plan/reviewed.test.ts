@@ -22,7 +22,7 @@ async function answered(answer: PlannerAnswer): Promise<PlannerAnswer> {
   return (await reviewed(next, reviewDraft).plan(planningInput('g'))).answer;
 }
 
-test('asks which name was meant where a draft has one that is not known, the likeliest first', async () => {
+test('asks which name was meant when a draft has an unknown one, likeliest first', async () => {
   expect(await answered({ kind: 'plan', plan: unknown })).toEqual({
     kind: 'clarify',
     question: '"serch" is not a configured service. Which service do you mean?',
@@ -32,7 +32,7 @@ test('asks which name was meant where a draft has one that is not known, the lik
   expect(await answered({ kind: 'plan', plan: good })).toEqual({ kind: 'plan', plan: good });
 });
 
-test('refuses a draft that no answer can mend, and says why', async () => {
+test('refuses a draft that no answer can fix, and says why', async () => {
   const leak = planOf(
     { ...step('jira.search', { project: 'OPS' }), id: 'find' },
     { ...step('slack.post', { channel: '#status', text: [{ ref: 'find.lines' }] }), needs: ['find'] },
@@ -42,7 +42,7 @@ test('refuses a draft that no answer can mend, and says why', async () => {
   expect(JSON.stringify(answer)).toMatch(/internal/);
 });
 
-test('takes the buttons off a question whose plans would be rejected', async () => {
+test("removes a question's buttons whose plans would be rejected", async () => {
   const offers = [
     { option: 'Count', plan: good },
     { option: 'Page', plan: unknown },

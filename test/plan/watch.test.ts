@@ -1,4 +1,4 @@
-/** Why: whoever asks for a watch hears what it will do when nobody is there to ask. */
+/** Why: a person who asks for a watch learns what it will do when nobody is there to ask. */
 import { expect, test } from 'vitest';
 import { cadenceWords } from '../../src/core/cadence.ts';
 import type { Plan } from '../../src/core/plan.ts';
@@ -8,7 +8,7 @@ import { planningInput } from '../support/planning.ts';
 
 const monday = { now: new Date('2026-03-02T08:00:00Z'), zone: 'Europe/Berlin' };
 
-/** When to look, as a card says it, and until when. */
+/** The schedule as a card says it, and its end. */
 function said(words: Readonly<Record<string, string>>): string {
   const found = timesOf(new Map(Object.entries(words)), monday);
   if (!found.ok) return found.why;
@@ -46,7 +46,7 @@ const count: Plan = {
   ],
 };
 
-test('a watch that would never speak is asked about, and one without how often shows its guess', () => {
+test('a watch that could never report is asked about, and a missing interval shows its guess', () => {
   const input = planningInput('watch OPS P1');
   expect(withTimes(count, new Map([['every', '5 min']]), input)).toMatchObject({
     answer: { kind: 'clarify', missing: ['bound'] },
@@ -56,7 +56,7 @@ test('a watch that would never speak is asked about, and one without how often s
   });
 });
 
-test('a change keeps the times that it does not speak of, and makes no watch of a card', () => {
+test('a change keeps the times it does not mention, and cannot turn a card into a watch', () => {
   const watch = { every: { minutes: 10 }, until: '2026-03-06T22:59Z' };
   const bound = { ...count, success: ['count.total <= 5'] };
   const of = (plan: Plan) => planningInput('g', { change: { plan, words: 'w' } });

@@ -1,4 +1,4 @@
-/** Why: a plan that reads plausibly and is wrong is the worst answer there is. */
+/** Why: a plan that sounds plausible and is wrong is the worst answer there is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
@@ -34,7 +34,7 @@ test.each([
   expect(toolsOf(await planFor(goal))).toEqual(tools);
 });
 
-test('an order that is ruled out is no step, whatever else is asked', async () => {
+test('a forbidden action is never a step, whatever else is asked', async () => {
   for (const goal of [
     'how many open P1s in OPS? no need to page ops',
     "count the open P1s of OPS, don't page anybody",
@@ -58,11 +58,11 @@ test.each([
   'who changed what in payments-api today',
   'restart payments-api',
   'roll back payments-api',
-])('a noun without a tool never becomes a neighbour’s plan: %s', async (goal) => {
+])('a noun without a tool is not planned with a similar one: %s', async (goal) => {
   expect((await answerTo(goal)).kind).not.toBe('plan');
 });
 
-test('one thing that is missing is asked for, with names as buttons that are whole plans', async () => {
+test('a missing detail is asked for, and each suggested name is a button with a complete plan', async () => {
   const answer = await answerTo('page somebody about the slow exports', {
     catalogue: testCatalogue({ defaults: {} }),
   });
@@ -73,7 +73,7 @@ test('one thing that is missing is asked for, with names as buttons that are who
   );
 });
 
-test('a name that nobody has is asked about, with the nearest ones', async () => {
+test('an unknown name is asked about, with the nearest known ones', async () => {
   const answer = await answerTo('page paymentz-api: carts are stuck');
   expect(answer).toMatchObject({ kind: 'clarify', missing: ['service'] });
   expect(answer.kind === 'clarify' && answer.options[0]).toBe('payments-api');
@@ -98,7 +98,7 @@ test('the same request gets the same answer', async () => {
   }
 });
 
-test('any text gets an answer, and a plan names nothing that was not said', async () => {
+test('any text gets an answer, and a plan uses only names from the request', async () => {
   const open = openCatalogue(allManifests);
   const word = fc.constantFrom(
     ...'page ops if more than 5 open P1s in OPS tell #ops PAY-3 "x y" not unless 1182 yesterday'.split(' '),
@@ -125,7 +125,7 @@ test.each([
   ['control characters', 'page\u0000 ops\u0007\u202e now'],
   ['another script', 'サービスを再起動してください。至急。'],
   ['code', 'for (const x of y) { z(x); } // page ops'],
-])('%s are answered with no plan that pages somebody unasked', async (_what, goal) => {
+])('%s never lead to an unrequested page', async (_what, goal) => {
   const answer = await answerTo(goal);
   expect(['clarify', 'refuse', 'plan']).toContain(answer.kind);
   if (answer.kind === 'plan') expect(toolsOf(answer.plan)).toEqual(['pagerduty.page']);

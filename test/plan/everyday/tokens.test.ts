@@ -7,7 +7,7 @@ import { tokenize } from '../../../src/plan/everyday/tokens.ts';
 const kindsOf = (text: string): string[] => tokenize(text).map(({ raw, kind }) => `${raw} ${kind}`);
 const valuesOf = (text: string): unknown[] => tokenize(text).flatMap(({ values }) => Object.values(values));
 
-test('things are known by their form, whatever stands around them', () => {
+test('tokens are recognised by their form in any context', () => {
   expect(kindsOf('P1s in OPS, PAY-12’s runbook for E2200: "disk full"')).toEqual([
     ...['P1 severity', 'in word', 'OPS capitals', ', mark', 'PAY-12 issue', 'runbook word', 'for word'],
     ...['E2200 code', ': mark', '"disk full" quotation'],
@@ -35,11 +35,11 @@ test.each([
   ['9am', '09:00'],
   ['14:30', '14:30'],
   ['“not an order”', 'not an order'],
-])('%s stands for %s', (text, value) => {
+])('%s is read as %s', (text, value) => {
   expect(valuesOf(text)[0]).toBe(value);
 });
 
-test('names of the workspace are found without their marks, and a sign says what they are', () => {
+test('workspace names are found without their marks, and a mark decides their kind', () => {
   const index = nameIndex({
     services: [{ name: 'checkout-api', pagerdutyId: 'P1' }],
     projects: [{ key: 'OPS', aliases: ['operations'] }],
@@ -59,7 +59,7 @@ test('names of the workspace are found without their marks, and a sign says what
   ]);
 });
 
-test('every sign of any text stands in one token, in order', () => {
+test('every character of any text is in one token, in order', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       let end = 0;

@@ -1,4 +1,4 @@
-/** Why: weights that do not belong to this version must stop nobody from planning in other ways. */
+/** Why: weights of another version must not stop anybody from planning in other ways. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ function withHeader(change: (header: Record<string, unknown>) => void): Buffer {
   return Buffer.concat([size, text, file.subarray(4 + length)]);
 }
 
-test('the shipped weights were trained on the cases that are here, and are at most 3 MB', () => {
+test('the shipped weights match the current training cases and are at most 3 MB', () => {
   const folder = new URL('../../../planner/cases/train/', import.meta.url);
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl'))
@@ -46,7 +46,7 @@ test('the shipped weights were trained on the cases that are here, and are at mo
   expect(file.length).toBeLessThan(3_000_000);
 });
 
-test('weights that are missing, cut or of another version are told apart', () => {
+test('missing, truncated and other-version weights are told apart', () => {
   expect(() => readWeights(join(tmpdir(), 'no-such-weights.bin'))).toThrow(WeightsError);
   expect(errorOf(file.subarray(0, 3))).toBe('weights_unreadable');
   expect(errorOf(file.subarray(0, file.length - 7))).toMatch(/^weights_(?:cut|unreadable)$/);
@@ -55,7 +55,7 @@ test('weights that are missing, cut or of another version are told apart', () =>
   expect(errorOf(withHeader(() => undefined))).toBe('read');
 });
 
-test('without weights it is said what works instead', async () => {
+test('without weights the answer says what works instead', async () => {
   const network = new WeightsError('weights_unreadable', 'gone');
   const planner = createEverydayPlanner({ network, review: reviewDraft });
   const { answer } = await planner.plan(planningInput('page ops'));

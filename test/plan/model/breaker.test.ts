@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createBreaker } from '../../../src/plan/model/breaker.ts';
 
 describe('the breaker', () => {
-  test('opens after failures in a row, lets one try after the pause, and closes when that one works', () => {
+  test('opens after consecutive failures, allows one trial after the pause, and closes when it succeeds', () => {
     let now = 0;
     const breaker = createBreaker({ failures: 3, coolMs: 1_000, clock: () => now });
     breaker.failed();
@@ -26,7 +26,7 @@ describe('the breaker', () => {
     expect([breaker.allows(), breaker.allows()]).toEqual([true, true]);
   });
 
-  test('does not stay shut because a try never reported back', () => {
+  test('does not stay open because a trial never reported back', () => {
     let now = 0;
     const breaker = createBreaker({ failures: 1, coolMs: 100, clock: () => now });
     breaker.failed();

@@ -51,7 +51,7 @@ async function failure(promise: Promise<unknown>): Promise<ModelPlanError> {
   return thrown;
 }
 
-/** The JSON document of a section of the prompt. */
+/** The JSON document in a section of the prompt. */
 function section(name: string, call = 0): Record<string, unknown> {
   const content = server().asked[call]?.messages[1]?.content ?? '';
   const match = new RegExp(`(?:^|\\n\\n)${name}\\n(.*?)(?:\\n\\n[A-Z]+\\n|$)`, 's').exec(content);
@@ -59,7 +59,7 @@ function section(name: string, call = 0): Record<string, unknown> {
 }
 
 describe('the model planner', () => {
-  test('sends a plan without a bound of the request back once, and shows it when that does not help', async () => {
+  test('sends a plan that misses a limit back once, and shows it if that does not help', async () => {
     const filters = { project: 'OPS', priority: 'P1', status: 'open' };
     const bare = planAnswer([wireStep('count', 'jira.count', filters)], 0.9);
     const bounded = planAnswer([wireStep('count', 'jira.count', { ...filters, window: 'PT6H' })], 0.9);
@@ -72,7 +72,7 @@ describe('the model planner', () => {
     expect(planOf(await planner().plan(input)).steps[0]?.args).not.toHaveProperty('window');
   });
 
-  test('sends a plan back for a number, a name, a quotation or a “not” that it lacks, and for nothing else', async () => {
+  test('sends a plan back only for a missing number, name, quotation or “not”', async () => {
     const count = planAnswer([wireStep('count', 'jira.count', { project: 'OPS', priority: 'P1' })]);
     const lacks: [string, string | null][] = [
       ['how many P1 in OPS, top 5?', '5'],
@@ -89,7 +89,7 @@ describe('the model planner', () => {
     }
   });
 
-  test('sends what the review and the guard find back together', async () => {
+  test('sends the findings of the review and the guard back together', async () => {
     const bad = [
       wireStep('count', 'jira.cuont', { project: 'OPS' }),
       wireStep('page', 'pagerduty.page', { service: 'search', text: 'x' }),
@@ -100,7 +100,7 @@ describe('the model planner', () => {
     expect(findings).toMatch(/no tool "jira\.cuont"[\s\S]*does not name the service "search"[\s\S]*“3”/);
   });
 
-  test('takes the incident of a thread as a target where there is one', async () => {
+  test("accepts a thread's incident as a target if there is one", async () => {
     const ack = planAnswer([wireStep('ack', 'pagerduty.ack', { incident: 'thread' })]);
     server().script({ say: ack }, { say: ack }, { say: ack }, { say: ack });
     const asked = await planner().plan(planningInput('ack it'));
@@ -109,7 +109,7 @@ describe('the model planner', () => {
     expect(planOf(reply).steps).toMatchObject([{ tool: 'pagerduty.ack', args: { incident: 'thread' } }]);
   });
 
-  test('aims what is left after a failure at the ticket that was made before it', async () => {
+  test('replans the rest after a failure only onto the ticket that was just made', async () => {
     const made = { summary: 'Disk full', project: 'OPS' };
     const both = [
       wireStep('create', 'jira.create', made),
@@ -128,7 +128,7 @@ describe('the model planner', () => {
     expect(other.findings.map(({ rule }) => rule)).toContain('new_write');
   });
 
-  test('makes a reviewed plan in one call and takes neither effects nor sources from the model', async () => {
+  test("makes a reviewed plan in one call, ignoring the model's effects and sources", async () => {
     server().script({ say: planAnswer(breachSteps(), 0.83), cached: 100 });
     const reply = await planner().plan(planningInput(goal));
     const plan = planOf(reply);
@@ -155,7 +155,7 @@ describe('the model planner', () => {
     expect(server().asked).toHaveLength(1);
   });
 
-  test('shows as guesses what the person has not said: derived services, defaults and limits', async () => {
+  test('marks values that the person did not say as guesses: derived services, defaults and limits', async () => {
     const steps = breachSteps({ project: 'PAY', service: 'payments-api' });
     const [count, , page] = steps;
     if (!count || !page) throw new Error('steps are missing');
@@ -174,7 +174,7 @@ describe('the model planner', () => {
     ]);
   });
 
-  test('tells the model the stable part first, and fences what people and systems wrote as JSON', async () => {
+  test('sends the stable part first, and fences text from people and systems as JSON', async () => {
     server().script({ say: planAnswer(breachSteps()) }, { say: refuseAnswer('no_tool', 'Nothing fits.') });
     const made = planner({
       examples: () => [{ goal: 'check the SLA of a project', plan: { goal: 'g', summary: 's', steps: [] } }],
@@ -195,7 +195,7 @@ describe('the model planner', () => {
     expect(content).toMatch(/^jira\.count\(/m);
   });
 
-  test('passes on one question and a refusal, bounded and cleaned', async () => {
+  test('passes on a question or a refusal, shortened and cleaned', async () => {
     const options = ['ops', 'ops', 'payments-api', 'x'.repeat(80), 'a', 'b', 'c', 'd'];
     server().script({ say: clarifyAnswer('Which\u0007 service\nshould be paged?', ['service'], options) });
     expect((await planner().plan(planningInput('page them'))).answer).toEqual({
@@ -212,7 +212,7 @@ describe('the model planner', () => {
     });
   });
 
-  test('sends what the review found back, and takes the mended answer with the tokens of both calls', async () => {
+  test("sends the review's findings back, and counts the tokens of both calls for the corrected answer", async () => {
     const bad = [wireStep('count', 'jira.cuont', { project: 'OPS' })];
     server().script({ say: planAnswer(bad) }, { say: planAnswer(breachSteps()) });
     const reply = await planner().plan(planningInput(goal));
@@ -380,7 +380,7 @@ describe('the model planner', () => {
     });
   }
 
-  test('takes a refusal of the model for an answer and does not ask again', async () => {
+  test("treats the model's refusal as an answer and does not ask again", async () => {
     server().script({ declines: 'I cannot help with that.' });
     const refused = await failure(planner().plan(planningInput(goal)));
     expect(refused).toMatchObject({ code: 'model_declined', usage: { calls: 1 } });
@@ -389,7 +389,7 @@ describe('the model planner', () => {
     expect(filtered).toMatchObject({ code: 'model_declined', usage: { calls: 2 } });
   });
 
-  test('says what has to be set up when a plan needs a tool that is not configured', async () => {
+  test('says what to set up when a plan needs a tool that is not configured', async () => {
     const unconfigured = new Map([['jira.transition', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN']]);
     const manifests = [...testCatalogue().manifests.values()].filter(
       ({ name }) => name !== 'jira.transition',
@@ -405,7 +405,7 @@ describe('the model planner', () => {
     expect(server().asked[0]?.messages[1]?.content).not.toMatch(/^!jira\.transition/m);
   });
 
-  test('answers an equal request from memory, and asks again when anything that matters is different', async () => {
+  test('answers an equal request from the cache, and asks again if anything relevant differs', async () => {
     const made = planner({ cacheSize: 4 });
     const base = planningInput(goal);
     server().script(...Array.from({ length: 8 }, () => ({ say: planAnswer(breachSteps()) })));
@@ -425,13 +425,13 @@ describe('the model planner', () => {
     for (const input of again) expect((await made.plan(input)).usage?.calls).toBe(1);
     expect(server().asked).toHaveLength(8);
     server().script({ say: planAnswer(breachSteps()) });
-    await made.plan(base); // the oldest of eight has left a memory of four
+    await made.plan(base); // the oldest of eight has left a cache of four
     server().script({ text: 'no' }, { text: 'no' }, { text: 'no' }, { say: planAnswer(breachSteps()) });
     await failure(made.plan({ ...base, quoted: 'another' }));
     expect((await made.plan({ ...base, quoted: 'another' })).usage?.calls).toBe(1);
   });
 
-  test('changes a plan as the words say, with the plan in the request and its targets as known', async () => {
+  test('changes a plan as asked, with the plan in the request and its targets as known', async () => {
     server().script({ say: planAnswer(breachSteps()) });
     const before = planOf(await planner().plan(planningInput(goal)));
     const steps = breachSteps();
@@ -447,7 +447,7 @@ describe('the model planner', () => {
     expect(JSON.stringify(section('REQUEST', 1))).toContain('"if_skipped":"skip"');
   });
 
-  test('plans what is left after a failure, with results as data that it is cleared for', async () => {
+  test('replans the rest after a failure, with only the results it is cleared for', async () => {
     server().script({ say: planAnswer(breachSteps()) });
     const made = planOf(await planner().plan(planningInput(goal)));
     const search: Step = {
@@ -477,7 +477,7 @@ describe('the model planner', () => {
     expect(sent.length).toBeLessThan(600);
   });
 
-  test('hands answers to earlier questions on, and tells a doubtful plan apart', async () => {
+  test('passes on earlier answers, and marks a plan with low confidence', async () => {
     const answers = [{ question: 'Which service?', missing: ['service'], answer: 'payments-api' }];
     const steps = [wireStep('page', 'pagerduty.page', { service: 'payments-api', text: 'Please look.' })];
     server().script({ say: planAnswer(steps, 0.3) });
@@ -489,7 +489,7 @@ describe('the model planner', () => {
     });
   });
 
-  test('fails with a typed error and the tokens spent when the model cannot be asked or is stopped', async () => {
+  test('fails with a typed error and the tokens spent when the model fails or is stopped', async () => {
     server().script({ status: 401 });
     const refused = await failure(planner().plan(planningInput(goal)));
     expect(refused).toMatchObject({ code: 'model_failed', usage: null, cause: { code: 'model_auth' } });

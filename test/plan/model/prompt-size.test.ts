@@ -24,7 +24,7 @@ const things = [
   'consumer',
 ];
 
-/** Made-up tools, so that the catalogue has 200. */
+/** Fake tools that fill the catalogue up to 200. */
 const decoys: Manifest[] = Array.from({ length: 200 - allManifests.length }, (_, i) => {
   const [a = '', b = ''] = [things[i % 9], things[(i * 5 + 2) % 9]];
   return defineManifest({
@@ -40,7 +40,7 @@ const decoys: Manifest[] = Array.from({ length: 200 - allManifests.length }, (_,
   });
 });
 
-/** Requests of many kinds with the tools that a good plan needs. */
+/** Requests of many kinds, with the tools that a good plan needs. */
 const wishes: [string, string[]][] = [
   [
     'Check Jira ticket count, compare with SLA, and notify on-call engineer if breached',
@@ -70,7 +70,7 @@ const schemaTokens = countTokens(
 );
 const shortlist = createShortlist();
 
-/** Tokens as OpenAI counts them: the messages, the schema, and four a message for its frame. */
+/** Tokens as OpenAI counts them: the messages, the schema, and four per message for its frame. */
 function tokensOf(input: PlanningInput, examples: Parameters<typeof promptFor>[2] = []): number {
   const messages = promptFor(input, shortlist(input), examples, { clearance: 'internal' });
   return messages.reduce((sum, { content }) => sum + countTokens(content) + 4, schemaTokens);
@@ -94,7 +94,7 @@ function bigCatalogue() {
 }
 
 describe('the prompt', () => {
-  test('holds all 22 tools in 2,500 tokens, and tells levels of data where they are not the usual one', () => {
+  test('holds all 22 tools in 2,500 tokens, and names clearances only where they are unusual', () => {
     const input = planningInput('page ops if OPS has more P1 than its SLA allows');
     expect(allManifests).toHaveLength(22);
     expect(shortlist(input)).toHaveLength(22);
@@ -108,7 +108,7 @@ describe('the prompt', () => {
     );
   });
 
-  test('begins with what is the same for every request, and ends with what is not', () => {
+  test('starts with the part that is equal for all requests', () => {
     const first = contentOf(planningInput('page ops', { hasIncident: true }));
     const second = contentOf(planningInput('who is on call for search?', { onCallFor: ['ops', 'search'] }));
     const same = [...first].findIndex((sign, at) => sign !== second[at]);
@@ -117,7 +117,7 @@ describe('the prompt', () => {
     expect(second).toContain('on call for ops, search');
   });
 
-  test('holds the tools of a hint in a catalogue of any size', () => {
+  test("includes a hint's tools in a catalogue of any size", () => {
     const catalogue = bigCatalogue();
     const step = { id: 'a', tool: 'llm.summarize', why: 'w', args: {}, needs: [] };
     const hint: Plan = {
@@ -130,7 +130,7 @@ describe('the prompt', () => {
     expect(namesFor({ hint })).toContain('llm.summarize');
   });
 
-  test('stays under 2,200 tokens with 200 tools and hundreds of names, and holds every tool that is needed', () => {
+  test('stays under 2,200 tokens with 200 tools and hundreds of names, with every needed tool', () => {
     const catalogue = bigCatalogue();
     expect(catalogue.manifests.size).toBe(200);
     const missing = wishes.flatMap(([goal, tools]) => {
@@ -147,7 +147,7 @@ describe('the prompt', () => {
     expect(named[1]?.content).toMatch(/channels: #ops/);
   });
 
-  test('leaves an example out rather than growing over its bound, and is the same for the same tools', () => {
+  test('omits an example rather than exceeding its limit, and is stable for the same tools', () => {
     const catalogue = testCatalogue();
     const step = { id: 'a', tool: 'jira.count', why: 'w', args: { project: 'OPS' } };
     const example = (steps: number) => ({
@@ -167,7 +167,7 @@ describe('the prompt', () => {
     expect(text([])).toBe(text([]));
   });
 
-  test('finds tools for words of other languages and, where no word is known, offers some of every kind', () => {
+  test('finds tools for words in other languages, and offers some of every kind for unknown ones', () => {
     const catalogue = bigCatalogue();
     const german = shortlist(planningInput('schick das an die Bereitschaft von ops', { catalogue }));
     expect(german.map(({ name }) => name)).toContain('pagerduty.page');

@@ -26,7 +26,7 @@ function input(goal: string, answers: PlanningInput['answers'] = []): PlanningIn
 }
 
 describe('a playbook called by name', () => {
-  test('takes what is given, fills the rest from the defaults and says what it guessed', async () => {
+  test('takes the given inputs, fills the rest from defaults, and marks the guesses', async () => {
     const reply = await planner.plan(input('run sla-breach-check project=pay'));
     if (reply.answer.kind !== 'plan') throw new Error(JSON.stringify(reply.answer));
     const { plan } = reply.answer;
@@ -41,7 +41,7 @@ describe('a playbook called by name', () => {
     expect(plan.steps.at(-1)?.args.service).toBe('payments-api');
   });
 
-  test('asks for what is missing or does not fit, and goes on with the answer', async () => {
+  test('asks for a missing or invalid input, and continues with the answer', async () => {
     const first = await planner.plan(input('run error-code-look-up'));
     expect(first.answer).toMatchObject({ kind: 'clarify', missing: ['code'] });
     const second = await planner.plan(
@@ -56,12 +56,12 @@ describe('a playbook called by name', () => {
     });
   });
 
-  test('is dropped by whoever wants nothing any more: that is no value of an input', async () => {
+  test('is dropped by “never mind”, which is not used as an input', async () => {
     const answers = [{ question: 'which', missing: ['code'], answer: 'never mind' }];
     await expect(planner.plan(input('run error-code-look-up', answers))).rejects.toThrow('the next planner');
   });
 
-  test('is asked about when there is none of that name but some like it, and the answer is the call', async () => {
+  test('is asked about when only similar names exist, and the answer is the call', async () => {
     const first = (await planner.plan(input('run sla-check a=b'))).answer;
     if (first.kind !== 'clarify') throw new Error(JSON.stringify(first));
     expect(first.question).toContain('There is no playbook “sla-check”.');
@@ -75,7 +75,7 @@ describe('a playbook called by name', () => {
     expect(second.plan.assumptions).toEqual([]);
   });
 
-  test('is refused where there is none like it, also by one word that nothing else explains', async () => {
+  test('is refused when there is none like it, even for a single unexplained word', async () => {
     const words = everydayPlanner;
     const byName = playbooksByName(async () => playbooks, words);
     for (const goal of ['run unknown-book a=b', 'run nope', 'run the playbook nope'])
@@ -88,7 +88,7 @@ describe('a playbook called by name', () => {
     });
   });
 
-  test('shows how to give inputs by name to who gives them bare, and takes the answer', async () => {
+  test('explains named inputs when they are given bare, and accepts the retyped call', async () => {
     for (const goal of ['run sla-breach-check PAY', 'run the playbook sla-breach-check for PAY P2']) {
       const { answer } = await planner.plan(input(goal));
       if (answer.kind !== 'clarify') throw new Error(JSON.stringify(answer));
@@ -103,7 +103,7 @@ describe('a playbook called by name', () => {
     }
   });
 
-  test('is refused by name where its tools are not set up', async () => {
+  test('is refused by name when its tools are not configured', async () => {
     const asked = input('run escalation key=OPS-3');
     const manifests = new Map([...asked.catalogue.manifests].filter(([tool]) => tool !== 'jira.sla'));
     const reply = await planner.plan({ ...asked, catalogue: { ...asked.catalogue, manifests } });
@@ -111,7 +111,7 @@ describe('a playbook called by name', () => {
     expect(JSON.stringify(reply.answer)).toContain('escalation needs jira.sla.');
   });
 
-  test('is nothing but its own name: other goals go on to the next planner', async () => {
+  test('matches its own name only: other goals go to the next planner', async () => {
     await expect(planner.plan(input('run the numbers for OPS'))).rejects.toThrow('next planner');
   });
 });

@@ -4,7 +4,7 @@ import { findExamples } from '../../../src/plan/playbooks/examples.ts';
 import { loadPlaybooks } from '../../../src/plan/playbooks/load.ts';
 import { planningInput } from '../../support/planning.ts';
 
-test('a model is shown the playbook that is near a goal, with sample values filled in, and none where none is near', () => {
+test('a model gets the playbook nearest to a goal as an example with sample values, or none', () => {
   const find = findExamples(loadPlaybooks('playbooks', allManifests));
   const [example] = find(
     planningInput('compare the open tickets of PAY with the SLA and page on-call when breached'),

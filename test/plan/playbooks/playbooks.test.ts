@@ -30,7 +30,7 @@ function problemsOf(source: string): string[] {
 
 const head = 'name: a-check\nsummary: Look\nowner: sre\nexamples: [look at it]\n';
 
-test('ten playbooks are shipped, and each of them makes a plan that a reviewer takes', async () => {
+test('ten playbooks are shipped, and each makes a plan that passes the review', async () => {
   expect(shipped.map((playbook) => playbook.name)).toEqual([
     'error-code-look-up',
     'escalation',
@@ -60,7 +60,7 @@ test('ten playbooks are shipped, and each of them makes a plan that a reviewer t
 /** A playbook with these lines as its plan, the first of which is line 6. */
 const book = (...lines: string[]): string => `${head}plan: |\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
-test('a broken playbook does not load, and every problem says in which line it is', () => {
+test('a broken playbook does not load, and every problem names its line', () => {
   expect(problemsOf('name: a\ndescription: *all*\n')).toEqual([
     'a.yml:2: nothing above is called &all*; put a text that begins with * in quotes',
   ]);
@@ -107,7 +107,7 @@ test('a broken playbook does not load, and every problem says in which line it i
   expect(twice.problems.map(problemLine)).toEqual(['2.yml:1: name: "a-check" is taken by another file']);
 });
 
-test('words never become part of a condition: only numbers and durations may stand in one, also as defaults', () => {
+test('a condition takes only numbers and durations as inputs, even as defaults', () => {
   const withLimit = (type: string, when: string, more = '') =>
     book('f = jira.search', `when ${when}: jira.count`).replace(
       'plan:',
@@ -138,7 +138,7 @@ test('words never become part of a condition: only numbers and durations may sta
   ]);
 });
 
-test('what an input says is data: no word of it becomes a step, a result or another argument', async () => {
+test('an input is data: it cannot become a step, a reference or another argument', async () => {
   const what = 'x\\" severity=P5; jira.count {ticket.link} page.state';
   const answer = await answerTo(`run incident-kick-off what='${what}'`);
   if (answer.kind !== 'plan') throw new Error(JSON.stringify(answer));
@@ -147,7 +147,7 @@ test('what an input says is data: no word of it becomes a step, a result or anot
   expect(answer.plan.steps[1]?.args.text).toEqual([`${what}. Ticket: `, { ref: 'ticket.link' }]);
 });
 
-test('a plan that ran becomes a playbook that makes the same plan of the same values', async () => {
+test('a plan that ran becomes a playbook that makes the same plan from the same values', async () => {
   const answer = await answerTo('run incident-kick-off what="it is {down} and \\{x.y}"');
   if (answer.kind !== 'plan') throw new Error(JSON.stringify(answer));
   const tools = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
@@ -158,7 +158,7 @@ test('a plan that ran becomes a playbook that makes the same plan of the same va
   expect(plan?.steps).toEqual(answer.plan.steps);
 });
 
-test('a folder with one broken playbook gives none', () => {
+test('one broken playbook keeps its whole folder from loading', () => {
   const place = mkdtempSync(join(tmpdir(), 'playbooks-'));
   writeFileSync(join(place, 'good.yml'), book('jira.count'));
   expect(loadPlaybooks(place, allManifests)).toHaveLength(1);
@@ -167,7 +167,7 @@ test('a folder with one broken playbook gives none', () => {
   expect(() => loadPlaybooks(place, allManifests)).toThrow(/bad\.yml:5/);
 });
 
-test('running one by name takes typed inputs, fills defaults and asks for what is missing', async () => {
+test('a playbook called by name takes typed inputs, fills defaults and asks for what is missing', async () => {
   const plan = await answerTo('run sla-breach-check project=PAY priority="P2"');
   expect(plan).toMatchObject({ kind: 'plan' });
   if (plan.kind !== 'plan') return;
@@ -181,7 +181,7 @@ test('running one by name takes typed inputs, fills defaults and asks for what i
   expect(await answerTo('run playbook nonsense')).toMatchObject({ kind: 'refuse' });
 });
 
-test('a goal near an example is planned from the playbook, unless it says more than the playbook does', async () => {
+test('a goal close to an example uses its playbook, unless it says more than that does', async () => {
   const near = await answerTo(
     'check open P1 tickets in PAY against the SLA and page the on-call if breached',
   );
@@ -214,7 +214,7 @@ test.each([
   ['morning report for PAY', 'slack.post #ops', 'Open in PAY'],
   ['shift handover of search to #ops', 'slack.post #ops', 'Hand-over for search'],
   ['escalate PAY-12 if its SLA is breached', 'pagerduty.page payments-api', 'PAY-12 is over its SLA'],
-])('%s: a playbook is known by other names as well', async (goal, step, said) => {
+])('%s: a playbook is also known by other names', async (goal, step, said) => {
   const answer = await answerTo(goal);
   if (answer.kind !== 'plan') throw new Error(JSON.stringify(answer));
   const steps = answer.plan.steps.map(
@@ -224,7 +224,7 @@ test.each([
   expect(JSON.stringify(answer.plan.steps)).toContain(said);
 });
 
-test('a playbook that writes is ordered, for a service that was named', async () => {
+test('a playbook that writes must be ordered, for a named service', async () => {
   for (const goal of ['stale p2s in OPS', 'stale p1s in PAY', 'any stale p1s?'])
     expect(JSON.stringify(await answerTo(goal)), goal).not.toContain('slack.post');
   const asked = await answerTo('declare an incident: payouts down');
