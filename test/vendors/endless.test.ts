@@ -1,4 +1,4 @@
-/** Why: a source that never stops answering must not fill the memory, and has to notice that nobody listens any more. */
+/** Why: a source that never stops answering must not fill the memory, and has to notice that nobody is reading any more. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,12 +14,12 @@ import { restGet } from '../../src/vendors/pagerduty/rest.ts';
 import { createResponder } from '../../src/vendors/slack/respond.ts';
 import { exportSearch } from '../../src/vendors/splunk/search.ts';
 
-/** Limits are 2 MB; sockets hold some more on both sides. */
+/** The limit is 2 MB; sockets buffer some more on both sides. */
 const most = 12_000_000;
 const now = () => new Date('2026-03-10T12:00:00Z');
 const signal = () => AbortSignal.timeout(20_000);
 
-/** Answers every request without an end, in the manner of its type. */
+/** Answers every request without end, in the given type. */
 async function endless(type: string, text: string) {
   const seen = { bytes: 0, closed: Promise.withResolvers<void>() };
   const server = createServer((request, response) => {
@@ -104,7 +104,7 @@ test.for(Object.entries(sources))(
   },
 );
 
-test('a source that is slow is left when the time is up', async () => {
+test('a slow source is abandoned when its time is up', async () => {
   const left = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': json });

@@ -29,8 +29,8 @@ afterEach(() => {
   for (const mock of open.splice(0)) mock.done();
 });
 
-describe('what goes to the vendors themselves', () => {
-  test('is a bounded count to Jira Cloud, with basic authentication and encoded literals', async () => {
+describe('requests to the vendors', () => {
+  test('count in Jira Cloud with a limit, basic authentication and escaped literals', async () => {
     const jira = host('https://acme.atlassian.net');
     jira.expect({
       method: 'POST',
@@ -61,7 +61,7 @@ describe('what goes to the vendors themselves', () => {
     expect(jql).not.toMatch(/"full" OR/);
   });
 
-  test('is one event to PagerDuty with our dedup key, and the look for it by that key', async () => {
+  test('send one PagerDuty event with our dedup key, and look it up by that key', async () => {
     const events = host('https://events.pagerduty.com');
     events.expect({
       method: 'POST',
@@ -130,7 +130,7 @@ describe('what goes to the vendors themselves', () => {
     });
   });
 
-  test('is a search with closed members, and what Jira sends beside the fields is left alone', async () => {
+  test('search in Jira with only the documented members, and ignore extra ones in the answer', async () => {
     const jira = host('https://acme.atlassian.net');
     const self = 'https://acme.atlassian.net/rest/api/3';
     const status = {
@@ -145,7 +145,7 @@ describe('what goes to the vendors themselves', () => {
       id: '10001',
       self: `${self}/issue/10001`,
       key: 'OPS-1',
-      // A project without the priority field, and an issue of nobody.
+      // A project without the priority field, and an unassigned issue.
       fields: {
         summary: 'Disk full',
         project: { projectTypeKey: 'software' },
@@ -196,7 +196,7 @@ describe('what goes to the vendors themselves', () => {
     });
   });
 
-  test('is a look at who is on call, of all levels and pages, with names as PagerDuty has them', async () => {
+  test("look up the on-call people of all levels and pages, with PagerDuty's names", async () => {
     const rest = host('https://api.pagerduty.com');
     const policy = { id: 'PEOPS01', type: 'escalation_policy_reference', summary: 'ops' };
     const service = {
@@ -242,7 +242,7 @@ describe('what goes to the vendors themselves', () => {
     ]);
   });
 
-  test('is a Slack message without live names or previews, refused words and all', async () => {
+  test('post a Slack message without live names or previews, and report a refusal', async () => {
     const slack = host('https://slack.com');
     slack.expect({
       method: 'POST',
@@ -281,7 +281,7 @@ describe('what goes to the vendors themselves', () => {
   });
 });
 
-test('a token or key that a vendor or a proxy repeats in its refusal is in no message', async () => {
+test("a token or key repeated in a vendor's or proxy's refusal is in no message", async () => {
   const routingKey = 'a'.repeat(32);
   host('https://events.pagerduty.com').expect({
     method: 'POST',
@@ -331,7 +331,7 @@ test('a token or key that a vendor or a proxy repeats in its refusal is in no me
   });
 });
 
-test('a page that was answered with a redirect is in doubt, and somebody else’s incident is not our page', async () => {
+test('a redirected page is in doubt, and another incident is not our page', async () => {
   const elsewhere = mockHost('https://evil.example');
   elsewhere.expect({ method: 'POST', path: '/v2/enqueue', status: 202 });
   const headers = { location: 'https://evil.example/v2/enqueue' };
@@ -358,7 +358,7 @@ test('a page that was answered with a redirect is in doubt, and somebody else’
   expect(() => elsewhere.done()).toThrow('never came');
 });
 
-test('no address leaves the configured host, however it is spelt', async () => {
+test('no address leaves the configured host, however it is written', async () => {
   const base = new URL('https://acme.atlassian.net');
   expect(below(base, '/rest/api/3/x?y=1').href).toBe('https://acme.atlassian.net/rest/api/3/x?y=1');
   for (const path of ['//evil.example/x', '/\\evil.example/x', '@evil.example/', 'https://evil.example/x']) {

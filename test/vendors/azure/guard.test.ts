@@ -18,7 +18,7 @@ test.each([
   ['arg("").Resources', 'arg'],
   ['let f = () { cluster("x").database("y").T }; f', 'cluster'],
   ['resource("/subscriptions/x").T', 'resource'],
-])('a handwritten query reads one workspace: %s', (text, found) => {
+])('a handwritten query reads one workspace only: %s', (text, found) => {
   expect(check(text)).toThrow(`may not use “${found}”`);
 });
 
@@ -32,7 +32,7 @@ test.each([
   'print ```open',
   '#connect cluster("x")',
   'T // \u2028 | evaluate python(x)',
-])('a handwritten query that can be read in two ways is refused: %s', (text) => {
+])('an ambiguous handwritten query is refused: %s', (text) => {
   expect(check(text)).toThrow('I cannot tell where the strings and comments');
 });
 
@@ -44,7 +44,7 @@ test.each([
   'alias database d = x; requests',
   'declare query_parameters(n:long = 5); requests',
   '// only a comment',
-])('a handwritten query is one query: %s', (text) => {
+])('a handwritten query must be a single query: %s', (text) => {
   expect(check(text)).toThrow('must be one query');
 });
 
@@ -54,7 +54,7 @@ test.each([
   'requests | where at > datetime(2026-03-10T11:00:00Z) and took < time(1d) and day < datetime(1/2/2026)',
   'requests | extend a = @"C:\\dir\\", b = \'it\\\'s evaluate\', ["app"] = ```invoke\n(```',
   'requests | where message has h"secret" // externaldata(',
-])('words in strings, comments and columns are only words: %s', (text) => {
+])('words in strings, comments and column names are harmless: %s', (text) => {
   expect(check(text)).not.toThrow();
 });
 
@@ -89,7 +89,7 @@ const pieces = [
 ];
 const noise = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
 
-test('a forbidden operator is found wherever it stands, and never in a string', () => {
+test('a forbidden operator is found anywhere outside a string', () => {
   const written = fc.tuple(noise, fc.constantFrom(...quotes)).map(([text, quote]) => ` ${quote(text)} `);
   const some = fc.array(written, { maxLength: 6 }).map((all) => all.join(','));
   const property = fc.property(some, some, fc.constantFrom(...attacks), (before, after, attack) => {

@@ -8,7 +8,7 @@ const entries = template('kql', 'T\n| where S == {service} and M has {about} and
   about: 'text',
 });
 
-test('values are typed defaults of declared parameters, and operators in them are text', () => {
+test('values are typed defaults of declared parameters, and operators in them are plain text', () => {
   const about = 'x" | take 1 //\n\\';
   expect(kqlText(bound(entries, { service: 'checkout', about }))).toBe(
     'declare query_parameters(p_service:string = "checkout", p_about:string = "x\\" | take 1 //\\n\\\\", ' +
@@ -28,7 +28,7 @@ test('values are typed defaults of declared parameters, and operators in them ar
   expect(run('" or 1 == 1')).toEqual([{ Count: 0 }]);
 });
 
-test('a line end in a value ends no string, whichever it is', () => {
+test('no line terminator in a value ends its string', () => {
   const about = 'a\u2028b\u2029c\r\nd\u0085e';
   expect(kqlText(bound(entries, { service: 'checkout', about }))).toContain('"a\\u2028b\\u2029c\\nde"');
 });
@@ -40,7 +40,7 @@ test('numbers keep their type', () => {
   expect(text(0.5)).toContain('p_most:real = 0.5');
 });
 
-test('a query of a person stays in its workspace and is one query', () => {
+test("a person's query stays in its workspace and is a single query", () => {
   expect(kqlText(written('kql', 'requests | where success == false | take 20;'))).toBe(
     'requests | where success == false | take 20\n',
   );
@@ -58,7 +58,7 @@ test('a query of a person stays in its workspace and is one query', () => {
   }
 });
 
-test('a week that is over has its start and its end as parameters', () => {
+test('a past week has its start and its end as parameters', () => {
   const of = template('kql', 'T | where A between ({from} .. {to})', {});
   expect(kqlText(bound(of, { during: 'last week' }))).toContain(
     'p_from:datetime = datetime(2026-03-02T00:00:00.000Z), p_to:datetime = datetime(2026-03-09T00:00:00.000Z)',

@@ -10,7 +10,7 @@ afterEach(() => {
   expiresIn = 3_600;
 });
 
-/** Azure's two hosts: a sign-in that gives numbered tokens, and the query API. */
+/** Azure's two hosts: a sign-in that issues numbered tokens, and the query API. */
 const azure: typeof fetch = async (input, init) => {
   const url = new URL(String(input));
   const { authorization = '' } = Object.fromEntries(new Headers(init?.headers));
@@ -36,7 +36,7 @@ const logs = () =>
 const run = (reader = logs()) => reader.run(written('kql', 'T'), 5, AbortSignal.timeout(10_000));
 const signedIn = () => asked.filter((line) => line.startsWith('login')).length;
 
-test('a token is asked for once and used until it is about to expire', async () => {
+test('a token is requested once and used until shortly before it expires', async () => {
   const reader = logs();
   expect(await run(reader)).toEqual({ columns: ['n'], rows: [['1']], total: 1, exact: true });
   await run(reader);
@@ -49,7 +49,7 @@ test('a token is asked for once and used until it is about to expire', async () 
   expect(signedIn()).toBe(3);
 });
 
-test('a token that is not accepted is not used again', async () => {
+test('a rejected token is not used again', async () => {
   const reader = logs();
   const fine = table;
   table = () => Response.json({ error: { message: 'expired hidden-word' } }, { status: 401 });
@@ -60,7 +60,7 @@ test('a token that is not accepted is not used again', async () => {
   expect(signedIn()).toBe(2);
 });
 
-test('an answer that is too large is left while it comes in', async () => {
+test('reading an answer that is too large stops early', async () => {
   const fine = table;
   let sent = 0;
   table = () =>
@@ -80,7 +80,7 @@ test('an answer that is too large is left while it comes in', async () => {
   expect(sent).toBeLessThan(12);
 });
 
-test('rows that are not all are counted as at least', async () => {
+test('an incomplete result is counted as a minimum', async () => {
   const fine = table;
   table = () =>
     Response.json({ tables: [{ columns: [{ name: 'n' }], rows: [[1]] }], error: { code: 'PartialError' } });

@@ -25,7 +25,7 @@ function wiki(answer: unknown, status = 200, headers: Record<string, string> = {
   return { mock, source };
 }
 
-test('pages are asked for with words as data, and come with their address on the configured host', async () => {
+test('search words are sent as data, and only addresses on the configured host are returned', async () => {
   const { mock, source } = wiki({
     totalSize: 7,
     results: [
@@ -59,7 +59,7 @@ test('pages are asked for with words as data, and come with their address on the
   expect(asked.get('limit')).toBe('5');
 });
 
-test('a refusal says what to check and never the token, and an odd answer is no empty one', async () => {
+test('an error says what to check without the token, and a malformed answer is not an empty one', async () => {
   const query = { words: 'x', service: null, code: null };
   const refused = wiki({ message: 'Could not parse cql, secret' }, 400);
   await expect(refused.source.search(query, 5, signal())).rejects.toMatchObject({

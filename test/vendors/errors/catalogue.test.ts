@@ -35,7 +35,7 @@ const yaml = `errors:
   - { code: 1404, meaning: An image is missing. }
 `;
 
-test('an error is found by its code, in a line that has the code, and by its signature', async () => {
+test('an error is found by its code, by a line with the code, and by its signature', async () => {
   const { lookUp } = await catalogueOf('errors.yml', yaml);
   const known = {
     code: 'PAY-E-2201',
@@ -56,7 +56,7 @@ test('an error is found by its code, in a line that has the code, and by its sig
   expect(await lookUp('something else')).toEqual({ found: [], near: [] });
 });
 
-test('a Markdown catalogue has a heading for each code', async () => {
+test('a Markdown catalogue has one heading per code', async () => {
   const { lookUp } = await catalogueOf(
     'errors.md',
     '# Our errors\nIntro.\n## PAY-E-2201: pool exhausted\n\nNo connection in time.\n\n**Cause:** too small\nfor the evening\n- What to do: roll back\n\nSignature: `waited * ms for a connection`\n## `ERR_QUOTA` Quota\nToo much.\n',
@@ -95,12 +95,12 @@ test('a changed file is read again, and a broken one is named with its line', as
 
 const shown = (text: string, signature: string) => shows(plain(text), partsOf(signature));
 
-test('a signature is words in their order, and no pattern of it can run away', () => {
+test('a signature matches words in order, and no pattern in it can run away', () => {
   expect(shown('a pool of 8 is exhausted', 'pool * exhausted')).toBe(true);
   expect(shown('exhausted pool', 'pool * exhausted')).toBe(false);
   expect(shown('(a+)+$ stands here', '(a+)+$')).toBe(true);
   expect(shown('aaaaaaaaaaaaaaaaaaaa!', '(a+)+$')).toBe(false);
-  // What would be shown by nearly everything shows nothing.
+  // A signature that nearly everything would match matches nothing.
   expect(shown('anything', '*')).toBe(false);
   expect(shown('anything', 'a*')).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Why: Slack and Jira are asked by it in every run; what differs from fetch has to be on purpose. */
+/** Why: every run calls Slack and Jira through it, so each difference from fetch has to be on purpose. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/there`;
 }
 
-test('sends and reads what fetch does', async () => {
+test('sends and reads the same as fetch', async () => {
   const asked: unknown[] = [];
   const url = await serve(async (request, response) => {
     let body = '';
@@ -65,7 +65,7 @@ test('follows no redirect', async () => {
   await expect(plainFetch(url, { redirect: 'error' })).rejects.toThrow('the answer is a redirect');
 });
 
-test('what ends without an answer says why', async () => {
+test('a failed request says why', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/`;
   await expect(plainFetch(nobody)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   const silent = await serve(() => undefined);

@@ -8,7 +8,7 @@ import { jqlPeriod, jqlTimes } from '../../../src/vendors/jira/jql-time.ts';
 const now = new Date('2026-03-10T12:00:00Z');
 const scope: JqlScope = { priorities: { P1: 'Highest' }, projects: ['OPS', 'PAY'], now, zone: 'UTC' };
 
-test('every filter becomes one clause, in a fixed order, with the names this Jira uses', () => {
+test("every filter becomes one clause, in a fixed order, with this Jira's names", () => {
   const all = {
     project: 'OPS',
     key: 'OPS-12',
@@ -58,14 +58,14 @@ test('every filter becomes one clause, in a fixed order, with the names this Jir
   expect(buildJql({ project: 'OPS' }, scope, 'updated')).toContain('ORDER BY updated DESC');
 });
 
-test('a query without a project is bound to the known projects, so that it is never over everything', () => {
+test('a query without a project is limited to the known projects', () => {
   expect(buildJql({}, scope)).toBe('project IN ("OPS", "PAY")');
   expect(buildJql({ priority: 'P1' }, { ...scope, projects: [] })).toBe(
     'project IS NOT EMPTY AND priority = "Highest"',
   );
 });
 
-test('nothing in a value can end its string: quotes, backslashes and control characters included', () => {
+test('no value can end its string: not with quotes, backslashes or control characters', () => {
   expect(jqlString('a" OR project = "PAY')).toBe('"a\\" OR project = \\"PAY"');
   expect(jqlString('back\\slash"')).toBe('"back\\\\slash\\""');
   expect(jqlString('a\nb\u0000c\u202Ed\u2028e')).toBe('"a bc d e"'.replace('bc', 'b c'));
@@ -80,7 +80,7 @@ test('nothing in a value can end its string: quotes, backslashes and control cha
   );
 });
 
-test('words to search for lose the operators of the text search and keep their letters', () => {
+test('search words lose the text-search operators and keep their letters', () => {
   expect(jqlWords('login AND (5xx OR "500")* ~boost^2')).toBe('"login and 5xx or 500 boost 2"');
   expect(jqlWords('Zahlung fällt aus: ana@acme.example')).toBe('"zahlung fällt aus ana@acme.example"');
   expect(jqlWords('"" *** ()')).toBeNull();
@@ -92,7 +92,7 @@ test('words to search for lose the operators of the text search and keep their l
   );
 });
 
-test('windows are durations of fixed length, and anything else is refused rather than guessed', () => {
+test('a window is a duration of fixed length, and anything else is refused', () => {
   const said = ['PT45M', 'PT30M', 'PT1H', 'P2D', 'P1W', 'PT90S', 'P1DT12H', 'PT24H'].map((iso) =>
     jqlPeriod(iso, 'window'),
   );
@@ -107,7 +107,7 @@ test('windows are durations of fixed length, and anything else is refused rather
   }
 });
 
-test('a start is a calendar word or a date; near days count from the today of Jira, and what means nothing is refused', () => {
+test("a start is a calendar word or a date; near days are relative to Jira's today, and nonsense is refused", () => {
   const since = (word: string, here = { now, zone: 'UTC' }) =>
     jqlTimes('created', { since: word }, here).join(' AND ').replace('created >= ', '');
   expect(since('today')).toBe('startOfDay()');
@@ -145,7 +145,7 @@ test('a start is a calendar word or a date; near days count from the today of Ji
     );
 });
 
-test('a day, week or month has a start and an end; of closed issues it is when they were closed', () => {
+test('a day, week or month has a start and an end; for closed issues it is the time of closing', () => {
   const jql = (query: Parameters<typeof buildJql>[0]) =>
     buildJql({ project: 'OPS', ...query }, scope).slice(16);
   expect(jql({ during: 'yesterday' })).toBe('AND created >= startOfDay("-1d") AND created < startOfDay()');

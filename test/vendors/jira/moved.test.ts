@@ -28,7 +28,7 @@ function stands(status: string, moves: readonly object[] = []): void {
   jira.expect({ method: 'GET', path: issue, status: 200, answer });
 }
 
-/** Jira says yes to the move from In Progress to Done. */
+/** Jira accepts the move from In Progress to Done. */
 function accepts(): void {
   stands('In Progress');
   const offered = { transitions: [{ id: '31', name: 'Finish', to: { name: 'Done' } }] };
@@ -38,7 +38,7 @@ function accepts(): void {
 
 const move = () => createJiraWriter(access).move({ key: 'OPS-3', status: 'Done', mark: 'cs-1' }, signal);
 
-test('a move that Jira accepts and does not make is in doubt, in words that say where the ticket stands', async () => {
+test('a move that Jira accepts but does not make is in doubt, and the message names the current status', async () => {
   accepts();
   stands('In Progress');
   await expect(move()).rejects.toMatchObject({
@@ -55,13 +55,13 @@ test('a move is reported with the status that the ticket has afterwards', async 
   accepts();
   stands('Done');
   expect(await move()).toMatchObject({ from: 'In Progress', to: 'Done' });
-  // Its workflow moved it on by itself.
+  // The workflow moved it on by itself.
   accepts();
   stands('Closed');
   expect(await move()).toMatchObject({ from: 'In Progress', to: 'Closed' });
 });
 
-test('a move that cannot be read again is in doubt', async () => {
+test('a move that cannot be verified is in doubt', async () => {
   accepts();
   jira.expect({ method: 'GET', path: issue, status: 403, answer: {} });
   await expect(move()).rejects.toMatchObject({ mayHaveHappened: true, retryable: false });

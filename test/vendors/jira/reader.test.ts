@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-test('it counts and lists as Jira does, page by page, and says what it asked', async () => {
+test('it counts and lists like Jira, page by page, and returns its query', async () => {
   const { reader, journal } = await withJira();
   const open = { project: 'OPS', priority: 'P1', status: 'open' };
   const { url, ...counted } = await reader.count(open, signal());
@@ -76,7 +76,7 @@ test('it counts and lists as Jira does, page by page, and says what it asked', a
   ).toBe(true);
 });
 
-test('Jira understands every start and filter that the builder can write', async () => {
+test('Jira accepts every start and filter that the builder can write', async () => {
   const { reader } = await withJira();
   const words = [
     'today',
@@ -134,7 +134,7 @@ test('a thousand issues are read page by page', async () => {
   expect(journal.list({ vendor: 'jira' })).toHaveLength(11);
 });
 
-test('people are asked for by their account: of who asks, of a handle, of a name; never of a guess', async () => {
+test('people are resolved to their account from “me”, a handle or a name, and never guessed', async () => {
   const { reader, journal } = await withJira();
   const all = { project: 'OPS', status: 'all' };
   const mine = await reader.search(
@@ -163,7 +163,7 @@ test('people are asked for by their account: of who asks, of a handle, of a name
   expect(journal.list({ vendor: 'jira', path: '/rest/api/3/search/jql' })).toHaveLength(before);
 });
 
-test('a name that several people have is asked about, with their names', async () => {
+test('an ambiguous name is refused with the people who have it', async () => {
   const { reader } = await withOdd((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const users = ['Eva Lind', 'Eva Silva'].map((displayName, id) => ({ accountId: `7:${id}`, displayName }));
@@ -176,7 +176,7 @@ test('a name that several people have is asked about, with their names', async (
   });
 });
 
-test('an issue is read with its latest comment as plain text, and done whatever its status is called', async () => {
+test('an issue is read with its latest comment as plain text, and done does not depend on the status name', async () => {
   const { reader, jira } = await withJira({ priorities: { P1: 'P1' } });
   const { store } = jira;
   const ana = store.users.find(({ displayName }) => displayName === 'Ana Ruiz') ?? store.bot;
@@ -212,7 +212,7 @@ test('an issue is read with its latest comment as plain text, and done whatever 
   await expect(reader.issue('OPS-1/../../myself', signal())).rejects.toMatchObject({ code: 'issue_key' });
 });
 
-test('what Jira refuses is an error in plain words and never an answer of none', async () => {
+test('an error from Jira is reported in plain words and never as an empty answer', async () => {
   const { jira, faults, reader } = await withJira();
   await expect(
     readerFor(jira.url, { apiToken: 'wrong' }).count({ project: 'OPS' }, signal()),
@@ -248,7 +248,7 @@ test('what Jira refuses is an error in plain words and never an answer of none',
   }
 });
 
-test('an answer that never comes ends with the signal, and the address that nobody listens on is named', async () => {
+test('a missing answer ends with the signal, and an address where nothing listens is named', async () => {
   const { reader, server } = await withOdd(() => {});
   const controller = new AbortController();
   const asked = reader.count({ project: 'OPS' }, controller.signal);
@@ -261,7 +261,7 @@ test('an answer that never comes ends with the signal, and the address that nobo
   });
 });
 
-test('web pages, anonymous answers, missing fields and other shapes are failures and not empty results', async () => {
+test('web pages, anonymous answers, missing fields and other shapes are failures, not empty results', async () => {
   const json = { 'content-type': 'application/json' };
   const answers: [Record<string, string>, number, string, string][] = [
     [{ 'content-type': 'text/html' }, 200, '<html>Log in</html>', 'bad_answer'],
@@ -294,7 +294,7 @@ test('web pages, anonymous answers, missing fields and other shapes are failures
   }
 });
 
-test('an issue, an SLA, a transition or a create screen of another shape is a failure that is not taken for an answer', async () => {
+test('a malformed issue, SLA, transition or create screen is a failure, not an answer', async () => {
   const at = '2026-03-10T10:00:00.000+0000';
   const fields = {
     status: { name: 'To Do' },
@@ -331,7 +331,7 @@ test('an issue, an SLA, a transition or a create screen of another shape is a fa
   }
 });
 
-test('it stays on its host: redirects are not followed, plain http is only for this machine, credentials stay home', async () => {
+test('it stays on its host: redirects are not followed, and plain http works only for this machine', async () => {
   const elsewhere = await withOdd((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":0}');
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts';
 import { connectJira } from '../../../src/vendors/jira/connect.ts';
 
-/** What Jira Cloud's REST API v3 documents of the requests that we send: closed, so that a stray field shows. */
+/** The parts of Jira Cloud's REST API v3 that we send, as documented: closed, so that a stray field shows. */
 const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) });
 const paragraph = z.strictObject({ type: z.literal('paragraph'), content: z.array(text) });
 const document = z.strictObject({
@@ -60,7 +60,7 @@ const bodies: readonly (readonly [string, RegExp, z.ZodType])[] = [
   ],
   ['POST', /^\/rest\/api\/3\/comment\/list$/, z.strictObject({ ids: z.array(z.int()).max(1_000) })],
 ];
-/** Query parameters that each address knows. */
+/** The query parameters that each address accepts. */
 const queries: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\/rest\/api\/3\/issue\/[A-Z]+-\d+$/, ['fields', 'properties']],
   [/^\/rest\/api\/3\/issue\/[A-Z]+-\d+\/comment$/, ['orderBy', 'maxResults']],
@@ -96,7 +96,7 @@ function connected(sent: Sent[]) {
   return connectJira({ ...options, fetch: recording, now: () => new Date() });
 }
 
-test('everything that is sent is what the API documents: addresses, parameters and bodies', async () => {
+test('every address, parameter and body is as the API documents it', async () => {
   const sent: Sent[] = [];
   const {
     readers: { jira: read },
@@ -142,7 +142,7 @@ test('everything that is sent is what the API documents: addresses, parameters a
   expect(new Set(sent.filter(({ method }) => method !== 'GET').map(({ url }) => url.pathname)).size).toBe(7);
 });
 
-test('whatever people write in a ticket or comment goes out as plain text', async () => {
+test('text in a ticket or comment is sent as plain text', async () => {
   const sent: Sent[] = [];
   const { writers } = connected(sent);
   const { signal } = new AbortController();

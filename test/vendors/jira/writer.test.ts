@@ -17,7 +17,7 @@ afterAll(() => sandbox.close());
 const { signal } = new AbortController();
 const key = 'OPS-1';
 
-test('a comment is found again by its mark and by no other, and people see its text alone', async () => {
+test('a comment is found by its own mark only, and people see just its text', async () => {
   const since = new Date();
   const text = 'first line\n\n<b>not bold</b> @ana';
   const made = await createJiraWriter(access).comment({ key, text, mark: 'cs-1' }, signal);
@@ -29,7 +29,7 @@ test('a comment is found again by its mark and by no other, and people see its t
   expect(JSON.stringify(body)).toContain('<b>not bold</b> @ana');
 });
 
-test('a key that would lead elsewhere is refused before anything is sent', async () => {
+test('a key that would change the path is refused before anything is sent', async () => {
   const before = sandbox.journal.list({ vendor: 'jira' }).length;
   const comment = { key: 'OPS-1/../../myself?x=', text: 'x', mark: 'cs-4' };
   await expect(createJiraWriter(access).comment(comment, signal)).rejects.toMatchObject({
@@ -45,7 +45,7 @@ const open = (fields: Partial<Parameters<typeof sandbox.jira.store.create>[0]> =
   }).key;
 const statusOf = (of: string) => sandbox.jira.store.find(of).status;
 
-test('an issue is moved by the name of a status, and the move is found again by its mark and by no other', async () => {
+test('an issue is moved by status name, and the move is found by its own mark only', async () => {
   const writer = createJiraWriter(access);
   const reader = createJiraReader(access);
   const moved = open();
@@ -61,7 +61,7 @@ test('an issue is moved by the name of a status, and the move is found again by 
   });
   expect(await reader.moveByMark({ key: moved, mark: 'cs-m2' }, signal)).toMatchObject({ to: 'Blocked' });
   expect(await reader.moveByMark({ key: moved, mark: 'cs-m3' }, signal)).toBeNull();
-  // What stands there already is left alone.
+  // A move to the current status writes nothing.
   const before = sandbox.journal.list({ vendor: 'jira' }).filter(({ method }) => method === 'POST').length;
   expect(await writer.move({ key: moved, status: 'BLOCKED', mark: 'cs-m4' }, signal)).toMatchObject({
     from: 'Blocked',
@@ -72,7 +72,7 @@ test('an issue is moved by the name of a status, and the move is found again by 
   );
 });
 
-test('a word for a kind of status means the only one within reach, and never a choice of several', async () => {
+test('a status category means the only reachable status in it, never one of several', async () => {
   const writer = createJiraWriter(access);
   const closing = open();
   expect(await writer.move({ key: closing, status: 'Closed', mark: 'cs-k1' }, signal)).toMatchObject({
@@ -88,7 +88,7 @@ test('a word for a kind of status means the only one within reach, and never a c
   });
 });
 
-test('a move that the workflow does not have names those that it has, and nothing is written', async () => {
+test('a move missing from the workflow lists the available ones, and nothing is written', async () => {
   const writer = createJiraWriter(access);
   const stuck = open({ project: 'WEB', status: 'In Progress' });
   for (const [asked, code, message] of [
@@ -133,7 +133,7 @@ test('a new issue carries our mark and its link, and is found by the mark', asyn
   expect(await find('cs-c2')).toBeNull();
 });
 
-test('what a project does not take is refused with the argument that is wrong or missing, and nothing is written', async () => {
+test('a value that the project does not accept is refused by argument, and nothing is written', async () => {
   const count = sandbox.jira.store.issues().length;
   const base = { project: 'PAY', summary: 'x', text: 'x', mark: 'cs-e' };
   for (const [change, code, message] of [
@@ -157,7 +157,7 @@ test('what a project does not take is refused with the argument that is wrong or
   expect(sandbox.jira.store.issues()).toHaveLength(count);
 });
 
-test('where the create screen has no links, the ticket is linked afterwards, once; when Jira refuses that, it says why', async () => {
+test('without links on the create screen a ticket is linked afterwards, once; a refused link says why', async () => {
   const followed = open();
   const since = new Date();
   const asked = { project: 'WEB', summary: 'x', text: 'x', follows: followed };
@@ -178,7 +178,7 @@ test('where the create screen has no links, the ticket is linked afterwards, onc
   expect(await found).toMatchObject({ key: alone.key, linked: false });
 });
 
-test('a bot that may not move or create says so, and a lost answer leaves it open', async () => {
+test('a missing permission is reported, and a lost answer leaves the write open', async () => {
   const moved = open();
   const move = () => createJiraWriter(access).move({ key: moved, status: 'Blocked', mark: 'cs-f' }, signal);
   const fault = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLineReader } from '../../../src/vendors/mcp/line-reader.ts';
 
-test('lines come out whole, however the stream is cut into pieces', () => {
+test('lines come out complete, however the stream is split', () => {
   const lines = fc.array(
     fc.string({ unit: 'binary' }).map((line) => line.replaceAll('\n', '')),
     { maxLength: 20 },
@@ -20,14 +20,14 @@ test('lines come out whole, however the stream is cut into pieces', () => {
   );
 });
 
-test('a line that comes byte by byte is taken up to its limit, and not beyond', () => {
+test('a line that arrives byte by byte is accepted up to its limit only', () => {
   const reader = createLineReader(50_000);
   const byte = Buffer.from('x');
   for (let count = 0; count < 50_000; count += 1) reader.take(byte);
   expect(() => reader.take(byte)).toThrow('more than 50000 bytes');
 });
 
-test('an answer of very many messages is not taken; the next question begins anew', () => {
+test('an answer of too many messages is refused; the next question starts anew', () => {
   const reader = createLineReader(50_000);
   expect(reader.take(Buffer.from('{}\n'.repeat(1_000)))).toHaveLength(1_000);
   reader.begin();

@@ -18,7 +18,7 @@ const signal = () => AbortSignal.timeout(10_000);
 const folder = await mkdtemp(join(tmpdir(), 'countersign-mcp-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The stand-in, pinned while it behaves and used in one of its manners. */
+/** The stand-in server, pinned while it behaves and then run in the given manner. */
 async function notes(manner: string, tool: Record<string, unknown> = { effect: 'read' }, env: string[] = []) {
   const well = await pinnedServer({ command: standIn('well'), env }, { say: tool });
   return begun({ ...well, command: standIn(manner) });
@@ -40,7 +40,7 @@ describe('a tool of an MCP server', () => {
     expect(await declared.reader.call(say(), signal())).toMatchObject({ length: 5 });
   });
 
-  test('is called as what it is pinned as, whatever the server says, and what is not declared is a write', async () => {
+  test('is called by its pinned effect, whatever the server claims, and is a write if undeclared', async () => {
     const read = await notes('well');
     await expect(read.writer.call(say(), signal())).rejects.toMatchObject({ code: 'mcp_effect' });
     const write = await notes('well', {});
@@ -52,7 +52,7 @@ describe('a tool of an MCP server', () => {
     });
   });
 
-  test('that changed in the middle is switched off before it is called, told once, and back when it is as pinned', async () => {
+  test('that changes is switched off before it is called, reported once, and enabled once it matches its pin', async () => {
     const marker = join(folder, 'changed');
     const mcp = begun(await pinnedServer({ command: standIn('well', marker) }, { say: {} }));
     const told: PinState[] = [];
@@ -76,7 +76,7 @@ describe('a tool of an MCP server', () => {
     expect(mcp.off.size).toBe(0);
   });
 
-  test('that is gone, or is there twice, is switched off', async () => {
+  test('that is missing or duplicated is switched off', async () => {
     const twice = await notes('twice');
     expect(await twice.look(signal())).toMatchObject([
       { state: 'changed', message: /two tools of that name/ },
@@ -88,8 +88,8 @@ describe('a tool of an MCP server', () => {
   });
 });
 
-describe('a server that misbehaves', () => {
-  test('and dies in a call leaves a write open and a read to be tried again; the next call starts it anew', async () => {
+describe('a misbehaving server', () => {
+  test('that dies in a call leaves a write in doubt and a read retryable; the next call restarts it', async () => {
     const dying = { retryable: true, code: 'connection_lost' };
     const write = await notes('dies', {});
     await expect(write.writer.call(say(), signal())).rejects.toMatchObject({
@@ -105,12 +105,12 @@ describe('a server that misbehaves', () => {
     }
   });
 
-  test('and never answers ends with the time limit; so does one that does not even say hello', async () => {
+  test('that never answers hits the time limit, and so does one that never says hello', async () => {
     const marker = join(folder, 'asked');
     const well = await pinnedServer({ command: standIn('well') }, { say: {} });
     const limit = new AbortController();
     const hanging = begun({ ...well, command: standIn('hangs', marker) }).writer.call(say(), limit.signal);
-    // The time is up only when the call is with the server, however long its start has taken.
+    // The time is up only when the server has the call, however long its start took.
     void expect
       .poll(() => existsSync(marker))
       .toBe(true)
@@ -130,7 +130,7 @@ describe('a server that misbehaves', () => {
     expect(absent.off.size).toBe(0);
   });
 
-  test('and answers with 10 MB is cut off; a long text is kept as far as whole lines fit', async () => {
+  test('that answers with 10 MB is cut off; a long text is kept up to whole lines', async () => {
     const huge = await notes('huge');
     await expect(huge.reader.call(say(), signal())).rejects.toMatchObject({
       code: 'bad_answer',
@@ -146,7 +146,7 @@ describe('a server that misbehaves', () => {
   });
 
   test.for(['endless', 'floods', 'babbles'])(
-    'and %s is cut off, and its program is ended',
+    'that %s is cut off, and its program is ended',
     async (manner) => {
       const marker = join(folder, manner);
       const server = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
@@ -156,7 +156,7 @@ describe('a server that misbehaves', () => {
     },
   );
 
-  test('and started a helper takes it along when the conversation ends', async () => {
+  test('that started a helper loses it too when the conversation ends', async () => {
     const marker = join(folder, 'helped');
     const server = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
     const mcp = begun({ ...server, command: standIn('helped', marker) });
@@ -167,14 +167,14 @@ describe('a server that misbehaves', () => {
     await expect.poll(() => isAlive(helper)).toBe(false);
   });
 
-  test('and says invisible things is read without them', async () => {
+  test('that sends invisible characters is read without them', async () => {
     const { lines } = await (await notes('nasty')).reader.call(say(), signal());
     expect(lines).toContain('Ticket OPS-1 <!channel>');
     expect(lines).not.toMatch(/\p{Cf}/u);
     expect(lines).not.toContain('\u0000');
   });
 
-  test('and reports an error is no success, and a secret that it repeats is not shown', async () => {
+  test('that reports an error fails the call, and a secret that it repeats is hidden', async () => {
     const variables = { ...process.env, NOTES_TOKEN: 'hunter2-hunter2' };
     const server = await pinnedServer(
       { command: standIn('fails'), env: ['NOTES_TOKEN'] },
@@ -191,7 +191,7 @@ describe('a server that misbehaves', () => {
     });
   });
 
-  test('gets no environment but PATH and what its entry names', async () => {
+  test('gets only PATH and the variables that its entry names', async () => {
     const variables = {
       ...process.env,
       NOTES_TOKEN: 'a-token',
@@ -252,7 +252,7 @@ describe('over HTTP', () => {
     ).rejects.toMatchObject({ code: expect.stringMatching(/^mcp_/) });
   });
 
-  test('no redirect is followed, no other host is asked, and the token goes to the one address only', async () => {
+  test('no redirect is followed, and the token is sent to the one address only', async () => {
     const asked: (string | undefined)[] = [];
     const elsewhere = createServer((_request, response) => {
       asked.push('elsewhere');
@@ -281,7 +281,7 @@ describe('over HTTP', () => {
 
 function isAlive(pid: number): boolean {
   try {
-    // What is dead and only waits to be reaped has no memory any more.
+    // A dead process that is not yet reaped has no memory any more.
     return readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[0] !== '0';
   } catch {
     return false;

@@ -3,7 +3,7 @@ import type { Pin } from '../../../src/core/mcp.ts';
 import { type DeclaredTool, pinDigest } from '../../../src/vendors/mcp/declared.ts';
 import { stateOf } from '../../../src/vendors/mcp/pins.ts';
 
-test('a tool whose pasted input is not the one of its hash is switched off', () => {
+test('a tool whose pasted input does not match its hash is switched off', () => {
   const inputSchema = { type: 'object', properties: { text: { type: 'string' } } };
   const tool: DeclaredTool = { name: 'say', inputSchema };
   const pinned = (input: object) =>

@@ -49,7 +49,7 @@ async function failure(promise: Promise<unknown>): Promise<VendorError> {
 }
 
 describe('the model client', () => {
-  test('asks in strict mode and hands back the parsed answer with tokens, cached tokens, cost and time', async () => {
+  test('asks in strict mode and returns the parsed answer with tokens, cached tokens, cost and time', async () => {
     server().script({ say: { word: 'blue', count: 3 }, cached: 40 });
     const answer = await client().ask(question, never);
     expect(answer.value).toEqual({ word: 'blue', count: 3 });
@@ -66,7 +66,7 @@ describe('the model client', () => {
     expect(Object.keys(asked?.headers ?? {}).filter((name) => /stainless|openai/.test(name))).toEqual([]);
   });
 
-  test('sends no key where none is needed, and counts no money for a model without a known price', async () => {
+  test('sends no key if none is needed, and charges nothing for a local model without a known price', async () => {
     server().script({ say: { word: 'red', count: null } });
     const answer = await client({ model: 'llama3.3:70b', apiKey: null }).ask(question, never);
     expect(answer.usage.usd).toBe(0);
@@ -75,12 +75,12 @@ describe('the model client', () => {
     expect(priceOf('somebody/gpt-4o-mini')).toBeNull();
     const million = { prompt: 1_000_000, cached: 1_000_000, completion: 0 };
     expect(costOf('gpt-5-mini', million, { billed: false })).toBe(0.025);
-    // A budget must hold for a model that is newer than the list, too.
+    // A budget must hold for a model newer than the list, too.
     expect(costOf('gpt-9', million, { billed: true })).toBe(5);
     expect(costOf('gpt-9', million, { billed: false })).toBe(0);
   });
 
-  test('uses the parameters that OpenAI takes on its own host, also for models that reason', async () => {
+  test('uses the parameters that OpenAI accepts on its own host, even for reasoning models', async () => {
     const bodies: Record<string, unknown>[] = [];
     const stub: typeof fetch = async (_address, init) => {
       bodies.push(JSON.parse(String(init?.body)));
@@ -99,7 +99,7 @@ describe('the model client', () => {
     expect(hosts.map((name) => isOpenai(`https://${name}/v1`))).toEqual([true, true, true, false]);
   });
 
-  test('leaves out what a host does not take for its model, remembers it, and never goes without a bound', async () => {
+  test('drops and remembers unsupported parameters, but never asks without a token limit', async () => {
     const cases: [string[], string, object][] = [
       [['max_tokens', 'temperature'], 'my-deployment', { max_completion_tokens: 50 }],
       [['reasoning_effort'], 'gpt-5-chat-latest', { max_completion_tokens: 50 }],
@@ -130,7 +130,7 @@ describe('the model client', () => {
     await stubborn.close();
   });
 
-  test('takes the answer out of what other hosts put around it: thinking, and a code fence', async () => {
+  test('extracts the answer from thinking and code fences', async () => {
     const answer = '{"word":"blue","count":1}';
     const around = [
       `<think>The word {"word":"red"} is wrong.\nSo blue.</think>\n\n${answer}`,
@@ -144,7 +144,7 @@ describe('the model client', () => {
     }
   });
 
-  test('knows an answer that will not come, from the model or from a filter, from one that is wrong', async () => {
+  test('tells a declined or filtered answer from a wrong one', async () => {
     server().script({ declines: 'I cannot help with that.' }, { text: '', finish: 'content_filter' });
     for (const problem of [/declined: I cannot/, /filter of the model host/]) {
       const answer = await client().ask(question, never);
@@ -169,7 +169,7 @@ describe('the model client', () => {
     }
   });
 
-  test('reports every kind of wrong answer as problems, with the text for a repair and the tokens it cost', async () => {
+  test('reports every kind of wrong answer as problems, with its text for a repair and its tokens', async () => {
     const wrong: [Parameters<ModelServer['script']>[0], RegExp][] = [
       [{ text: 'Sure! The word is blue.' }, /not JSON/],
       [{ text: '<think>{"word":"blue","count":1}' }, /not JSON/],
@@ -193,7 +193,7 @@ describe('the model client', () => {
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
   });
 
-  test('tries once more when the host could not serve, and never when it said no', async () => {
+  test('retries once if the host could not serve, and never if it refused', async () => {
     server().script({ status: 503 }, { say: { word: 'blue', count: 1 } });
     expect((await client().ask(question, never)).value).toEqual({ word: 'blue', count: 1 });
     server().script({ status: 429, headers: { 'retry-after': '0' } }, { status: 500 });
@@ -218,7 +218,7 @@ describe('the model client', () => {
     expect(server().asked).toHaveLength(2 + 2 + 1 + 2 + said.length);
   });
 
-  test('gives up on a host that hangs before or inside its answer, and says which of the two clocks fired', async () => {
+  test('gives up on a host that hangs before or during its answer, and says which clock fired', async () => {
     server().script({ does: 'hang' });
     expect(await failure(client({ timeoutMs: 400 }).ask(question, never))).toMatchObject({
       code: 'model_timeout',
@@ -237,7 +237,7 @@ describe('the model client', () => {
     expect(server().asked).toHaveLength(3);
   });
 
-  test('reaches the configured host alone, follows no redirect and reads a bounded body', async () => {
+  test('contacts only the configured host, follows no redirect and reads a limited body', async () => {
     const other = await startModelServer();
     server().script({ status: 307, headers: { location: `${other.url}/chat/completions` } });
     expect(await failure(client().ask(question, never))).toMatchObject({ code: 'model_redirected' });

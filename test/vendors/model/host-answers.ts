@@ -1,4 +1,4 @@
-/** Answers as OpenAI-compatible hosts give them: by their documentation, their source and reports of 2025 and 2026. */
+/** Answers of OpenAI-compatible hosts: from their documentation, their source and reports of 2025 and 2026. */
 
 type Body = Readonly<Record<string, unknown>>;
 export interface HostReply {
@@ -26,7 +26,7 @@ const fails = (status: number, json: unknown): HostReply => ({ status, json });
 const formatOf = ({ response_format: format }: Body): string | null =>
   typeof format === 'object' && format !== null && 'type' in format ? String(format.type) : null;
 
-/** Takes these formats only, and needs the schema in its prompt where it enforces none. */
+/** Accepts only these formats, and needs the schema in its prompt if it enforces none. */
 function takes(formats: readonly (string | null)[], refusal: HostReply): Host {
   return (body) => {
     if (!formats.includes(formatOf(body))) return refusal;
@@ -37,7 +37,7 @@ function takes(formats: readonly (string | null)[], refusal: HostReply): Host {
   };
 }
 
-/** Takes a request without this parameter only. */
+/** Accepts only a request without this parameter. */
 function without(name: string, refusal: HostReply): Host {
   return (body) => (body[name] === undefined ? says({ content: answer }) : refusal);
 }
@@ -46,7 +46,7 @@ const noJson = 'This response_format type is unavailable now';
 const proxied = (message: string, over: object = {}) =>
   fails(400, { error: { message, type: 'None', param: null, code: '400', ...over } });
 
-/** By what is odd about each. */
+/** By their peculiarity. */
 export const hosts: Readonly<Record<string, Host>> = {
   'nothing odd': text(answer),
   'json_schema refused, json_object taken (DeepSeek)': takes(

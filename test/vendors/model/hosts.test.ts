@@ -1,4 +1,4 @@
-/** Why: hosts that call themselves OpenAI-compatible differ, and a model that answered well must not look broken. */
+/** Why: hosts that call themselves OpenAI-compatible differ, and a good answer must not look broken. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ describe('a host with', () => {
   }
 });
 
-test('a host that takes no format at all gets the schema in its prompt, after the rules', async () => {
+test('a host that accepts no format gets the schema in its prompt, after the rules', async () => {
   host = hosts['every format refused, with an error that is no object (LM Studio)'] as Host;
   asked = [];
   await client().ask(question, never);
@@ -71,7 +71,7 @@ test('a host that takes no format at all gets the schema in its prompt, after th
   ]);
 });
 
-test('a request that a host refuses for another reason is not sent again in other forms', async () => {
+test('a request refused for another reason is not repeated in other forms', async () => {
   host = () => ({
     status: 400,
     json: { error: { message: 'The prompt is too long', code: 'context_length_exceeded' } },
@@ -81,7 +81,7 @@ test('a request that a host refuses for another reason is not sent again in othe
   expect(asked).toHaveLength(1);
 });
 
-test('formats that a host refuses all are tried once each, and nothing is learnt from that', async () => {
+test('if a host refuses every format, each is tried once and nothing is remembered', async () => {
   host = () => ({ status: 400, json: {} });
   asked = [];
   const model = client();

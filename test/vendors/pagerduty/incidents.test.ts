@@ -11,7 +11,7 @@ let clock = new Date('2026-03-10T12:00:00Z');
 const now = () => clock;
 const signal = () => new AbortController().signal;
 const { apiToken: token, readOnlyToken, fromEmail: from } = world.pagerduty;
-/** Without checkout, so that there are incidents of a service that is not configured. */
+/** Without checkout, so that there are incidents of an unconfigured service. */
 const services = new Map(
   world.pagerduty.services.slice(0, 2).map(({ name, id }) => [name, { id, routingKey: null }]),
 );
@@ -38,7 +38,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-test('an incident is found by id, by number and by key, and says which service of ours it is', async () => {
+test('an incident is found by id, number and key, and names our service', async () => {
   const { reader, open } = await start();
   const { id } = open('disk');
   const expected = {
@@ -55,7 +55,7 @@ test('an incident is found by id, by number and by key, and says which service o
   expect(await reader.incident(other.id, signal())).toMatchObject({ service: null, serviceName: 'checkout' });
 });
 
-test('a list is filtered by PagerDuty, counts all that fit, and asks for the time it was given', async () => {
+test('a list is filtered by PagerDuty, counts every match, and passes on the time range', async () => {
   const { reader, open, sent } = await start();
   open('old');
   clock = new Date('2026-03-10T14:00:00Z');
@@ -114,7 +114,7 @@ test('a note and a change are one request each, in the name of the configured us
   expect(vendor.store.incidents()).toMatchObject([{ status: 'resolved', notes: [ours] }]);
 });
 
-test('a refused write names what is wrong with the settings, and certainly did not happen', async () => {
+test('a refused write names the wrong setting, and certainly did not happen', async () => {
   const { access, open, vendor } = await start();
   const { id: incidentId } = open('disk');
   const note = { incidentId, text: 'x', mark: 'm' };
@@ -131,7 +131,7 @@ test('a refused write names what is wrong with the settings, and certainly did n
   expect(vendor.store.incidents()).toMatchObject([{ status: 'triggered', notes: [] }]);
 });
 
-test('whether a write may have happened is told from how it went wrong, after exactly one request', async () => {
+test('a failed write knows whether it may have happened, after exactly one request', async () => {
   const { faults, writer, open, sent } = await start();
   const { id } = open('disk');
   const cases = [
@@ -168,7 +168,7 @@ test.each([
     { incident: { ...pagerDutyIncident(), incident_number: '12' } },
   ],
   ['a state that is none', '/incidents/', { incident: pagerDutyIncident({ status: 'snoozed' }) }],
-])('%s is an answer that cannot be used', async (_what, path, body) => {
+])('%s is an invalid answer', async (_what, path, body) => {
   const { faults, reader } = await start();
   faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 200, match: { path }, body });
   await expect(reader.incident('PX1', signal())).rejects.toMatchObject({ code: 'bad_answer' });

@@ -52,7 +52,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-test('a page arrives without characters that nobody sees, in its summary and in its details', async () => {
+test('a page is sent without invisible characters in its summary and its details', async () => {
   const { writer, vendor } = await start();
   const hidden = 'OPS\u202e is\u0007 down\u200b';
   await writer.page({ ...page, summary: hidden, details: { text: hidden } }, signal());
@@ -61,7 +61,7 @@ test('a page arrives without characters that nobody sees, in its summary and in 
   expect(JSON.stringify(incident)).not.toMatch(/\p{Cf}|\\u0007/u);
 });
 
-test('who is on call comes from the escalation policy of the service, first level first, each person once', async () => {
+test("on-call people come from the service's escalation policy, first level first, each once", async () => {
   const { reader } = await start();
   const people = await reader.oncall('ops', signal());
   expect(people[0]).toEqual({
@@ -77,7 +77,7 @@ test('who is on call comes from the escalation policy of the service, first leve
   await expect(reader.oncall('nowhere', signal())).rejects.toMatchObject({ code: 'unknown_service' });
 });
 
-test('a page goes out once under its key, carries text, people and thread, and can be found again', async () => {
+test('a page goes out once under its key with text, people and thread, and can be found again', async () => {
   const { reader, writer, sent, journal } = await start();
   expect(await reader.pageByKey('ops', page.dedupKey, anyState, signal())).toBeNull();
   expect(await writer.page(page, signal())).toEqual({ dedupKey: page.dedupKey });
@@ -108,7 +108,7 @@ test('a page goes out once under its key, carries text, people and thread, and c
   });
 });
 
-test('each failure of a page says honestly whether it may have happened, after exactly one request', async () => {
+test('each failed page knows whether it may have happened, after exactly one request', async () => {
   const { faults, writer, sent } = await start();
   const cases = [
     [{ kind: 'status', status: 400 }, 'refused', false],
@@ -136,7 +136,7 @@ test('each failure of a page says honestly whether it may have happened, after e
   await expect(hanging).rejects.toMatchObject({ code: 'timeout', mayHaveHappened: true });
 });
 
-test('an accepted page whose answer is cut short is a success, because 202 was seen', async () => {
+test('an accepted page with a truncated answer is a success, because 202 was seen', async () => {
   const { faults, writer, sent } = await start();
   faults.add({ vendor: 'pagerduty-events', kind: 'truncate', times: 1 });
   expect(await writer.page(page, signal())).toEqual({ dedupKey: page.dedupKey });
@@ -150,7 +150,7 @@ test('an accepted page whose answer is cut short is a success, because 202 was s
   });
 });
 
-test('nothing is sent to a certificate that is not trusted, or for a service without a routing key', async () => {
+test('nothing is sent to an untrusted certificate, or for a service without a routing key', async () => {
   const { writer, sent } = await start();
   globalAgent.options.ca = undefined;
   await expect(writer.page(page, signal())).rejects.toMatchObject({

@@ -9,7 +9,7 @@ let folder: string;
 let outside: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'runbooks-'));
-  // Its name begins with the folder's: a comparison of texts alone would take it for a part of it.
+  // Its name starts with the folder's: a plain text comparison would take it for a part of it.
   outside = await mkdtemp(`${folder}-`);
   await writeFile(path.join(folder, 'inside.md'), '# Inside');
   await writeFile(path.join(outside, 'secret.md'), '# Secret');
@@ -21,12 +21,12 @@ afterAll(async () => {
   await rm(outside, { recursive: true });
 });
 
-test('a link that leads out of the folder is not listed', async () => {
+test('a link that leaves the folder is not listed', async () => {
   const { files } = await findMarkdown(folder, limits, new AbortController().signal);
   expect(files.map((file) => file.path)).toEqual(['inside.md']);
 });
 
-test('a file that has become a link out of the folder is not read', async () => {
+test('a file replaced by a link out of the folder is not read', async () => {
   expect(await readWithin(folder, 'inside.md', 100)).toBe('# Inside');
   for (const file of ['out.md', 'elsewhere/secret.md', `../${path.basename(outside)}/secret.md`])
     expect(await readWithin(folder, file, 100), file).toBeNull();

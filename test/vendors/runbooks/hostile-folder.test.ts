@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openShelf } from '../../../src/vendors/runbooks/shelf.ts';
 
-/** A folder of runbooks that a pull request made into a git repository of its own: plain files are enough for that. */
+/** A folder of runbooks that a pull request turned into a git repository: plain files are enough for that. */
 let folder: string;
 let marker: string;
 
@@ -31,7 +31,7 @@ function git(args: readonly string[], input = ''): string {
     .trim();
 }
 
-/** A program that says that it ran, and what it could read: its environment and that of its ancestors. */
+/** A program that records that it ran, and what it could read: its environment and that of its ancestors. */
 async function program(): Promise<string> {
   const file = path.join(folder, 'x.sh');
   await writeFile(file, `#!/bin/sh\nenv > ${marker}\ncat /proc/*/environ >> ${marker} 2>/dev/null\n`);
@@ -69,7 +69,7 @@ test('a folder that is a bare repository with a signature program runs nothing',
   expect(changed).toBe('2026-03-01T00:00:00.000Z');
 });
 
-test('a folder whose history is to be fetched from a program fetches nothing', async () => {
+test('a folder that tells git to fetch its history from a program fetches nothing', async () => {
   const file = await program();
   git(['init', '-q', '--bare', '.']);
   git(['config', 'core.repositoryFormatVersion', '1']);

@@ -28,7 +28,7 @@ function shelf(address: string | null = 'https://git.acme.example/runbooks/blob/
     source.search({ words: '', service: null, code: null, ...asked }, limit, signal());
 }
 
-test('the section that says most of a question comes first, with its address and last change', async () => {
+test('the best matching section comes first, with its address and last change', async () => {
   await put(
     'shop/check out #1.md',
     '---\nservice: checkout\ncodes: [PAY-E-2201]\n---\n# Checkout latency\nSlow.\n## Pool exhausted!\nRoll it back.\n```\n# no heading\n```\n## Pool exhausted!\nagain\n',
@@ -51,14 +51,14 @@ test('the section that says most of a question comes first, with its address and
     hits: [{ title: 'Checkout latency' }],
   });
   expect(await search({ service: 'checkout' })).toMatchObject({ total: 1 });
-  // Half of the words is no find, and a name inside another word is not that name.
+  // Half of the words is not a match, and neither is a name inside another word.
   expect(await search({ words: 'redis certificate rotation' })).toEqual({ total: 0, hits: [] });
   expect(await search({ service: 'check' })).toMatchObject({ total: 1 });
   expect(await search({ service: 'heck' })).toEqual({ total: 0, hits: [] });
   expect(await shelf(null)({ words: 'redis' })).toMatchObject({ hits: [{ address: '' }] });
 });
 
-test('what was added, changed or removed counts from the next look on', async () => {
+test('added, changed and removed files count from the next check on', async () => {
   await put('disk.md', '# Disk full\nRotate the logs.\n');
   const search = shelf();
   expect(await search({ words: 'disk' })).toMatchObject({ total: 1 });
@@ -73,7 +73,7 @@ test('what was added, changed or removed counts from the next look on', async ()
   expect(await search({ words: 'dns' })).toMatchObject({ total: 0 });
 });
 
-test('links out of the folder, hidden folders, devices and huge files are passed over', async () => {
+test('links out of the folder, hidden folders, devices and huge files are skipped', async () => {
   const outside = await mkdtemp(path.join(tmpdir(), 'outside-'));
   await writeFile(path.join(outside, 'secret.md'), '# Secret kraken\n');
   await put('inside.md', '# Inside kraken\n');
@@ -90,7 +90,7 @@ test('links out of the folder, hidden folders, devices and huge files are passed
   await rm(outside, { recursive: true });
 });
 
-test('odd files are read for what they are worth', async () => {
+test('malformed files are read as far as possible', async () => {
   await put('front.md', '---\na: &a [1]\nb: [*a, *a]\ntitle: [no\n---\n# Broken front kraken\n');
   await put('never-ends.md', '---\ntitle: kraken\n# no end of it\n');
   await put('fence.md', '# Fence kraken\n~~~\n# in the fence\n');
@@ -101,7 +101,7 @@ test('odd files are read for what they are worth', async () => {
   expect(hits.flatMap(({ excerpt }) => excerpt).join('')).not.toContain('\u0000');
 });
 
-test('a folder that is gone is a failed search, not an empty one', async () => {
+test('a missing folder is a failed search, not an empty one', async () => {
   const search = shelf();
   await rm(folder, { recursive: true });
   await expect(search({ words: 'x' })).rejects.toMatchObject({ code: 'runbooks_missing', retryable: true });

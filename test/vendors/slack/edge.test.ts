@@ -117,8 +117,8 @@ async function begin(
   return workspace;
 }
 
-describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
-  it('hands over commands, mentions, replies, shortcuts and the Home, each acknowledged and once', async () => {
+describe.each(['socket', 'http'] as const)('the Slack edge over %s', (kind) => {
+  it('delivers commands, mentions, replies, shortcuts and the Home, each acknowledged and once', async () => {
     const { taken, handlers } = recorder();
     const { slack } = await begin(kind, handlers);
 
@@ -159,7 +159,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(taken.homes[0]?.actor.userId).toBe('U0EVA');
   });
 
-  it('hands over clicks and forms, shows field errors, and answers in place of the message', async () => {
+  it('delivers clicks and forms, shows field errors, and answers privately', async () => {
     const { taken, handlers } = recorder();
     const answers: SubmitAnswer[] = [
       { answer: { kind: 'errors', errors: { why: 'Say a little more.' } }, work: nothing },
@@ -218,7 +218,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(botMessages('C0OPS', 'U0BEN').at(-1)?.text).toBe('a card');
   });
 
-  it('acknowledges nothing that it could not store', async () => {
+  it('does not acknowledge an event that it could not store', async () => {
     const { taken, handlers } = recorder();
     const { slack } = await begin(kind, {
       ...handlers,
@@ -231,7 +231,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(taken.commands).toEqual([]);
   });
 
-  it('acknowledges what arrived before a stop, and works on it', async () => {
+  it('acknowledges and handles an event that arrived before a stop', async () => {
     const { taken, handlers } = recorder();
     const [arrived, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { slack } = await begin(kind, {
@@ -245,7 +245,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     const sent = slack.command({ as: 'ben', channel: 'ops', text: 'just in time' });
     await arrived.promise;
     const stopped = open.edge?.stop();
-    // Time enough to close a connection that nobody holds open.
+    // Time enough to close a connection that nobody keeps open.
     await new Promise((resolve) => setTimeout(resolve, 50));
     stored.resolve();
     expect(await sent).toMatchObject({ acknowledged: true });
@@ -253,7 +253,7 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
     expect(taken.commands.map(({ text }) => text)).toEqual(['just in time']);
   });
 
-  it('takes an event once, however often it is delivered, and nothing of another workspace', async () => {
+  it('handles an event once, however often it is delivered, and ignores other workspaces', async () => {
     const { taken, handlers } = recorder();
     const { slack } = await begin(kind, handlers);
     await slack.postAs({ as: 'ana', channel: 'ops', text: '@countersign once please' });
@@ -272,8 +272,8 @@ describe.each(['socket', 'http'] as const)('the way in over %s', (kind) => {
   });
 });
 
-describe('the way in over HTTP', () => {
-  it('lets in nothing that is forged, stale, from the future, changed or unsigned, and takes a replay once', async () => {
+describe('the Slack edge over HTTP', () => {
+  it('rejects forged, stale, future, changed and unsigned requests, and handles a replay once', async () => {
     const { taken, handlers } = recorder();
     const { slack, log } = await begin('http', handlers);
     await slack.command({ as: 'ben', channel: 'ops', text: 'genuine' });
@@ -295,7 +295,7 @@ describe('the way in over HTTP', () => {
     expect(log.lines.filter((one) => one.message.includes('signature'))).toHaveLength(refused.length);
 
     expect(await slack.replay(record)).toMatchObject({ acknowledged: true, status: 200 });
-    // Signed anew but the same trigger: the same click on its way twice.
+    // A new signature with the same trigger: the same click delivered twice.
     for (const timestampSkewSeconds of [-290, 290]) {
       const resent = await slack.deliver(envelope, { tamper: { timestampSkewSeconds } });
       expect(resent.acknowledged).toBe(true);
@@ -305,7 +305,7 @@ describe('the way in over HTTP', () => {
     expect(taken.commands.map((one) => one.text)).toEqual(['genuine', 'last']);
   });
 
-  it('answers other addresses, other methods and unsigned bodies without a word', async () => {
+  it('refuses other addresses, other methods and unsigned bodies', async () => {
     const { handlers } = recorder();
     const workspace = await startWorkspace({ mode: 'http' });
     open.workspace = workspace;
@@ -327,8 +327,8 @@ describe('the way in over HTTP', () => {
   });
 });
 
-describe('the way in over Socket Mode', () => {
-  it('comes back after a lost connection, and after Slack was away', async () => {
+describe('the Slack edge over Socket Mode', () => {
+  it('reconnects after a lost connection, and after a Slack outage', async () => {
     const { taken, handlers } = recorder();
     const { slack, log } = await begin('socket', handlers);
     await until(() => slack.connections === 1);
@@ -350,7 +350,7 @@ describe('the way in over Socket Mode', () => {
     await until(() => taken.commands.length === 2);
   });
 
-  it('is never deaf while Slack renews the connection, and lets the old one go afterwards', async () => {
+  it('keeps receiving while Slack renews the connection, then drops the old one', async () => {
     const { taken, handlers } = recorder();
     const { slack, faults } = await begin('socket', handlers);
     const opening = { path: '/api/apps.connections.open' };
@@ -367,7 +367,7 @@ describe('the way in over Socket Mode', () => {
     expect(taken.commands.map((one) => one.text)).toEqual(['during', 'on one', 'on the other', 'after']);
   });
 
-  it('keeps the old connection while Slack gives it no new one', async () => {
+  it('keeps the old connection while Slack gives no new one', async () => {
     const { handlers } = recorder();
     const { slack, faults, log } = await begin('socket', handlers);
     const opening = { path: '/api/apps.connections.open' };
@@ -379,7 +379,7 @@ describe('the way in over Socket Mode', () => {
     await until(() => slack.connections === 2);
   });
 
-  it('does not start with a token that Slack refuses, and starts while Slack is away', async () => {
+  it('does not start with a token that Slack refuses, and starts during a Slack outage', async () => {
     const { handlers } = recorder();
     const workspace = await startWorkspace();
     open.workspace = workspace;
@@ -403,7 +403,7 @@ describe('the way in over Socket Mode', () => {
     expect(JSON.stringify(log.lines)).not.toMatch(/xoxb-|xapp-/);
   });
 
-  it('knows that nothing was sent where nobody listens', async () => {
+  it('knows that nothing was sent when nothing listens', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => probe.once('listening', resolve));
     const address = probe.address();

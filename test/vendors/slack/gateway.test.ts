@@ -27,7 +27,7 @@ const requests = (workspace: TestWorkspace, method: string): number =>
   workspace.journal.list({ vendor: 'slack' }).filter((entry) => entry.path.endsWith(method)).length;
 
 describe('posting', () => {
-  it('posts, replies, updates and says things privately, and nothing unfolds or mentions by name', async () => {
+  it('posts, replies, updates and sends private messages without previews or accidental mentions', async () => {
     const { gateway, botMessages, slack } = await begin();
     const nasty = 'see https://evil.example @ana #general <!channel> <@U0BEN>';
     const message = { text: 'x', blocks: [rich([line(nasty, bold(nasty), person('U0CHIARA'))])] };
@@ -49,7 +49,7 @@ describe('posting', () => {
     expect(im?.messages.at(-1)?.text).toBe('hello');
   });
 
-  it('knows a guest a few seconds later, and takes the answer of the last minute when Slack cannot be asked', async () => {
+  it('notices a new guest within seconds, and uses an answer up to a minute old if Slack is unavailable', async () => {
     let at = Date.parse('2026-03-02T12:00:00Z');
     const { gateway, faults, slack } = await begin({ now: () => new Date(at) });
     const isGuest = async () => (await gateway.recent.userInfo('U0EVA'))?.guest;
@@ -89,7 +89,7 @@ describe('posting', () => {
     expect(await gateway.findByKey({ channel: 'C0OPS', key: 'never posted', since })).toBeNull();
   });
 
-  it('tries again only what certainly did not happen', async () => {
+  it('retries only what certainly did not happen', async () => {
     const workspace = await begin();
     const { gateway, faults, botMessages } = workspace;
     faults.add({ ...posting, kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 });
@@ -108,14 +108,14 @@ describe('posting', () => {
     const broken = gateway.post({ channel: 'C0OPS', message: hello, key: 'c' });
     await expect(broken).rejects.toMatchObject({ code: 'slack_http', mayHaveHappened: true });
     expect(requests(workspace, 'chat.postMessage')).toBe(4);
-    // An update may be made twice, so it is.
+    // An update is safe to repeat, so it is retried.
     const { ts } = await gateway.post({ channel: 'C0OPS', message: hello, key: 'd' });
     faults.add({ vendor: 'slack', match: { path: '/api/chat.update' }, kind: 'reset', times: 2 });
     await gateway.update({ channel: 'C0OPS', ts, message: { ...hello, text: 'later' }, key: 'd' });
     expect(botMessages('C0OPS').at(-1)?.text).toBe('later');
   });
 
-  it('gives up on a Slack that hangs, and at once when it is told to', async () => {
+  it('gives up on a Slack that hangs, and at once when aborted', async () => {
     const { gateway, faults } = await begin({ timeoutMs: 50 });
     faults.add({ ...posting, kind: 'hang', times: 2 });
     const slow = gateway.post({ channel: 'C0OPS', message: hello, key: 'a' });
@@ -128,7 +128,7 @@ describe('posting', () => {
     await expect(before).rejects.toMatchObject({ code: 'slack_aborted', mayHaveHappened: false });
   });
 
-  it('says which scopes the app was never given, at the first call and where one is needed', async () => {
+  it('names missing scopes at the first call and where one is needed', async () => {
     const app = readManifest('slack-manifest.yml');
     const scopes = app.scopes.filter((scope) => !/^(chat:write|users:read\.email)$/.test(scope));
     const { gateway, log } = await begin({ app: { ...app, scopes } });
@@ -145,7 +145,7 @@ describe('posting', () => {
     });
   });
 
-  it('says that a channel or workspace lets nobody like it post', async () => {
+  it('explains that a channel or workspace does not allow the app to post', async () => {
     const { gateway, faults } = await begin();
     faults.add({
       ...posting,
@@ -159,7 +159,7 @@ describe('posting', () => {
     });
   });
 
-  it('says in its own words why Slack refused, without the token', async () => {
+  it('explains in its own words why Slack refused, without the token', async () => {
     const { gateway, log, slack } = await begin({ unknownBlocks: ['plan', 'task_card'] });
     await expect(gateway.post({ channel: 'C0SUPPORT', message: hello, key: 'a' })).rejects.toMatchObject({
       code: 'slack_not_in_channel',
@@ -190,8 +190,8 @@ describe('posting', () => {
   });
 });
 
-describe('asking', () => {
-  it('knows who it is and who people are, and asks Slack once a minute', async () => {
+describe('reading', () => {
+  it('looks up itself and other people, and asks Slack at most once a minute', async () => {
     let now = new Date('2026-03-02T12:00:00Z');
     const workspace = await begin();
     const { slack } = workspace;
@@ -225,7 +225,7 @@ describe('asking', () => {
     expect(await gateway.userByEmail('nobody@acme.example')).toBeNull();
   });
 
-  it('does not keep a failure as an answer', async () => {
+  it('does not cache a failure', async () => {
     const { gateway, faults } = await begin();
     const away = faults.add({ vendor: 'slack', kind: 'reset' });
     await expect(gateway.groupMembers('S0SRE')).rejects.toMatchObject({ retryable: true });
@@ -241,7 +241,7 @@ describe('asking', () => {
     expect(JSON.stringify(slack.state('U0ANA').homes.U0ANA?.definition)).toContain('Waiting');
   });
 
-  it('opens and changes windows while the trigger holds', async () => {
+  it('opens and updates modals while the trigger is valid', async () => {
     const { gateway, slack } = await begin({ mode: 'http' });
     const view = (title: string) => ({
       type: 'modal' as const,
@@ -263,8 +263,8 @@ describe('asking', () => {
   });
 });
 
-describe('addresses', () => {
-  it('are contacted only when they are Slack’s own', () => {
+describe('response addresses', () => {
+  it('are contacted only if they belong to Slack', () => {
     const slack = 'https://slack.com/api/';
     const allowed = ['https://hooks.slack.com/actions/T1/1/x', 'https://slack.com/x'];
     for (const address of allowed) expect(() => assertSlackAddress(address, slack)).not.toThrow();
@@ -304,7 +304,7 @@ describe('addresses', () => {
     await elsewhere.close();
   });
 
-  it('that refuse an answer are believed, also when they do it with status 200', async () => {
+  it('that refuse an answer with status 200 cause an error', async () => {
     const answers = ['{"ok":false,"error":"invalid_blocks"}', 'ok', '{"ok":true}'];
     const api = await startOddServer((_request, response) => {
       response.end(answers.shift());
@@ -328,7 +328,7 @@ describe('addresses', () => {
     await api.close();
   });
 
-  it('and a forged response_url is not called', async () => {
+  it('that are forged are not called', async () => {
     const { gateway } = await begin();
     const away = gateway.respond('http://127.0.0.1:1/steal', hello);
     await expect(away).rejects.toMatchObject({ code: 'slack_foreign_address', mayHaveHappened: false });
@@ -342,7 +342,7 @@ describe('Slack for the tools', () => {
   };
   const never = new AbortController().signal;
 
-  it('posts text that stays text, to channels and people of the catalogue only, and finds it again', async () => {
+  it('posts plain text, only to known channels and people, and finds it again', async () => {
     const workspace = await begin();
     const { gateway, botMessages, slack, faults } = workspace;
     const { reader, writer } = createSlackToolPort(gateway, book);

@@ -22,7 +22,7 @@ interface Beginning {
   timeoutMs?: number;
   maxTotalBytes?: number;
   maxConnections?: number;
-  /** What an answer waits for. */
+  /** Delays the answer. */
   before?: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ async function begin({ before, ...limits }: Beginning = {}) {
   return { port, entered, log };
 }
 
-/** The head of a request, and nothing after it. */
+/** Sends only the head of a request. */
 async function sendHead(port: number, headers: Readonly<Record<string, string>>) {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -74,7 +74,7 @@ describe('the HTTP door', () => {
     ['a signature of another form', { ...looksSigned(), 'x-slack-signature': 'v0=0' }, 401],
     ['a stale timestamp', { ...looksSigned(), 'x-slack-request-timestamp': '1000' }, 401],
     ['a body that is too long', { ...looksSigned(), 'content-length': '600000' }, 413],
-  ])('refuses a request with %s before its body was sent', async (_why, headers, status) => {
+  ])('refuses a request with %s before its body is sent', async (_why, headers, status) => {
     const { port, entered } = await begin();
     const peer = await sendHead(port, { 'content-length': '400000', ...headers });
     await until(() => peer.closed);
@@ -83,7 +83,7 @@ describe('the HTTP door', () => {
     expect((await genuine(port, 'still open')).status).toBe(200);
   });
 
-  it('answers another method with 405 and the ones that it takes, and an unknown path with 404', async () => {
+  it('answers a wrong method with 405 and the allowed ones, and an unknown path with 404', async () => {
     const { port } = await begin();
     const url = `http://127.0.0.1:${port}/slack/events`;
     for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -94,7 +94,7 @@ describe('the HTTP door', () => {
     expect([unknown.status, unknown.headers.get('allow')]).toEqual([404, null]);
   });
 
-  it('stops reading a body of unknown length at the bound', async () => {
+  it('stops reading a body of unknown length at the limit', async () => {
     const { port, entered } = await begin();
     const peer = await sendHead(port, { ...looksSigned(), 'transfer-encoding': 'chunked' });
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
@@ -108,7 +108,7 @@ describe('the HTTP door', () => {
     expect(entered).toEqual([]);
   });
 
-  it('closes a request that is not there in time', async () => {
+  it('closes a request that takes too long', async () => {
     const { port } = await begin({ timeoutMs: 200 });
     const withoutHead = connect(port, '127.0.0.1');
     sockets.push(withoutHead);
@@ -120,7 +120,7 @@ describe('the HTTP door', () => {
     await until(() => slow.closed && withoutHead.destroyed);
   });
 
-  it('takes a bounded number of connections', async () => {
+  it('accepts a limited number of connections', async () => {
     const { port } = await begin({ maxConnections: 3 });
     const head = { ...looksSigned(), 'content-length': '1000' };
     const peers: Awaited<ReturnType<typeof sendHead>>[] = [];
@@ -130,7 +130,7 @@ describe('the HTTP door', () => {
     expect(peers.every((peer) => !peer.closed)).toBe(true);
   });
 
-  it('lets the slowest go when many unfinished bodies are held, and still takes what Slack sends', async () => {
+  it("drops the slowest unfinished bodies when there are many, and still accepts Slack's requests", async () => {
     const { port, entered } = await begin({ maxTotalBytes: 1_000_000 });
     const peers: Awaited<ReturnType<typeof sendHead>>[] = [];
     for (let count = 0; count < 30; count += 1) {
@@ -145,7 +145,7 @@ describe('the HTTP door', () => {
     expect(peers.at(-1)?.closed).toBe(false);
   });
 
-  it('answers what it was given before it closed, and asks the sender for another connection after that', async () => {
+  it('answers pending requests before it closes, and asks the sender for a new connection', async () => {
     const held = Promise.withResolvers<void>();
     const { port, entered } = await begin({ before: () => held.promise });
     const answer = genuine(port, 'hello');

@@ -1,10 +1,10 @@
-/** Why: the name of a workspace is chosen by whoever made it, and stands on a page of ours. */
+/** Why: a workspace's name is chosen by its creator, and is shown on our page. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { showInstallPage } from '../../../src/vendors/slack/install-page.ts';
 
-test('what others named stands on the page as text, and nothing on it may load or run', async () => {
+test('foreign names are shown as text, and the page may load and run nothing', async () => {
   const name = `<script>alert('1')</script>&"`;
   const next = { href: 'https://slack.com/app_redirect?app=A1&team="T1', label: name };
   const server = createServer((_request, response) =>

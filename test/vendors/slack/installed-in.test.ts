@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressed } from '../../../src/vendors/slack/installed-in.ts';
 
-test('an event is for the installation that Slack authorized, wherever it happened', () => {
+test('an event belongs to the installation that Slack authorized, wherever it happened', () => {
   const shared = { team_id: 'T0THEIRS', authorizations: [{ team_id: 'T0OURS', enterprise_id: null }] };
   expect(addressed(shared).ids[0]).toBe('T0OURS');
   const grid = {
@@ -11,7 +11,7 @@ test('an event is for the installation that Slack authorized, wherever it happen
   expect(addressed(grid).ids[0]).toBe('E0ACME');
 });
 
-test('a command, a click and a form name theirs in different places', () => {
+test('a command, a click and a form name their installation in different places', () => {
   const command = {
     command: '/plan',
     team_id: 'T0ONE',

@@ -7,7 +7,7 @@ const file = readFileSync(new URL('../../../slack-manifest.yml', import.meta.url
 const manifest = parse(file);
 
 describe('slack-manifest.yml', () => {
-  it('declares what the code listens to and asks for, and nothing else', () => {
+  it('declares exactly what the code listens to and calls', () => {
     const { features, oauth_config: oauth, settings } = manifest;
     expect(features.slash_commands.map((one: { command: string }) => one.command)).toEqual([
       required.command,
@@ -23,7 +23,7 @@ describe('slack-manifest.yml', () => {
     expect(settings.socket_mode_enabled).toBe(true);
   });
 
-  it('stays inside the lengths that Slack takes', () => {
+  it("stays within Slack's length limits", () => {
     const { display_information: about, features } = manifest;
     expect(about.name.length).toBeLessThanOrEqual(35);
     expect(about.description.length).toBeLessThanOrEqual(140);
@@ -42,7 +42,7 @@ describe('slack-manifest.yml', () => {
     }
   });
 
-  it('asks for each scope because of something', () => {
+  it('has a reason for each scope', () => {
     for (const [scope, why] of Object.entries(required.scopes)) expect(why, scope).not.toBe('');
     const history = required.events.filter((event) => event.startsWith('message.'));
     for (const event of history) {

@@ -4,7 +4,7 @@ import { world } from '../../../sandbox/world.ts';
 import { type OpenEdge, openEdge } from '../../support/slack-edge.ts';
 import { until } from '../../support/slack-workspace.ts';
 
-/** What no listener takes, although Slack signed it or sent it over its own socket. */
+/** Payloads without a listener, although Slack signed them or sent them over its own socket. */
 const rateLimited = {
   type: 'app_rate_limited',
   token: 'verification',
@@ -57,14 +57,14 @@ describe.each(['socket', 'http'] as const)('odd payloads over %s', (kind) => {
     expect(open.taken.clicks).toEqual([]);
   });
 
-  it('says that events were held back, with the minute in which it began', async () => {
+  it('reports that events were held back, with the minute when it began', async () => {
     await open.workspace.slack.deliver({ type: 'events_api', payload: rateLimited });
     await until(() => open.taken.missed.length === 1);
     expect(open.taken.missed).toEqual([new Date('2018-02-12T20:37:00Z')]);
   });
 });
 
-describe('signed bodies that are no objects', () => {
+describe('signed bodies that are not objects', () => {
   it.each(['null', '[]', '"words"', '7', '', '[{"type":"event_callback"}]', 'no json'])(
     '%j is answered at once',
     async (body) => {

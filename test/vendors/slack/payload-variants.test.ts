@@ -21,8 +21,8 @@ function envelope(event: Readonly<Record<string, unknown>>, more: Readonly<Recor
 
 const said = { user: 'U0BEN', text: 'use P2', thread_ts: '1699999999.000100', channel_type: 'channel' };
 
-describe('what Slack sends in its variants', () => {
-  it('is for us where our installation is named, wherever it happened', () => {
+describe("variants of Slack's payloads", () => {
+  it('belong to us if our installation is named, wherever they happened', () => {
     // Said in a channel that another company hosts: the event carries their workspace, the authorization ours.
     expect(read.reply(envelope(said, { team_id: 'T0THEIRS' }), bot)).toMatchObject({ text: 'use P2' });
     expect(read.mention(envelope(said, { team_id: 'E0ENTERPRISE' }), bot)).not.toBeNull();
@@ -35,7 +35,7 @@ describe('what Slack sends in its variants', () => {
     expect(read.home(envelope({ user: 'U0BEN', tab: 'messages' }), bot)).toBeNull();
   });
 
-  it('is a request where the bot is talked to alone, with its name or without, also in a thread', () => {
+  it("are a request in a direct message, with or without the bot's name, even in a thread", () => {
     const alone = { user: 'U0BEN', channel: 'D0BEN', channel_type: 'im' };
     for (const text of [
       'count P1 in OPS',
@@ -54,7 +54,7 @@ describe('what Slack sends in its variants', () => {
     ).toBeNull();
   });
 
-  it('is nobody’s word where a program wrote, a message was changed or deleted, or nobody is named', () => {
+  it('are ignored if sent by a program, changed, deleted or without a person', () => {
     const quiet = [
       { ...said, bot_id: 'B0OTHER' },
       { ...said, user: 'U0BOT' },
@@ -79,7 +79,7 @@ describe('what Slack sends in its variants', () => {
     expect(authors).toEqual(['E0GRID', 'E0GRID', null]);
   });
 
-  it('is read from interactions that lack what other surfaces have', () => {
+  it('are read even if they lack fields of other surfaces', () => {
     const base = { user: { id: 'U0BEN', team_id: 'T0OTHER' }, team: null, trigger_id: '1.2.x' };
     const button = { type: 'button', action_id: 'plan.approve', value: 'v', action_ts: '1' };
     const container = { type: 'message', message_ts: '5.5', channel_id: 'C0OPS', is_ephemeral: true };

@@ -16,7 +16,7 @@ afterEach(async () => {
   await new Promise((resolve) => open.server?.close(resolve));
 });
 
-/** A Slack that does with each connection what the test wants, and a link to it. */
+/** A Slack that treats each connection as the test wants, and a link to it. */
 async function begin(welcome: (socket: WebSocket, count: number) => void, helloTimeoutMs = 10_000) {
   let count = 0;
   const sockets = new WebSocketServer({ noServer: true });
@@ -58,7 +58,7 @@ const command = (text: string) =>
     payload: { command: '/plan', text, team_id: 'T1', user_id: 'U1', channel_id: 'C1' },
   });
 
-test('what is no message of Slack’s is dropped, and the next one is taken', async () => {
+test('a malformed message is dropped, and the next one is handled', async () => {
   const { link, log, commands } = await begin((socket) => {
     socket.send(hello);
     for (const odd of ['null', '7', '[]', 'no json', '{"type":"events_api"}', '{}']) socket.send(odd);
@@ -72,7 +72,7 @@ test('what is no message of Slack’s is dropped, and the next one is taken', as
   expect(unreadable).toHaveLength(5);
 });
 
-test('a server that accepts and says nothing is no connection: another one is made', async () => {
+test('a server that accepts but says nothing does not count as connected: another connection is made', async () => {
   const { link, log, commands } = await begin((socket, count) => {
     if (count < 3) return;
     socket.send(hello);
@@ -94,7 +94,7 @@ test('a connection that ends right after its hello is made again', async () => {
   await until(() => commands.length === 1);
 });
 
-test('a server that renews again and again is not asked for more and more connections', async () => {
+test('a server that keeps asking for renewal does not get ever more connections', async () => {
   let connections = 0;
   const { link } = await begin((socket, count) => {
     connections = count;

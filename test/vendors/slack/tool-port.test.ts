@@ -29,7 +29,7 @@ function port() {
   return createSlackToolPort(workspace.gateway, book);
 }
 
-test('a post is attempted once and no more: another attempt is for whoever may ask for permission again', async () => {
+test('a post is attempted once: a retry is left to the caller, who asks for permission again', async () => {
   const busy = { kind: 'status', status: 429, retryAfterSeconds: 1, times: 1 } as const;
   workspace.faults.add({ ...at('chat.postMessage'), ...busy });
   const message = { to: '#ops', text: 'hello', key: 'k1', context: '', threadLink: null };
@@ -42,7 +42,7 @@ test('a post is attempted once and no more: another attempt is for whoever may a
   expect(workspace.botMessages('C0OPS')).toEqual([]);
 });
 
-test('when the conversation with a person cannot be opened, certainly nothing was posted', async () => {
+test('if the direct message cannot be opened, certainly nothing was posted', async () => {
   workspace.faults.add({ ...at('conversations.open'), kind: 'reset' });
   const message = { to: '@ana', text: 'hello', key: 'k1', context: '', threadLink: null };
   await expect(port().writer.post(message, never)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('when the conversation with a person cannot be opened, certainly nothing wa
   expect(asked('chat.postMessage')).toBe(0);
 });
 
-test('a message that is there counts as found, even when the clocks differ or its permalink cannot be had', async () => {
+test('an existing message is found even if clocks differ or its permalink is unavailable', async () => {
   const since = new Date();
   const { reader, writer } = port();
   const posted = await writer.post(
@@ -60,7 +60,7 @@ test('a message that is there counts as found, even when the clocks differ or it
     never,
   );
   for (const hours of [-20, 0, 20]) {
-    // What we posted looks older than our start, or much younger.
+    // Our post looks older than our start, or much younger.
     const shift = (moment: Date) => new Date(moment.getTime() + hours * 3_600_000);
     const gateway = createSlackGateway({ ...about(), now: () => shift(new Date()) });
     const shifted = createSlackToolPort(gateway, book).reader;
@@ -76,7 +76,7 @@ test('a message that is there counts as found, even when the clocks differ or it
   expect(next.link).toBe(`https://slack.com/archives/C0OPS/p${next.ts.replace('.', '')}`);
 });
 
-test('an answer in another shape is no answer: nobody counts as allowed by it, and no message as absent', async () => {
+test('a malformed answer is an error: it neither identifies a person nor proves a message absent', async () => {
   const odd = {
     ok: true,
     user_id: 'U0BOT',
@@ -103,14 +103,14 @@ test('an answer in another shape is no answer: nobody counts as allowed by it, a
   await server.close();
 });
 
-test('a person of the catalogue is found by e-mail, and nobody else', async () => {
+test('only a configured person is found by e-mail', async () => {
   const { reader } = port();
   expect(await reader.handleOf('ana@acme.example')).toBe('@ana');
   expect(await reader.handleOf('ben@acme.example')).toBeNull();
   expect(await reader.handleOf('nobody@acme.example')).toBeNull();
 });
 
-test('what another app signed with our key is not ours, and what could not be read to its end is not absent', async () => {
+test("another app's message with our key is not ours, and a partial search does not prove absence", async () => {
   const metadata = { event_type: 'countersign_message', event_payload: { key: 'k1' } };
   let history: object = { messages: [{ ts: '1.2', user: 'U0OTHER', metadata }], has_more: false };
   const server = await startOddServer((_request, response) => {
@@ -127,7 +127,7 @@ test('what another app signed with our key is not ours, and what could not be re
     code: 'slack_cannot_tell',
     retryable: true,
   });
-  // Our clock was hours ahead when the post was made, and has been put right since.
+  // Our clock was hours ahead when the post was made, and has been corrected since.
   history = { messages: [], has_more: false };
   const future = new Date(Date.now() + 3_600_000);
   await expect(reader.postByKey('#ops', 'k1', future, never)).rejects.toMatchObject({
@@ -136,13 +136,13 @@ test('what another app signed with our key is not ours, and what could not be re
   await server.close();
 });
 
-/** Says many things in #ops without telling the app of them. */
+/** Posts many messages in #ops without delivering them to the app. */
 async function chatter(count: number): Promise<void> {
   const { slack } = workspace;
   for (let one = 0; one < count; one += 1) await slack.postAs({ as: 'ana', channel: 'ops', text: `${one}` });
 }
 
-test('a post is found in a busy channel: what was said long before is not read, and what came after is no bound', async () => {
+test('a post is found in a busy channel, without reading what came long before it', async () => {
   const clock = { ms: Date.now() - 5 * 3_600_000 };
   const now = () => new Date(clock.ms);
   await workspace.close();
@@ -163,7 +163,7 @@ test('a post is found in a busy channel: what was said long before is not read, 
   expect(await reader.postByKey('#ops', 'absent', since, never)).toBeNull();
 });
 
-test('the footer of a post leads to its thread, and nothing else in it is live', async () => {
+test('the footer of a post links to its thread, and nothing else in it is live', async () => {
   const threadLink = 'https://acme.slack.com/archives/C0OPS/p17';
   const context = 'Asked for by <@U0BEN>, approved by https://evil.example';
   await port().writer.post({ to: '#ops', text: 'hello', key: 'k1', context, threadLink }, never);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readExport } from '../../../src/vendors/splunk/export.ts';
 
-/** An export whose results have one value each, as long as it says. */
+/** An export whose results have one value each, of the given lengths. */
 async function* results(lengths: readonly number[]): AsyncGenerator<Uint8Array> {
   for (const length of lengths) yield Buffer.from(`{"result":{"text":"${'x'.repeat(length)}"}}\n`);
 }
 
-test('results that are too large to be kept are refused, and those that are only counted are not', async () => {
+test('results too large to keep are refused, but not those that are only counted', async () => {
   const large = Array.from({ length: 20 }, () => 900_000);
   await expect(readExport(results(large), 200)).rejects.toMatchObject({
     ...{ code: 'answer_too_large', retryable: false },

@@ -39,7 +39,7 @@ const entries = template('spl', 'index=shop service={service} {about}', {
   about: 'text',
 });
 
-test('a vetted search is put to the export endpoint for its time, and comes back as a table', async () => {
+test('a vetted search goes to the export endpoint with its time range, and returns a table', async () => {
   const { url, journal } = await withSplunk();
   const answer = await splunkAt(url).run(
     bound(errors, { service: 'checkout', window: 'PT30M' }),
@@ -63,7 +63,7 @@ test('a vetted search is put to the export endpoint for its time, and comes back
   });
 });
 
-test('a day that is over is searched from its start to its end', async () => {
+test('a past day is searched from its start to its end', async () => {
   const { url, journal } = await withSplunk();
   await splunkAt(url).run(bound(errors, { service: 'checkout', during: 'yesterday' }), 10, signal());
   expect(journal.list({ vendor: 'splunk' })[0]?.body).toMatchObject({
@@ -72,7 +72,7 @@ test('a day that is over is searched from its start to its end', async () => {
   });
 });
 
-test('pipes, quotes and brackets in a value stay inside of it; what quotes cannot hold is refused by name', () => {
+test('pipes, quotes and brackets stay inside a value; what quotes cannot hold is refused by name', () => {
   const text = (about: string) => splText(bound(entries, { service: 'checkout', about }));
   expect(text('x" | delete')).toBe('search index=shop service="checkout" "x\\" | delete"');
   expect(text('a\\')).toBe('search index=shop service="checkout" "a\\\\"');
@@ -81,7 +81,7 @@ test('pipes, quotes and brackets in a value stay inside of it; what quotes canno
   }
 });
 
-test('a search of a person only reads', () => {
+test("a person's search can only read", () => {
   expect(splText(written('spl', 'index=edge status=503 | stats count by host'))).toBe(
     'search index=edge status=503 | stats count by host',
   );
@@ -116,7 +116,7 @@ test('a search of a person only reads', () => {
   }
 });
 
-test('what Splunk refuses is said in its words, without the token', async () => {
+test('an error from Splunk is quoted, without the token', async () => {
   const { url, faults } = await withSplunk();
   const bad = template('spl', 'index=shop | explode');
   await expect(splunkAt(url).run(bound(bad), 5, signal())).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('what Splunk refuses is said in its words, without the token', async () => 
   });
 });
 
-/** A search head that writes what it is told. */
+/** A search head that writes whatever the test sends. */
 async function writing(write: (send: (text: string) => boolean) => Promise<void> | void): Promise<string> {
   const server = createServer(async (_request, response) => {
     await write((text) => response.write(text));
@@ -153,7 +153,7 @@ async function writing(write: (send: (text: string) => boolean) => Promise<void>
 const event = (offset: number) =>
   `${JSON.stringify({ preview: false, offset, result: { _time: '2026-03-10T11:59:00Z', _raw: `line ${offset} ${'x'.repeat(1_000)}`, _cd: '1', linecount: '1' } })}\n`;
 
-test('ten megabytes of events are counted as they come by, and the first ones kept', async () => {
+test('ten megabytes of events are counted in passing, and the first ones kept', async () => {
   const url = await writing((send) => {
     for (let offset = 0; offset < 10_000; offset += 1) send(event(offset));
     send(`${JSON.stringify({ preview: false, offset: 10_000, lastrow: true })}\n`);
@@ -171,7 +171,7 @@ test('ten megabytes of events are counted as they come by, and the first ones ke
   });
 });
 
-test('a search that fails in the middle of its answer failed, and odd lines are no empty answer', async () => {
+test('a search that fails during its answer has failed, and malformed lines are not an empty answer', async () => {
   const failing = await writing((send) => {
     send(event(1));
     send('{"messages":[{"type":"FATAL","text":"Search was cancelled"}]}\n');

@@ -17,7 +17,7 @@ test.each([
     ['GRANT `writers`@`%` TO `r`@`%`'],
     'its role has a grant that cannot be judged: GRANT `writers`@`%` TO `r`@`%`.',
   ],
-] as const)('a MySQL role that could write is told by its grants: %j', (grants, why) => {
+] as const)('a MySQL role that could write is detected by its grants: %j', (grants, why) => {
   expect(whyGrantsAreUnsafe(grants)).toBe(why);
 });
 
@@ -46,7 +46,7 @@ async function open(
 const orders = template('sql', 'select id from orders where state = {state}', { state: 'word' });
 const signal = () => AbortSignal.timeout(10_000);
 
-test('a question runs in a transaction that only reads, under a limit of time, with its values apart', async () => {
+test('a question runs in a read-only transaction with a time limit and separate values', async () => {
   const shop = await open(() => ({ columns: ['id'], rows: [['7'], ['8']] }));
   const found = await shop.run(bound(orders, { state: "x'; drop table orders; --" }), 5, signal());
   expect(found).toEqual({ columns: ['id'], rows: [['7'], ['8']], total: 2, exact: true });
@@ -69,19 +69,19 @@ test('the first rows are kept and all of them are counted', async () => {
   expect({ rows, total, exact }).toEqual({ rows: [['0'], ['1'], ['2']], total: 5_000, exact: true });
 });
 
-test('whole numbers are told to the last digit', async () => {
+test('whole numbers are exact to the last digit', async () => {
   const shop = await open(() => ({ columns: ['id'], rows: [[9_007_199_254_740_993n], [7n]] }));
   const { rows } = await shop.run(bound(orders, { state: 'failed' }), 3, signal());
   expect(rows).toEqual([['9007199254740993'], ['7']]);
 });
 
-test('JSON stands as the server writes it', async () => {
+test('JSON is shown as the server writes it', async () => {
   const shop = await open(() => ({ columns: ['j'], rows: [['{"a":  1}']], json: true }));
   const { rows } = await shop.run(bound(orders, { state: 'failed' }), 3, signal());
   expect(rows).toEqual([['{"a":  1}']]);
 });
 
-test('a query by hand gets a session that ends with it', async () => {
+test('a handwritten query gets a session that ends with it', async () => {
   const shop = await open(() => ({ columns: ['held'], rows: [['1']] }));
   await shop.run(written('sql', 'select @@in_transaction as held'), 3, signal());
   await expect.poll(() => server.sessions()).toBe(0);
@@ -89,7 +89,7 @@ test('a query by hand gets a session that ends with it', async () => {
   expect(server.sessions()).toBe(1);
 });
 
-test('a role that could write is asked nothing', async () => {
+test('a role that could write is never queried', async () => {
   const shop = await open(() => 'silence', { grant: 'GRANT SELECT, INSERT ON `shop`.* TO `reader`@`%`' });
   await expect(shop.run(bound(orders, { state: 'failed' }), 3, signal())).rejects.toMatchObject({
     code: 'role_can_write',
@@ -103,13 +103,13 @@ test.each([
   [1969, 'Query execution was interrupted (max_statement_time exceeded)', 'query_slow'],
   [1792, 'Cannot execute statement in a READ ONLY transaction', 'read_only'],
   [1142, 'SELECT command denied for reader on salaries', 'forbidden'],
-] as const)('error %i of MySQL or MariaDB (%s) is told as what it is', async (error, message, code) => {
+] as const)('error %i of MySQL or MariaDB (%s) is classified correctly', async (error, message, code) => {
   const shop = await open(() => ({ error, message }));
   const run = shop.run(written('sql', 'select 1'), 3, signal());
   await expect(run).rejects.toMatchObject({ code, retryable: false });
 });
 
-test('a query that nobody waits for any more is stopped at the server', async () => {
+test('an abandoned query is stopped at the server', async () => {
   const shop = await open(() => 'silence');
   const stop = new AbortController();
   const run = shop.run(written('sql', 'select sum(n) from orders'), 3, stop.signal);
@@ -120,7 +120,7 @@ test('a query that nobody waits for any more is stopped at the server', async ()
   await expect.poll(() => server.sessions()).toBe(0);
 });
 
-test('a server that does not keep the limit of time is left when the time is up', async () => {
+test('a server that ignores the time limit is abandoned when the time is up', async () => {
   const shop = await open(() => 'silence', { timeoutMs: 100 });
   const run = shop.run(written('sql', 'select sum(n) from orders'), 3, signal());
   await expect(run).rejects.toMatchObject({ code: 'query_slow', retryable: false });
@@ -130,7 +130,7 @@ test('a server that does not keep the limit of time is left when the time is up'
 test.each([
   ['one value', [['x'.repeat(9_000_000)]]],
   ['many rows', Array.from({ length: 9 }, () => ['x'.repeat(1_000_000)])],
-])('an answer that is too large is stopped before it is in memory: %s', async (_what, rows) => {
+])('an answer that is too large is stopped before it fills the memory: %s', async (_what, rows) => {
   const shop = await open(() => ({ columns: ['text'], rows }), { timeoutMs: 60_000 });
   await expect(
     shop.run(written('sql', 'select text from notes'), 200, AbortSignal.timeout(60_000)),
@@ -140,7 +140,7 @@ test.each([
   });
 });
 
-test('rows that are only counted are no longer in memory, and counting them ends as well', async () => {
+test('rows that are only counted are not kept in memory, and counting stops as well', async () => {
   const rows = Array.from({ length: 45 }, () => ['x'.repeat(1_000_000)]);
   const shop = await open(() => ({ columns: ['text'], rows }), { timeoutMs: 60_000 });
   const found = await shop.run(written('sql', 'select text from notes'), 2, AbortSignal.timeout(60_000));

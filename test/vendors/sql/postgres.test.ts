@@ -14,7 +14,7 @@ const log = {
 };
 let shop: ShopDatabase;
 let databases: Databases;
-/** The same with a limit of time that nothing here reaches. */
+/** The same, with a time limit that nothing here reaches. */
 let patient: Databases;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const orders = () =>
     most: 'number',
   });
 
-test('values are placeholders, whatever stands in them', async () => {
+test('values are placeholders, whatever they contain', async () => {
   const asked = (state: string) => databases.run(bound(orders(), { state, most: 10 }), 5, signal());
   expect(await asked('failed')).toMatchObject({ columns: ['id'], total: 7, exact: true });
   for (const bad of ["'; DROP TABLE orders; --", "failed' or '1'='1", '$1', '{most}']) {
@@ -52,7 +52,7 @@ test('the first rows are kept and all of them are counted', async () => {
   expect({ total, exact }).toEqual({ total: 100_000, exact: true });
 });
 
-test('a query by hand says which database it is for, where there are several', async () => {
+test('with several databases a handwritten query must name one', async () => {
   const urls = new Map([
     ['shop', shop.url],
     ['bills', 'postgres://reader@127.0.0.1:1/bills'],
@@ -68,7 +68,7 @@ test('a query by hand says which database it is for, where there are several', a
   await both.close();
 });
 
-test('nothing that writes is run, however it is written', async () => {
+test('a query that writes is not run, however it is written', async () => {
   const run = (text: string) => databases.run(written('sql', text), 5, signal());
   for (const text of [
     'delete from orders',
@@ -98,7 +98,7 @@ test('nothing that writes is run, however it is written', async () => {
   });
 });
 
-test('a slow query is stopped and said to be slow, and the next one has its connection', async () => {
+test('a slow query is stopped and reported as slow, and the next one can use its connection', async () => {
   await expect(databases.run(written('sql', 'select pg_sleep(60)'), 5, signal())).rejects.toMatchObject({
     code: 'query_slow',
   });
@@ -110,7 +110,7 @@ test('a slow query is stopped and said to be slow, and the next one has its conn
   expect(await databases.run(written('sql', 'select 2'), 5, signal())).toMatchObject({ rows: [['2']] });
 });
 
-/** Statements of the bot that the server is busy with. */
+/** The bot's statements that the server is running. */
 async function running(): Promise<number> {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
@@ -122,7 +122,7 @@ async function running(): Promise<number> {
   return rows.length;
 }
 
-test('a query that switches its limit of time off is stopped all the same', async () => {
+test('a query that disables its own time limit is still stopped', async () => {
   const endless = template(
     'sql',
     "select set_config('statement_timeout', '0', true), generate_series(1, 100000000000) as n",
@@ -131,7 +131,7 @@ test('a query that switches its limit of time off is stopped all the same', asyn
   expect(await running()).toBe(0);
 });
 
-test('the database stops working on a query that nobody waits for any more', async () => {
+test('the database stops working on an abandoned query', async () => {
   const stop = new AbortController();
   const endless = 'with recursive r as (select 1 as n union all select n from r) select count(*) from r';
   const run = patient.run(written('sql', endless), 5, stop.signal);
@@ -145,7 +145,7 @@ test.each([
   ['one value', "select repeat('x', 20000000)"],
   ['many rows', "select repeat('x', 1000000) from generate_series(1, 20)"],
   ['an error', "select repeat('x', 20000000)::int"],
-])('an answer that is too large is stopped before it is in memory: %s', async (_what, sql) => {
+])('an answer that is too large is stopped before it fills the memory: %s', async (_what, sql) => {
   const run = patient.run(written('sql', sql), 200, AbortSignal.timeout(60_000));
   const ended = await run.then(({ rows }) => `${rows.length} rows`, describeError);
   expect(ended).toMatchObject({
@@ -156,14 +156,14 @@ test.each([
   expect(await databases.run(written('sql', 'select 1'), 5, signal())).toMatchObject({ total: 1 });
 });
 
-test('values stand as the database writes them, and of a long one only the start', async () => {
+test('values are shown as the database writes them, and a long one is cut', async () => {
   const sql = `select '{"a":  1}'::json as j, array[1, 2] as a, interval '1 hour' as i, true as b, repeat('x', 10000) as t`;
   const { rows } = await patient.run(written('sql', sql), 5, AbortSignal.timeout(60_000));
   expect(rows[0]?.slice(0, 4)).toEqual(['{"a":  1}', '{1,2}', '01:00:00', 'true']);
   expect(rows[0]?.[4]).toBe(`${'x'.repeat(1_999)}…`);
 });
 
-test('what a query by hand locks in its session goes with it', async () => {
+test('a lock taken by a handwritten query is released with its session', async () => {
   const own = Object.assign(new URL(inject('postgresUrl')), { pathname: new URL(shop.url).pathname }).href;
   const other = new pg.Client({ connectionString: own });
   await other.connect();
@@ -177,7 +177,7 @@ test('what a query by hand locks in its session goes with it', async () => {
   await other.end();
 });
 
-test('a role that can write is found at the start, said, and never used', async () => {
+test('a role that can write is detected at the start, reported, and never used', async () => {
   const server = inject('postgresUrl');
   const own = Object.assign(new URL(server), { pathname: new URL(shop.url).pathname }).href;
   const admin = new pg.Client({ connectionString: own });
@@ -212,7 +212,7 @@ test('a role that can write is found at the start, said, and never used', async 
   await fine.close();
 });
 
-test('a database that is down is said to be down, without its password', async () => {
+test('a database that is down is reported as down, without its password', async () => {
   const down = openDatabases({
     urls: new Map([['shop', 'postgres://reader:hunter2-hunter2@127.0.0.1:1/shop']]),
     timeoutMs: 2_000,

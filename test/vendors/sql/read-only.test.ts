@@ -25,7 +25,7 @@ test('a session is read-only before its first transaction', async () => {
   expect(await asked(setting)).toMatchObject({ rows: [['on']] });
 });
 
-test('a transaction is read-only where the address of the database says otherwise', async () => {
+test("a transaction is read-only even if the database's address says otherwise", async () => {
   const address = new URL(shop.url);
   address.searchParams.set('options', '-c default_transaction_read_only=off');
   const settings =
@@ -33,11 +33,11 @@ test('a transaction is read-only where the address of the database says otherwis
   expect(await asked(settings, address.href)).toMatchObject({ rows: [['off', 'on']] });
 });
 
-test('a second statement is refused also when both only read', async () => {
+test('a second statement is refused even if both only read', async () => {
   await expect(asked('select 1 as one; select 2 as two')).rejects.toMatchObject({ retryable: false });
   const client = new pg.Client({ connectionString: shop.url });
   await client.connect();
-  // By the simple protocol Postgres would take both.
+  // The simple protocol would accept both.
   expect(await client.query('select 1 as one; select 2 as two')).toHaveLength(2);
   await client.end();
 });
