@@ -72,7 +72,8 @@ async function pages(
       ...(token === undefined ? {} : { nextPageToken: token }),
     });
     if (found.issues === undefined) throw badAnswer('Jira', 'it holds no list of issues', { write: false });
-    for (const issue of listOf(found.issues, 'an issue')) issues.set(nameOf(issue) ?? `#${issues.size}`, issue);
+    for (const issue of listOf(found.issues, 'an issue'))
+      issues.set(nameOf(issue) ?? `#${issues.size}`, issue);
     const next: unknown = found.isLast === true ? undefined : found.nextPageToken;
     token = typeof next === 'string' ? next : undefined;
     if (token === undefined || issues.size >= limit) break;

@@ -15,7 +15,7 @@ afterAll(() => finish(workspace));
 
 test('a question over the hourly limit is refused; refusals and clarifying questions take no place in it', async () => {
   await workspace.plan('ana', 'order a pizza');
-  await workspace.whisper('ana', 'I can’t do that');
+  await workspace.whisper('ana', /That’s not something I do|I can’t do that/);
   await workspace.plan('ana', 'page');
   await workspace.card('Which service');
   for (const label of ['one', 'two']) {
