@@ -1,4 +1,4 @@
-/** The benchmark itself, with small numbers: that it measures what it says and notices what goes wrong. Never times. */
+/** Runs the benchmark with small numbers: does it measure what it claims and notice errors? It checks no times. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const resultSchema = z.object({
   checks: z.array(z.object({ what: z.string(), ok: z.boolean() })),
 });
 
-/** As a process of its own, as `npm run bench` starts it. */
+/** As a separate process, the way `npm run bench` starts it. */
 async function runProcess(args: readonly string[]): Promise<{ code: number; out: string }> {
   const child = spawn(process.execPath, ['bench/run.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -44,10 +44,10 @@ async function run(args: readonly string[]): Promise<{ code: number; out: string
   return { code, out };
 }
 
-test('every part does its work on a real bot and says what it measured', { timeout: 120_000 }, async () => {
+test('every part works on a real bot and reports what it measured', { timeout: 120_000 }, async () => {
   const file = join(folder, 'result.json');
   const { code, out } = await runProcess(['--quick', '--json', file]);
-  // 1: everything went well but something was over its budget, which a busy machine may bring about.
+  // 1: everything went well but something was over its budget, which may happen on a busy machine.
   expect([0, 1], out).toContain(code);
   const { measures, checks } = resultSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   expect(checks.map(({ what, ok }) => `${ok} ${what}`)).toEqual([
@@ -75,14 +75,14 @@ test('every part does its work on a real bot and says what it measured', { timeo
   for (const { what } of measures) expect(out).toContain(what);
 });
 
-test('what tools cost beside their vendors is measured when it is asked for', async () => {
+test('the cost of tools besides their vendors is measured on request', async () => {
   const { code, out } = await run(['--quick', '--only', 'tools']);
   expect([0, 1], out).toContain(code);
   expect(out).toContain('runbook.search in 100 files, CPU beside the vendor');
   expect(out).not.toContain('WRONG');
 });
 
-test('an option that does not exist stops it with the list of those that do', async () => {
+test('an unknown option stops it with the list of the known ones', async () => {
   const { code, out } = await run(['--only', 'weather']);
   expect(code).toBe(2);
   expect(out).toContain('there is no part weather; there are start, idle, card, click, graph, ack, memory');
@@ -94,7 +94,7 @@ test('an option that does not exist stops it with the list of those that do', as
   });
 });
 
-test('numbers, rounds and the table', async () => {
+test('computes quantiles, rounds and the table', async () => {
   expect([quantile([5, 1, 3, 2, 4], 0.5), quantile([1, 2], 0.99), median([4, 1, 3, 2])]).toEqual([3, 2, 2.5]);
   let round = 0;
   const results = await inRounds(3, async () => {
@@ -119,7 +119,7 @@ test('numbers, rounds and the table', async () => {
   ]);
 });
 
-/** One request a line, one answer a line, matched by their number. */
+/** One request per line, one answer per line, matched by their number. */
 function adapter(url: string) {
   const child = spawn(process.execPath, ['bench/peers-adapter.ts'], {
     env: { ...process.env, BENCH_PG_URL: url },
@@ -154,7 +154,7 @@ const plan = {
   ],
 };
 
-test('the adapter runs a plan of the harness once, also when its process was killed', {
+test('the adapter runs a harness plan once, even if its process is killed', {
   timeout: 60_000,
 }, async () => {
   const database = await freshDatabase();
@@ -172,7 +172,7 @@ test('the adapter runs a plan of the harness once, also when its process was kil
       error: 'not approved: already_decided',
     });
     void before.call('approve', { id: 'two' });
-    // The two is approved in its own transaction, before anything of it runs.
+    // The second plan is approved in its own transaction, before anything of it runs.
     while (!JSON.stringify(await before.call('approve', { id: 'two' })).includes('already_decided'));
   } finally {
     await before.kill();

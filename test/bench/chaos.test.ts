@@ -1,4 +1,4 @@
-/** Why: a checker that finds nothing proves nothing, unless it finds what is there to be found. */
+/** Why: a checker that finds nothing proves nothing, unless it finds what is there. */
 import { createConnection, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -29,14 +29,14 @@ const right: Account = {
 };
 const nothing = { lost: [], repeated: [], untold: [], mixedUp: [] };
 
-test('what was asked for, written once and told is right, and so is what is told as unknown', () => {
+test('a request written once and reported passes, and so does one reported as unknown', () => {
   expect(verdictOf(right)).toEqual(nothing);
   const doubt = { ...final, text: 'Outcome unknown, please check: …' };
   expect(verdictOf({ ...right, messages: [card, doubt] })).toEqual(nothing);
   expect(verdictOf({ ...right, messages: [card, doubt], effects: new Map() })).toEqual(nothing);
 });
 
-test('what is lost, repeated, untold or seen in another workspace is found, and named', () => {
+test('lost, repeated, unreported and cross-workspace messages are found and named', () => {
   const found = (changes: Partial<Account>) => verdictOf({ ...right, ...changes });
   expect(found({ effects: new Map() }).lost).toEqual([`${one.mark} is told as done and was never written`]);
   expect(found({ messages: [], runs: [] }).lost).toEqual([`ben asked and heard nothing: ${one.mark}`]);
@@ -56,7 +56,7 @@ test('what is lost, repeated, untold or seen in another workspace is found, and 
   ]);
 });
 
-test('the same seed makes the same trouble', () => {
+test('the same seed causes the same faults', () => {
   const names = (seed: number) => {
     const random = new Random(seed);
     return Array.from({ length: 20 }, () => chosen(random).name);
@@ -65,7 +65,7 @@ test('the same seed makes the same trouble', () => {
   expect(names(7)).not.toEqual(names(8));
 });
 
-test('a cable carries bytes, is silent without a word, and breaks when it is cut', async () => {
+test('a cable carries bytes, goes silent without closing, and breaks when it is cut', async () => {
   const echo = createServer((socket) => socket.pipe(socket));
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
   const address = echo.address();
@@ -90,7 +90,7 @@ test('a cable carries bytes, is silent without a word, and breaks when it is cut
 
 const store = openTestStore();
 
-test('a run counts as taken over once another process has it or it has ended, and not while it is the dead one’s', async () => {
+test('a run counts as taken over only when another process owns it or it has ended', async () => {
   const [moved, ended] = [await givenRun(store.db(), 'moved'), await givenRun(store.db(), 'ended')];
   const key = (runId: string, entered: number) => ({ teamId: TEAM, runId, entered });
   for (const { runId } of [moved, ended]) await take(store.db(), key(runId, 0), 'dead');

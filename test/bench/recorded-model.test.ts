@@ -30,7 +30,7 @@ async function start(options: Parameters<typeof recordedModel>[0], model = 'm') 
   });
 }
 
-test('a prompt is kept once and refused until its answer is there, which is then replayed', async () => {
+test('a prompt is stored once and refused until its answer exists, which is then replayed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'answers-'));
   const model = await start({ folder });
   for (let time = 0; time < 2; time += 1)
@@ -45,7 +45,7 @@ test('a prompt is kept once and refused until its answer is there, which is then
   expect(usage).toMatchObject({ completionTokens: 5 });
 });
 
-test('answers of a host are recorded and need it no more', async () => {
+test("a host's answers are recorded and replayed without it", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'answers-'));
   const host = await startModelServer();
   host.script({ say: { word: 'red' } });
