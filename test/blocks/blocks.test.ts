@@ -24,8 +24,8 @@ import { cut, oneLine } from '../../src/core/inert.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 
-describe('text out of data', () => {
-  it('names people and groups in notifications, and nobody whom data names', () => {
+describe('text from data', () => {
+  it('mentions people and groups in notifications, but nobody named by data', () => {
     const { text } = note(
       ['May approve: ', group('S0SRE'), ' or ', person('U0ANA'), '.'],
       ['<@U0BEN> & co '],
@@ -34,7 +34,7 @@ describe('text out of data', () => {
     expect(note([x(296), person('U0ANA')]).text).toBe(`${x(296)}…`);
   });
 
-  it('carries no live mention, broadcast or link through mrkdwn, whatever it is made of', () => {
+  it('passes no live mention, broadcast or link through mrkdwn, whatever its parts', () => {
     const nasty = fc.array(
       fc.oneof(
         fc.string({ unit: 'grapheme' }),
@@ -62,7 +62,7 @@ describe('text out of data', () => {
     );
   });
 
-  it('keeps its words: only what Slack would act on is changed', () => {
+  it('keeps its words: only what Slack would act on is escaped', () => {
     expect(escapeMrkdwn('a < b && c > d')).toBe('a &lt; b &amp;&amp; c &gt; d');
     expect(escapeMrkdwn('first\n  second')).toBe('first second');
     expect(clean('a\tb\r\nc\u0007d\u202ee')).toBe('a b\ncde');
@@ -70,22 +70,22 @@ describe('text out of data', () => {
     expect(clean('\ud800x')).toBe('\ufffdx');
   });
 
-  it('is cut with a mark and never in the middle of a character or an entity', () => {
+  it('is cut with a mark and never inside a character or an entity', () => {
     expect(cut('short', 10)).toBe('short');
     expect(cut('longer than that', 8)).toBe('longer …');
     expect(cut(`ab😀cd`, 4)).toBe('ab…');
     expect(fallbackText('&&&&', 8)).toBe('&amp;…');
   });
 
-  it('makes mentions only of ids that look like ids of Slack', () => {
+  it('makes mentions only of valid Slack ids', () => {
     expect(mention('U0ANA').text).toBe('<@U0ANA>');
     expect(mention('U0|x><!here>').text).not.toContain('<');
     expect(person('schedule:morning')).toEqual({ type: 'text', text: 'schedule:morning' });
   });
 });
 
-describe('builders stay inside the limits by themselves', () => {
-  it('for text of any length, as a strict Slack sees it', () => {
+describe('builders stay within the limits by themselves', () => {
+  it('for text of any length, as checked by a strict Slack', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 6_000 }), (text) => {
         const confirm = confirmation({ title: text, text, yes: text, no: text });
@@ -123,7 +123,7 @@ describe('builders stay inside the limits by themselves', () => {
   });
 });
 
-describe('what Slack would refuse is found before it is sent', () => {
+describe('content that Slack would refuse is found before it is sent', () => {
   const fits = (block: Block): number => fitBlocks([block], 'message').length;
   const raw = (text: string, type: 'plain_text' | 'mrkdwn' = 'plain_text') => ({ type, text }) as const;
 
@@ -148,7 +148,7 @@ describe('what Slack would refuse is found before it is sent', () => {
       limits.actionElements,
       (n) => actions(Array.from({ length: n }, (_, i) => button({ text: 'a', action: `a${i}`, value: '' }))),
     ],
-  ])('%s: %i is taken and one more is not, by us and by the sandbox alike', (_name, most, make) => {
+  ])('%s: %i is accepted and one more is not, by us and by the sandbox alike', (_name, most, make) => {
     const strict = (block: Block) =>
       checkBlocks(JSON.parse(JSON.stringify([block])), { surface: 'message' }).length;
     expect(fits(make(most))).toBe(0);
@@ -157,7 +157,7 @@ describe('what Slack would refuse is found before it is sent', () => {
     expect(strict(make(most + 1))).toBeGreaterThan(0);
   });
 
-  it('counts the blocks, their characters together, and their ids', () => {
+  it('counts the blocks, their total characters and their ids', () => {
     const dividers = (count: number): Block[] => Array.from({ length: count }, () => ({ type: 'divider' }));
     expect(fitBlocks(dividers(50), 'message')).toEqual([]);
     expect(fitBlocks(dividers(51), 'message')).toEqual([
@@ -171,7 +171,7 @@ describe('what Slack would refuse is found before it is sent', () => {
     expect(fitBlocks(twins, 'message')[0]?.message).toBe('block_id same is used twice');
   });
 
-  it('and says which part, as an error with a code', () => {
+  it('and names the part, as an error with a code', () => {
     expect(() => assertMessageFits({ text: x(4_001), blocks: [] })).toThrow(BlocksError);
     expect(() => assertMessageFits({ text: 'ok', blocks: [header('ok')] })).not.toThrow();
     const modal = (title: string, metadata: string) => ({
