@@ -1,7 +1,7 @@
 import type { ActionsBlock, KnownBlock, ModalView } from '@slack/types';
 
 const options = ['OPS', 'PAY', 'WEB'].map((name) => ({ text: plain(name), value: name }));
-/** A card with every element that acts from a message. */
+/** A card with every interactive element of a message. */
 export function card(): KnownBlock[] {
   return [
     { type: 'header', text: plain('Check OPS') },

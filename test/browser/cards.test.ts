@@ -8,7 +8,7 @@ import { button, card, form, progress } from './card-blocks.ts';
 let browser: Browser;
 let sandbox: Sandbox;
 let app: App;
-/** What reached the app, in order. */
+/** The actions that reached the app, in order. */
 let heard: string[] = [];
 let entered: unknown;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-test('a card asks before it acts, its menus choose, and progress shows in place', async () => {
+test('a card asks for confirmation, its menus select, and progress shows in place', async () => {
   heard = [];
   const posted = await app.client.chat.postMessage({ channel: 'C0OPS', text: 'Plan', blocks: card() });
   const { page, problems } = await openPage(browser, sandbox.controlUrl);
@@ -63,7 +63,7 @@ test('a card asks before it acts, its menus choose, and progress shows in place'
   expect(problems).toEqual([]);
 });
 
-test('a modal carries every kind of input, shows what was wrong, and keeps what was typed', async () => {
+test('a modal has every kind of input, shows errors, and keeps what was typed', async () => {
   heard = [];
   await app.client.chat.postMessage({
     channel: 'C0INCIDENTS',
@@ -118,7 +118,7 @@ test('a command reaches the app with its text, and the home tab shows what the a
   expect(problems).toEqual([]);
 });
 
-/** A small app that does with Bolt what a bot would do. */
+/** A small Bolt app that behaves like a bot. */
 function listen(): void {
   app.action('approve', async ({ ack, action, body }) => {
     await ack();

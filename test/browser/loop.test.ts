@@ -17,7 +17,7 @@ afterAll(async () => {
   await workspace.stop();
 });
 
-test('a new user asks, reads, edits, approves, sees the page arrive, heals, and nobody is paged again', async () => {
+test('a new user asks, edits, approves, sees the page, fixes the breach, and nobody is paged again', async () => {
   const { page, problems } = await openPage(browser, `${workspace.sandbox.controlUrl}/?as=U0BEN`);
   await ask(page);
   const first = cards(page).first();
@@ -82,7 +82,7 @@ async function ask(page: Page): Promise<void> {
   await box.press('Enter');
 }
 
-/** What must be seen before a yes: the steps, the condition, who is paged, and what was guessed. */
+/** What must be visible before an approval: the steps, the condition, who is paged, and the guesses. */
 async function showsThePlan(card: Locator): Promise<void> {
   await card.getByRole('button', { name: 'Approve' }).waitFor();
   const text = await card.textContent();

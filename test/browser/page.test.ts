@@ -62,7 +62,7 @@ test('a person posts, answers in a thread, and reads hostile text as text', asyn
   expect(problems).toEqual([]);
 });
 
-test('one channel shows at a time, and the whole menu of its last message', async () => {
+test('one channel is shown at a time, with the whole menu of its last message', async () => {
   const { page, problems } = await openPage(browser, sandbox.controlUrl, {
     viewport: { width: 390, height: 844 },
   });
@@ -124,7 +124,7 @@ test('issues are added, closed, reopened and closed in bulk, and Jira agrees wit
 test('a page rings until somebody acknowledges and resolves it, and the shift can be handed over', async () => {
   const { page, problems } = await openPage(browser, `${sandbox.controlUrl}/?as=U0CHIARA`);
   const duty = page.getByRole('region', { name: 'PagerDuty' });
-  // Opened before the sandbox began: for a while after a change of shift it was for whoever was on call then.
+  // Opened before the sandbox started: for a while after a shift change it belonged to the previous on-call person.
   await duty.getByText(/^[A-Z]\w+ [A-Z]\w+: low urgency, no phone rings$/).waitFor();
   await duty.getByRole('combobox', { name: 'On call for ops' }).selectOption('U0DEV');
   await expect.poll(() => onCallFor('PSOPS01')).toBe('PDEV01');

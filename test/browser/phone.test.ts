@@ -1,4 +1,4 @@
-/** Why: at night the card is read on a phone, and decided on with one thumb. */
+/** Why: at night the card is read on a phone, and decided with one thumb. */
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage } from '../support/browser.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await workspace.stop();
 });
 
-/** Lines that a reader sees, those of buttons included, what is folded away not. */
+/** The visible lines, including those of buttons but not collapsed content. */
 function linesOf(card: Locator): Promise<number> {
   return card.evaluate((root) => {
     const bottoms: number[] = [];
@@ -36,7 +36,7 @@ function linesOf(card: Locator): Promise<number> {
   });
 }
 
-test('the card of the seed request has under 25 lines on a phone, and two taps lead to a page that is acknowledged', async () => {
+test('the seed card has under 25 lines on a phone, and two taps lead to an acknowledged page', async () => {
   const viewport = { width: 390, height: 844 };
   const { page, problems } = await openPage(browser, `${workspace.sandbox.controlUrl}/?as=U0ANA`, {
     viewport,
