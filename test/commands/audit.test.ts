@@ -44,7 +44,7 @@ async function append(count: number): Promise<void> {
     await audit.append(db, { ...line, data: { lines } });
 }
 
-/** With every right in the database, as somebody who has the owner's password. */
+/** With every right in the database, as somebody with the owner's password. */
 async function cutTo(seq: number): Promise<void> {
   await store
     .db()
@@ -62,7 +62,7 @@ async function head() {
   return found;
 }
 
-test('verify prints count and head, and that the role could rewrite it all', async () => {
+test('verify prints count and head, and warns that the role could rewrite the log', async () => {
   await append(5);
   const said: string[] = [];
   const variables = { DATABASE_URL: store.url(), AUDIT_KEY: secret };
@@ -75,7 +75,7 @@ test('verify prints count and head, and that the role could rewrite it all', asy
   ]);
 });
 
-test('another key proves nothing, and an export verifies with the right one alone', async () => {
+test('another key proves nothing, and an export verifies only with the right one', async () => {
   const other = await command(['verify'], { AUDIT_KEY: 'o'.repeat(40) });
   expect(other.code).toBe(1);
   expect(other.said[0]).toMatch(/^T0001 not proven, 5 lines, .* which is not given: linked, not proven$/);
@@ -88,7 +88,7 @@ test('another key proves nothing, and an export verifies with the right one alon
   expect((await command(['verify', file], { AUDIT_KEY: 'o'.repeat(40) })).code).toBe(1);
 });
 
-test('a posted line is found in a log that went on, from a text or a file, and a line that never was is not', async () => {
+test('a posted line is found in a log that has grown, from text or a file; a forged one is not', async () => {
   const posted = formatHead(await head());
   await append(3);
   const around = `Ana: did you see this?\n  \`${posted}\` (edited)`;
@@ -109,7 +109,7 @@ test('a posted line is found in a log that went on, from a text or a file, and a
   await expect(command(['verify', '--witness', 'all is well'])).rejects.toThrow('no “countersign-audit …”');
 });
 
-test('a tail that was cut off is noticed by what was noted beside the database, and the note stays', async () => {
+test('a truncated log is detected by the head noted outside the database, and the note stays', async () => {
   const variables = { DATA_DIR: folder };
   await noteHead(db, folder, TEAM, NOON);
   expect(await command(['verify'], variables)).toMatchObject({ code: 0 });
@@ -119,7 +119,7 @@ test('a tail that was cut off is noticed by what was noted beside the database, 
   const { code, said } = await command(['verify'], variables);
   expect(code).toBe(1);
   expect(said).toEqual([expect.stringMatching(/ok, 6 lines/), missing]);
-  // Lines that are added later do not hide it.
+  // Lines added later do not hide it.
   await append(4);
   await expect(noteHead(db, folder, TEAM, NOON)).rejects.toMatchObject({ code: 'audit_rewritten' });
   expect(parseHeads(await readFile(path.join(folder, 'audit-heads'), 'utf8'))).toEqual([noted]);

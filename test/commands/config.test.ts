@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What `config check` says, for a file and an environment. */
+/** The output of `config check` for a file and an environment. */
 async function checked(text: string, env: Readonly<Record<string, string>> = {}) {
   await writeFile(file, text);
   return runCommand(configCommand, ['check'], { ...slack, COUNTERSIGN_CONFIG: file, ...env });
 }
 
-/** Why a start fails with the same. */
+/** The error of a start with the same file. */
 async function failedStart(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const variables = { ...slack, COUNTERSIGN_CONFIG: file, LOG_LEVEL: 'silent', ...env };
   return boot(variables, { onLost: () => undefined }).then(
@@ -49,7 +49,7 @@ test.each([
   expect(await failedStart()).toBe(lines.join('\n'));
 });
 
-test('what is wrong in the environment and in the file is said at once, by both', async () => {
+test('problems in the environment and in the file are reported together, by both', async () => {
   const wrong = { SLACK_APP_TOKEN: '', TOKEN_KEY: 'k'.repeat(32), COUNTERSIGN_ROLE: 'front' };
   const { code, lines } = await checked('caps: { steps: many }\n', wrong);
   const said = lines.join('\n');
@@ -58,13 +58,13 @@ test('what is wrong in the environment and in the file is said at once, by both'
   expect(await failedStart(wrong)).toBe(said);
 });
 
-test('runbooks are looked for beside the file', async () => {
+test('runbooks are found relative to the file', async () => {
   await mkdir(join(folder, 'runbooks'));
   const { code, lines } = await checked(`${rules}runbooks: { folder: runbooks }\n`);
   expect({ code, last: lines.at(-1) }).toEqual({ code: 0, last: `${file} is fine` });
 });
 
-test('no rules, and a goal of a schedule that comes to no plan, are warnings', async () => {
+test("missing rules, and a schedule's goal that cannot be planned, are warnings", async () => {
   const bare = await checked('channels: { ops: { id: C0OPS } }\n', { JIRA_HOTS: 'x' });
   expect(bare).toMatchObject({ code: 0, lines: expect.arrayContaining([`${file} works; see the warnings`]) });
   expect(bare.lines.join('\n')).toMatch(/^Warning: JIRA_HOTS is no setting.*JIRA_HOST\?/m);

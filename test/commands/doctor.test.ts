@@ -25,7 +25,7 @@ import { configWith } from '../support/scenario.ts';
 import { testAuditKey } from '../support/workspace.ts';
 
 let sandbox: Sandbox;
-/** Address of a role that can only read. */
+/** The address of a role that can only read. */
 let reader: string;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 const model = openModelServer();
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What the doctor says with these settings, line by line, and its exit code. */
+/** The doctor's lines with these settings, and its exit code. */
 async function examine(
   changes: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; lines: string[] }> {
@@ -62,7 +62,7 @@ async function examine(
   return { code, lines: lines.map((line) => line.replace(/ {2,}/g, ' ')) };
 }
 
-/** The sandbox's file with other sections, until the test is over. */
+/** The sandbox's file with other sections, until the end of the test. */
 async function configFile(sections: Readonly<Record<string, unknown>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -79,7 +79,7 @@ async function slackWith(options: Partial<SlackOptions>): Promise<{ SLACK_API_UR
   return { SLACK_API_URL: slack.apiUrl };
 }
 
-test('everything that is set up is tried, one line each, and what is not is said to be not', async () => {
+test('everything configured is tried, one line each, and the rest is listed as not set up', async () => {
   const { code, lines } = await examine();
   expect(lines).toEqual([
     expect.stringMatching(/^ok database Postgres 18\S*, role \S+, tables are up to date$/),
@@ -110,7 +110,7 @@ test('everything that is set up is tried, one line each, and what is not is said
   expect(code).toBe(0);
 });
 
-test('a first look makes the data folder, and says how much room it has', async () => {
+test('the first check creates the data folder and reports its free space', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-doctor-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const unwritable = await examine({ DATABASE_URL: '', DATA_DIR: '/proc/none' });
@@ -122,7 +122,7 @@ test('a first look makes the data folder, and says how much room it has', async 
   expect(lines).toContainEqual(expect.stringMatching(/^(ok|wrong) disk .*\d+ MB free for /));
 });
 
-test('an audit log that ends under another key than the one that is given is named', async () => {
+test('an audit log that ends under a key other than the given one is named', async () => {
   const oldKey = 'k'.repeat(64);
   const log = { info() {}, warn() {}, error() {} };
   const other = await migratedDatabase();
@@ -153,7 +153,7 @@ test('an audit log that ends under another key than the one that is given is nam
   expect(alone.lines.filter((line) => line.includes('audit key'))).toEqual([]);
 });
 
-test('ids of countersign.yml that Slack does not know, and channels that the bot is not in, are named', async () => {
+test('unknown Slack ids in countersign.yml, and channels without the bot, are named', async () => {
   const file = await configFile({
     channels: { ops: { id: 'C0OPS' }, support: { id: 'C0SUPPORT' }, gone: { id: 'C0123456789' } },
     people: { ana: 'U0ANA', nobody: 'U0123456789' },
@@ -171,7 +171,7 @@ test('ids of countersign.yml that Slack does not know, and channels that the bot
   expect(code).toBe(1);
 });
 
-test('priorities that are used and that Jira calls by another name are named, with where to say it', async () => {
+test('priorities that Jira calls by another name are listed, with where to configure them', async () => {
   const named = await configFile({ jira: { priorities: { P1: 'P1', P2: 'Hoch “2”' } } });
   const { code, lines } = await examine({ COUNTERSIGN_CONFIG: named });
   const about = (line: string) => line.includes('jira priorities');
@@ -179,7 +179,7 @@ test('priorities that are used and that Jira calls by another name are named, wi
     'wrong jira priorities Jira has no priority “Hoch “2””: say under jira.priorities in countersign.yml what P2 is called there (Settings, Work items, Priorities)',
   ]);
   expect(code).toBe(1);
-  // What has no name of its own is asked for as it is, when an agreed limit or the default is about it.
+  // A priority without a configured name is used as it is, if an SLA or a default mentions it.
   const sla = { P5: { max_open: 3 } };
   const unnamed = await configFile({
     ...{ defaults: { project: 'OPS', service: 'ops', channel: 'ops' }, queries: [], errors: undefined },
@@ -199,7 +199,7 @@ test('priorities that are used and that Jira calls by another name are named, wi
   ]);
 });
 
-test('an account of Jira whose clock is in another time zone is named', async () => {
+test('a Jira account in another time zone is named', async () => {
   const inBerlin = await configFile({
     defaults: { project: 'OPS', channel: 'ops', timezone: 'Europe/Berlin' },
   });
@@ -209,7 +209,7 @@ test('an account of Jira whose clock is in another time zone is named', async ()
   ]);
 });
 
-test('a wiki and log systems that are not set up are said to be not, with what they need', async () => {
+test('an unconfigured wiki or log system is listed with what it needs', async () => {
   const file = await configFile({ azure: undefined, confluence: undefined, queries: [] });
   const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|CONFLUENCE)_/.test(name));
   const unset = Object.fromEntries(keys.map((name) => [name, '']));
@@ -222,7 +222,7 @@ test('a wiki and log systems that are not set up are said to be not, with what t
   expect(code).toBe(0);
 });
 
-test('a variable that looks like a misspelt setting is named with the one that was meant', async () => {
+test('a variable that looks like a misspelt setting is reported with the likely one', async () => {
   const { lines } = await examine({
     PAGERDUTY_API_TOKEN: '',
     PAGERDUTY_FROM_EMAIL: '',
@@ -233,7 +233,7 @@ test('a variable that looks like a misspelt setting is named with the one that w
   ]);
 });
 
-test('of a front and of an executor what each has is tried, and a front’s account should not write', async () => {
+test('a front and an executor each try what they have, and a front’s account should not write', async () => {
   const keys = Object.keys(sandbox.env).filter((name) => name.startsWith('PD_ROUTING_KEY_'));
   const front = await examine({
     COUNTERSIGN_ROLE: 'front',
@@ -249,7 +249,7 @@ test('of a front and of an executor what each has is tried, and a front’s acco
   expect([front.code, executor.code]).toEqual([0, 0]);
 });
 
-test('a tool of an MCP server is wrong when it is not what was pinned, and when its server does not start', async () => {
+test('an MCP tool is wrong when it does not match its pin or its server does not start', async () => {
   const notes = await pinnedServer({ command: standIn('well') }, { say: { effect: 'read' } });
   const about = async (server: object) => {
     const file = await configFile({ mcp: { notes: { ...notes, ...server } } });
@@ -267,7 +267,7 @@ test('a tool of an MCP server is wrong when it is not what was pinned, and when 
   });
 });
 
-describe('what a vendor refuses is one line that says what to do', () => {
+describe('an error from a vendor is one line that says what to do', () => {
   const says = async (changes: Readonly<Record<string, string>>, line: string | RegExp) => {
     const { code, lines } = await examine(changes);
     expect(code).toBe(1);
@@ -276,7 +276,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     return lines;
   };
 
-  test('Slack: scopes that were never granted are named', async () => {
+  test('Slack: missing scopes are named', async () => {
     const app = readManifest('slack-manifest.yml');
     const scopes = app.scopes.filter((scope) => scope !== 'users:read.email' && scope !== 'im:write');
     await says(
@@ -285,7 +285,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     );
   });
 
-  test('Slack: tokens that are not valid, have expired, or are of the wrong kind', async () => {
+  test('Slack: invalid, expired and mixed-up tokens', async () => {
     await says(
       { SLACK_BOT_TOKEN: 'xoxb-nobody' },
       /^wrong slack Slack does not accept SLACK_BOT_TOKEN: install the app/,
@@ -311,7 +311,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     );
   });
 
-  test('Jira: a token that is not valid, a project that is not there, and a permission that is missing', async () => {
+  test('Jira: an invalid token, an unknown project and a missing permission', async () => {
     await says(
       { JIRA_API_TOKEN: 'nobody' },
       /^wrong jira Jira says the token is not valid: check JIRA_EMAIL and/,
@@ -338,7 +338,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     );
   });
 
-  test('PagerDuty: a token, a user and a service that do not exist', async () => {
+  test('PagerDuty: an unknown token, user and service', async () => {
     await says({ PAGERDUTY_API_TOKEN: 'nobody' }, /^wrong pagerduty PagerDuty says the token is not valid/);
     await says(
       { PAGERDUTY_FROM_EMAIL: 'nobody@acme.example' },
@@ -407,7 +407,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     await says(env, /^wrong model gpt-5-mini the model host refused the key; check OPENAI_API_KEY$/);
   });
 
-  test('a database for queries: a role that can write, and one that is away', async () => {
+  test('a query database: a role that can write, and an outage', async () => {
     await says(
       { SHOP_DATABASE_URL: database.url },
       /^wrong database shop .* is an administrator\. Give the bot a role that can only read\.$/,
@@ -417,7 +417,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     expect(lines.join()).not.toContain('hidden-word');
   });
 
-  test('Splunk: a token that is not valid, a user who may not search, an answer that is none, and away', async () => {
+  test('Splunk: an invalid token, a user who may not search, a malformed answer and an outage', async () => {
     const lines = await says(
       { SPLUNK_TOKEN: 'hidden-word' },
       /^wrong splunk Splunk says the token is not valid: check SPLUNK_TOKEN: call not properly authenticated\.$/,
@@ -436,7 +436,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     );
   });
 
-  test('Azure: a secret that is not valid, a workspace that is not ours or is none, and away', async () => {
+  test('Azure: an invalid secret, a foreign or unknown workspace, and an outage', async () => {
     const lines = await says(
       { AZURE_CLIENT_SECRET: 'hidden-word' },
       /^wrong azure shop Azure Monitor does not let the bot sign in: check AZURE_TENANT_ID, .*Invalid client secret/,
@@ -462,7 +462,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     );
   });
 
-  test('Confluence: a token that is not valid, a space that cannot be seen, and away', async () => {
+  test('Confluence: an invalid token, an invisible space and an outage', async () => {
     await says(
       { JIRA_API_TOKEN: 'nobody' },
       /^wrong confluence OPS Confluence says the token is not valid: check JIRA_EMAIL and JIRA_API_TOKEN: /,
@@ -479,7 +479,7 @@ describe('what a vendor refuses is one line that says what to do', () => {
     );
   });
 
-  test('the database: away, and one that a newer version has changed', async () => {
+  test('the database: an outage, and one changed by a newer version', async () => {
     await says(
       { DATABASE_URL: 'postgres://u:hidden-word@127.0.0.1:9/db' },
       /^wrong database The database at 127\.0\.0\.1:9 cannot be reached \(ECONNREFUSED\)/,

@@ -21,7 +21,7 @@ async function run(command: typeof mcpCommand, ...args: string[]) {
   return { code, text: lines.join('\n') };
 }
 
-test('what "mcp pin" prints is pasted as it is, and is checked until the server says something else', async () => {
+test('the output of "mcp pin" can be pasted as it is, and is checked until the server changes', async () => {
   const marker = join(folder, 'changed');
   const notes = { command: standIn('well', marker) };
   await writeFile(file, stringify({ mcp: { notes } }));
@@ -51,7 +51,7 @@ test('what "mcp pin" prints is pasted as it is, and is checked until the server 
   });
 });
 
-test('a server or a tool that is not there is named', async () => {
+test('an unknown server or tool is named', async () => {
   await writeFile(file, stringify({ mcp: { notes: { command: standIn('well') } } }));
   await expect(run(mcpCommand, 'pin', 'wiki')).rejects.toThrowError(/has no mcp\.wiki\. Add it first/);
   expect(await run(mcpCommand, 'pin', 'notes', 'shout')).toMatchObject({

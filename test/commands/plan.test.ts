@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
 import { plan } from '../../src/commands/plan.ts';
 
-test('a plan that the review would refuse is shown with what is wrong with it, in words as in JSON', async () => {
+test('a plan that the review would refuse is shown with its findings, for words and for notation', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'countersign-plan-')), 'countersign.yml');
   const config = stringify(sandboxConfig());
   await writeFile(file, config.replace('id: C0GENERAL\n', 'id: C0GENERAL\n    clearance: public\n'));

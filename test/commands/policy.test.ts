@@ -36,7 +36,7 @@ async function explain(plan?: string): Promise<{ code: number; said: string }> {
   return { code, said: said.join('\n') };
 }
 
-test('for each write of a plan it says which rule holds, why, and who may approve', async () => {
+test('it names the rule, the reason and the approvers for each write of a plan', async () => {
   const { code, said } = await explain(
     [
       'count = jira.count project=OPS',
@@ -56,7 +56,7 @@ test('for each write of a plan it says which rule holds, why, and who may approv
   );
 });
 
-test('it says that a plan that only reads needs nobody, and without a plan lists all rules, denials first', async () => {
+test('it says that a read-only plan needs nobody, and without a plan lists all rules, denials first', async () => {
   expect((await explain('jira.count project=OPS')).said).toContain('any full member may run it');
   expect((await explain()).said).toMatch(/^quiet: .*\npayments: /);
   expect((await explain('jira.explode project=OPS')).code).toBe(1);

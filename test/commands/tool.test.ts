@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolCommand } from '../../src/commands/tool.ts';
 import { readRecipe } from '../support/recipe.ts';
 
-/** What a new tool is made of, and what it changes. */
+/** The files of a new tool, and those it changes. */
 const touched = ['manifests', 'tools', 'test/tools/deploys.*', 'src/core/manifest.ts', 'src/config/build.ts'];
 
 /** A copy of the project, in which tools are made as docs/tools.md and the recipe say. */
@@ -23,14 +23,14 @@ function run(program: string, ...args: string[]) {
 }
 
 const cli = (...args: string[]) => run(process.execPath, 'src/cli.ts', ...args);
-/** All that the recipe tells its reader to type, in the order of the page. */
+/** Everything that the recipe tells its reader to type, in the order of the page. */
 const recipe = readRecipe('own-tool');
 const results: { code: number | null; text: string }[] = [];
 
 beforeAll(() => {
   for (const part of [...parts, ...machinery, ...files]) cpSync(part, join(copy, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  // The tests of a tool need no database, and load what they share once, as all tests of the project do.
+  // A tool's tests need no database, and load shared modules once, like all tests of the project.
   const settings = { include: ['test/**/*.test.ts'], pool: 'forks', isolate: false, maxWorkers: 1 };
   const config = `export default { test: ${JSON.stringify(settings)} };\n`;
   writeFileSync(join(copy, 'vitest.config.ts'), config);
@@ -45,7 +45,7 @@ beforeAll(() => {
   }
 });
 
-test('a tool as in the recipe is made, found by words and checked as notation', () => {
+test('a tool made as in the recipe is found by words and checked as notation', () => {
   const expected = [
     /manifests\/deploys\.list\.ts/,
     /^deploys\.list service=ops/m,
@@ -56,7 +56,7 @@ test('a tool as in the recipe is made, found by words and checked as notation', 
   expect(results).toEqual(every);
 });
 
-test('the tools of docs/tools.md, a read and a write, are made, registered, and fit every type', () => {
+test('the read and write tools of docs/tools.md are made, registered, and pass the type check', () => {
   const page = readFileSync('docs/tools.md', 'utf8').matchAll(/^npm run -s cli -- (tool new .*)$/gm);
   const commands = Array.from(page, ([, command = '']) => command.split(' '));
   expect(commands).toEqual([
@@ -73,13 +73,13 @@ test('the tools of docs/tools.md, a read and a write, are made, registered, and 
   expect(checked).toEqual({ code: 0, text: '' });
 });
 
-test('their files are in the style of the house', () => {
+test("their files follow the project's style", () => {
   const style = run('node_modules/.bin/biome', 'check', 'manifests', 'tools', 'test/tools', 'src/core');
   expect(style.text).not.toContain('×');
   expect(style.code).toBe(0);
 });
 
-test('their tests pass at once, as do the contract of every tool and the cases of how people ask', () => {
+test('their tests pass at once, with the contract of every tool and the cases of how people ask', () => {
   const vitest = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -92,7 +92,7 @@ test('their tests pass at once, as do the contract of every tool and the cases o
   expect(code).toBe(0);
 });
 
-test('what is there is not overwritten, and a name or effect that makes no sense is said', async () => {
+test('an existing tool is not overwritten, and an invalid name or effect is refused', async () => {
   const again = cli('tool', 'new', 'deploys.list', '--effect', 'read');
   expect(again).toMatchObject({ code: 2, text: expect.stringContaining('deploys.list exists') });
   for (const [args, words] of [
@@ -108,7 +108,7 @@ test('what is there is not overwritten, and a name or effect that makes no sense
   }
 });
 
-test('an order that people already mean something else by is named, before anybody is surprised', () => {
+test('words that already mean another tool are reported when a tool is made', () => {
   const made = cli('tool', 'new', 'incidents.list', '--effect', 'read');
   expect(made.code).toBe(1);
   expect(made.text).toMatch(

@@ -19,7 +19,7 @@ async function writes(...args: string[]): Promise<string> {
   return said.join(' ');
 }
 
-test('the kill switch never says that it stopped what it did not: a mistyped workspace is an error', async () => {
+test('the kill switch never claims to stop what it did not: a mistyped workspace is an error', async () => {
   expect(await writes('stop', TEAM, 'drill')).toMatch(
     /All writes are stopped.*make sure that the id is right/,
   );
@@ -34,7 +34,7 @@ test('the kill switch never says that it stopped what it did not: a mistyped wor
   await expect(writes('stop', TEAM)).rejects.toThrow('Give a reason');
 });
 
-test('a workspace whose plans were all removed for their age can still be stopped', async () => {
+test('a workspace whose plans were all removed by age can still be stopped', async () => {
   await givenRequest(store.db(), 'r-old', { teamId: 'T0QUIET' });
   await requests.setState(store.db(), { teamId: 'T0QUIET', id: 'r-old', to: 'refused' });
   const old = { teamId: 'T0QUIET', before: minutes(100), ids: ['r-old'], now: minutes(200) };
