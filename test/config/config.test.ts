@@ -25,7 +25,7 @@ const known: Known = {
 };
 
 describe('the environment', () => {
-  test('is accepted with Slack alone, and defaults are filled in', () => {
+  test('is accepted with Slack alone, and gets its defaults', () => {
     const env = readEnv({ ...slack, JIRA_HOST: '', PORT: ' ' });
     expect(env).toMatchObject({
       SLACK_API_URL: 'https://slack.com/api/',
@@ -34,7 +34,7 @@ describe('the environment', () => {
     expect(env.JIRA_HOST).toBeUndefined();
   });
 
-  test('that is wrong stops the start with all problems in one message and no value in it', () => {
+  test('stops the start with all problems in one message and no value in it', () => {
     const secret = 'hunter2-hunter2';
     const start = () =>
       readEnv({
@@ -62,7 +62,7 @@ describe('the environment', () => {
     );
   });
 
-  test('that has a misspelt setting says which was meant, and leaves those of other programs alone', () => {
+  test('names the setting that a misspelt one means, and ignores those of other programs', () => {
     expect(() => readEnv({ SLAK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' })).toThrowError(
       /SLACK_BOT_TOKEN is missing[\s\S]*SLAK_BOT_TOKEN is no setting of Countersign; did you mean SLACK_BOT_TOKEN\?/,
     );
@@ -82,14 +82,14 @@ describe('the environment', () => {
       expect(meant(other), other).toEqual([]);
   });
 
-  test('with a comment behind it is refused: not everything that reads such a file takes it off', () => {
+  test('is refused with a comment behind a value, because not every reader strips it', () => {
     const key = 'k'.repeat(32);
     const start = () => readEnv({ ...slack, AUDIT_KEY: `${key} # of the audit log` });
     expect(start).toThrowError(/AUDIT_KEY must be alone on its line: a comment behind it is read as part/);
     expect(readEnv({ ...slack, AUDIT_KEY: `${key}#1` }).AUDIT_KEY).toBe(`${key}#1`);
   });
 
-  test('says how a password in the address of the database is written', () => {
+  test("says how to write a password in the database's address", () => {
     const of = (password: string) => ({
       ...slack,
       AUDIT_KEY: 'k'.repeat(32),
@@ -102,7 +102,7 @@ describe('the environment', () => {
     expect(readEnv(of('hunter%2F2')).DATABASE_URL).toBe('postgres://bot:hunter%2F2@db/x');
   });
 
-  test('names a key for the audit log where several processes may need the same, and never shows it', () => {
+  test('requires an audit key where processes may have to share it, and never shows it', () => {
     const own = { ...slack, DATABASE_URL: 'postgres://bot@db/x' };
     expect(() => readEnv(own)).toThrowError(/AUDIT_KEY \(openssl rand -hex 32\), or DATA_DIR .* must be set/);
     expect(readEnv({ ...own, DATA_DIR: 'here' }).AUDIT_KEY).toBeUndefined();
@@ -120,7 +120,7 @@ describe('the environment', () => {
     );
   });
 
-  test('of a role demands what it needs, and refuses what the other half is for', () => {
+  test('requires the settings of a role, and refuses those of the other half', () => {
     const bot = { SLACK_BOT_TOKEN: 'xoxb-1', DATABASE_URL: 'postgres://bot@db/x', AUDIT_KEY: 'k'.repeat(32) };
     const executor = { ...bot, COUNTERSIGN_ROLE: 'executor' };
     expect(readEnv(executor).COUNTERSIGN_ROLE).toBe('executor');
@@ -133,7 +133,7 @@ describe('the environment', () => {
     expect(() => readEnv({ ...bot, COUNTERSIGN_ROLE: 'front' })).toThrowError(
       /SLACK_APP_TOKEN \(Socket Mode\)/,
     );
-    // That there is a Splunk is enough for a front: executors ask it.
+    // A front only needs to know that there is a Splunk: executors query it.
     const front = {
       ...bot,
       ...slack,
@@ -163,7 +163,7 @@ describe('the environment', () => {
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining('169.254') }));
   });
 
-  test('is for one workspace by its token or for several by their installations, and never for both', () => {
+  test('is for one workspace by its token or for several by their installations, never both', () => {
     const key = 'k'.repeat(32);
     const app = { SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 's'.repeat(8), PORT: '3000' };
     const several = { SLACK_APP_TOKEN: 'xapp-1', ...app, TOKEN_KEY: `${key},${'o'.repeat(32)}` };
@@ -183,7 +183,7 @@ describe('the environment', () => {
     );
   });
 
-  test('is documented: .env.example has every setting once, each with its line', () => {
+  test('is documented: .env.example has every setting once, each with its description', () => {
     const lines = readFileSync('.env.example', 'utf8').split('\n');
     const documented = lines.flatMap((line, i) => {
       const name = /^#?\s?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1];
@@ -198,7 +198,7 @@ describe('the environment', () => {
 });
 
 describe('countersign.yml', () => {
-  test('for a front needs no keys to write with, and finds those that it was given', () => {
+  test('for a front needs no write keys, and reports those that it has', () => {
     const source = stringify({
       services: { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } },
       databases: { shop: { url: 'SHOP_URL' } },
@@ -216,7 +216,7 @@ describe('countersign.yml', () => {
     ]);
   });
 
-  test('needs no routing keys where PagerDuty is not set up', () => {
+  test('needs no routing keys if PagerDuty is not set up', () => {
     const source = 'services: { ops: { pagerduty: PSOPS01, routing_key: PD_ROUTING_KEY_OPS } }';
     const missing = (variables: Record<string, string>) =>
       checkOperatorConfig(source, { ...known, variables: new Map(Object.entries(variables)) }).problems.map(
@@ -226,7 +226,7 @@ describe('countersign.yml', () => {
     expect(missing({ PAGERDUTY_API_TOKEN: 't' })).toEqual(['needs PD_ROUTING_KEY_OPS in the environment']);
   });
 
-  test('refuses a key by its name that every object has already', () => {
+  test('refuses keys with the name of a built-in object property', () => {
     const problems = (source: string) =>
       checkOperatorConfig(source, known).problems.map(({ line, path }) => `${line} ${path}`);
     for (const name of ['__proto__', 'constructor', 'prototype']) {
@@ -241,7 +241,7 @@ describe('countersign.yml', () => {
     }
   });
 
-  test('gives each workspace its own channels and people, and the rest of the file unless it has its own', () => {
+  test('gives each workspace its own channels and people, and the shared sections unless overridden', () => {
     const file = {
       defaults: { channel: 'ops' },
       services: { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } },
@@ -274,7 +274,7 @@ describe('countersign.yml', () => {
     ]);
   });
 
-  test('in the example and its JSON Schema are what the code expects', () => {
+  test('is valid in the example, and its JSON Schema is up to date', () => {
     const { problems } = checkOperatorConfig(readFileSync('countersign.example.yml', 'utf8'), known);
     expect(problems).toEqual([]);
     const schema = readFileSync('countersign.schema.json', 'utf8');
@@ -282,7 +282,7 @@ describe('countersign.yml', () => {
     expect(schema.match(/"routing_key": \{/g)).toHaveLength(1);
   });
 
-  test('makes another catalogue, so that no older card is approved, when the meaning of its names changes', () => {
+  test('changes the catalogue when its names change meaning, so that no older card is approved', () => {
     const file = (key: string, max: number, within: string, highest: string) =>
       [
         `services: { ops: { pagerduty: PSOPS01, routing_key: ${key} } }`,
@@ -306,7 +306,7 @@ describe('countersign.yml', () => {
     expect(digest('PD_ROUTING_KEY_OPS', 20, 'PT4H', 'Highest')).toBe(digests[0]);
   });
 
-  test('is explained by line, everything that is wrong at once', () => {
+  test('lists every problem at once, with its line', () => {
     const source = [
       'defaults: { service: opps }',
       'services:',
@@ -362,7 +362,7 @@ describe('countersign.yml', () => {
     ]);
   });
 
-  test('explains business hours by line: zone, order, days, and a time to resolve that could mean two things', () => {
+  test('explains errors in business hours by line: zone, order, days and an ambiguous time to resolve', () => {
     const file = (hours: string, within: string) =>
       `projects:\n  OPS:\n    business_hours:\n      ${hours}\n    sla:\n      P1: { max_open: 1, resolve_within: ${within} }`;
     const said = (hours: string, within = 'PT8H') =>
@@ -393,7 +393,7 @@ describe('countersign.yml', () => {
     expect(said(`{ from: "09:00", to: "17:00", ${zone} }`, 'P1D, around_the_clock: true')).toEqual([]);
   });
 
-  test('gives a channel one clearance, whatever it is called', () => {
+  test('gives a channel one clearance, whatever its names', () => {
     const channels = (other: string) =>
       `channels:\n  ops: { id: C0OPS, clearance: internal }\n  incidents: { id: C0OPS, clearance: ${other} }`;
     expect(checkOperatorConfig(channels('internal'), known).problems).toEqual([]);
@@ -497,7 +497,7 @@ describe('rules about approvers', () => {
       ({ line, message }) => `${line} ${message}`,
     );
 
-  test('the old setting is named with the rules to paste in its place', () => {
+  test('the old setting is reported with the rules to paste in its place', () => {
     const { problems } = checkOperatorConfig(
       'approvers:\n  pagerduty.page: [U012, "oncall:ops"]\n  "*": [S012]',
       known,
@@ -516,7 +516,7 @@ describe('rules about approvers', () => {
     ]);
   });
 
-  test('an empty rule, one that can never be met and those that contradict each other are explained by line', () => {
+  test('an empty rule, an impossible one and contradicting ones are explained by line', () => {
     expect(wrong('  - {}')).toEqual([
       '3 says nothing: give approvers (an empty list means nobody), or deny with a reason',
     ]);

@@ -18,14 +18,14 @@ test.each([
   expect(changed).toContain('\n\n# Who is paged.\nservices: {x:   y}\n');
 });
 
-test('what YAML would read as something else is quoted, and a place that is none is left alone', () => {
+test('a word that YAML would misread is quoted, and an invalid place is left alone', () => {
   const changed = withWord('projects: { PAY: { service: pay } }\n', aliases, 'null') ?? '';
   expect(parse(changed).projects.PAY).toEqual({ aliases: ['null'], service: 'pay' });
   expect(withWord('projects: {}\n', aliases, 'cards')).toBeNull();
   expect(withWord('projects: { PAY: { aliases: 7 } }\n', aliases, 'cards')).toBeNull();
 });
 
-test('a difference shows the old lines and the new ones, and nothing around them', () => {
+test('a difference shows the old and the new lines without context', () => {
   expect(lineDiff('a\nb\nc\n', 'a\nB\nBB\nc\n')).toEqual(['- b', '+ B', '+ BB']);
   expect(lineDiff('', 'a\nb')).toEqual(['+ a', '+ b']);
 });

@@ -17,7 +17,7 @@ function problems(mcp: unknown, more: Record<string, unknown> = {}): string[] {
   return checked.problems.map(({ path, message }) => `${path}: ${message}`);
 }
 
-test('a pinned tool may be named like any other, and a write may have approvers', () => {
+test('a pinned tool can be named like any other, and a write can have approvers', () => {
   const write = { ...tool, effect: 'write', undo: 'The note can be deleted.' };
   const notes = { command, env: ['TOKEN'], tools: { search: tool, add: { ...write, tool: 'create' } } };
   expect(problems({ notes }, { rules: [{ tools: ['notes.add'], approvers: ['U0ANA'] }] })).toEqual([]);
@@ -27,7 +27,7 @@ test('a pinned tool may be named like any other, and a write may have approvers'
   expect(problems({ notes: { url: 'http://127.0.0.1:4000/mcp', token: 'TOKEN' } })).toEqual([]);
 });
 
-test('bad pins stop the start, each with its place and what is wrong', () => {
+test('bad pins stop the start, each with its place and its problem', () => {
   const { undo: _undo, ...noUndo } = { ...tool, effect: 'write', undo: '' };
   const tools = (changed: Record<string, unknown>) => ({
     notes: { command, tools: { search: { ...tool, ...changed } } },

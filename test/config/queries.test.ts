@@ -18,7 +18,7 @@ const head = 'databases:\n  shop: { url: SHOP_URL }\nqueries:\n';
 const query = (text: string, more = '') =>
   `${head}  - name: it\n    language: sql\n    says: [it]\n    text: ${text}\n${more}`;
 
-test('a vetted query is read with its one source, and its parameters say what they are', () => {
+test('a vetted query gets its only source, and its parameters get descriptions', () => {
   const text = query('"select {state}"', '    parameters: { state: { type: word } }\n');
   expect(problemsOf(text)).toEqual([]);
   const known = { tools: new Map(), variables: new Map([['SHOP_URL', 'x']]), playbooks: new Set<string>() };
@@ -63,11 +63,11 @@ test.each([
     '  - { name: x-x, language: spl, says: [it], text: index=a }\n',
     'needs SPLUNK_URL in the environment',
   ],
-] as const)('a query that cannot work is named by its line: %s %s', (text, more, problem) => {
+] as const)('an invalid query is reported with its line: %s %s', (text, more, problem) => {
   expect(problemsOf(query(text, more)).join('\n')).toContain(problem);
 });
 
-test('where queries go has to be set up', () => {
+test("a query's source must be set up", () => {
   expect(problemsOf(query('select 1'), { SHOP_URL: 'http://x' }).join()).toContain(
     'needs SHOP_URL to start with postgres:// or mysql://',
   );
