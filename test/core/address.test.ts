@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayLink } from '../../src/core/address.ts';
 
-test('an address with a user name or password is no link, also to a host that links may lead to', () => {
+test('an address with a user name or password is not a link, even to an allowed host', () => {
   const hosts = ['acme.atlassian.net', '*.pagerduty.com'];
   expect(mayLink('https://acme.atlassian.net/browse/OPS-1', hosts)).toBe(true);
   for (const address of [

@@ -16,11 +16,11 @@ function said(looks: readonly Look[], by = rules): string[] {
   });
 }
 
-test('nothing is said while nothing is wrong', () => {
+test('stays silent while nothing is wrong', () => {
   expect(said([{ kind: 'false' }, { kind: 'false' }])).toEqual(['', '']);
 });
 
-test('it speaks when it begins, when it is a step worse, and when it is over', () => {
+test('reports when it begins, when it is a step worse, and when it is over', () => {
   const looks = [
     over(31),
     over(40),
@@ -34,7 +34,7 @@ test('it speaks when it begins, when it is a step worse, and when it is over', (
   expect(said(looks)).toEqual(['began', '', 'worse', '', '', 'worse', 'over', 'began']);
 });
 
-test('a step in percent is of what was said last', () => {
+test('a step in percent is relative to the last reported value', () => {
   const looks = [over(100), over(119), over(120), over(143), over(144)];
   expect(said(looks, { ...rules, worse: { by: 20, unit: 'percent' } })).toEqual([
     'began',
@@ -45,18 +45,18 @@ test('a step in percent is of what was said last', () => {
   ]);
 });
 
-test('where less is worse, less is said', () => {
+test('where less is worse, a lower value is reported', () => {
   const under = (value: number): Look => ({ kind: 'true', measured: { value, worse: -1 } });
   expect(said([under(30), under(35), under(20)])).toEqual(['began', '', 'worse']);
 });
 
-test('failed looks are told once, and once that it works again; in between they decide nothing', () => {
+test('failed checks and the recovery are reported once; in between they decide nothing', () => {
   const unclear: Look = { kind: 'unclear' };
   const looks = [over(31), unclear, unclear, unclear, unclear, over(31), unclear, over(31)];
   expect(said(looks)).toEqual(['began', '', '', 'failing', '', 'works', '', '']);
 });
 
-test('whatever is read, it is begun and over in turns, and only what is on gets worse', () => {
+test('for any readings, begin and end alternate, and only an active alarm gets worse', () => {
   const look: fc.Arbitrary<Look> = fc.oneof(
     fc.integer({ min: -100, max: 100 }).map(over),
     fc.constantFrom<Look>({ kind: 'false' }, { kind: 'unclear' }, { kind: 'true', measured: null }),

@@ -23,13 +23,13 @@ test('nights, weekends and holidays do not count', () => {
   expect(worked('2026-03-09T12:00Z', '2026-03-09T10:00Z')).toBe(0);
 });
 
-test('the time runs out in business hours, also over a weekend', () => {
+test('the time runs out in business hours, even across a weekend', () => {
   expect(after('2026-03-06T15:00Z', 2)).toBe('2026-03-09T09:00:00.000Z');
   expect(after('2026-03-07T03:00Z', 8)).toBe('2026-03-09T16:00:00.000Z');
   expect(after('2026-03-09T08:00Z', 100_000)).toBeNull();
 });
 
-test('a day on which the clocks change is as long as it is', () => {
+test('a day with a clock change has its real length', () => {
   const always: BusinessHours = {
     ...office,
     days: [1, 2, 3, 4, 5, 6, 7],
@@ -41,7 +41,7 @@ test('a day on which the clocks change is as long as it is', () => {
   expect(worked('2026-10-24T22:00Z', '2026-10-25T23:00Z', always)).toBe(25);
 });
 
-test('what is left and when it runs out agree, whenever a ticket was made', () => {
+test('the time worked until the deadline is the given time, for any start', () => {
   const moment = fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2027, 0) });
   fc.assert(
     fc.property(moment, fc.integer({ min: 1, max: 200 * hour }), (start, ms) => {
@@ -51,7 +51,7 @@ test('what is left and when it runs out agree, whenever a ticket was made', () =
   );
 });
 
-test('durations of fixed length are understood, also as people write them, and no others', () => {
+test('durations of fixed length are understood, even as people write them, and no others', () => {
   expect(['4h', '90 min', '2 days', '1 Week'].map((said) => (durationMs(said) ?? 0) / hour)).toEqual([
     4, 1.5, 48, 168,
   ]);

@@ -17,6 +17,6 @@ test.each([
   ['*/30 * * * 0,6', 'every 30 minutes on weekends (Europe/Berlin)'],
   ['0 6-21/2 * * *', 'every 2 hours from 06:00 to 22:00 (Europe/Berlin)'],
   ['*/7 9-16 * * *', 'by the cron line */7 9-16 * * * (Europe/Berlin)'],
-])('an interval of some hours or days, %s, is said as "%s"', (cron, words) => {
+])('an interval limited to hours or days, %s, is said as "%s"', (cron, words) => {
   expect(cadenceWords({ cron, timezone: 'Europe/Berlin' })).toBe(words);
 });

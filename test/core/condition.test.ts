@@ -69,7 +69,7 @@ describe('conditions', () => {
     expect(() => compileCondition(source, scope)).toThrow();
   });
 
-  test('are compiled anew when a step of the same name is another tool', () => {
+  test('are compiled again when a step of the same name is another tool', () => {
     const source = 'count.total > 1';
     const limits = new Map<string, Manifest>([['count', slaThreshold]]);
     expect(compileCondition(source, scope).steps).toEqual(['count']);
@@ -118,11 +118,11 @@ describe('conditions', () => {
     ['!ticket.done', 'OPS-101 is not done'],
     ['ticket.assigned != true', 'nobody is assigned to OPS-101'],
     ['!(ticket.done && rota.count > 0)', 'OPS-101 is not done or nobody is on call for ops'],
-  ])('read as people say them: %s', (source, said) => {
+  ])('read the way people say them: %s', (source, said) => {
     expect(conditionWords(source, spoken)).toBe(said);
   });
 
-  test('show what was found only where their words leave it open', () => {
+  test('show the value only if their words leave it open', () => {
     const found = new Map<string, JsonObject>([
       ['count', { total: 18 }],
       ['rota', { count: 0 }],
@@ -139,7 +139,7 @@ describe('conditions', () => {
     expect(conditionValues('count.total > 20 && ticket.done', known)).toBe('18 > 20 and OPS-101 is not done');
   });
 
-  test('that differ read differently: brackets and quotation marks are kept', () => {
+  test('read differently if they differ: brackets and quotation marks are kept', () => {
     const plan = planSchema.parse(slaPlan());
     const words = vocabularyOf(plan.steps, testCatalogue().manifests);
     const pairs = [

@@ -10,7 +10,7 @@ const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Arguments that a schema takes, or the first thing that is wrong with them. */
+/** The arguments that a schema accepts, or the first problem with them. */
 function taken(schema: JsonObject, args: Record<string, unknown>): JsonObject | string {
   const mapped = mapArguments(schema, {});
   const parsed = mapped.args.safeParse(args);
@@ -18,7 +18,7 @@ function taken(schema: JsonObject, args: Record<string, unknown>): JsonObject | 
 }
 
 describe('arguments of a JSON Schema', () => {
-  test('are strict and bounded, and a string is text unless the operator says what it names', () => {
+  test('are strict and limited, and a string is text unless the operator says what it names', () => {
     const schema = of(
       {
         query: { type: 'string', maxLength: 20 },
@@ -50,7 +50,7 @@ describe('arguments of a JSON Schema', () => {
     expect(args.safeParse({ query: 'x', service: 'ops; drop' }).success).toBe(false);
   });
 
-  test('that are nested are given as JSON, which is checked whole and cannot be built from parts', () => {
+  test('are given as JSON if nested, which is checked as a whole and cannot be built from parts', () => {
     const person = of({ name: { type: 'string' }, age: { type: 'number' } }, { required: ['name'] });
     const schema = of(
       { people: { type: 'array', items: { $ref: '#/$defs/Person' }, maxItems: 2 } },
@@ -66,7 +66,7 @@ describe('arguments of a JSON Schema', () => {
     }
   });
 
-  test('that cannot be made strict are refused by name', () => {
+  test('are refused by name if they cannot be made strict', () => {
     const refused: [JsonObject, RegExp][] = [
       [of({ a: { oneOf: [{ type: 'string' }, { type: 'number' }] } }), /properties\.a uses oneOf/],
       [of({ a: { anyOf: [{ type: 'string' }, { type: 'number' }] } }), /several alternatives/],
@@ -98,7 +98,7 @@ describe('arguments of a JSON Schema', () => {
     });
   });
 
-  test('are called in plans as people write', () => {
+  test('are named in plans the way people write', () => {
     expect(['entityName', 'max-results', 'HTTPUrl', '_id', 'already_so'].map(planName)).toEqual([
       ...['entity_name', 'max_results', 'httpurl', 'id', 'already_so'],
     ]);

@@ -98,7 +98,7 @@ describe('references', () => {
   });
 });
 
-test('every part of the catalogue that can aim a write is in its digest', () => {
+test('every part of the catalogue that can redirect a write is in its digest', () => {
   const { manifests, services, projects, channels } = testCatalogue();
   const changes: Partial<Catalogue>[] = [
     {},

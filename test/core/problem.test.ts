@@ -17,7 +17,7 @@ const breach = `count = jira.count project=OPS priority=P1 status=open
 limit = sla.threshold project=OPS priority=P1
 when count.total > limit.max_open: pagerduty.page service=ops text="OPS has {count.total}; the SLA allows {limit.max_open}"`;
 
-test('a problem is called by its service, and its words say what it is about', () => {
+test('a problem is named by its service, and its words say what it is about', () => {
   expect(problemOf(breach)).toEqual({
     step: 'page',
     key: expect.stringMatching(/^cs-ops-[0-9a-f]{20}$/),
@@ -70,17 +70,17 @@ test.each([
 const page = (text: string, when = '') =>
   `who = pagerduty.oncall service=ops\n${when}pagerduty.page service=ops text="${text}"`;
 
-test('where nothing is measured the words tell problems apart, but not their case, spacing or punctuation', () => {
+test('without a measurement the text tells problems apart, ignoring case, spacing and punctuation', () => {
   const { key } = problemOf(page('Disk full on db1'));
   expect(problemOf(page('  disk  FULL: on db1!')).key).toBe(key);
   expect(problemOf(page('disk full on db2')).key).not.toBe(key);
   expect(problemOf(page('checkout returns 500')).key).not.toBe(key);
-  // Whether somebody is on call says nothing of what is wrong.
+  // Whether somebody is on call does not say what is wrong.
   expect(problemOf(page('disk full on db1', 'when who.count > 0: ')).key).toBe(key);
   expect(problemOf(page('checkout returns 500', 'when who.count > 0: ')).key).not.toBe(key);
 });
 
-test('an alternative that measures nothing may be what is wrong, so that the words tell', () => {
+test('an alternative without a measurement may be the problem, so the text decides', () => {
   const either = (text: string) => `count = jira.count project=OPS
 who = pagerduty.oncall service=ops
 when count.total > 20 || who.count == 0: pagerduty.page service=ops text="${text}"`;
@@ -98,7 +98,7 @@ test('the order of conditions and of alternatives does not matter', () => {
   expect(both('a.total > b.total')).not.toBe(both('a.total < b.total'));
 });
 
-test('a result in the words is what is read, and never what came of it', () => {
+test('a result in the text counts by its source, never by its value', () => {
   const said = (step: string) =>
     `${step} = jira.count project=OPS\npagerduty.page service=ops text="{${step}.total} open"`;
   expect(problemOf(said('a')).key).toBe(problemOf(said('b')).key);

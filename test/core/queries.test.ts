@@ -20,7 +20,7 @@ const deploys = template(
 const book = queryBook([failed, deploys], new Set());
 const bind = (args: Record<string, unknown>) => book.bind('sql', args, queryNow);
 
-test('a query is found by its name, or by being the only one that takes what was given', () => {
+test('a query is found by its name, or if it is the only one that takes the given arguments', () => {
   expect(bind({ named: 'deploys', service: 'checkout' })).toMatchObject({
     values: { service: 'checkout' },
     source: 'shop',
@@ -55,7 +55,7 @@ test.each([
   [{ named: 'failed-orders', during: 'yesterday 14:00' }, 'during "yesterday 14:00" is one moment'],
   [{ named: 'deploys', service: 'checkout', during: 'friday' }, 'cannot be narrowed by during “friday”'],
   [{ query: 'select 1' }, 'pasted_queries in countersign.yml does not list sql'],
-] as const)('what cannot be put is refused by the argument: %o', (args, message) => {
+] as const)('an invalid query is refused by its argument: %o', (args, message) => {
   expect(() => bind(args)).toThrow(message);
 });
 

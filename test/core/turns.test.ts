@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fairTurns } from '../../src/core/turns.ts';
 
-/** Work that ends when it is told to, and notes when it begins. */
+/** Work that ends when told to, and records when it begins. */
 function work(turns: ReturnType<typeof fairTurns>, began: string[], owner: string, name: string) {
   const gate = Promise.withResolvers<void>();
   const done = turns.take(owner, async () => {
@@ -13,7 +13,7 @@ function work(turns: ReturnType<typeof fairTurns>, began: string[], owner: strin
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a storm of one owner waits behind the first word of another', async () => {
+test("one owner's burst waits behind the first work of another", async () => {
   const began: string[] = [];
   const turns = fairTurns({ max: 2 });
   const storm = [1, 2, 3, 4, 5].map((nth) => work(turns, began, 'A', `a${nth}`));
@@ -30,7 +30,7 @@ test('a storm of one owner waits behind the first word of another', async () => 
   expect(began.at(-1)).toBe('a5');
 });
 
-test('work of one owner that hangs leaves room for others', async () => {
+test('hanging work of one owner leaves room for others', async () => {
   const began: string[] = [];
   const turns = fairTurns({ max: 4, maxEach: 3 });
   for (let nth = 1; nth <= 10; nth += 1) work(turns, began, 'A', `a${nth}`);
@@ -39,7 +39,7 @@ test('work of one owner that hangs leaves room for others', async () => {
   expect(began).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
 
-test('work that fails gives its turn back', async () => {
+test('failed work gives its turn back', async () => {
   const turns = fairTurns({ max: 1 });
   await expect(turns.take('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await turns.take('A', async () => 'next')).toBe('next');

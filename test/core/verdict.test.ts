@@ -13,7 +13,7 @@ const notation = [
 const words = vocabularyOf(parse(notation, manifests).plan?.steps ?? [], manifests);
 const either = 'a.total > a_limit.max_open || b.total > b_limit.max_open';
 
-/** The verdict for so many tickets of each priority; five of each are allowed. */
+/** The verdict for the given number of tickets of each priority; five of each are allowed. */
 function verdict(when: string, [a, b]: readonly [number, number]) {
   const read = { a: { total: a }, a_limit: { max_open: 5 }, b: { total: b }, b_limit: { max_open: 5 } };
   const results = Object.entries(read).map(([stepId, result]): StepResult => {
@@ -25,7 +25,7 @@ function verdict(when: string, [a, b]: readonly [number, number]) {
   return verdictOf(when, { words, targets: [] }, results);
 }
 
-test('limits of which any may be over have one word for all of them', () => {
+test('alternative limits share one word', () => {
   expect(verdict(either, [3, 2])).toMatchObject({ holds: false, word: 'within the SLA' });
   expect(verdict(either, [3, 9])).toMatchObject({ holds: true, word: 'breached' });
   expect(verdict(either.replace('||', '&&'), [3, 9])).toMatchObject({
@@ -38,7 +38,7 @@ test('a whole condition has no brackets around it, a part of one keeps them', ()
   expect(conditionWords(`(${either}) && a.total > 1`, words)).toMatch(/^\(.* or .*\) and /);
 });
 
-test('what holds where a condition does not is said so that nobody has to turn it round', () => {
+test('the opposite of a condition is stated positively', () => {
   expect(sayOpposite('a.total > 5 && !(b.total == 2)', words)).toMatch(
     /^there are no more than 5 P1 tickets .* or there are exactly 2 P2 tickets .*$/,
   );

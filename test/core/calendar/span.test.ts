@@ -12,7 +12,7 @@ function said(words: string, { zone = 'UTC', now = noon, aim = 'past' as Here['a
   return from === undefined ? null : from === to ? from : `${from}/${to}`;
 }
 
-describe('looked back on', () => {
+describe('looking back', () => {
   test.each([
     ['now', '2026-03-10T12:00'],
     ['today', '2026-03-10T00:00/2026-03-11T00:00'],
@@ -85,7 +85,7 @@ describe('looked back on', () => {
     expect(said(words)).toBe(expected);
   });
 
-  test('days and hours are those of the zone, and a zone that is said comes first', () => {
+  test('days and hours are those of the zone, and a stated zone wins', () => {
     const late = { zone: madrid, now: '2026-03-09T23:30:00Z' };
     expect(said('today', late)).toBe('2026-03-09T23:00/2026-03-10T23:00');
     expect(said('monday', late)).toBe('2026-03-08T23:00/2026-03-09T23:00');
@@ -94,7 +94,7 @@ describe('looked back on', () => {
     expect(said('11:00 utc', { zone: madrid })).toBe('2026-03-10T11:00');
   });
 
-  test('at the edges of a week and of a month the one that is over is the last one', () => {
+  test('at the edges of a week and of a month, “last” is the one that is over', () => {
     const sunday = { now: '2026-03-15T22:00:00Z' };
     expect(said('this week', sunday)).toBe('2026-03-09T00:00/2026-03-16T00:00');
     expect(said('last weekend', sunday)).toBe('2026-03-07T00:00/2026-03-09T00:00');
@@ -108,7 +108,7 @@ describe('looked back on', () => {
     expect(said('29 february', { now: '2024-03-01T00:00:00Z' })).toBe('2024-02-29T00:00/2024-03-01T00:00');
   });
 
-  test('the day on which clocks change has 23 or 25 hours', () => {
+  test('a day with a clock change has 23 or 25 hours', () => {
     const change = { zone: madrid, now: '2026-03-30T08:00:00Z' };
     expect(said('sunday', change)).toBe('2026-03-28T23:00/2026-03-29T22:00');
     expect(said('last week', change)).toBe('2026-03-22T23:00/2026-03-29T22:00');
@@ -137,7 +137,7 @@ describe('looked back on', () => {
     ],
     ...['last', 'next', 'smonday', 'someday', 'this sprint', 'constructor', 'last constructor', '1 OR 1'],
     ...['2026-03-01" OR "', '30 february', 'monday to', 'a to b'],
-  ])('“%s” is no time', (words) => {
+  ])('“%s” is not a time', (words) => {
     expect(said(words)).toBeNull();
   });
 });
@@ -176,18 +176,18 @@ describe('in a rota', () => {
     expect(said(words, rota)).toBe(expected);
   });
 
-  test('before six in the morning “last night” and “tonight” are counted from the night that is not over', () => {
+  test('before six in the morning “last night” and “tonight” are relative to the current night', () => {
     const early = { aim: 'coming' as const, now: '2026-03-10T02:30:00Z' };
     expect(said('last night', early)).toBe('2026-03-08T22:00/2026-03-09T06:00');
     expect(said('tonight', early)).toBe('2026-03-09T22:00/2026-03-10T06:00');
   });
 
-  test('the clocks may change in a night and on a day', () => {
+  test('the clocks may change during a night or a day', () => {
     expect(said('2026-03-28 night', rota)).toBe('2026-03-28T21:00/2026-03-29T04:00');
     expect(said('2026-03-29', rota)).toBe('2026-03-28T23:00/2026-03-29T22:00');
   });
 });
 
-test('each word of the calendar is part of a time', () => {
+test('every calendar word is part of a time', () => {
   for (const word of calendarWords) expect(said(word) ?? said(`last ${word}`), word).not.toBeNull();
 });

@@ -8,7 +8,7 @@ import { testCatalogue, testPolicy } from '../../support/catalogue.ts';
 const page = readFileSync('docs/notation.md', 'utf8');
 const examples = [...page.matchAll(/```plan\n(.*?)\n```/gs)].map(([, text = '']) => text);
 
-test('the page about notation has six examples, and each of them is a plan that a reviewer takes', () => {
+test('the page about notation has six examples, each a plan that passes the review', () => {
   expect(examples).toHaveLength(6);
   const catalogue = testCatalogue();
   for (const example of examples) {
@@ -18,6 +18,6 @@ test('the page about notation has six examples, and each of them is a plan that 
   }
 });
 
-test('the page names every line that there is', () => {
+test('the page names every kind of line', () => {
   for (const key of [...planKeys, ...stepKeys]) expect(page).toContain(`\`${key}:`);
 });

@@ -28,7 +28,7 @@ limit = sla.threshold project=OPS priority=P1
 when count.total > limit.max_open: pagerduty.page service=ops text="OPS has {count.total} open P1 tickets; the SLA allows {limit.max_open}"`;
 
 describe('a plan typed by hand', () => {
-  test('gets what it leaves out: ids, needs, reasons, a summary and the goal', () => {
+  test('gets its missing ids, needs, reasons, summary and goal', () => {
     const plan = planOf(breach);
     expect(plan).toMatchObject({
       goal: breach,
@@ -52,7 +52,7 @@ describe('a plan typed by hand', () => {
     expect(print(plan, manifests)).toBe(breach);
   });
 
-  test('is the same on one line, from a phone, as code, and out of a Slack message that made addresses of names', () => {
+  test('is the same on one line, from a phone, as code, and from a Slack message with linked names', () => {
     const { goal: _goal, ...expected } = planOf(
       'jira.count project=OPS status=open\nwhen count.total > 5: slack.post channel=#ops text="It’s {count.total}"',
     );
@@ -75,7 +75,7 @@ describe('a plan typed by hand', () => {
     expect(typed.steps[1]?.when).toBe('sla.state == "breached" || ! (sla.total >= 3)');
   });
 
-  test('says in lines of its own what is special about a step or about the plan', () => {
+  test('has separate lines for what is special about a step or the plan', () => {
     const text = `goal: Tell ana; quickly
 summary: Tell ana
 input: project=OPS "wait time"="5 min"
@@ -111,7 +111,7 @@ success: tickets.total < 100`;
     });
   });
 
-  test('needs what it refers to, in reasons and orders as a planner writes them, and prints as short as it can', () => {
+  test("needs what it refers to, keeps a planner's reasons and order, and prints as short as possible", () => {
     const { plan } = reviewDraft(slaPlan(), { catalogue: testCatalogue(), policy: testPolicy });
     if (!plan) throw new Error('the plan is right');
     expect(
@@ -127,8 +127,8 @@ when count.total > sla.max_open: pagerduty.page service=ops text="OPS has {count
   });
 });
 
-describe('what is wrong', () => {
-  test('is said all together, with the line, the word and what was meant', () => {
+describe('errors', () => {
+  test('are reported all together, with the line, the word and the likely intention', () => {
     expect(
       problemsIn(`count = jira.cnt project=OPS
 when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hgh
@@ -198,7 +198,7 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
     expect(problemsIn(text)).toEqual([message]);
   });
 
-  test('is found in anything at all, of any length, without throwing', () => {
+  test('are found in any text of any length, without throwing', () => {
     const word = fc.constantFrom(
       'when ',
       'if ',
@@ -253,7 +253,7 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
 });
 
 describe('notation is told from a goal in words', () => {
-  test('no request of the planner cases is taken for it', () => {
+  test('no request of the planner cases is mistaken for it', () => {
     const files = readdirSync('planner/cases/train').filter((file) => file.endsWith('.jsonl'));
     const requests = files.flatMap((file) =>
       [...readFileSync(`planner/cases/train/${file}`, 'utf8').matchAll(/"text": ?("(?:[^"\\]|\\.)*")/g)].map(
