@@ -1,4 +1,4 @@
-/** Why: whoever checks the image has what is there: a tool that works and can get what the image stands on, or neither. */
+/** Why: the image is checked with a tool that works and can pull its base images, or not at all. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -28,7 +28,7 @@ function tool(name: string, script: string): void {
 
 const offline = 'echo "Trying to pull $3..." >&2; echo "Error: no such host" >&2; exit 125';
 
-test('one that cannot pull a base image is not used, and one line says so', () => {
+test('a tool that cannot pull a base image is not used, and one line says so', () => {
   tool('podman', `case "$1" in info) ;; image) exit 1 ;; *) ${offline} ;; esac`);
   expect(containerTool(stages)).toEqual({
     tool: null,
@@ -36,14 +36,14 @@ test('one that cannot pull a base image is not used, and one line says so', () =
   });
 });
 
-test('one that has the base images needs no network, and one that gets them is used', () => {
+test('a tool with the base images needs no network, and one that can pull them is used', () => {
   tool('podman', `case "$1" in info|image) ;; *) ${offline} ;; esac`);
   expect(containerTool(stages)).toEqual({ tool: 'podman' });
   tool('podman', 'case "$1" in image) [ "$3" = node:24 ] ;; esac');
   expect(containerTool(stages)).toEqual({ tool: 'podman' });
 });
 
-test('where none works it is said which would', () => {
+test('if no tool works, the message says which would', () => {
   tool('podman', 'exit 1');
   expect(containerTool(stages)).toEqual({ tool: null, why: 'neither Docker nor Podman works here' });
 });

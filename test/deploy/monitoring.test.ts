@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { toolEffects } from '../../manifests/all.ts';
 import { createFigures } from '../../src/ops/figures.ts';
 
-/** What a bot shows before anything has happened. */
+/** The metrics before anything has happened. */
 function atStart(): Promise<string> {
   const figures = createFigures('0', 'all');
   for (const [name, effect] of toolEffects) figures.willRun(name, effect);
@@ -18,7 +18,7 @@ function atStart(): Promise<string> {
   );
 }
 
-/** Names of all series that the bot shows, with those that Prometheus makes of a histogram. */
+/** The names of all series of the bot, with those that Prometheus makes of a histogram. */
 async function shown(): Promise<Set<string>> {
   const text = await atStart();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
@@ -108,7 +108,7 @@ const labelsOf = (text: string): Labels =>
     [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
 
-/** Whether a series is one that a selector asks for; which job it is of, only Prometheus knows. */
+/** Whether a selector matches a series; its job is known only to Prometheus. */
 function fits(labels: Labels, selector: string): boolean {
   const wanted = [...selector.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)];
   return wanted.every(([, name = '', how = '', value = '']) => {
@@ -120,14 +120,14 @@ function fits(labels: Labels, selector: string): boolean {
   });
 }
 
-/** Prometheus takes the first value that it sees of a series for its beginning, so the first event would not count. */
-test('every series whose growth is looked at is there with 0 before anything has happened', async () => {
+/** Prometheus takes the first value it sees of a series as its start, so the first event would not count. */
+test('every series with a rate or increase starts at 0 before anything has happened', async () => {
   const lines = (await atStart()).split('\n').filter((line) => line.endsWith(' 0'));
   const zeros = lines.map((line) => ({ name: line.split('{')[0], labels: labelsOf(line) }));
   const looked = expressions().flatMap((expr) =>
     [...expr.matchAll(/(?:increase|rate)\((\w+)(?:\{([^}]*)\})?\[/g)].map(([, name = '', selector = '']) => ({
       ...{ expr, name, selector },
-      // Such a query takes a series that was not there before from 0 on.
+      // Such a query counts a new series from 0.
       fromNothing: expr.includes(`unless ${name}{`),
     })),
   );
@@ -140,33 +140,33 @@ test('every series whose growth is looked at is there with 0 before anything has
   expect(missing.map(({ expr }) => expr)).toEqual([]);
 });
 
-test('every metric that the dashboard and the alerts name is one that the bot shows', async () => {
+test('every metric in the dashboard and the alerts exists', async () => {
   const metrics = await shown();
   const names = named(expressions());
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !metrics.has(name))).toEqual([]);
 });
 
-test('every figure of the bot stands on the dashboard', async () => {
+test('every figure of the bot is on the dashboard', async () => {
   const text = file();
   const metrics = [...(await shown())].filter((name) => /^countersign_(?!.*_(sum|count)$)/.test(name));
   expect(metrics.filter((name) => !text.includes(name))).toEqual([]);
 });
 
-/** Labels that a query leaves: those that it sums by, or all where it does not sum. */
+/** Whether a query keeps a label: the ones it sums by, or all if it does not sum. */
 function isLeft(expr: string, label: string): boolean {
   const by = [...expr.matchAll(/\bby \(([^)]*)\)/g)].map(([, names = '']) => names.split(/,\s*/));
   return by.length === 0 || by.some((names) => names.includes(label));
 }
 
-/** In Kubernetes the job is that of whatever finds services, and other programs are in it, too. */
-test('nothing stands on what the job is called, or counts other programs of that job', () => {
+/** In Kubernetes the job is that of the service discovery, and includes other programs. */
+test("nothing depends on the job's name or counts other programs in it", () => {
   expect(alerts().filter(({ expr }) => /\bjob=|\bup\b/.test(expr))).toEqual([]);
   const foreign = expressions().filter((expr) => /\b(up|process_\w+)\b/.test(expr));
   expect(foreign.filter((expr) => !/ and on \(job, instance\) countersign_/.test(expr))).toEqual([]);
 });
 
-test('every label that a legend or an alert speaks of is one that its query leaves', () => {
+test('every label in a legend or an alert is kept by its query', () => {
   const spoken = [
     ...panels().flatMap(({ targets }) =>
       targets.flatMap(({ expr, legendFormat = '' }) =>
@@ -185,7 +185,7 @@ test('every label that a legend or an alert speaks of is one that its query leav
   expect(spoken.filter(([expr, label]) => !isLeft(expr, label))).toEqual([]);
 });
 
-test('what a panel calls by another name is a value that its figures can have', async () => {
+test('every series that a panel renames exists', async () => {
   const values = new Set([...(await atStart()).matchAll(/="([^"]*)"/g)].map(([, value]) => value));
   for (const what of ['decision', 'run', 'message', 'arrival', 'watch', 'check', 'fired', 'missed'])
     values.add(what);
@@ -199,7 +199,7 @@ test('what a panel calls by another name is a value that its figures can have', 
   expect(strange).toEqual([]);
 });
 
-test('panels have ids of their own, do not lie on each other, and ask for variables that there are', () => {
+test('panels have unique ids, do not overlap, and use existing variables', () => {
   const { panels: all, templating } = dashboard.parse(JSON.parse(file()));
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   const cells = panels().flatMap(({ gridPos: { x, y, w, h } }) =>

@@ -9,7 +9,7 @@ import { checkIntegrity } from '../../deploy/release/integrity.ts';
 import { licencePage, licencesOf } from '../../deploy/release/licences.ts';
 import { checkNext } from '../../deploy/release/version.ts';
 
-test('a version follows the one before it, by one step', () => {
+test('a version follows the previous one by one step', () => {
   for (const next of ['1.2.4', '1.3.0', '2.0.0']) expect(() => checkNext('1.2.3', next)).not.toThrow();
   expect(() => checkNext('1.2.3', '1.2.5')).toThrow(
     '1.2.5 does not come after 1.2.3: it may be 1.2.4, 1.3.0, 2.0.0.',
@@ -23,7 +23,7 @@ describe('the changelog', () => {
   const source =
     '# Changelog\n\n## Unreleased\n\n### Added\n\n- A page.\n\n## 1.0.0 - 2026-01-01\n\n- First.\n';
 
-  test('gets a section with its day, and an empty place for what comes next', () => {
+  test('gets a dated section, and an empty one for what comes next', () => {
     const released = releasedChangelog(source, '1.1.0', '2026-02-03');
     expect(released).toContain(
       '## Unreleased\n\n## 1.1.0 - 2026-02-03\n\n### Added\n\n- A page.\n\n## 1.0.0',
@@ -43,7 +43,7 @@ describe('the changelog', () => {
 describe('the lock file', () => {
   const lock = readFileSync('package-lock.json', 'utf8');
 
-  test('ships packages only under licences that allow it, and names each with its own', () => {
+  test('ships packages only under allowed licences, and lists each with its own', () => {
     const page = licencePage(licencesOf(lock));
     expect(page).toMatch(/\| @slack\/bolt \| \d+\.\d+\.\d+ \| MIT \|/);
     expect(page).not.toContain('| vitest |');
@@ -75,7 +75,7 @@ describe('the lock file', () => {
     expect(check({ integrity, resolved: 'git+ssh://git@x.example/a.git' })).toThrow('an address for @x/a');
   });
 
-  test('without the digest of a package is not released', () => {
+  test('is not released without the digest of a package', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
     const packages = { 'node_modules/a': { version: '1.0.0', license: 'MIT' } };
     const own = JSON.stringify({ name: 'it', version: '0.1.0' });
@@ -92,7 +92,7 @@ describe('the lock file', () => {
     expect(readFileSync(path.join(folder, 'package.json'), 'utf8')).toBe(own);
   });
 
-  test('whatever is made for one platform is there for Linux and macOS, on Intel and ARM', () => {
+  test('every platform package exists for Linux and macOS, on Intel and ARM', () => {
     const { packages } = z
       .object({ packages: z.record(z.string(), z.object({ os: z.array(z.string()).optional() })) })
       .parse(JSON.parse(lock));

@@ -9,14 +9,14 @@ import { envSchema } from '../../src/config/env-schema.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const settings = new Set(Object.keys(envSchema.shape));
-/** Routing keys have names of the operator's choice. */
+/** Routing keys have names that the operator chooses. */
 const isSetting = (name: string) => settings.has(name) || name.startsWith('PD_ROUTING_KEY_');
 
 describe('the image', () => {
   const [build = [], final = []] = stagesOf(read('deploy/Dockerfile'));
   const copied = argsOf(build, 'COPY').flatMap((args) => args.split(/\s+/).slice(0, -1));
 
-  test('has every folder that the bot is made of, and nothing that is not let into the build', () => {
+  test('has every folder that the bot needs, and nothing outside the build context', () => {
     const imported = execFileSync('git', ['grep', '-hoE', "from '(\\.\\./)+[a-z]+/", 'src', 'tools'], {
       encoding: 'utf8',
     });
@@ -33,7 +33,7 @@ describe('the image', () => {
     expect(allowed).not.toContain('.env');
   });
 
-  test('runs as nobody in particular, under an init, and can tell how it does', () => {
+  test('runs as an unprivileged user, under an init, with a health check', () => {
     expect(argsOf(final, 'USER')).toEqual(['10001:10001']);
     expect(argsOf(final, 'ENTRYPOINT')).toEqual(['["tini", "--"]']);
     expect(argsOf(final, 'HEALTHCHECK').join()).toContain("process.env.OPS_PORT + '/healthz'");
@@ -49,7 +49,7 @@ describe('the image', () => {
   });
 });
 
-test('Compose: the bot waits for a healthy database, works under its own role, and may write nothing', () => {
+test('Compose: the bot waits for a healthy database, uses its own role, and has a read-only file system', () => {
   const service = z.object({
     image: z.string(),
     environment: z.record(z.string(), z.string()),
@@ -61,7 +61,7 @@ test('Compose: the bot waits for a healthy database, works under its own role, a
     read_only: z.literal(true),
     cap_drop: z.tuple([z.literal('ALL')]),
     ports: z.array(z.string().startsWith('127.0.0.1:')),
-    // Where it is missing, that is said, and no folder is made in its place.
+    // A missing file is an error, and no folder is created in its place.
     volumes: z.tuple([
       z.object({
         source: z.literal('../countersign.yml'),
@@ -70,7 +70,7 @@ test('Compose: the bot waits for a healthy database, works under its own role, a
       }),
     ]),
   });
-  // The first start has a server on its socket alone, which then stops: healthy is one that others can reach.
+  // The first start runs a server on its socket only, which then stops: healthy means reachable by others.
   const healthcheck = z.object({
     test: z.tuple([z.literal('CMD-SHELL'), z.string().includes('-h 127.0.0.1')]),
   });
@@ -141,10 +141,10 @@ describe('Kubernetes', () => {
     }),
   });
 
-  test('two replicas with probes, limits and read-only file systems, of which one always stays up', () => {
+  test('two replicas with probes, limits and read-only file systems, one of which always stays up', () => {
     const { template } = deployment.parse(kindOf('Deployment')[0]).spec;
     const [bot] = template.spec.containers;
-    // A process must live and start through an outage of Slack, and not be sent to while there is one.
+    // A process must start and keep running during a Slack outage, but get no traffic meanwhile.
     const restarting = kindOf('Deployment').flatMap((each) => {
       const [one] = deployment.parse(each).spec.template.spec.containers;
       return [one.startupProbe.httpGet.path, one.livenessProbe.httpGet.path];
@@ -172,7 +172,7 @@ describe('Kubernetes', () => {
     expect(new Set(doors)).toEqual(new Set(['ops', 'slack']));
   });
 
-  test('whatever a Service sends to goes on taking it for a moment, and still has time to stop after that', () => {
+  test('a pod behind a Service keeps accepting for a moment, and still has time to stop after that', () => {
     const pods = kindOf('Deployment').map((each) => deployment.parse(each).spec.template.spec);
     const taking = pods.filter(({ containers: [one] }) => one.ports.some(({ name }) => name === 'slack'));
     expect(taking).toHaveLength(2);
@@ -184,7 +184,7 @@ describe('Kubernetes', () => {
     }
   });
 
-  test('the example of a secret has the name that is asked for, and settings that there are, all empty', () => {
+  test('the example secret has the expected name, and only existing settings, all empty', () => {
     const secret = z
       .object({ metadata: z.object({ name: z.string() }), stringData: z.record(z.string(), z.literal('')) })
       .parse(kindOf('Secret')[0]);
@@ -198,7 +198,7 @@ describe('the split', () => {
   const roles = ['front', 'executor'] as const;
   const environmentSchema = z.record(z.string(), z.string());
   const secretSchema = z.object({ metadata: z.object({ name: z.string() }), stringData: environmentSchema });
-  /** Every setting that a role's secret lists, with a value that has the right shape. */
+  /** Every setting in a role's secret, with a value of the right shape. */
   const filled = (secret: z.infer<typeof secretSchema>) => {
     const values: Record<string, string> = {
       ...{ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', JIRA_HOST: 'https://acme.atlassian.net' },
@@ -215,7 +215,7 @@ describe('the split', () => {
   };
 
   const example = read('deploy/kubernetes/split-secrets.example.yml');
-  /** The example as whoever installs the bot in several workspaces fills it in. */
+  /** The example as it is filled in for several workspaces. */
   const forSeveral = example
     .replace(/^ {2}SLACK_BOT_TOKEN: .*\n/gm, '')
     .replace(/^ {2}# (?=[A-Z_]+: )/gm, '  ');
@@ -250,7 +250,7 @@ describe('the split', () => {
     ]);
   });
 
-  test('in Compose and systemd hands each role its own file of secrets', () => {
+  test('in Compose and systemd gives each role its own file of secrets', () => {
     const service = z.object({ env_file: z.string(), environment: environmentSchema });
     const compose = z
       .object({ services: z.object({ front: service, executor: service }) })
@@ -273,7 +273,7 @@ describe('the split', () => {
   });
 });
 
-test('systemd: it comes back by itself, may write its state folder alone, and may compile code', () => {
+test('systemd: it restarts by itself, can write only its state folder, and can compile code', () => {
   const unit = new Map(
     [...read('deploy/countersign.service').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
