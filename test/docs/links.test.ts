@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anchorOf } from '../../docs/site/anchor.ts';
 
-/** Every page that is for people. */
+/** Every page meant for people. */
 function pages(): string[] {
   const found = ['docs', 'src', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const top = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
-  // What the site is built from is a copy of these.
+  // The site is built from a copy of these.
   const isCopy = (name: string) => /^docs\/site\/(pages|node_modules)\//.test(name);
   return [...top, ...found.filter((name) => name.endsWith('.md') && !isCopy(name))];
 }
 
-test('every link to a file of the project leads to one', () => {
+test('every link to a project file leads to one', () => {
   const dead = pages().flatMap((page) => {
     const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)];
     const targets = links.map(([, target = '']) => join(dirname(page), target));
@@ -32,7 +32,7 @@ test('following a /plan takes at most thirty files', () => {
   expect(rows.length).toBeLessThanOrEqual(30);
 });
 
-test('every link into a page leads to a heading of it', () => {
+test('every link into a page leads to one of its headings', () => {
   const dead = pages().flatMap((page) => {
     const links = readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g);
     return [...links].flatMap(([, file = '', anchor = '']) => {

@@ -1,4 +1,4 @@
-/** Why: what a recipe tells people to type does what it says: its blocks are run as they stand on the page. */
+/** Why: the steps of a recipe do what it says: its blocks are run exactly as on the page. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe('in Slack', () => {
     const config = {
       ...{ ...escalation?.config, ...notes?.config },
       projects: { ...Object(sandboxConfig().projects), ...Object(watch?.config.projects) },
-      // Nobody waits for the half hour, or for the evening.
+      // Avoids waiting for the half hour or the evening.
       schedules: [watch, shift].flatMap((one) =>
         schedulesOf(one?.config).map((each) => ({ ...each, cron: '* * * * *' })),
       ),
@@ -45,7 +45,7 @@ describe('in Slack', () => {
   });
   afterAll(() => finish(workspace));
 
-  /** What was typed, and the card that it comes to. */
+  /** Types a goal; resolves with its card. */
   async function asked(goal: string | undefined, words: string | RegExp, channel = 'ops'): Promise<Message> {
     await workspace.plan('ben', goal ?? '');
     return workspace.card(words, channel);
@@ -59,7 +59,7 @@ describe('in Slack', () => {
   const issues = () => workspace.sandbox.jira.store.issues();
   const posted = (channel: string) => workspace.messages(channel).map(wordsOf).join('\n');
 
-  test('SLA watch and hand-over: what stands in the file comes at its time, and waits for a yes', async () => {
+  test('SLA watch and hand-over: the schedules in the file fire on time and wait for an approval', async () => {
     await until(async () => (await rows(workspace, 'select id from watches')).length === 2);
     await rows(workspace, 'update watches set next_at = $1', [new Date()]);
     const breach = await workspace.card(/24 open P1 tickets/, 'incidents');
@@ -75,7 +75,7 @@ describe('in Slack', () => {
     await rows(workspace, 'update watches set next_at = $1', [new Date(Date.now() + 86_400_000)]);
   });
 
-  test('SLA watch: tried once it pages, and a watch is made and listed', async () => {
+  test('SLA watch: a single check pages, and a watch is made and listed', async () => {
     const [once, every, list] = watch?.said ?? [];
     expect(await approved(await asked(once, /24 open P1 tickets[\s\S]*Reject/))).toContain('was paged');
     expect(workspace.pages().at(-1)?.title).toContain('the SLA allows 20');
@@ -84,7 +84,7 @@ describe('in Slack', () => {
     expect(wordsOf(await workspace.whisper('ben', /every 10 minutes/))).toContain('ops-sla');
   });
 
-  test('escalation: page and comment on one yes, by the playbook and by notation; /plan policy names the rule', async () => {
+  test('escalation: one approval pages and comments, by playbook and by notation; /plan policy names the rule', async () => {
     const [words, policy] = escalation?.said ?? [];
     for (const [goal, key] of [
       [words, 'OPS-1'],
@@ -98,7 +98,7 @@ describe('in Slack', () => {
     expect(wordsOf(await workspace.whisper('ben', /pages/))).toMatch(/on call/i);
   });
 
-  test('incident kick-off: ticket, page and announcement carry one link, and the plan is kept for the next time', async () => {
+  test('incident kick-off: ticket, page and announcement share one link, and the plan is saved', async () => {
     const { said, plans } = recipe('incident-kick-off');
     await approved(await asked(said[0], /card payments fail[\s\S]*Reject/));
     const ticket = issues().find(({ summary }) => summary === 'card payments fail');
@@ -110,7 +110,7 @@ describe('in Slack', () => {
     await workspace.whisper('ben', 'Saved.');
   });
 
-  test('hand-over: the summary is posted after a yes, and is an answer for whoever only asks', async () => {
+  test('hand-over: the summary is posted after an approval, and a read-only request is just answered', async () => {
     await approved(await asked(shift?.said[0], /Hand-over for checkout/));
     expect(posted('incidents')).toMatch(/Hand-over for checkout:[\s\S]*WEB-\d+/);
     const answer = await asked(shift?.plans[0], /Run again/);
@@ -140,7 +140,7 @@ describe('in Slack', () => {
   });
 });
 
-test('what a recipe puts into countersign.yml is right as it stands', () => {
+test("every recipe's part of countersign.yml is valid as it is", () => {
   for (const name of recipeNames()) {
     const { config } = readRecipe(name);
     const projects = { ...Object(sandboxConfig().projects), ...Object(config.projects) };
@@ -157,18 +157,18 @@ describe('MCP', () => {
   const [pin = [], ...checks] = commands;
   beforeAll(() => writeFileSync(env.COUNTERSIGN_CONFIG, stringify(config)));
 
-  test('pinning prints an entry for each tool, with the hash of the page', async () => {
+  test('pinning prints an entry for each tool, with the hash from the page', async () => {
     const { text } = await cli(pin, { env });
     expect(text).toContain('create_entities:');
     expect(text).toContain(Object(config.mcp).notes.tools.search.sha256);
   });
 
-  test.each(checks)('the entry of the page is as pinned: %s %s', async (...check) => {
+  test.each(checks)("the page's entry matches its pin: %s %s", async (...check) => {
     expect(await cli(check, { env })).toMatchObject({ code: 0 });
   });
 });
 
-test('Ollama: a request in words is planned by the model, at the one address that is set', async () => {
+test('Ollama: a request in words is planned by the model, only at the configured address', async () => {
   const { env, commands } = recipe('ollama');
   const model = await startModelServer();
   try {
@@ -187,10 +187,10 @@ test('Ollama: a request in words is planned by the model, at the one address tha
   }
 });
 
-// Its tool is made in test/commands/tool.test.ts, in the copy of the project in which that one makes tools.
+// Its tool is made in test/commands/tool.test.ts, in the copy of the project where that one makes tools.
 recipe('own-tool');
 
-test('no recipe is left out, and none has a block that nothing runs', () => {
+test('every recipe is covered, and none has a block that nothing runs', () => {
   expect([...run].sort()).toEqual(recipeNames().sort());
   const kinds = new Set(recipeNames().flatMap((name) => readRecipe(name).kinds));
   expect([...kinds].sort()).toEqual(['ini', 'plan', 'sh', 'slack', 'yaml']);

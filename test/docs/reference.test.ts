@@ -10,11 +10,11 @@ const pages = referencePages();
 const page = (name: string): string => pages[`docs/reference/${name}.md`] ?? '';
 const cells = (row: string): string[] => row.split(/(?<!\\)\|/).map((cell) => cell.trim());
 
-test('the reference pages are as the schemas and tables are now: npm run docs:reference', () => {
+test('the reference pages match the schemas and tables: npm run docs:reference', () => {
   for (const [file, text] of Object.entries(pages)) expect(readFileSync(file, 'utf8'), file).toBe(text);
 });
 
-test('every setting says what it means', () => {
+test('every setting has a description', () => {
   const silent = page('settings')
     .split('\n')
     .filter(
@@ -25,14 +25,14 @@ test('every setting says what it means', () => {
   for (const name of Object.keys(envSchema.shape)) expect(page('environment')).toContain(`| \`${name}\` |`);
 });
 
-test('every way to call a command begins with its name', () => {
+test('every usage of a command starts with its name', () => {
   for (const [name, { ways }] of Object.entries(commands)) {
     expect(Object.keys(ways).length).toBeGreaterThan(0);
     for (const typed of Object.keys(ways)) expect(typed.split(' ')[0]).toBe(name);
   }
 });
 
-test('every word of /plan that is listed is understood, and every one that is understood is listed', () => {
+test('every listed word of /plan is understood, and every understood one is listed', () => {
   const filled = ways
     .flatMap(({ typed }) => typed)
     .map((typed) =>
@@ -49,7 +49,7 @@ const examples: Readonly<Record<string, string>> = {
   'what you want': 'count open P1 tickets',
   'service, person, ticket': 'ops',
 };
-/** A kind that is added to the type and not here does not compile. */
+/** Does not compile if a kind is added to the type and not here. */
 const everyKind = Object.keys({
   help: 1,
   list: 1,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { unmetByValue } from '../../src/config/env.ts';
 
-test('settings that a page shows can be copied to wherever they are read: nothing stands behind a value', () => {
+test('settings shown on a page can be copied anywhere: no value has a comment behind it', () => {
   const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
     .map((file) => `docs/${file}`);
