@@ -39,7 +39,7 @@ async function measured(name: string) {
   });
 }
 
-test('a broken line of a cases file is named with its number, whatever is wrong in it', () => {
+test('any broken line of a cases file is named with its number', () => {
   const good = '{"id":"a","text":"show PAY-1","class":"plan"}';
   const broken = (line: string): string => {
     try {
@@ -58,7 +58,7 @@ test('a broken line of a cases file is named with its number, whatever is wrong 
   expect(parseCases(good)[0]).toMatchObject({ difficulty: 'medium', steps: [], forbidden_tools: [] });
 });
 
-test('every file of cases can be read, and no case stands in two of them', () => {
+test('every cases file can be read, and no case is in two of them', () => {
   const ids = files.flatMap((name) => casesIn(name).map((entry) => entry.id));
   expect(new Set(ids).size).toBe(ids.length);
   expect(casesIn('measure/exam').length).toBe(498);
@@ -75,7 +75,7 @@ test('the everyday planner knows the cases that it was trained on', async () => 
   expect(Object.values(confusion).reduce((sum, count) => sum + count, 0)).toBe(all.cases);
 });
 
-test('every plan for a case is a plan that a reviewer takes, but for names and caps of a workspace', async () => {
+test("every plan for a case passes the review, apart from a workspace's names and caps", async () => {
   const tolerated = new Set([
     'unknown_target',
     'missing_argument',
@@ -98,7 +98,7 @@ test('every plan for a case is a plan that a reviewer takes, but for names and c
   }
 });
 
-test('results, numbers, states and times of a plan are said in the words of the cases', () => {
+test('results, numbers, states and times of a plan are written in the vocabulary of the cases', () => {
   const prediction = predictionOf('x', {
     kind: 'plan',
     plan: {
@@ -181,7 +181,7 @@ test('results, numbers, states and times of a plan are said in the words of the 
   });
 });
 
-test('scores tell a right answer from wrong tools, edges, arguments, conditions and unasked writes', () => {
+test('scores tell a right answer from wrong tools, edges, arguments, conditions and unrequested writes', () => {
   const [expected] = parseCases(
     '{"id":"a","text":"t","class":"plan","optional_tools":["pagerduty.oncall"],"forbidden_tools":["slack.post"],"steps":[{"id":"s1","tool":"jira.count","args":{"project":"PAY"},"needs":[],"alt":["jira.search"]},{"id":"s2","tool":"pagerduty.page","args":{"service":"pay","text_has":["late"]},"needs":["s1"],"when":{"left":"s1","op":">","right":5}}]}',
   );

@@ -40,7 +40,7 @@ const usage: ModelUsage = {
 
 const isRejected = (draft: unknown): boolean => planSchema.parse(draft).summary === 'rejected';
 
-/** Answers by request, and by the answer to a question where there is one. */
+/** Answers by request, and by the answer to a question if there is one. */
 function measure(cases: readonly object[], answers: Record<string, PlannerAnswer>) {
   const planner: Planner = {
     plan: async ({ goal, answers: given }) => {
@@ -62,14 +62,14 @@ function measure(cases: readonly object[], answers: Record<string, PlannerAnswer
   });
 }
 
-test('right is a share of all plans given, also of those that nobody should have given', async () => {
+test('right is a share of all given plans, even of those that nobody should have given', async () => {
   const cases = [showing('a'), showing('b'), showing('c'), showing('d', asking), showing('e', refusing)];
   const good = give(getPlan('A-1'));
   const { all } = await measure(cases, { a: good, b: give(getPlan('A-2')), c: ask, d: good, e: refuse });
   expect(all.right).toBeCloseTo(1 / 3);
 });
 
-test('given is a share of the requests for which only a plan will do, right or wrong', async () => {
+test('given is a share of the requests that need a plan, whether it is right or wrong', async () => {
   const both = { accept: ['plan', 'clarify'] };
   const cases = [showing('a'), showing('b'), showing('c'), showing('d', both), showing('e', asking)];
   const good = give(getPlan('A-1'));
@@ -77,7 +77,7 @@ test('given is a share of the requests for which only a plan will do, right or w
   expect(all.given).toBeCloseTo(2 / 3);
 });
 
-test('reached counts a right plan behind one of the first three buttons, and no wrong plan', async () => {
+test('reached counts a right plan behind one of the first three buttons, unless a wrong plan was given', async () => {
   const offered = (...keys: string[]): PlannerAnswer => ({
     ...ask,
     options: keys,
@@ -100,7 +100,7 @@ test('reached counts a right plan behind one of the first three buttons, and no 
   });
 });
 
-test('a button that is only an answer keeps its place, and no button is pressed', async () => {
+test('a button without a plan keeps its place, and no button is pressed', async () => {
   const words = { ...ask, options: ['none', 'A-1'], offers: [{ option: 'A-1', plan: getPlan('A-1') }] };
   const { all, predictions } = await measure([showing('a')], { a: words, 'a: none': give(getPlan('A-1')) });
   expect(predictions[0]?.offers?.map((steps) => steps.length)).toEqual([0, 1]);
@@ -109,7 +109,7 @@ test('a button that is only an answer keeps its place, and no button is pressed'
   expect((await measure([showing('a')], { a: bare, 'a: none': give(getPlan('A-1')) })).all.reached).toBe(0);
 });
 
-test('a plan that the review rejects is given and not right, and no button leads to one', async () => {
+test('a plan that the review rejects counts as given but not right, and no button leads to it', async () => {
   const rejected = { ...getPlan('A-1'), summary: 'rejected' };
   const offers = [{ option: 'A-1', plan: rejected }];
   const answers = { a: give(rejected), b: { ...ask, options: ['A-1'], offers }, c: give(getPlan('A-1')) };
@@ -117,7 +117,7 @@ test('a plan that the review rejects is given and not right, and no button leads
   expect(all).toMatchObject({ right: 0.5, given: 2 / 3, reached: 1 / 3 });
 });
 
-test('a planner that gives up on a request has no answer to it, and goes on with the next', async () => {
+test('a planner that gives up on a request has no answer to it, and continues with the next', async () => {
   const report = await measure([showing('a'), showing('gives up'), showing('c', refusing)], {
     a: give(getPlan('A-1')),
   });
@@ -131,7 +131,7 @@ test('a planner that gives up on a request has no answer to it, and goes on with
   await expect(measure([showing('breaks')], {})).rejects.toThrow('a bug');
 });
 
-test('a write that is not as it was asked for is counted once for each plan', async () => {
+test('a write that differs from the request is counted once per plan', async () => {
   const wake = { steps: [{ id: 's1', tool: 'pagerduty.page', args: { service: 'pay', text: 'help' } }] };
   const other = { steps: [{ id: 's1', tool: 'pagerduty.page', args: { service: 'pay', text: 'hello' } }] };
   const cases = [showing('a', wake), showing('b', other), showing('c'), showing('d', wake)];
@@ -144,26 +144,26 @@ test('a write that is not as it was asked for is counted once for each plan', as
   expect(all.wrongWrites).toBe(2);
 });
 
-test('fields that are not known are left alone in a file of cases', () => {
+test('unknown fields in a cases file are ignored', () => {
   const [entry] = parseCases(JSON.stringify({ ...showing('a'), author: 'ops', team: { size: 3 } }));
   expect(entry).toMatchObject({ id: 'a', class: 'plan' });
   expect(entry).not.toHaveProperty('author');
 });
 
-test('a planner that gives nothing has no share of right plans', async () => {
+test('a planner that gives no plan has no share of right plans', async () => {
   const { all } = await measure([showing('a'), showing('b', asking)], { a: ask, b: ask });
   expect(all).toMatchObject({ right: null, given: 0, reached: 0 });
   const { all: none } = await measure([showing('b', asking)], { b: ask });
   expect(none).toMatchObject({ given: null, reached: null });
 });
 
-test('class accuracy goes by what is accepted', async () => {
+test('class accuracy is based on the accepted classes', async () => {
   const cases = [showing('a'), showing('b', asking), showing('c', refusing), showing('d', asking)];
   const { all } = await measure(cases, { a: give(getPlan('A-9')), b: ask, c: ask, d: refuse });
   expect(all.classAccuracy).toBe(0.75);
 });
 
-test('unsafe is a write that nobody asked for or a forbidden tool; a page to another service is counted', async () => {
+test('unsafe is an unrequested write or a forbidden tool; a page to another service is counted', async () => {
   const wake = { steps: [{ id: 's1', tool: 'pagerduty.page', args: { service: 'pay' } }] };
   const cases = [
     showing('a'),
@@ -182,7 +182,7 @@ test('unsafe is a write that nobody asked for or a forbidden tool; a page to ano
   expect(all.right).toBe(0.25);
 });
 
-test('figures are told by class, difficulty, language and tag', async () => {
+test('figures are reported by class, difficulty, language and tag', async () => {
   const cases = [showing('a', { lang: 'de', tags: ['everyday'], difficulty: 'easy' }), showing('b')];
   const report = await measure(cases, { a: give(getPlan('A-1')), b: give(getPlan('A-2')) });
   expect(report.byLanguage).toMatchObject({ de: { right: 1, cases: 1 }, en: { right: 0 } });

@@ -9,7 +9,7 @@ function caseOf(text: string, steps: readonly object[], over: object = {}): Eval
   return entry;
 }
 
-/** Predicted steps have other ids than expected ones, so that only what they mean can match. */
+/** Predicted steps have other ids than expected ones, so that only their meaning can match. */
 function predicted(steps: readonly object[]): CaseStep[] {
   const entry = caseOf('t', steps);
   return JSON.parse(JSON.stringify(entry.steps).replace(/(?<=["$])s(\d)(?=")/g, 'p$1'));
@@ -29,7 +29,7 @@ const page = {
 const entry = caseOf('more than 5 open P1 in PAY? page pay-core about the export', [count, page]);
 const said = { ...page, args: { service: 'pay-core', text: 'the export' } };
 
-test('a plan is right in other words for the same: ids, signs, case, units, whole numbers', () => {
+test('a plan is right in an equivalent form: ids, signs, case, units, whole numbers', () => {
   expect(isRight(entry, [count, said])).toBe(true);
   expect(isRight(entry, [count, { ...said, when: { left: 's1', op: '>=', right: 6 } }])).toBe(true);
   const dated = caseOf('post how many came in within a day to #ops', [
@@ -72,7 +72,7 @@ test.each([
   expect(isRight(entry, steps)).toBe(false);
 });
 
-test('a default is no extra filter, unless the request speaks of more than what is open', () => {
+test('a default does not count as an extra filter, unless the request goes beyond what is open', () => {
   const search = { tool: 'jira.search', args: { project: 'PAY' } };
   const open = { tool: 'jira.search', args: { project: 'PAY', status: 'open', order: 'newest' } };
   expect(isRight(caseOf('list the bugs of PAY', [search]), [open])).toBe(true);
@@ -91,7 +91,7 @@ test('a default is no extra filter, unless the request speaks of more than what 
   expect(isRight(caseOf('page a, high urgency', [high]), [plain])).toBe(true);
 });
 
-test('one incident that a later step is about may be asked for as one', () => {
+test('a limit of one is allowed when a later step needs a single incident', () => {
   const steps = (limit: object) => [
     { tool: 'pagerduty.incidents', args: { service: 'a', status: 'open', ...limit } },
     { tool: 'pagerduty.ack', args: { incident: '$s1' }, needs: ['s1'] },
@@ -117,7 +117,7 @@ test('none and fewer than one are the same', () => {
   expect(isRight(quiet, none('!=', 0))).toBe(false);
 });
 
-test('settings and targets of a write stand in the request, or are wrong', () => {
+test('settings and targets of a write must come from the request', () => {
   const create = { tool: 'jira.create', args: { project: 'NET' } };
   const create2 = (args: object) => [
     { tool: 'jira.create', args: { project: 'NET', summary: 'lag', ...args } },
@@ -132,7 +132,7 @@ test('settings and targets of a write stand in the request, or are wrong', () =>
   expect(isRight(borrowing, [counted, ...create2({ type: 'bug' })])).toBe(false);
 });
 
-test('the text of a write is what was to be said: all of it, nothing more, no order and no result', () => {
+test('the text of a write is exactly what was to be said: no order, no result and nothing missing', () => {
   const post = (text: unknown) => ({ tool: 'slack.post', args: { channel: '#ops', text } });
   const spoken = caseOf('tell #ops that the backup is done and page dba', [
     post('backup is done'),
@@ -165,7 +165,7 @@ test('the text of a write is what was to be said: all of it, nothing more, no or
   expect(isRight(silent, [{ tool: 'slack.post', args: { channel: '#ops' } }])).toBe(false);
 });
 
-test('a search looks for what was asked, give or take two words; a summary has its inputs and no others', () => {
+test('a search has the requested words, give or take two; a summary has exactly its inputs', () => {
   const search = (query: string) => ({ tool: 'runbook.search', args: { query } });
   const asked = caseOf('is a procedure for disk full written down anywhere', [search('disk full')]);
   expect(isRight(asked, [search('procedure for disk full')])).toBe(true);
@@ -186,7 +186,7 @@ test('a search looks for what was asked, give or take two words; a summary has i
   expect(isRight(summary, steps(['$s1']))).toBe(false);
 });
 
-test('all and any are not the same', () => {
+test('all and any differ', () => {
   const both = (word: string) => [
     { tool: 'jira.count', args: { project: 'A' } },
     { tool: 'jira.count', args: { project: 'B' } },
