@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import { allTools } from '../../tools/all.ts';
 
-test('every tool that is declared has code, and all code is declared, with the same effect', () => {
+test('every declared tool has code, and all code is declared, with the same effect', () => {
   const code = [...allTools].map(([name, { effect }]) => [name, effect]);
   const declared = allManifests.map(({ name, effect }) => [name, effect]);
   expect(code.sort()).toEqual(declared.sort());
 });
 
-test('every sentence and noun is said in words, with all arguments and with none', () => {
+test('every sentence and noun reads well with all arguments and with none', () => {
   for (const manifest of allManifests) {
     const names = Object.keys(manifest.args.shape);
     const full = Object.fromEntries(
@@ -28,7 +28,7 @@ test('every sentence and noun is said in words, with all arguments and with none
   }
 });
 
-test('rows of a database are confidential, and the model takes internal data at most', () => {
+test('database rows are confidential, and the model accepts internal data at most', () => {
   const levelOf = (name: string) => allManifests.find((manifest) => manifest.name === name);
   expect(levelOf('sql.query')?.yields).toBe('confidential');
   expect(levelOf('llm.summarize')?.accepts).toBe('internal');
