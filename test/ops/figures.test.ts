@@ -16,7 +16,7 @@ const lines = async (figures: ReturnType<typeof createFigures>, ask = known) =>
   (await figures.exposition(ask, ready)).split('\n').filter((line) => line.startsWith('countersign_'));
 
 describe('figures', () => {
-  test('a write under a key that was used before is a repeat, and none is 0 and not nothing', async () => {
+  test('a write under a used key is a repeat, and without one the count is 0 and not missing', async () => {
     const figures = createFigures('1.2.3', 'front');
     expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool=""} 0');
     figures.wrote('pagerduty.page', 'one');
@@ -26,7 +26,7 @@ describe('figures', () => {
     expect(await lines(figures)).toContain('countersign_repeated_writes_total{tool="pagerduty.page"} 1');
   });
 
-  test('the first of a kind is one more than before, because its series was there with 0', async () => {
+  test('the first event of a kind adds one, because its series started at 0', async () => {
     const figures = createFigures('1.2.3', 'front');
     figures.willRun('pagerduty.page', 'write');
     figures.willCall('jira');
@@ -48,7 +48,7 @@ describe('figures', () => {
     );
   });
 
-  test('what people change is counted by tool and argument, without the words', async () => {
+  test('edits are counted by tool and argument, without their text', async () => {
     const figures = createFigures('1.2.3', 'front');
     figures.edited([{ tool: 'pagerduty.page', slot: 'service', from: 'ops', to: 'checkout' }]);
     expect(await lines(figures)).toContain('countersign_edits_total{tool="pagerduty.page",slot="service"} 1');
@@ -65,7 +65,7 @@ describe('figures', () => {
     expect(found.join()).not.toContain('countersign_decision_seconds_sum{decision="expired"}');
   });
 
-  test('how things stand is left out when the database cannot be asked, and is back when it can', async () => {
+  test('the current state is omitted while the database is unavailable, and then returns', async () => {
     const figures = createFigures('1.2.3', 'front');
     expect(await lines(figures)).toEqual(
       expect.arrayContaining([
@@ -88,7 +88,7 @@ describe('figures', () => {
   });
 });
 
-test('a watched port answers and fails as before, and each call is told with the code of its failure', async () => {
+test('a watched port answers and fails as before, and each call is reported with its failure code', async () => {
   const told: [string, string | null][] = [];
   const about = { retryable: false, mayHaveHappened: false };
   const port = {
@@ -117,7 +117,7 @@ describe('the port', () => {
       metrics: () => Promise.resolve('figures\n'),
     });
 
-  test('it says what is not ready, why, and that a process on its way out is not', async () => {
+  test('it says what is not ready and why, and a stopping process is not ready', async () => {
     const server = await open();
     const ask = async (path: string, method = 'GET') => {
       const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method });
@@ -138,7 +138,7 @@ describe('the port', () => {
     await server.close();
   });
 
-  test('a port that is taken is one line that says so', async () => {
+  test('a port in use is reported in one line', async () => {
     const first = await open();
     await expect(open(first.port)).rejects.toThrow(
       `OPS_PORT ${first.port} is taken by another program. Stop it or set OPS_PORT to a free one.`,
