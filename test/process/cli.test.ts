@@ -7,7 +7,7 @@ import { version } from '../../src/app/version.ts';
 import { commands } from '../../src/commands/all.ts';
 import { cli, cliProcess } from '../support/cli.ts';
 
-test('help that is asked for is an answer, and no command is an error with the same help', async () => {
+test('requested help is output, and a missing command is an error with the same help', async () => {
   const help = await cliProcess(['--help']);
   expect(help).toMatchObject({ code: 0, error: '' });
   expect(help.out).toMatch(/config check[\s\S]*writes stop/);
@@ -15,7 +15,7 @@ test('help that is asked for is an answer, and no command is an error with the s
   expect(await cli(['--help'])).toEqual(help);
 });
 
-test('what was mistyped is said in plain words, without the name of a system call', async () => {
+test('a mistake is explained in plain words, without the name of a system call', async () => {
   expect(await cli(['check', 'nosuch.json'])).toMatchObject({
     code: 2,
     out: '',
@@ -33,7 +33,7 @@ test('what was mistyped is said in plain words, without the name of a system cal
   expect(yaml.out.match(/^ {2}- README\.md:\d+ /gm)).toHaveLength(5);
 });
 
-test('every command says how it is used when it is asked, and does nothing else', async () => {
+test('every command prints its usage when asked, and does nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'));
   const env = { DATA_DIR: folder };
   const asked = await Promise.all(Object.keys(commands).map((name) => cli([name, '--help'], { env })));
@@ -47,7 +47,7 @@ test('every command says how it is used when it is asked, and does nothing else'
   expect((await cli(['--version'])).out).toBe(`${version()}\n`);
 });
 
-test('a word that is not known is named, with the one that was probably meant', async () => {
+test('an unknown word is named, with the most likely one', async () => {
   for (const [typed, says] of [
     [['doctr'], 'There is no command “doctr”. Do you mean “doctor”?'],
     [['zzz'], 'There is no command “zzz”.'],

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What a start that must fail says as a process of its own, and its exit code. */
+/** The output and the exit code of a start that must fail, as a separate process. */
 async function failedProcess(env: Readonly<Record<string, string>>): Promise<FailedStart> {
   const bot = spawnBot({ LOG_LEVEL: 'silent', ...env });
   await once(bot.process, 'close');
@@ -61,7 +61,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     expect(wrong.said).toContain('wrong.yml:3 services.ops.routing_key');
   });
 
-  test('several workspaces of which the file names none', async () => {
+  test('several workspaces, none of which the file names', async () => {
     const app = { SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret-of-the-app', PORT: '0' };
     const several = { ...config, ...app, SLACK_BOT_TOKEN: '', TOKEN_KEY: 'k'.repeat(32) };
     const { code, said } = await failedStart({ ...sandbox.env, ...several });
@@ -71,7 +71,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     });
   });
 
-  test('a configuration file that is no such file, or far too large', async () => {
+  test('a configuration file that is not a file, or far too large', async () => {
     const large = join(folder, 'large.yml');
     await writeFile(large, '# a comment\n'.repeat(100_000));
     const { code, said } = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: large });
@@ -88,7 +88,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     }
   });
 
-  test.runIf(process.platform === 'linux')('a data folder where no folder can be made', async () => {
+  test.runIf(process.platform === 'linux')('a data folder that cannot be created', async () => {
     const DATA_DIR = '/proc/a/b';
     const { code, said } = await failedStart({ ...sandbox.env, ...config, DATA_DIR });
     expect({ code, said }).toEqual({
@@ -130,7 +130,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     });
   });
 
-  test('a database that cannot be reached, and a data folder that is a file', async () => {
+  test('an unreachable database, and a data folder that is a file', async () => {
     const away = await failedStart({
       ...sandbox.env,
       ...config,
@@ -147,7 +147,7 @@ describe('a start that cannot work ends with one explanation and no secret in it
     expect(blocked.said).toContain('DATA_DIR');
   });
 
-  test('a port that is taken, which the next start may find free', async () => {
+  test('a port in use, which the next start may find free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
