@@ -13,14 +13,14 @@ function script(code: string, env: Record<string, string> = {}, bounds = limits)
   return runProgram({ command: process.execPath, args: ['-e', code], cwd: '/', env }, bounds);
 }
 
-test('a program has the variables that it was given and none of the bot’s', async () => {
+test('a program gets the given variables and none of the bot’s', async () => {
   vi.stubEnv('PAGERDUTY_TOKEN', 'hunter2-hunter2');
   vi.stubEnv('NODE_OPTIONS', '--no-warnings');
   const { output } = await script('console.log(JSON.stringify(process.env))', { LC_ALL: 'C' });
   expect(JSON.parse(output)).toEqual({ LC_ALL: 'C' });
 });
 
-test('a program that does not end is killed, with all that it started', async () => {
+test('a program that does not end is killed, with everything it started', async () => {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'child-')), 'pid');
   const code = `
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -32,13 +32,13 @@ test('a program that does not end is killed, with all that it started', async ()
   await expect.poll(() => existsSync(`/proc/${started}/exe`)).toBe(false);
 });
 
-test('of a program that prints without end only the beginning is kept', async () => {
+test('only the beginning of endless output is kept', async () => {
   const code = `const text = 'x'.repeat(65536); for (let i = 0; i < 400; i += 1) process.stdout.write(text);`;
   const { output, exitCode } = await script(code);
   expect([output.length, exitCode]).toEqual([10_000, 0]);
 });
 
-test('a program that is not there is an error with a code', async () => {
+test('a missing program is an error with a code', async () => {
   const missing = runProgram({ command: '/no/such', args: [], cwd: '/', env: {} }, limits);
   await expect(missing).rejects.toMatchObject({ code: 'program_missing' });
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { attackOn } from './support/pattern-attacks.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Patterns that meet text of others. `eval` measures planners on our own cases. */
+/** Patterns that meet foreign text. `eval` measures planners on our own cases. */
 const folders = ['src', 'tools', 'manifests'];
 const leftOut = ['src/eval/', 'tools/train/'];
 
@@ -48,7 +48,7 @@ test('the search for attacks finds the known kinds', () => {
   expect(bad.filter((literal) => attackOn(literal) === null)).toEqual([]);
 });
 
-test('every pattern takes work in proportion to the text', { timeout: 120_000 }, () => {
+test('every pattern takes time proportional to the text', { timeout: 120_000 }, () => {
   const files = Map.groupBy(found, ({ literal }) => literal);
   const bad = [...files].flatMap(([literal, at]) => {
     const attack = attackOn(literal);
@@ -58,7 +58,7 @@ test('every pattern takes work in proportion to the text', { timeout: 120_000 },
   expect(bad).toEqual([]);
 });
 
-test('a pattern that is put together while the bot runs is one of a few', () => {
+test('only a few listed files build patterns at run time', () => {
   const making = folders
     .flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
@@ -72,7 +72,7 @@ test('a pattern that is put together while the bot runs is one of a few', () => 
     'src/blocks/card-address.ts',
     // Our own keys and a colon.
     'src/core/notation/looks.ts',
-    // Two literals that are checked above, beside each other.
+    // Two literals, checked above, side by side.
     'src/core/notation/quoting.ts',
     'src/core/summary/ledger.ts',
     // A name as a word, its marks escaped.
@@ -85,11 +85,11 @@ test('a pattern that is put together while the bot runs is one of a few', () => 
     'src/plan/model/inputs.ts',
     // Lists of fixed words with a few others between them.
     'src/plan/refusals.ts',
-    // The id of a step and a dot.
+    // A step's id and a dot.
     'src/run/gate.ts',
-    // Literals of the words of KQL, joined.
+    // Literals of KQL words, joined.
     'src/vendors/azure/guard.ts',
-    // The id of the bot in a mention.
+    // The bot's id in a mention.
     'src/vendors/slack/read-events.ts',
   ]);
 });

@@ -1,4 +1,4 @@
-/** Why: each reader meets text of others. Whatever that is, it ends, with a bounded answer or an error that has a code. */
+/** Why: each reader meets foreign text. For any input it ends, with a limited answer or an error that has a code. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readers } from '../bench/hostile/readers.ts';
@@ -8,11 +8,11 @@ import { parseJson } from '../src/core/json.ts';
 import { calledIn } from '../src/plan/playbooks/by-name.ts';
 import { readMarkdownCatalogue } from '../src/vendors/errors/read-markdown.ts';
 
-/** Characters of any answer: as much as the largest result of a tool may have, written as JSON. */
+/** Characters of any answer: as much as the largest tool result may have, written as JSON. */
 const maxAnswer = 400_000;
 const odd = [...runs, '>', '|', '@', '\u202e'];
 
-/** A few long runs, some of them of two or three characters, between pieces of what readers look for. */
+/** A few long runs, some of them of two or three characters, between pieces that readers look for. */
 const hostile = fc
   .array(
     fc.record({
@@ -45,10 +45,10 @@ async function outcomeOf(read: (text: string) => Promise<number>, text: string):
 }
 
 test.for(readers.map((reader) => [reader.name, reader] as const))(
-  '%s: text of any shape ends in a bounded answer or a clear error',
+  '%s: text of any shape ends in a limited answer or a clear error',
   { timeout: 120_000 },
   async ([name, { read }]) => {
-    // A catalogue is read in a thread of its own, which takes a while to start.
+    // A catalogue is read in a separate thread, which takes a while to start.
     const numRuns = name.startsWith('errors') ? 6 : 40;
     const ends = async (text: string) => {
       const outcome = await outcomeOf(read, text);
@@ -67,13 +67,13 @@ test.for(['[', '{"a":', '- '])(
   },
 );
 
-test('a call of a playbook whose inputs can be read in two ways ends', () => {
+test('a playbook call with ambiguous inputs ends', () => {
   const twoWays = (times: number) => `run sla-check${' a="b c=d"'.repeat(times)}`;
   expect(calledIn(twoWays(200))).toBe('sla-check');
   expect(calledIn(`${twoWays(200)} !`)).toBe(null);
 });
 
-test('JSON that is nested deeper than anything we read is none; brackets in its texts do not count', () => {
+test('JSON nested deeper than anything we read is rejected; brackets in its texts do not count', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(parseJson(nested(200))).toBeInstanceOf(Array);
   expect(parseJson(nested(201))).toBe(undefined);
@@ -82,7 +82,7 @@ test('JSON that is nested deeper than anything we read is none; brackets in its 
   });
 });
 
-test('a catalogue in Markdown keeps bounded texts, and a label that is no label is words', () => {
+test('a Markdown catalogue keeps limited texts, and an unknown label is plain words', () => {
   const [known] = readMarkdownCatalogue(`# E-1 Title\nconstructor: none\n${'a\n'.repeat(200_000)}Cause: b\n`);
   expect(known?.meaning).toMatch(/^Title constructor: none a a/);
   expect([known?.meaning.length, known?.cause]).toEqual([4_000, 'b']);
