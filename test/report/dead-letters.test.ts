@@ -1,4 +1,4 @@
-/** Why: what Slack takes from us nowhere is said to one person after the other until somebody hears it. */
+/** Why: a message that Slack accepts nowhere is offered to one person after the other until somebody gets it. */
 import { expect, test } from 'vitest';
 import type { Message } from '../../src/blocks/message.ts';
 import { titled } from '../../src/blocks/note.ts';
@@ -44,7 +44,7 @@ function parcelOf(of: Partial<NewParcel>, id = 1): QueuedParcel {
   return { ...base, id, payload: parcel, version: 1, attempts: 1, sentTs: null, createdAt: new Date(0) };
 }
 
-/** Everybody who is told, in order, when nobody can be reached, and the words. */
+/** Everybody who is notified, in order, when nobody can be reached, with the words. */
 async function chain(first: QueuedParcel, port: DeadLetterPort, error: unknown = archived) {
   const told: { who: unknown; words: string }[] = [];
   for (let dead: QueuedParcel | null = first; dead !== null; ) {
@@ -58,7 +58,7 @@ async function chain(first: QueuedParcel, port: DeadLetterPort, error: unknown =
   return told;
 }
 
-test('an outcome goes to who asked, who said yes and the usual channel, each once and whole only to those it is for', async () => {
+test('an outcome goes to the requester, the approver and the default channel, once each, in full only to the first two', async () => {
   const told = await chain(parcelOf({}), portOf());
   expect(told.map(({ who }) => who)).toEqual([
     { kind: 'person', userId: 'U0BEN' },
@@ -72,13 +72,13 @@ test('an outcome goes to who asked, who said yes and the usual channel, each onc
   expect(channel).not.toContain('paged');
 });
 
-test('blocks that Slack does not take are said in plain words', async () => {
+test('rejected blocks are sent as plain words', async () => {
   const [first] = await chain(parcelOf({}), portOf(), refusal('invalid_blocks'));
   expect(first?.words).toMatch(/could not be posted in .*Done: Ana Ruiz was paged/s);
   expect(first?.words.match(/Done/g)).toHaveLength(1);
 });
 
-test('a message of the bot itself to a channel goes to its operators with its words', async () => {
+test('a message of the bot itself to a channel goes to its operators in full', async () => {
   const place = { kind: 'channel', channel: 'C0GENERAL', threadTs: null } as const;
   const notice = {
     conversation: 'mcp:x',
@@ -91,7 +91,7 @@ test('a message of the bot itself to a channel goes to its operators with its wo
   expect(told[0]?.words).toContain('Ana Ruiz was paged');
 });
 
-test('where nobody is left the log says so, and a card that cannot be changed is no news', async () => {
+test('if nobody is left the log says so, and a failed card update is not reported', async () => {
   const log = keepingLog();
   const nobody = { request: async () => null, operators: async () => [], log };
   expect(await chain(parcelOf({}), portOf(nobody))).toEqual([]);
