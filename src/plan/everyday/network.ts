@@ -4,7 +4,7 @@ import type { Action } from './grammar.ts';
 import type { Token } from './tokens.ts';
 import { type Matrix, readWeights, type Weights, WeightsError } from './weights.ts';
 
-type Vector = Float32Array;
+type Vector = Float64Array;
 
 /** The encoded request. */
 export interface Memory {
@@ -25,19 +25,23 @@ export interface Network {
   readonly listen: (tokens: readonly Token[]) => Memory;
   readonly begin: (memory: Memory) => Turn;
   /** Probabilities of the next action: each action, then a pointer to each token. */
-  readonly next: (
-    memory: Memory,
-    turn: Turn,
-    last: Action | null,
-  ) => { readonly turn: Turn; readonly odds: Vector };
+  readonly next: (memory: Memory, turn: Turn, last: Action | null) => Next;
+}
+
+interface Next {
+  readonly turn: Turn;
+  readonly odds: Vector;
 }
 
 /** `matrix` times `input`, plus `bias`. Four independent sums let the processor work in parallel. */
 function times({ values, rows, columns }: Matrix, input: Vector, bias?: Matrix): Vector {
-  const output = new Float32Array(rows);
+  const output = new Float64Array(rows);
   for (let row = 0; row < rows; row += 1) {
     let at = row * columns;
-    let [a, b, c, d] = [bias?.values[row] ?? 0, 0, 0, 0];
+    let a = bias === undefined ? 0 : (bias.values[row] as number);
+    let b = 0;
+    let c = 0;
+    let d = 0;
     let column = 0;
     for (; column + 3 < columns; column += 4, at += 4) {
       a += (values[at] as number) * (input[column] as number);
@@ -57,7 +61,7 @@ function add(to: Vector, values: Vector, offset = 0, factor = 1): void {
 }
 
 function joined(one: Vector, other: Vector): Vector {
-  const both = new Float32Array(one.length + other.length);
+  const both = new Float64Array(one.length + other.length);
   both.set(one);
   both.set(other, one.length);
   return both;
@@ -76,7 +80,7 @@ function recurrentUnit({ matrix }: Weights, name: string, suffix: string): Unit 
   return (value, before) => {
     const a = times(input, value, inputBias);
     const b = times(hidden, before, hiddenBias);
-    const after = new Float32Array(size);
+    const after = new Float64Array(size);
     for (let at = 0; at < size; at += 1) {
       const reset = sigmoid((a[at] as number) + (b[at] as number));
       const update = sigmoid((a[size + at] as number) + (b[size + at] as number));
@@ -94,12 +98,12 @@ function bothWays(weights: Weights, name: string, size: number): (line: readonly
   return (line) => {
     const ahead: Vector[] = [];
     const back: Vector[] = [];
-    let state: Vector = new Float32Array(size);
+    let state: Vector = new Float64Array(size);
     for (const value of line) {
       state = forward(value, state);
       ahead.push(state);
     }
-    state = new Float32Array(size);
+    state = new Float64Array(size);
     for (let at = line.length - 1; at >= 0; at -= 1) {
       state = backward(line[at] as Vector, state);
       back[at] = state;
@@ -139,7 +143,7 @@ function encoder(weights: Weights): {
   const [toFirst, firstBias] = [matrix('init.weight'), matrix('init.bias')];
 
   function look(token: Token): Vector {
-    const seen = new Float32Array(embedding);
+    const seen = new Float64Array(embedding);
     const put = ({ values }: Matrix, row: number, factor = 1): void =>
       add(seen, values, row * embedding, factor);
     const spelled = wordOf(token);
@@ -164,7 +168,7 @@ function encoder(weights: Weights): {
     listen(tokens) {
       const one = lower(tokens.map(look));
       const states = upper(one);
-      const mean = new Float32Array(2 * hidden);
+      const mean = new Float64Array(2 * hidden);
       states.forEach((state, at) => {
         add(state, one[at] as Vector);
         add(mean, state, 0, 1 / states.length);
@@ -195,7 +199,7 @@ export function createNetwork(weights: Weights): Network {
   const scale = 1 / Math.sqrt(size);
 
   function likeness(query: Vector, states: readonly Vector[]): Vector {
-    const found = new Float32Array(states.length);
+    const found = new Float64Array(states.length);
     states.forEach((state, nth) => {
       let sum = 0;
       for (let at = 0; at < size; at += 1) sum += (query[at] as number) * (state[at] as number);
@@ -206,7 +210,7 @@ export function createNetwork(weights: Weights): Network {
 
   function attend(query: Vector, look: Matrix, states: readonly Vector[]): Vector {
     const shares = softmax(likeness(times(look, query), states));
-    const seen = new Float32Array(size);
+    const seen = new Float64Array(size);
     for (const [nth, state] of states.entries()) add(seen, state, 0, shares[nth]);
     return seen;
   }
@@ -218,24 +222,40 @@ export function createNetwork(weights: Weights): Network {
     return value;
   }
 
+  function following({ states }: Memory, before: Turn, last: Action | null): Next {
+    const one = lower(written(last, states), before.lower);
+    const two = upper(joined(one, attend(one, lowerLook, states)), before.upper);
+    const query = Float64Array.from(two);
+    add(query, one);
+    const thought = times(mix, joined(query, attend(query, upperLook, states)), mixBias).map(Math.tanh);
+    const odds = new Float64Array(actions.length + states.length);
+    odds.set(times(out, thought, outBias));
+    odds.set(
+      likeness(times(pointLook, thought), states).map((value) => value * 4),
+      actions.length,
+    );
+    return { turn: { lower: one, upper: two }, odds: softmax(odds) };
+  }
+
+  // The searches for one request begin alike.
+  const begun = new WeakMap<Memory, Turn>();
+  const kept = new WeakMap<Turn, Map<Action | null, Next>>();
+
   return {
     actions,
     isPlain,
     listen,
-    begin: ({ first }) => ({ lower: first, upper: first }),
-    next({ states }, before, last) {
-      const one = lower(written(last, states), before.lower);
-      const two = upper(joined(one, attend(one, lowerLook, states)), before.upper);
-      const query = Float32Array.from(two);
-      add(query, one);
-      const thought = times(mix, joined(query, attend(query, upperLook, states)), mixBias).map(Math.tanh);
-      const odds = new Float32Array(actions.length + states.length);
-      odds.set(times(out, thought, outBias));
-      odds.set(
-        likeness(times(pointLook, thought), states).map((value) => value * 4),
-        actions.length,
-      );
-      return { turn: { lower: one, upper: two }, odds: softmax(odds) };
+    begin(memory) {
+      const turn = begun.get(memory) ?? { lower: memory.first, upper: memory.first };
+      begun.set(memory, turn);
+      return turn;
+    },
+    next(memory, before, last) {
+      const known = kept.get(before) ?? new Map<Action | null, Next>();
+      kept.set(before, known);
+      const found = known.get(last) ?? following(memory, before, last);
+      known.set(last, found);
+      return found;
     },
   };
 }

@@ -18,6 +18,8 @@ interface Growing {
 
 /** Enough for a plan of 12 steps with all their details. */
 const maxActions = 110;
+/** A beginning below these odds is left: nothing that comes of it would be worth a button. */
+const faint = 0.01;
 /** Where less than this share of what was likely can stand, the network meant something else. */
 const enough = 0.2;
 /** What is less likely than this in its place is not looked at. */
@@ -41,7 +43,8 @@ export function search(
     const grown = growing.flatMap((one) => grow(one, network, memory, tokens, tools, width));
     grown.sort((a, b) => b.odds - a.odds);
     growing = [];
-    for (const one of grown.slice(0, width)) {
+    const kept = grown.slice(0, width).filter(({ odds }, nth) => nth === 0 || odds >= faint);
+    for (const one of kept) {
       if (one.actions.at(-1) === end) whole.push(one);
       else growing.push(one);
     }

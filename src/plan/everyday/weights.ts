@@ -27,7 +27,7 @@ export type Header = z.infer<typeof headerSchema>;
 export interface Matrix {
   readonly rows: number;
   readonly columns: number;
-  readonly values: Float32Array;
+  readonly values: Float64Array;
 }
 
 export interface Weights {
@@ -58,7 +58,7 @@ function decode(file: Buffer): Weights {
   let at = 4 + length;
   for (const { name, rows, columns } of header.arrays) {
     const count = rows * columns;
-    const values = new Float32Array(count);
+    const values = new Float64Array(count);
     for (let row = 0, to = 0; row < rows; row += 1) {
       const scale = file.readFloatLE(at + count + 4 * row);
       for (let column = 0; column < columns; column += 1, to += 1)
