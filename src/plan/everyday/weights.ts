@@ -59,10 +59,11 @@ function decode(file: Buffer): Weights {
   for (const { name, rows, columns } of header.arrays) {
     const count = rows * columns;
     const values = new Float64Array(count);
+    const stored = new Int8Array(file.buffer, file.byteOffset + at, count);
     for (let row = 0, to = 0; row < rows; row += 1) {
       const scale = file.readFloatLE(at + count + 4 * row);
       for (let column = 0; column < columns; column += 1, to += 1)
-        values[to] = file.readInt8(at + to) * scale;
+        values[to] = (stored[to] as number) * scale;
     }
     matrices.set(name, { rows, columns, values });
     at += count + 4 * rows;
