@@ -1,4 +1,5 @@
 import type { Manifest } from '../../src/core/manifest.ts';
+import { type Operator, opposites } from '../../src/plan/everyday/draft.ts';
 import { clockOf, timeOf } from '../../src/plan/everyday/forms.ts';
 import type { Action } from '../../src/plan/everyday/grammar.ts';
 import { type Heard, hear, type OldStep } from '../../src/plan/everyday/heard.ts';
@@ -232,22 +233,13 @@ function rightActions(encoding: Encoding, right: TrainCompare['right']): Action[
       : span;
 }
 
-const opposites: Readonly<Record<string, string>> = {
-  '>': '<=',
-  '>=': '<',
-  '<': '>=',
-  '<=': '>',
-  '==': '!=',
-  '!=': '==',
-};
-
 /** The actions of the other case, as `otherCase` reads them. */
 function turned(actions: readonly Action[], any: boolean): string {
   const zero = (at: number): boolean => actions[at + 1] === 'when=0';
   const ops = actions.map((action, at) => {
     if (typeof action !== 'string' || !action.startsWith('?')) return action;
     const op = action.slice(1);
-    return `?${zero(at) && op === '>' ? '==' : zero(at) && op === '==' ? '>' : opposites[op]}`;
+    return `?${zero(at) && op === '>' ? '==' : zero(at) && op === '==' ? '>' : opposites[op as Operator]}`;
   });
   const count = ops.filter((action) => String(action).startsWith('?')).length;
   return JSON.stringify(count > 1 && !any ? ['OR', ...ops] : ops);

@@ -1,3 +1,4 @@
+import { type Operator, opposites } from '../../src/plan/everyday/draft.ts';
 import {
   comparesOf,
   type TrainCase,
@@ -29,14 +30,6 @@ interface Bound {
   readonly right: number;
 }
 
-const opposite: Readonly<Record<string, string>> = {
-  '>': '<=',
-  '>=': '<',
-  '<': '>=',
-  '<=': '>',
-  '==': '!=',
-  '!=': '==',
-};
 const bounds: readonly (readonly [string, string])[] = [
   ...(['more than {n}', 'over {n}', 'above {n}', 'beyond {n}', '> {n}'].map((text) => [text, '>']) as [
     string,
@@ -241,7 +234,11 @@ class Maker {
         `unless there are ${bound.text} ${a.text}, ${order.text}`,
         `${order.text}, but not if there are ${bound.text} ${a.text}`,
       ]);
-      return [text, a.step, on(order, { left: 's1', op: opposite[bound.op] ?? '', right: bound.right })];
+      return [
+        text,
+        a.step,
+        on(order, { left: 's1', op: opposites[bound.op as Operator], right: bound.right }),
+      ];
     },
     () => {
       const [a, bound, order] = [this.#count(), this.#bound(), this.#order()];
@@ -263,7 +260,7 @@ class Maker {
         text,
         a.step,
         on(order, { left: 's1', op: bound.op, right: bound.right }),
-        on(other, { left: 's1', op: opposite[bound.op] ?? '', right: bound.right }),
+        on(other, { left: 's1', op: opposites[bound.op as Operator], right: bound.right }),
       ];
     },
     // The other case is nothing.

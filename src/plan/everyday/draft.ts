@@ -40,7 +40,7 @@ export type Draft =
   | { readonly kind: 'refuse'; readonly reason: RefuseReason }
   | { readonly kind: 'none' };
 
-const opposites: Readonly<Record<Operator, Operator>> = {
+export const opposites: Readonly<Record<Operator, Operator>> = {
   '>': '<=',
   '>=': '<',
   '<': '>=',

@@ -10,8 +10,8 @@ import { type Heard, hear } from './heard.ts';
 import { recalled } from './memory.ts';
 import { nameIndex } from './names.ts';
 import type { Network } from './network.ts';
-import { oldSteps } from './old-plan.ts';
 import { askWith, questionFor } from './questions.ts';
+import { heardOf } from './said.ts';
 import { missingTool } from './search.ts';
 import { forUnseenTool } from './unseen.ts';
 import { forVettedQuery } from './vetted.ts';
@@ -123,39 +123,6 @@ function inItsOwnWords(
   const { plan } = review(composed.plan, input);
   return plan && { answer: { kind: 'plan', plan }, confidence: 0.9 };
 }
-
-function heardOf({ goal, answers, change, catalogue }: PlanningInput): Heard | null {
-  const names = nameIndex(catalogue);
-  if (change === null) return hear(saidIn(goal, answers), names);
-  const steps = oldSteps(change.plan, catalogue.manifests);
-  return (
-    steps &&
-    hear(
-      {
-        goal: '',
-        answers: [{ slot: 'change', answer: change.words }],
-        old: { steps, isWatched: change.plan.watch !== undefined },
-      },
-      names,
-    )
-  );
-}
-
-/** The goal with what was answered; what was said about the rest of a plan is a request of its own. */
-function saidIn(goal: string, answers: PlanningInput['answers']): Parameters<typeof hear>[0] {
-  const isOfRest = answers.some(({ missing }) => missing[0] === 'rest');
-  const anew = isOfRest
-    ? answers.findLastIndex(({ missing }) => /^(?:rest|goal)$/u.test(missing[0] ?? ''))
-    : -1;
-  return {
-    goal: answers[anew]?.answer ?? goal,
-    answers: answers.slice(anew + 1).map(({ missing, answer }) => ({ slot: slotOf(missing[0]), answer })),
-  };
-}
-
-/** What was asked for, as the examples call it. */
-const slotOf = (missing = 'goal'): string =>
-  ({ goal: 'what', rest: 'what', bound: 'threshold', summary: 'text' })[missing] ?? missing;
 
 const writes = (plan: Plan, { catalogue }: PlanningInput): boolean =>
   plan.steps.some(({ tool }) => catalogue.manifests.get(tool)?.effect === 'write');
