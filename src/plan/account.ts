@@ -8,6 +8,8 @@ interface Missing {
   readonly word: string;
   /** A number, a name, a quotation or a “not”: a plan without it does something else than requested. */
   readonly isBound: boolean;
+  /** It makes something conditional, or leaves something out. */
+  readonly isCondition: boolean;
 }
 
 /** What a plan says: arguments, conditions and criteria, in lower case. */
@@ -108,12 +110,16 @@ export function unaccounted({ goal, answers, catalogue }: PlanningInput, plan: P
     ...quotationsIn(whole).filter((one) => !isQuoted(one, said)),
     ...numbersIn(text).flatMap(([word, value]) => (isCarried(value, said) ? [] : [word])),
     ...namesIn(text, catalogue).filter((name) => !isNamed(name, said, catalogue)),
-    ...lost(unless, said.hasCondition),
-    ...lost(except, said.hasNot || said.hasCondition),
   ];
-  const notes = lost(onlyIf, said.hasCondition);
+  const conditions = [...lost(unless, said.hasCondition), ...lost(except, said.hasNot || said.hasCondition)];
+  const missing = (isBound: boolean, isCondition: boolean) => (word: string) => ({
+    word,
+    isBound,
+    isCondition,
+  });
   return [
-    ...[...new Set(bounds)].map((word) => ({ word, isBound: true })),
-    ...notes.map((word) => ({ word, isBound: false })),
+    ...[...new Set(bounds)].map(missing(true, false)),
+    ...[...new Set(conditions)].map(missing(true, true)),
+    ...lost(onlyIf, said.hasCondition).map(missing(false, true)),
   ];
 }

@@ -44,7 +44,10 @@ export function misread(
     ...[...own.map(({ word }) => word), ...[...lost, ...denied].map(({ raw }) => raw)],
     ...unsaidChoices(plan, heard, input),
   ];
-  return { words: [...new Set(words)], isDenied: denied.length > 0 };
+  const drops =
+    own.some(({ isCondition }) => isCondition) ||
+    lost.some(({ kind, names }) => kind === 'person' || names.user !== undefined);
+  return { words: [...new Set(words)], isDenied: denied.length > 0 || drops };
 }
 
 const unnamed: ReadonlySet<Token['kind']> = new Set([

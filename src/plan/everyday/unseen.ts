@@ -75,7 +75,9 @@ export function valuesFor(asked: Asked, tokens: readonly Token[], text: string):
     args.set(arg, [{ said: wordsIn(tokens, text, found.from, found.to), from: found.from, to: found.to }]);
   }
   const rest = (): number[] =>
-    [...tokens.keys()].filter((at) => !used.has(at) && !isEmpty(tokens[at] as Token));
+    [...tokens.keys()].filter(
+      (at) => !used.has(at) && !isEmpty(tokens[at] as Token) && !isOfLength(tokens, at),
+    );
   const [only = -1, ...others] = rest();
   const named = asked.slots.find(
     ([arg, slot]) =>
@@ -91,6 +93,10 @@ export function valuesFor(asked: Asked, tokens: readonly Token[], text: string):
   }
   return { args, words: used.size };
 }
+
+/** "last 30 min" is a length of time. */
+const isOfLength = (tokens: readonly Token[], at: number): boolean =>
+  /^(?:last|past|previous)$/u.test(tokens[at]?.low ?? '') && tokens[at + 1]?.kind === 'duration';
 
 /** Words with nothing but empty ones between them. */
 const isRun = (places: readonly number[], tokens: readonly Token[]): boolean =>
