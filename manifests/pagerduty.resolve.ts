@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { cut } from '../src/core/clean-text.ts';
 import { freeText, target } from '../src/core/fields.ts';
-import { cut } from '../src/core/inert.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import {
   changedIncident,

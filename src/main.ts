@@ -1,6 +1,6 @@
 import { type Booting, boot } from './app/boot.ts';
+import { lastWords } from './app/exit-code.ts';
 import { keepHeapSmall } from './app/heap.ts';
-import { lastWords } from './app/lasting.ts';
 import { processVariables } from './config/env.ts';
 import { describeError } from './core/errors.ts';
 

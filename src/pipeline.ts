@@ -3,16 +3,16 @@ import type { StoredRun } from './approval/decisions.ts';
 import type { Terms } from './approval/standing-modal.ts';
 import { type Say, tellNobody } from './blocks/message.ts';
 import type { PlanDraft } from './core/plan.ts';
+import { firstTurn, type Turn } from './core/planning-turn.ts';
 import type { StoredRequest } from './core/request.ts';
 import type { FailedRun } from './core/run.ts';
-import { firstTurn, type Turn } from './core/turn.ts';
 import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
 import type { PressClick } from './request/press.ts';
 import type { ThreadMessage } from './request/thread.ts';
 import type { UndoClick } from './request/undo.ts';
-import type { Due } from './request/watches/tick.ts';
 import type { Drafted, FrontStages, KeyedClick, RevisionRef, Stages, Tick } from './stages.ts';
+import type { Due } from './watches/tick.ts';
 
 /**
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and become the answer or go on the card;

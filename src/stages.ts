@@ -1,23 +1,23 @@
-import type { Click } from './approval/clicked.ts';
 import type { ApproveClick } from './approval/decide.ts';
 import type { Repeated, StoredRun } from './approval/decisions.ts';
+import type { Click } from './approval/find-revision.ts';
 import type { Proposal, Proposed } from './approval/propose.ts';
 import type { Terms } from './approval/standing-modal.ts';
 import type { Say } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
+import type { NextTurn, Turn } from './core/planning-turn.ts';
 import type { Request, StoredRequest } from './core/request.ts';
 import type { FailedRun, RunEvent } from './core/run.ts';
-import type { NextTurn, Turn } from './core/turn.ts';
 import type { Changed } from './plan/change.ts';
 import type { AnswerClick } from './request/answers.ts';
 import type { Arrival } from './request/intake.ts';
 import type { PressClick } from './request/press.ts';
 import type { Heard, ThreadMessage } from './request/thread.ts';
 import type { UndoClick } from './request/undo.ts';
-import type { Due } from './request/watches/tick.ts';
 import type { Message } from './run/ports.ts';
+import type { Due } from './watches/tick.ts';
 
 /** A plan before its review; `reply` is null if no planner made it. */
 export interface Drafted {

@@ -6,7 +6,7 @@ import { runs, shapes } from '../bench/hostile/shapes.ts';
 import { CountersignError } from '../src/core/errors.ts';
 import { parseJson } from '../src/core/json.ts';
 import { calledIn } from '../src/plan/playbooks/by-name.ts';
-import { readMarkdownCatalogue } from '../src/vendors/errors/read-markdown.ts';
+import { readMarkdownCatalogue } from '../src/vendors/error-catalogue/read-markdown.ts';
 
 /** Characters of any answer: as much as the largest tool result may have, written as JSON. */
 const maxAnswer = 400_000;

@@ -1,5 +1,5 @@
+import { cut, oneLine } from '../src/core/clean-text.ts';
 import { VendorError } from '../src/core/errors.ts';
-import { cut, oneLine } from '../src/core/inert.ts';
 import type { Readers } from '../src/core/ports.ts';
 import type { ResolvedTarget } from '../src/core/tool.ts';
 import { momentWords } from './shift-words.ts';

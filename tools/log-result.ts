@@ -1,8 +1,8 @@
 import type { logsKql } from '../manifests/logs.kql.ts';
 import type { ResultOf } from '../src/core/manifest.ts';
-import { masked } from '../src/core/mask.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
+import { masked } from './mask-card-numbers.ts';
 import { isCut, rowLines, shownRows, topCode, totalOf } from './query-result.ts';
 
 /** The result of a log search, without personal data. */

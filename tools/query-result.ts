@@ -1,5 +1,5 @@
 import { maxShownCell, maxShownColumns, maxShownRows } from '../manifests/query-rows.ts';
-import { cut, cutWords, oneLine } from '../src/core/inert.ts';
+import { cut, cutWords, oneLine } from '../src/core/clean-text.ts';
 import { thousands } from '../src/core/numbers.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';

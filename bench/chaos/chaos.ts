@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { verify } from '../../src/store/audit.ts';
-import { auditKeys } from '../../src/store/audit-key.ts';
+import { verify } from '../../src/audit/chain.ts';
+import { auditKeys } from '../../src/audit/key.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { auditKey, type Fleet, type Shape, startFleet } from './fleet.ts';
 import { People } from './people.ts';

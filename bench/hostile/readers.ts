@@ -4,19 +4,19 @@ import path from 'node:path';
 import { allManifests } from '../../manifests/all.ts';
 import { openCatalogue as toolsOf } from '../../src/core/catalogue.ts';
 import { parseJson } from '../../src/core/json.ts';
-import { masked } from '../../src/core/mask.ts';
-import { looksLikeNotation } from '../../src/core/notation/looks.ts';
-import { parse } from '../../src/core/notation/parse.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
-import { acceptRequest } from '../../src/request/accept.ts';
+import { looksLikeNotation } from '../../src/notation/looks.ts';
+import { parse } from '../../src/notation/parse.ts';
+import { acceptRequest } from '../../src/request/clean-input.ts';
 import { readSubcommand } from '../../src/request/subcommand.ts';
 import { kqlText } from '../../src/vendors/azure/kql.ts';
-import { openCatalogue } from '../../src/vendors/errors/catalogue.ts';
+import { openCatalogue } from '../../src/vendors/error-catalogue/catalogue.ts';
 import { textOf } from '../../src/vendors/jira/adf.ts';
 import { readResult } from '../../src/vendors/mcp/result.ts';
-import { openShelf } from '../../src/vendors/runbooks/shelf.ts';
+import { openShelf } from '../../src/vendors/runbooks/search.ts';
 import { readExport } from '../../src/vendors/splunk/export.ts';
 import { splText } from '../../src/vendors/splunk/spl.ts';
+import { masked } from '../../tools/mask-card-numbers.ts';
 
 /** Every parser of other people's text, called as the bot does: with the limits in front of it. */
 export interface Reader {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { allManifests } from '../../manifests/all.ts';
 import { offlinePlanner } from '../../src/app/offline.ts';
-import { buildPolicy } from '../../src/config/build.ts';
+import { buildPolicy } from '../../src/config/build-catalogue.ts';
 import { operatorSchema } from '../../src/config/schema.ts';
 import { openCatalogue } from '../../src/core/catalogue.ts';
-import { parseCases } from '../../src/eval/cases.ts';
+import { parseCases } from '../../tools/eval/cases.ts';
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
 

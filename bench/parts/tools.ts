@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readers } from '../../src/core/ports.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
-import { openShelf } from '../../src/vendors/runbooks/shelf.ts';
+import { openShelf } from '../../src/vendors/runbooks/search.ts';
 import { allTools } from '../../tools/all.ts';
 import type { PartResult } from '../measure.ts';
 import { median } from '../numbers.ts';

@@ -7,8 +7,8 @@ import type { SlotChange } from '../core/slot-change.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { RevisionRow } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { SoundBooks } from './books.ts';
 import type { Reporting } from './reporting.ts';
+import type { SoundBooks } from './stored-requests.ts';
 
 /** Dependencies of the approval stage. */
 export interface ApprovalDeps extends SoundBooks {

@@ -1,5 +1,5 @@
+import { pressedYes } from '../approval/approve-pressed.ts';
 import { glassBroken } from '../approval/break-glass.ts';
-import type { Click } from '../approval/clicked.ts';
 import {
   again,
   type DecisionsPort,
@@ -10,15 +10,15 @@ import {
   stopRun,
   tryOut,
 } from '../approval/decisions.ts';
+import type { Click } from '../approval/find-revision.ts';
 import type { Revisions } from '../approval/ports.ts';
-import { pressedYes } from '../approval/pressed.ts';
 import { type ProposePort, propose, takesMore } from '../approval/propose.ts';
 import type { StandingPort } from '../approval/standing.ts';
 import { applyStanding } from '../approval/standing-apply.ts';
 import { giveStanding } from '../approval/standing-give.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
-import { readRow } from '../core/damage.ts';
+import { readRow } from '../core/damaged-row.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Stages } from '../stages.ts';
@@ -32,10 +32,10 @@ import * as runs from '../store/runs.ts';
 import { shownRevision } from '../store/shown-revision.ts';
 import * as switches from '../store/switches.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import { planReader, revisionOf } from './books.ts';
 import { seesRequest } from './people.ts';
 import { proposePort } from './proposals.ts';
 import { standingPort } from './standing.ts';
+import { planReader, revisionOf } from './stored-requests.ts';
 
 export function runIdOf(requestId: string, number: number): string {
   return `run-${requestId}-${number}`;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { type CardView, drawCard } from '../approval/card.ts';
-import { diffPlans } from '../approval/diff.ts';
+import { type CardView, drawCard } from '../approval/card/card.ts';
+import { diffPlans } from '../approval/card/diff.ts';
 import type { LinkHosts } from '../core/address.ts';
-import { type RowReader, readRow, readRows, type TellDamage } from '../core/damage.ts';
+import { type RowReader, readRow, readRows, type TellDamage } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import { namesIn } from '../core/targets.ts';
-import type { Lineage, ShowPort } from '../report/showing.ts';
-import { type Beside, besides } from '../store/besides.ts';
+import type { Lineage, ShowPort } from '../report/show-revision.ts';
 import { pastResults } from '../store/past-counts.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
+import { type Beside, besides } from '../store/same-service.ts';
 import type { Db } from '../store/tables.ts';
-import { planReader } from './books.ts';
+import { planReader } from './stored-requests.ts';
 
 export interface CardDeps {
   readonly db: Db;

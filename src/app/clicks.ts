@@ -1,6 +1,6 @@
-import type { Click } from '../approval/clicked.ts';
-import { detailsModal } from '../approval/details.ts';
-import { type EditAbout, editModal } from '../approval/edit-modal.ts';
+import { detailsModal } from '../approval/card/details.ts';
+import { type EditAbout, editModal } from '../approval/edit/modal.ts';
+import type { Click } from '../approval/find-revision.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
 import { revokeStanding, type StandingPort } from '../approval/standing.ts';
 import { standingModal } from '../approval/standing-modal.ts';
@@ -10,15 +10,15 @@ import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
+import { olderFor, shownCardFor } from '../history/plan-story.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { olderFor, shownCardFor } from '../report/plan-story.ts';
-import { type AskingPort, formWith } from '../request/asking.ts';
+import { type AskingPort, formWith } from '../request/plan-form.ts';
 import { type RemovePort, removeByClick } from '../request/saved.ts';
-import { type EndPort, endByClick } from '../request/watches/end.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { type EndPort, endByClick } from '../watches/end.ts';
 import type { CommandDeps } from './commands.ts';
-import { onNext, type PressDeps } from './press.ts';
+import { onNext, type PressDeps } from './result-buttons.ts';
 
 export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
   readonly pipeline: Pipeline;

@@ -1,14 +1,14 @@
-import type { RowKind, TellDamage } from '../core/damage.ts';
+import type { RowKind, TellDamage } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Figures } from '../ops/figures.ts';
 import { rowDamaged } from '../report/operator-words.ts';
-import { placeParcel } from '../report/parcels.ts';
+import { placeParcel } from '../report/outbox-messages.ts';
 import type { Place } from '../report/ports.ts';
 import * as outbox from '../store/outbox.ts';
 import * as refusals from '../store/refusals.ts';
-import type { Books } from './books.ts';
+import type { Books } from './stored-requests.ts';
 
 export interface DamageDeps extends Books {
   /** The operators: people, then a channel. */

@@ -1,10 +1,10 @@
+import { type AuditKeys, auditKeys } from '../audit/key.ts';
+import { auditKeyFile, makeAuditKey, readAuditKey } from '../audit/key-file.ts';
 import type { DatabaseEnv } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
-import { type AuditKeys, auditKeys } from '../store/audit-key.ts';
-import { auditKeyFile, makeAuditKey, readAuditKey } from '../store/audit-key-file.ts';
 import { connect, openDatabase } from '../store/database.ts';
+import { mayRewriteAudit } from '../store/database-roles.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
-import { mayRewriteAudit } from '../store/owner.ts';
 import { refusePooler } from '../store/pooler.ts';
 import type { Db } from '../store/tables.ts';
 

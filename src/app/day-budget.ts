@@ -1,7 +1,7 @@
 import type { ModelUsage } from '../core/planning.ts';
 import type { Policy } from '../core/policy.ts';
 import * as usage from '../store/usage.ts';
-import type { Books } from './books.ts';
+import type { Books } from './stored-requests.ts';
 
 /** The daily budget for models, shared by planning and runs. */
 export interface DayBudget {

@@ -1,13 +1,13 @@
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { createTelling } from '../pipeline.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
-import * as followed from '../store/followed.ts';
+import * as followed from '../store/followed-incidents.ts';
 import { removeOld } from '../store/retention.ts';
-import { countedReports, countedTools } from './counting.ts';
 import { openingTools } from './following.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
+import { countedReports, countedTools } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts } from './process-parts.ts';
 import { reportStage } from './report-stage.ts';
 import { runnerDeps, workDeps } from './runner-deps.ts';

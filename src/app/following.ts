@@ -1,16 +1,16 @@
-import { readRow, type TellDamage } from '../core/damage.ts';
+import { readRow, type TellDamage } from '../core/damaged-row.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { Followed, FollowPort, FollowStep } from '../report/follow.ts';
-import { lifeParcels, type PagedCard, redrawnWith, toldBefore } from '../report/life-parcels.ts';
-import * as followed from '../store/followed.ts';
+import type { Followed, FollowPort, FollowStep } from '../incidents/follow.ts';
+import { lifeParcels, type PagedCard, redrawnWith, toldBefore } from '../incidents/messages.ts';
+import * as followed from '../store/followed-incidents.ts';
 import * as outbox from '../store/outbox.ts';
 import type { IncidentRow } from '../store/tables.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
-import { lifeReader, type SoundBooks } from './books.ts';
 import { messageOf } from './report-rows.ts';
 import type { Reporting } from './reporting.ts';
+import { lifeReader, type SoundBooks } from './stored-requests.ts';
 
 export interface FollowingDeps extends SoundBooks {
   readonly pagerduty: Pick<PagerDutyReader, 'life'>;

@@ -1,19 +1,19 @@
 import { glassReasonBlock, readGlassReason } from '../approval/break-glass.ts';
-import type { Click } from '../approval/clicked.ts';
-import { unreadErrors } from '../approval/details.ts';
-import { findingErrors, readEdit } from '../approval/read-edit.ts';
+import { unreadErrors } from '../approval/card/details.ts';
+import { findingErrors, readEdit } from '../approval/edit/read.ts';
+import type { Click } from '../approval/find-revision.ts';
 import { readReject } from '../approval/reject-modal.ts';
 import { readStanding } from '../approval/standing-modal.ts';
 import { viewIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
+import { firstTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
-import { firstTurn } from '../core/turn.ts';
-import { readForm } from '../request/asking.ts';
+import { readForm } from '../request/plan-form.ts';
 import type { Stages } from '../stages.ts';
 import type { SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
 import type { ClickDeps } from './clicks.ts';
-import { onNextForm } from './press.ts';
+import { onNextForm } from './result-buttons.ts';
 
 export interface FormDeps extends ClickDeps {
   readonly review: Stages['review'];

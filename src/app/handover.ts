@@ -1,18 +1,18 @@
 import type { Catalogue } from '../core/catalogue.ts';
-import { readRow } from '../core/damage.ts';
+import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { type Asked, type EndedPlan, type HandoverPort, handover, type Newest } from '../report/handover.ts';
-import type { StoryPort } from '../report/story-port.ts';
-import * as followed from '../store/followed.ts';
+import { type Asked, type EndedPlan, type HandoverPort, handover, type Newest } from '../history/handover.ts';
+import type { StoryPort } from '../history/story-port.ts';
+import * as followed from '../store/followed-incidents.ts';
 import * as history from '../store/history.ts';
 import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { plansOfRuns } from './about.ts';
-import { lifeReader, type SoundBooks } from './books.ts';
 import { openingTools } from './following.ts';
 import type { Reporting } from './reporting.ts';
+import { lifeReader, type SoundBooks } from './stored-requests.ts';
 
 /** Posts the handover for the next shift to a channel, once per key. */
 export type HandOver = (channel: string, hours: number, key: string) => Promise<void>;

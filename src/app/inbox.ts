@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { FailedRun, RunEvent } from '../core/run.ts';
-import { createInbox, type Inbox } from '../request/inbox.ts';
+import { createInbox, type Inbox } from '../process/inbox.ts';
 import { wordsMayWait } from '../request/subcommand.ts';
 import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
-import type { Books, SoundBooks } from './books.ts';
-import type { Room } from './room.ts';
+import type { Room } from './disk-space.ts';
+import type { Books, SoundBooks } from './stored-requests.ts';
 
 /** A watch is due for a check. */
 export interface TickEvent {

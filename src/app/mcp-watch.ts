@@ -4,8 +4,8 @@ import { toolSwitchedOff } from '../report/operator-words.ts';
 import * as outbox from '../store/outbox.ts';
 import type { PinState } from '../vendors/mcp/pins.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
-import type { Books } from './books.ts';
 import type { Reporting } from './reporting.ts';
+import type { Books } from './stored-requests.ts';
 
 export interface McpWatchDeps extends Books {
   readonly mcp: Mcp;

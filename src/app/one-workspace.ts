@@ -1,9 +1,9 @@
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { createSlackGateway } from '../vendors/slack/gateway.ts';
-import type { Served } from './doors.ts';
 import { learnIdentity } from './identity.ts';
+import type { Served } from './listen.ts';
 import type { ProcessParts } from './process-parts.ts';
-import type { Roles, Teams } from './teams.ts';
+import type { Roles, Teams } from './workspaces.ts';
 
 /** Serves the single workspace of a token. */
 export async function serveOne(

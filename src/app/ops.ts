@@ -6,7 +6,7 @@ import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import { type Watch, watching } from '../ops/watch.ts';
-import { countedModel } from './counting.ts';
+import { countedModel } from './metrics-decorators.ts';
 import { version } from './version.ts';
 
 /** Metrics and health checks for operators, served on a separate port. */

@@ -2,7 +2,7 @@ import type { PeopleDirectory } from '../approval/ports.ts';
 import * as requests from '../store/requests.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import type { Books } from './stored-requests.ts';
 
 /** Whether a person may see a request: their own, and those in channels they can read. */
 export function seesRequest({

@@ -9,11 +9,11 @@ import { answersOf, filledOf } from '../request/conversation.ts';
 import type { ThreadPort } from '../request/thread.ts';
 import type { Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
+import { approvedPlans } from '../store/learning-data.ts';
 import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
-import { approvedPlans } from '../store/told.ts';
-import { type Books, newestRevision } from './books.ts';
 import { recordUsage } from './day-budget.ts';
+import { type Books, newestRevision } from './stored-requests.ts';
 
 export interface PlanStageDeps extends Books {
   readonly planner: Planner;

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type GatePort, ownerPasses } from '../approval/members.ts';
-import { readApprover } from '../config/build.ts';
+import { type GatePort, ownerPasses } from '../approval/require-member.ts';
+import { readApprover } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { unseal } from '../core/revision.ts';
+import { createShelf, type Shelf } from '../plan/playbooks/library.ts';
 import { loadPlaybooks as loadFrom, playbookNames as namesFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import { createShelf, type Shelf } from '../plan/playbooks/shelf.ts';
 import type { RemovePort } from '../request/saved.ts';
 import * as playbooks from '../store/playbooks.ts';
 import * as runs from '../store/runs.ts';
-import type { Books } from './books.ts';
-import { installedManifests } from './installed.ts';
+import { installedManifests } from './installed-tools.ts';
+import type { Books } from './stored-requests.ts';
 
 /** The installation's playbooks: `playbooks/` in its root. */
 export const playbookFolder = fileURLToPath(new URL('../../playbooks', import.meta.url));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { holdExecutorLock } from '../store/executor-lock.ts';
+import { holdExecutorLock } from '../process/lock.ts';
 import type { ProcessParts } from './process-parts.ts';
 
 /** Holds a lock that shows that a process without a runner is alive; resolves with its id. */

@@ -1,12 +1,12 @@
-import type { Complaint } from '../config/problem.ts';
+import type { Complaint } from '../config/complaint.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import type { Tracing } from '../ops/tracing.ts';
-import type { Cause, Clock } from './clock.ts';
-import type { Base, Ground } from './ground.ts';
+import type { Cause, Clock } from '../process/clock.ts';
+import type { Workspace, WorkspaceOptions } from './build-workspace.ts';
 import type { Ops } from './ops.ts';
+import type { Base, Ground } from './process-context.ts';
+import type { Voices } from './reply-cache.ts';
 import type { Reporting } from './reporting.ts';
-import type { Voices } from './voices.ts';
-import type { Workspace, WorkspaceOptions } from './workspace.ts';
 
 export interface AppOptions extends WorkspaceOptions {
   /** Settings of each workspace named in the operator's file, by its id. */

@@ -1,26 +1,26 @@
 import { withJoiners } from '../approval/decide.ts';
-import { nudgeTimes } from '../approval/nudge.ts';
+import { mayApprove } from '../approval/may-approve.ts';
 import type { ProposePort } from '../approval/propose.ts';
-import { mayApprove } from '../approval/who.ts';
-import { readRow } from '../core/damage.ts';
+import { nudgeTimes } from '../approval/reminders.ts';
+import { readRow } from '../core/damaged-row.ts';
 import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
+import type { Turn } from '../core/planning-turn.ts';
 import type { Revision } from '../core/revision.ts';
 import { slotChanges } from '../core/slot-change.ts';
 import { namesIn } from '../core/targets.ts';
-import type { Turn } from '../core/turn.ts';
 import { answerersOf } from '../request/conversation.ts';
 import { estimate } from '../review/estimate.ts';
-import { resolveTargets } from '../review/resolve.ts';
+import { resolveTargets } from '../review/resolve-targets.ts';
 import { StoreError } from '../store/errors.ts';
 import { propose as storeProposal } from '../store/propose.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import { planReader } from './books.ts';
-import { cancelCard, cancelDamaged } from './card-care.ts';
 import { cardLink } from './card-link.ts';
+import { cancelCard, cancelDamaged } from './card-maintenance.ts';
+import { planReader } from './stored-requests.ts';
 
 /** Time limit for resolving a plan's targets, in milliseconds. */
 const resolveMs = 4_000;

@@ -1,4 +1,4 @@
-import { buildQueries } from '../config/build.ts';
+import { buildQueries } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Log } from '../core/log.ts';

@@ -1,14 +1,14 @@
 import type { LinkHosts } from '../core/address.ts';
-import { readRow } from '../core/damage.ts';
+import { readRow } from '../core/damaged-row.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { PagedCard } from '../incidents/messages.ts';
 import type { Delivery } from '../report/deliver.ts';
-import { told } from '../report/evidence.ts';
-import type { PagedCard } from '../report/life-parcels.ts';
 import type { CardBook, NewParcel, OutboxPort, ReportPorts } from '../report/ports.ts';
+import { told } from '../report/run-words.ts';
 import * as approvals from '../store/approvals.ts';
-import { load } from '../store/checkpoint.ts';
-import * as followed from '../store/followed.ts';
+import * as followed from '../store/followed-incidents.ts';
+import { load } from '../store/load-run.ts';
 import * as outbox from '../store/outbox.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -16,8 +16,8 @@ import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db, RequestRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
-import { type Books, lifeReader, planReader, type SoundBooks } from './books.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from './memoize.ts';
+import { type Books, lifeReader, planReader, type SoundBooks } from './stored-requests.ts';
 
 /** The rows that the report stage reads and writes. */
 

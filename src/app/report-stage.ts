@@ -1,25 +1,25 @@
+import { isFullMember, mayApproveTool } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
-import { isFullMember, mayApproveTool } from '../approval/who.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import type { Policy } from '../core/policy.ts';
 import type { RunEvent } from '../core/run.ts';
-import type { AboutPort } from '../report/about-port.ts';
+import type { AboutPort } from '../history/port.ts';
+import type { HomePort } from '../history/show-home.ts';
+import { incidentsIn } from '../incidents/follow.ts';
 import type { DeadLetterPort } from '../report/dead-letters.ts';
-import { incidentsIn } from '../report/follow.ts';
 import { invitation } from '../report/invitation.ts';
-import type { HomePort } from '../report/show-home.ts';
 import type { Stages } from '../stages.ts';
 import { cancel } from '../store/cancel.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as watches from '../store/watches.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import type { Voices } from './reply-cache.ts';
 import type { Reporting } from './reporting.ts';
-import type { Voices } from './voices.ts';
+import type { Books } from './stored-requests.ts';
 
 export interface LeavePort {
   /** Leaves a failed run to a process that plans. */

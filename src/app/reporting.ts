@@ -1,8 +1,8 @@
 import { ZodError } from 'zod';
-import { type CardView, drawCard } from '../approval/card.ts';
-import type { CardState } from '../approval/card-state.ts';
-import type { Progress } from '../approval/consent.ts';
-import { isPressedYes } from '../approval/pressed.ts';
+import { isPressedYes } from '../approval/approve-pressed.ts';
+import { type CardView, drawCard } from '../approval/card/card.ts';
+import type { CardState } from '../approval/card/state.ts';
+import type { Progress } from '../approval/required-approvals.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
@@ -19,21 +19,21 @@ import {
   reminderParcels,
   threadParcel,
   watchParcel,
-} from '../report/parcels.ts';
+} from '../report/outbox-messages.ts';
 import type { NewParcel } from '../report/ports.ts';
-import { cardDamaged, notShown } from '../report/private.ts';
 import { createReporter } from '../report/reporter.ts';
-import { type Reads, type ShowAfterPort, shownAfter, shownParcels } from '../report/showing.ts';
+import { type Reads, type ShowAfterPort, shownAfter, shownParcels } from '../report/show-revision.ts';
 import { expiredReply } from '../report/thread.ts';
+import { cardDamaged, notShown } from '../report/undeliverable.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as steps from '../store/steps.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { SoundBooks } from './books.ts';
 import { aroundOf, showPort } from './cards.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from './memoize.ts';
 import { cardBook, messageOf, outboxPort, progressOf, reportPorts } from './report-rows.ts';
+import type { SoundBooks } from './stored-requests.ts';
 
 export interface ReportDeps extends SoundBooks {
   readonly gateway: SlackGateway;

@@ -1,34 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { refusalMessage } from '../approval/private-words.ts';
+import { refusalMessage } from '../approval/refusal-words.ts';
 import { momentText } from '../core/cadence.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { print } from '../core/notation/print.ts';
 import type { Policy } from '../core/policy.ts';
+import { print } from '../notation/print.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { answerClicked } from '../request/answers.ts';
 import { type AskPort, ask, broke, refuse, reject } from '../request/ask.ts';
-import type { AskingPort } from '../request/asking.ts';
 import { type IntakePort, take } from '../request/intake.ts';
 import { admits, type LimitPort } from '../request/limits.ts';
+import type { AskingPort } from '../request/plan-form.ts';
 import { pressRequest } from '../request/press.ts';
 import { tellIfSlow } from '../request/slow-plan.ts';
 import { hear, type ThreadPort } from '../request/thread.ts';
 import { undoRequest } from '../request/undo.ts';
-import type { EndPort } from '../request/watches/end.ts';
-import { type KeepPort, keep } from '../request/watches/keep.ts';
-import { tick } from '../request/watches/tick.ts';
 import { changeNotUnderstood } from '../request/words.ts';
 import type { Stages } from '../stages.ts';
 import * as requestRows from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import { headsOfThread, isPosting } from '../store/threads.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { type Books, newestRevision, requestBook, revisionOf, type SoundBooks } from './books.ts';
+import type { EndPort } from '../watches/end.ts';
+import { type KeepPort, keep } from '../watches/keep.ts';
+import { tick } from '../watches/tick.ts';
 import { seesRequest } from './people.ts';
-import { resultPort } from './press.ts';
+import { resultPort } from './result-buttons.ts';
+import { type Books, newestRevision, requestBook, revisionOf, type SoundBooks } from './stored-requests.ts';
 
 export interface RequestStageDeps
   extends SoundBooks,

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
 import { startReads, startRun } from '../run/start.ts';
 import type { Stages } from '../stages.ts';
-import { offer } from '../store/offers.ts';
 import * as processes from '../store/processes.ts';
+import { offer } from '../store/run-announcements.ts';
 import * as runs from '../store/runs.ts';
-import type { Books } from './books.ts';
+import type { Books } from './stored-requests.ts';
 
 /** How a stored run is started: in this process, or by offering it to another. */
 export interface Starter {

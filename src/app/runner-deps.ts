@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
 import type { Telling } from '../pipeline.ts';
+import type { Clock } from '../process/clock.ts';
+import { holdExecutorLock } from '../process/lock.ts';
 import type { RunnerDeps, WorkDeps } from '../run/ports.ts';
-import { holdExecutorLock } from '../store/executor-lock.ts';
 import { createRunStore } from '../store/run-store.ts';
+import type { Workspace } from './build-workspace.ts';
 import { cardLink } from './card-link.ts';
-import type { Clock } from './clock.ts';
-import type { Base, Ground } from './ground.ts';
-import type { Workspace } from './workspace.ts';
+import type { Base, Ground } from './process-context.ts';
 
 type Tooling = Pick<Workspace, 'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'judge'>;
 

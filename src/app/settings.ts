@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { toolEffects } from '../../manifests/all.ts';
+import type { Complaint } from '../config/complaint.ts';
 import { ConfigError, type Env, readEnv, setVariables } from '../config/env.ts';
 import { readConfigFile } from '../config/file.ts';
 import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
 import { problemLine, readOperatorConfig, servedIn } from '../config/operator.ts';
-import type { Complaint } from '../config/problem.ts';
-import { type Given, roleOf } from '../config/role.ts';
+import { type Given, roleOf } from '../config/process-role.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError } from '../core/errors.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';

@@ -1,10 +1,10 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Via } from '../core/request.ts';
-import { stillWorking } from '../report/private.ts';
-import { type HomePort, showHome } from '../report/show-home.ts';
-import { formFor } from '../request/asking.ts';
+import { type HomePort, showHome } from '../history/show-home.ts';
+import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
+import { formFor } from '../request/plan-form.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -12,7 +12,7 @@ import { onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
 import { type FormDeps, onSubmit } from './forms.ts';
 import type { Arrivals } from './inbox.ts';
-import type { Voices } from './voices.ts';
+import type { Voices } from './reply-cache.ts';
 
 export interface SlackEventDeps extends FormDeps {
   readonly inbox: Arrivals;

@@ -1,12 +1,12 @@
 import type { DecisionsPort } from '../approval/decisions.ts';
 import type { Candidate, StandingPort } from '../approval/standing.ts';
-import { type RowReader, readRows } from '../core/damage.ts';
+import { type RowReader, readRows } from '../core/damaged-row.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as standing from '../store/standing-approvals.ts';
 import { isAsGiven } from '../store/standing-proof.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
-import { planReader } from './books.ts';
+import { planReader } from './stored-requests.ts';
 
 /** Reads and changes standing approvals. */
 export function standingPort(deps: ApprovalDeps, decisions: DecisionsPort): StandingPort {

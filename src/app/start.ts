@@ -1,20 +1,20 @@
-import type { Role } from '../config/role.ts';
+import type { Role } from '../config/process-role.ts';
+import { startClock } from '../process/clock.ts';
+import { every } from '../process/repeat.ts';
+import { sharedTime } from '../process/shared-time.ts';
+import { standingOfAll } from '../store/backlog.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
-import { sharedTime } from '../store/shared-time.ts';
-import { standingOfAll } from '../store/standing.ts';
-import { startClock } from './clock.ts';
-import { careForClock } from './clock-care.ts';
-import { type Doors, openDoors, type Served } from './doors.ts';
-import { every } from './every.ts';
-import { openBase } from './ground.ts';
-import { needExecutors } from './neighbours.ts';
+import { careForClock } from './clock-skew.ts';
+import { type Doors, openDoors, type Served } from './listen.ts';
 import { serveOne } from './one-workspace.ts';
 import { type Ops, openOps } from './ops.ts';
+import { needExecutors } from './other-processes.ts';
+import { openBase } from './process-context.ts';
 import type { AppOptions, ProcessParts, Repeat } from './process-parts.ts';
 import { careForSystems } from './systems.ts';
-import { createTeams, type Roles, type Teams } from './teams.ts';
-import { careForTokens, refusedBy } from './token-care.ts';
+import { careForTokens, refusedBy } from './token-check.ts';
+import { createTeams, type Roles, type Teams } from './workspaces.ts';
 
 export interface App {
   /** Port of the HTTP server, or null if there is none. */
@@ -105,7 +105,7 @@ async function openStoring({ base, options, stack }: ProcessParts): Promise<Role
 
 /** Loaded on demand: a single workspace with a token needs no OAuth. */
 async function serveMany(...of: [ProcessParts, Teams, Roles]): Promise<Served> {
-  const { serveInstalled } = await import('./many-workspaces.ts');
+  const { serveInstalled } = await import('./oauth-workspaces.ts');
   return serveInstalled(...of);
 }
 

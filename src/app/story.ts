@@ -1,12 +1,12 @@
 import type { LinkHosts } from '../core/address.ts';
-import { readRow, readRows } from '../core/damage.ts';
+import { readRow, readRows } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { Listed } from '../report/about-port.ts';
-import { told } from '../report/evidence.ts';
+import type { Listed } from '../history/port.ts';
+import type { ShownCard, Story, ToldRun } from '../history/story-port.ts';
 import { messageSchema } from '../report/ports.ts';
-import type { ShownCard, Story, ToldRun } from '../report/story-port.ts';
+import { told } from '../report/run-words.ts';
 import { readConversation } from '../request/conversation.ts';
-import * as followed from '../store/followed.ts';
+import * as followed from '../store/followed-incidents.ts';
 import { proofOf } from '../store/proof.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -14,7 +14,7 @@ import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { RunRow } from '../store/tables.ts';
-import { type Books, lifeReader, planReader, type SoundBooks } from './books.ts';
+import { type Books, lifeReader, planReader, type SoundBooks } from './stored-requests.ts';
 
 export interface StoryDeps extends SoundBooks {
   readonly manifests: ReadonlyMap<string, Manifest>;

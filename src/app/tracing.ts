@@ -7,7 +7,7 @@ import { requestIdOf } from '../request/intake.ts';
 import type { FrontStages } from '../stages.ts';
 import * as runs from '../store/runs.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './books.ts';
+import type { Books } from './stored-requests.ts';
 import { version } from './version.ts';
 
 type TracingEnv = Pick<

@@ -1,9 +1,9 @@
-import { buildSla } from '../config/build.ts';
+import { buildSla } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import { type Watch, watched } from '../ops/watch.ts';
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
@@ -16,8 +16,8 @@ import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
 import type { Databases } from '../vendors/sql/reader.ts';
-import { connectKnowledge } from './knowledge.ts';
 import { connectQueries } from './queries.ts';
+import { connectKnowledge } from './runbook-sources.ts';
 
 export interface VendorDeps {
   readonly env: Env;

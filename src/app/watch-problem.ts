@@ -1,14 +1,14 @@
-import { readRow } from '../core/damage.ts';
-import type { ProblemPort } from '../request/watches/problem.ts';
+import { readRow } from '../core/damaged-row.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
+import type { ProblemPort } from '../watches/problem.ts';
 import { runIdOf } from './approval-stage.ts';
-import { planReader, type SoundBooks } from './books.ts';
-import { cancelCard, cancelDamaged } from './card-care.ts';
+import { cancelCard, cancelDamaged } from './card-maintenance.ts';
 import type { Reporting } from './reporting.ts';
+import { planReader, type SoundBooks } from './stored-requests.ts';
 
 export interface ProblemDeps extends SoundBooks {
   readonly reporting: Pick<Reporting, 'cardMessage' | 'damagedCard' | 'kick'>;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { OperatorConfig, ScheduleConfig } from '../config/schema.ts';
-import { quiet } from '../core/alarm.ts';
 import { cadenceSchema, worseSchema } from '../core/cadence.ts';
 import { digestOf } from '../core/canonical.ts';
-import type { RowReader } from '../core/damage.ts';
+import type { RowReader } from '../core/damaged-row.ts';
 import { jsonOf } from '../core/json.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { planSchema } from '../core/plan.ts';
 import type { Watch, WatchLimits } from '../core/watch.ts';
-import { firstTick } from '../request/watches/ticks.ts';
+import { quiet } from '../core/watch-state.ts';
 import type { WatchRow } from '../store/tables.ts';
 import type { NewWatch } from '../store/watches.ts';
+import { firstTick } from '../watches/next-tick.ts';
 
 /** Converts watches between their rows and the stages' types. */
 

@@ -6,18 +6,18 @@ import { plain } from '../blocks/layout.ts';
 import type { Message, Modal, Say } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { bold, code, line, link, person, quote, rich } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { Approver, Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import { type RuledStep, rulingsOf } from '../core/rules.ts';
-import { detailsModal } from './details.ts';
-import { type GatePort, memberAnd, passes } from './members.ts';
+import { approverSpans } from './approver-words.ts';
+import { detailsModal } from './card/details.ts';
+import type { Manifests } from './card/step-view.ts';
+import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
-import type { Manifests } from './step-view.ts';
-import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './who.ts';
-import { approverSpans } from './who-may.ts';
+import { type GatePort, memberAnd, passes } from './require-member.ts';
+import { type RuledStep, rulingsOf } from './rules.ts';
 
 /** Block for the reason for breaking glass. */
 export const glassReasonBlock = 'glass_reason';

@@ -1,8 +1,10 @@
-import { factsDigest, prospectOf } from '../core/facts.ts';
 import { policyDigest } from '../core/policy.ts';
+import { factsDigest, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
+import { noted } from './audit-refusal.ts';
 import { mayBreakGlass } from './break-glass.ts';
-import { fitsCard } from './card.ts';
+import { fitsCard } from './card/card.ts';
+import type { Manifests } from './card/step-view.ts';
 import {
   type Click,
   type ClickPort,
@@ -11,13 +13,11 @@ import {
   loadRevision,
   refuse,
   whyClosed,
-} from './clicked.ts';
-import { missingYeses, type Progress } from './consent.ts';
+} from './find-revision.ts';
+import { type Judged, mayApprove } from './may-approve.ts';
 import type { Rules, StoreAnswer, StoreDecision, StoredRevision } from './ports.ts';
-import type { Refusal, Stopper } from './private-words.ts';
-import { noted } from './refused.ts';
-import type { Manifests } from './step-view.ts';
-import { type Judged, mayApprove } from './who.ts';
+import type { Refusal, Stopper } from './refusal-words.ts';
+import { missingYeses, type Progress } from './required-approvals.ts';
 
 export interface DecideDeps extends ClickPort {
   readonly rules: () => Rules;

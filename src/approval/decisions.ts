@@ -3,14 +3,14 @@ import { sha256 } from '../core/canonical.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Plan } from '../core/plan.ts';
+import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { RequestState, StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
-import { firstTurn, type NextTurn } from '../core/turn.ts';
-import type { CardState } from './card-state.ts';
-import { type Click, openForMember, repeatable, stoppable } from './clicked.ts';
-import type { Progress } from './consent.ts';
+import type { CardState } from './card/state.ts';
 import { type ApproveClick, approve, type DecideDeps, type Decided, reject } from './decide.ts';
-import { refusalMessage } from './private-words.ts';
+import { type Click, openForMember, repeatable, stoppable } from './find-revision.ts';
+import { refusalMessage } from './refusal-words.ts';
+import type { Progress } from './required-approvals.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 
 /** People's actions on a card (approve, reject, try, stop) and its expiry. */

@@ -2,10 +2,10 @@ import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { bold, bullets, code, line, rich, type Span } from '../blocks/rich.ts';
 import type { Policy, Rule } from '../core/policy.ts';
-import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from '../core/rules.ts';
-import type { Manifests } from './step-view.ts';
-import { approversOf, forWrite } from './who.ts';
-import { approverSpans } from './who-may.ts';
+import { approverSpans } from './approver-words.ts';
+import type { Manifests } from './card/step-view.ts';
+import { approversOf, forWrite } from './may-approve.ts';
+import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from './rules.ts';
 
 export interface ExplainPort {
   readonly policy: Policy;

@@ -2,12 +2,12 @@ import { fallbackText } from '../blocks/escape.ts';
 import type { Message, Say } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, code, line, person, quote, rich } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import type { Approver } from '../core/policy.ts';
 import { killSwitchName } from '../core/run.ts';
-import { type GatePort, memberAnd, passes } from './members.ts';
-import { isOneOf } from './who.ts';
+import { isOneOf } from './may-approve.ts';
+import { type GatePort, memberAnd, passes } from './require-member.ts';
 
 export interface KillSwitchPort extends GatePort {
   /** People who may stop and allow all writes from Slack. */

@@ -1,6 +1,6 @@
-import type { Facts } from '../core/facts.ts';
 import type { Person, Who } from '../core/person.ts';
 import type { Policy } from '../core/policy.ts';
+import type { Facts } from '../core/read-results.ts';
 import type { Revision, RevisionState } from '../core/revision.ts';
 
 /** A stored revision. */

@@ -1,22 +1,22 @@
 import type { Say } from '../blocks/message.ts';
 import { canonicalJson } from '../core/canonical.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { type Problem, problemsOf } from '../core/dedup-key.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
+import type { Turn } from '../core/planning-turn.ts';
 import { policyDigest } from '../core/policy.ts';
-import { type Problem, problemsOf } from '../core/problem.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
+import { stepSentence, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import type { Resolved } from '../core/tool.ts';
-import type { Turn } from '../core/turn.ts';
-import { stepSentence, vocabularyOf } from '../core/words.ts';
+import type { Manifests } from './card/step-view.ts';
 import type { StoredRun } from './decisions.ts';
-import { clearedAway, type JoinPort, join } from './join.ts';
-import { lackingQuestion } from './lacking.ts';
+import { clearedAway, type JoinPort, join } from './join-existing.ts';
+import { lackingQuestion } from './missing-argument.ts';
 import type { Rules } from './ports.ts';
-import type { Manifests } from './step-view.ts';
 import { enoughRevisions, tooLate } from './words.ts';
 
 /** A reviewed plan about to become a card. */

@@ -5,7 +5,7 @@ import { textInput } from '../blocks/inputs.ts';
 import { plain } from '../blocks/layout.ts';
 import type { Modal } from '../blocks/message.ts';
 import { line, rich } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import type { Revision } from '../core/revision.ts';
 
 const reasonBlock = 'reason';

@@ -6,9 +6,9 @@ import { plain } from '../blocks/layout.ts';
 import type { Modal } from '../blocks/message.ts';
 import { bold, bullets, line, ordered, rich } from '../blocks/rich.ts';
 import type { Revision } from '../core/revision.ts';
-import { scopeWords } from '../core/standing.ts';
-import { stepItem } from './step-item.ts';
-import { type Manifests, type StepView, stepViews } from './step-view.ts';
+import { scopeWords } from '../core/standing-approval.ts';
+import { stepItem } from './card/step-item.ts';
+import { type Manifests, type StepView, stepViews } from './card/step-view.ts';
 
 /** Its duration, and the maximum number of writes in 24 hours. */
 export interface Terms {

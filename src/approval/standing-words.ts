@@ -4,9 +4,9 @@ import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, code, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
-import { type StandingApproval, scopeWords } from '../core/standing.ts';
-import type { Missing } from './consent.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { type StandingApproval, scopeWords } from '../core/standing-approval.ts';
+import type { Missing } from './required-approvals.ts';
 
 /** All wording about standing approvals. */
 

@@ -1,8 +1,8 @@
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, link, type Span } from '../blocks/rich.ts';
-import type { Progress } from './consent.ts';
-import { progressRows } from './who-may.ts';
+import { progressRows } from './approver-words.ts';
+import type { Progress } from './required-approvals.ts';
 
 /** Visible only to the person who clicked or edited. */
 

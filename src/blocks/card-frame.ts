@@ -1,6 +1,6 @@
 import type { RichTextBlock } from '@slack/types';
 import { shortDigest } from '../core/canonical.ts';
-import { oneLine } from '../core/inert.ts';
+import { oneLine } from '../core/clean-text.ts';
 import type { Revision } from '../core/revision.ts';
 import { header } from './layout.ts';
 import { limits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import type { Block } from './message.ts';
 
 /** A line of a chart: one value per label. */

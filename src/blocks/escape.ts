@@ -1,4 +1,4 @@
-import { cut, oneLine, visibleText } from '../core/inert.ts';
+import { cut, oneLine, visibleText } from '../core/clean-text.ts';
 
 /**
  * Text from goals, tickets and vendors is data. This removes everything Slack would act on: control characters,

@@ -1,5 +1,5 @@
 import type { InputBlock, InputBlockElement, Option, PlainTextOption, StaticSelect } from '@slack/types';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import { plain } from './layout.ts';
 import { limits } from './limits.ts';
 

@@ -11,7 +11,7 @@ import type {
   PlainTextElement,
   SectionBlock,
 } from '@slack/types';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import { escapeMrkdwn } from './escape.ts';
 import { limits } from './limits.ts';
 

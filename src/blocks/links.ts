@@ -1,7 +1,7 @@
 import { type LinkHosts, mayLink } from '../core/address.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ArgWords, Manifest } from '../core/manifest.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { link, type Span } from './rich.ts';
 
 /** A tool's result, with everything needed to show it. */

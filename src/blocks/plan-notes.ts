@@ -1,6 +1,6 @@
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
-import { sayCriterion, vocabularyOf } from '../core/words.ts';
+import { sayCriterion, vocabularyOf } from '../core/step-words.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
 import { bold, lines, rich, type Span } from './rich.ts';

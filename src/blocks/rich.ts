@@ -5,7 +5,7 @@ import type {
   RichTextSection,
   RichTextStyleable,
 } from '@slack/types';
-import { oneLine } from '../core/inert.ts';
+import { oneLine } from '../core/clean-text.ts';
 import { clean, cutNotice, escapeMrkdwn } from './escape.ts';
 
 /** A piece of a line. Plain strings may be data or our own words: rich text parses neither. */

@@ -1,10 +1,10 @@
 import type { DataTableBlock, RichTextElement } from '@slack/types';
 import { type LinkHosts, mayLink } from '../core/address.ts';
-import { cutWords, oneLine } from '../core/inert.ts';
+import { cutWords, oneLine } from '../core/clean-text.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Column, Shows } from '../core/manifest.ts';
 import { thousands } from '../core/numbers.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { clean } from './escape.ts';
 import { limits } from './limits.ts';
 import type { ShownResult } from './links.ts';

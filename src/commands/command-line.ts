@@ -1,6 +1,6 @@
 import { version } from '../app/version.ts';
 import { CountersignError } from '../core/errors.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { commands } from './all.ts';
 import { type CommandContext, UsageError } from './command.ts';
 import { asksForHelp, helpFor, misused, strangeWord, unknown } from './usage.ts';

@@ -1,8 +1,8 @@
-import { wikiOptions } from '../app/knowledge.ts';
 import { azureOptions, connectQueries, splunkOptions } from '../app/queries.ts';
+import { wikiOptions } from '../app/runbook-sources.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { type Checkup, notSetUp } from '../core/checkup.ts';
+import { type Checkup, notSetUp } from '../core/doctor-result.ts';
 import { probeAzure } from '../vendors/azure/probe.ts';
 import { probeConfluence } from '../vendors/confluence/probe.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';

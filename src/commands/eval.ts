@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
+import { parseCases } from '../../tools/eval/cases.ts';
+import { evaluate, type GivenUp, type Metrics, type Report } from '../../tools/eval/evaluate.ts';
 import { offlinePlanner } from '../app/offline.ts';
 import { composedPlanner, modelPlanner } from '../app/planner.ts';
-import { buildPolicy } from '../config/build.ts';
+import { buildPolicy } from '../config/build-catalogue.ts';
 import { readModelEnv } from '../config/env.ts';
 import { operatorSchema } from '../config/schema.ts';
 import { CountersignError } from '../core/errors.ts';
 import type { Planner } from '../core/planning.ts';
-import { parseCases } from '../eval/cases.ts';
-import { evaluate, type GivenUp, type Metrics, type Report } from '../eval/evaluate.ts';
 import { ModelPlanError } from '../plan/model/errors.ts';
 import { reviewDraft } from '../review/review.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { playbookFolder } from '../app/playbooks.ts';
-import { lineDiff } from '../config/edit.ts';
-import { type Asked, readAsked } from '../learn/asked.ts';
+import { lineDiff } from '../config/edit-yaml.ts';
+import { type Asked, readAsked } from '../learn/history.ts';
 import { lessonsOf } from '../learn/lessons.ts';
 import { report } from '../learn/report.ts';
 import { type Suggestion, suggestions } from '../learn/suggest.ts';
+import { told } from '../store/learning-data.ts';
 import { knownTeams } from '../store/teams.ts';
-import { told } from '../store/told.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 import { openWorkshop, type Workshop } from './learn-workshop.ts';

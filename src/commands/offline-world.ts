@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
-import { installedManifests } from '../app/installed.ts';
+import { installedManifests } from '../app/installed-tools.ts';
 import { playbookNames } from '../app/playbooks.ts';
-import { buildCatalogue, buildPolicy } from '../config/build.ts';
+import { buildCatalogue, buildPolicy } from '../config/build-catalogue.ts';
 import { readBounded } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { OperatorConfig } from '../config/schema.ts';

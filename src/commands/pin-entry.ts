@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { oneLine } from '../core/inert.ts';
+import { oneLine } from '../core/clean-text.ts';
 import type { JsonObject } from '../core/json.ts';
 import { mapArguments, planName } from '../core/json-schema.ts';
 import { isObject, SchemaError } from '../core/json-schema-value.ts';

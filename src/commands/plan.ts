@@ -6,7 +6,7 @@ import { readModelEnv } from '../config/env.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
 import { findingLine } from '../core/finding.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { print } from '../core/notation/print.ts';
+import { print } from '../notation/print.ts';
 import { reviewDraft } from '../review/review.ts';
 import { type Command, UsageError } from './command.ts';
 import { offlineWorld } from './offline-world.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { explainPlan, explainRules } from '../approval/explain.ts';
 import { plainText } from '../blocks/plain-text.ts';
 import { findingLine } from '../core/finding.ts';
-import { problemLine } from '../core/notation/problems.ts';
+import { problemLine } from '../notation/problems.ts';
 import { reviewDraft } from '../review/review.ts';
 import { readPlan } from './check.ts';
 import { type Command, UsageError } from './command.ts';

@@ -47,7 +47,11 @@ export function registered(
       `\n  | '${system}'`,
     ),
     // null: it needs no settings. Otherwise the missing settings go here, in words.
-    'src/config/build.ts': after(read('src/config/build.ts'), '    mcp: null,', `\n    ${system}: null,`),
+    'src/config/build-catalogue.ts': after(
+      read('src/config/build-catalogue.ts'),
+      '    mcp: null,',
+      `\n    ${system}: null,`,
+    ),
   };
 }
 

@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
 import { offlinePlanner } from '../app/offline.ts';
 import { runProgram } from '../child.ts';
-import { buildPolicy } from '../config/build.ts';
+import { buildPolicy } from '../config/build-catalogue.ts';
 import { operatorSchema } from '../config/schema.ts';
 import { openCatalogue } from '../core/catalogue.ts';
 import type { Effect, Manifest } from '../core/manifest.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { type Command, UsageError } from './command.ts';
 import { filesFor } from './tool-files.ts';
 import { type NewTool, newTool, registered } from './tool-register.ts';
@@ -43,7 +43,7 @@ export const toolCommand: Command = async (args, context) => {
     return 1;
   }
   context.out(
-    `\n${name} works: npm test -- test/tools test/eval/tools.test.ts. docs/tools.md goes on from here.`,
+    `\n${name} works: npm test -- test/tools test/tools/eval/tools.test.ts. docs/tools.md goes on from here.`,
   );
   return 0;
 };

@@ -1,6 +1,6 @@
 import { durationMs } from '../core/duration.ts';
 import { piecesOf, type QueryLanguage, timeNames } from '../core/queries/template.ts';
-import type { Complaint, Known } from './problem.ts';
+import type { Complaint, Known } from './complaint.ts';
 import type { OperatorConfig } from './schema.ts';
 
 type Query = OperatorConfig['queries'][number];

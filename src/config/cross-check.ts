@@ -1,9 +1,9 @@
 import { validate as isCron } from 'node-cron';
 import { pinsOf } from '../core/mcp.ts';
 import { queryComplaints } from './check-queries.ts';
+import { type Complaint, type Known, notForFronts, type Path } from './complaint.ts';
 import { unmetByValue } from './env.ts';
 import { mcpComplaints } from './mcp.ts';
-import { type Complaint, type Known, notForFronts, type Path } from './problem.ts';
 import { isTimeZone, ruleComplaints } from './rules.ts';
 import type { OperatorConfig } from './schema.ts';
 

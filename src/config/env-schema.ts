@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { mayLeave } from '../core/address.ts';
-import { roles } from './role.ts';
+import { roles } from './process-role.ts';
 
 const address = z
   .string()

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { CountersignError } from '../core/errors.ts';
-import { plainWords } from '../core/plain-words.ts';
+import { plainWords } from '../core/value-words.ts';
+import { findingLines } from './complaint.ts';
 import { envSchema } from './env-schema.ts';
 import { misspelt, misspeltWords } from './misspelt.ts';
-import { findingLines } from './problem.ts';
-import { type Given, modelProblems, roleProblems, slackProblems, vendorGroups } from './role.ts';
+import { type Given, modelProblems, roleProblems, slackProblems, vendorGroups } from './process-role.ts';
 
 export type Env = z.infer<typeof envSchema>;
 

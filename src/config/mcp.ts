@@ -1,7 +1,7 @@
 import { mapArguments } from '../core/json-schema.ts';
 import { SchemaError } from '../core/json-schema-value.ts';
 import type { McpServer, McpServers, PinnedTool } from '../core/mcp.ts';
-import { type Known as EverythingKnown, notForFronts } from './problem.ts';
+import { type Known as EverythingKnown, notForFronts } from './complaint.ts';
 
 export interface McpComplaint {
   readonly path: readonly string[];

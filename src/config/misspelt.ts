@@ -1,6 +1,6 @@
 import { suggest } from '../core/suggest.ts';
 import { envSchema } from './env-schema.ts';
-import type { Given } from './role.ts';
+import type { Given } from './process-role.ts';
 import type { OperatorConfig } from './schema.ts';
 
 /** A set variable that was probably meant as a missing setting. */

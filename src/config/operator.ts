@@ -1,11 +1,11 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { plainWords } from '../core/plain-words.ts';
+import { plainWords } from '../core/value-words.ts';
 import { yamlValues } from '../core/yaml-values.ts';
+import { type Complaint, findingLines, type Known, type Path } from './complaint.ts';
 import { crossCheck, warningsOf } from './cross-check.ts';
 import { ConfigError } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
-import { type Complaint, findingLines, type Known, type Path } from './problem.ts';
 import { asRules } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 import { keysAt, unknownSetting } from './unknown-setting.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { levels } from '../core/manifest.ts';
 import { parameterTypes, type QueryTemplate, queryLanguages } from '../core/queries/template.ts';
-import { environmentName } from './names.ts';
+import { environmentName } from './patterns.ts';
 
 const sourceName = z
   .string()

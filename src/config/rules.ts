@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { suggest } from '../core/suggest.ts';
-import { readRule } from './build.ts';
-import type { Complaint, Path } from './problem.ts';
+import { readRule } from './build-catalogue.ts';
+import type { Complaint, Path } from './complaint.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
 
 /** Rules that name something missing, say nothing, or can never apply because of others. */

@@ -3,7 +3,7 @@ import { durationMs } from '../core/duration.ts';
 import { levels, risks } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
 import { knowledge } from './knowledge.ts';
-import { channelName, environmentName, projectKey, serviceName, slackUser } from './names.ts';
+import { channelName, environmentName, projectKey, serviceName, slackUser } from './patterns.ts';
 import { queries } from './queries.ts';
 import { watches } from './watches.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { suggest } from '../core/suggest.ts';
-import type { Path } from './problem.ts';
+import type { Path } from './complaint.ts';
 
 /** An unknown key, with the likely intended one. */
 export function unknownSetting(key: string, known: readonly string[]): string {

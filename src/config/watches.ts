@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Worse } from '../core/cadence.ts';
-import { channelName } from './names.ts';
+import { channelName } from './patterns.ts';
 
 /** `10`, `20%`. */
 const worse = z

@@ -1,4 +1,4 @@
-import type { Blank } from './blank.ts';
+import type { Blank } from './missing-input.ts';
 import type { Plan } from './plan.ts';
 
 export type RefuseReason = 'no_tool' | 'out_of_scope' | 'dangerous' | 'injection' | 'not_configured';

@@ -4,7 +4,7 @@ import { CountersignError } from './errors.ts';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Manifest } from './manifest.ts';
-import { own } from './own.ts';
+import { own } from './own-property.ts';
 import { planLimits } from './plan.ts';
 import type { Results } from './refs.ts';
 

@@ -1,5 +1,5 @@
-import type { Need } from './blank.ts';
 import type { JsonObject } from './json.ts';
+import type { Need } from './missing-input.ts';
 
 /**
  * Base of all our errors. `code` is stable and identifies the error (never match on the text), `facts` may be logged

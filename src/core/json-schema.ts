@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { cut, oneLine } from './clean-text.ts';
 import { type TargetKind, target, text } from './fields.ts';
-import { cut, oneLine } from './inert.ts';
 import { type Json, type JsonObject, parseJson } from './json.ts';
 import { bounded, isObject, kindOf, readSchema, refuse } from './json-schema-value.ts';
 

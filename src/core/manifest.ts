@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Asked } from './asked.ts';
 import type { TargetKind } from './fields.ts';
 import type { Json } from './json.ts';
 import type { QueryLanguage } from './queries/template.ts';
+import type { Asked } from './tool-vocabulary.ts';
 
 export type Effect = 'read' | 'write';
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical.ts';
-import { cut } from './inert.ts';
-import { own } from './own.ts';
+import { cut } from './clean-text.ts';
+import { own } from './own-property.ts';
 import type { ArgValue, Plan, Step } from './plan.ts';
 import { isRef } from './refs.ts';
 

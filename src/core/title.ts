@@ -1,4 +1,4 @@
-import { cut, oneLine } from './inert.ts';
+import { cut, oneLine } from './clean-text.ts';
 import type { Manifest } from './manifest.ts';
 import { planLimits, type Step } from './plan.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type Vocabulary,
   vocabularyOf,
   withoutText,
-} from './words.ts';
+} from './step-words.ts';
 
 /**
  * A plan's title from its steps in order: its writes with their conditions and the reads that stand alone, or its reads

@@ -1,8 +1,8 @@
-import type { Need } from './blank.ts';
+import type { Problem } from './dedup-key.ts';
 import type { TargetKind } from './fields.ts';
 import type { ArgsOf, Manifest, ResultOf } from './manifest.ts';
+import type { Need } from './missing-input.ts';
 import type { Readers, Writers } from './ports.ts';
-import type { Problem } from './problem.ts';
 
 /** The thing a target resolved to when the card was made: "pages Ana Ruiz, on call for ops until 18:00 UTC". */
 export interface ResolvedTarget {

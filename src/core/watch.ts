@@ -1,9 +1,9 @@
-import type { Alarm } from './alarm.ts';
 import type { Cadence, Worse } from './cadence.ts';
 import { ancestors, graphOf } from './graph.ts';
 import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { PlannerReply } from './planning.ts';
+import type { Alarm } from './watch-state.ts';
 
 /** A plan that is checked repeatedly. One from the operator's file differs only in its owner. */
 export interface Watch {

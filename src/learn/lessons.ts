@@ -1,5 +1,5 @@
 import type { SlotChange } from '../core/slot-change.ts';
-import type { Asked } from './asked.ts';
+import type { Asked } from './history.ts';
 
 /** An item and how often it occurred. */
 export interface Counted<T> {

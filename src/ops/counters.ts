@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { rowKinds } from '../core/damage.ts';
+import { rowKinds } from '../core/damaged-row.ts';
 import { answers, decisions, modes, outcomes, planners, refusals, vias } from './labels.ts';
 
 const callSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { RowKind } from '../core/damage.ts';
+import type { RowKind } from '../core/damaged-row.ts';
 import type { ModelUsage, PlannerReply } from '../core/planning.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { SlotChange } from '../core/slot-change.ts';

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../core/canonical.ts';
 import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
+import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
-import type { Turn } from '../core/turn.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
 /** How sure the planner must be that a reply not addressed to it is a change, or an order that it understood partly. */

@@ -1,7 +1,7 @@
-import type { Blank } from '../core/blank.ts';
-import { looksLikeNotation } from '../core/notation/looks.ts';
+import type { Blank } from '../core/missing-input.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
+import { looksLikeNotation } from '../notation/looks.ts';
 import { isOver } from './dropped.ts';
 import { emptyWords } from './everyday/empty-words.ts';
 import { nameIndex, withNames } from './everyday/names.ts';

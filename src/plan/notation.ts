@@ -1,9 +1,9 @@
-import { looksLikeNotation } from '../core/notation/looks.ts';
-import { type Parsed, parse } from '../core/notation/parse.ts';
-import { problemLine } from '../core/notation/problems.ts';
-import { parseRevision } from '../core/notation/revise.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { planTitle } from '../core/title.ts';
+import { looksLikeNotation } from '../notation/looks.ts';
+import { type Parsed, parse } from '../notation/parse.ts';
+import { problemLine } from '../notation/problems.ts';
+import { parseRevision } from '../notation/revise.ts';
 
 /** More lines would not be read on a phone. */
 const maxShown = 6;

@@ -1,8 +1,8 @@
 import type { Offer } from '../core/answer.ts';
-import { cut } from '../core/inert.ts';
+import { cut } from '../core/clean-text.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { unaccounted } from './account.ts';
-import { type AskingOptions, askModel } from './model/asking.ts';
+import { type AskingOptions, askModel } from './model/ask-with-budget.ts';
 import type { StoppablePlanner } from './ports.ts';
 
 export interface PlannerOptions extends AskingOptions {

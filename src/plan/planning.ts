@@ -1,10 +1,10 @@
-import type { Blank } from '../core/blank.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import type { Blank } from '../core/missing-input.ts';
 import type { Plan } from '../core/plan.ts';
 import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { Turn } from '../core/planning-turn.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
-import type { Turn } from '../core/turn.ts';
 import { isDropped } from './dropped.ts';
 import { remainder } from './remainder.ts';
 import { replanInput } from './replan.ts';

@@ -1,11 +1,11 @@
+import { cut } from '../core/clean-text.ts';
 import { compileCondition } from '../core/condition.ts';
 import { ancestors, dependenciesOf, graphOf } from '../core/graph.ts';
-import { cut } from '../core/inert.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { FailedRun, StepResult } from '../core/run.ts';
-import { vocabularyOf } from '../core/words.ts';
+import { vocabularyOf } from '../core/step-words.ts';
 
 /** Steps whose results a step uses, in arguments or in its condition. */
 function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>): Set<string> {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../core/json.ts';
 import type { PlanningInput } from '../core/planning.ts';
+import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
-import { firstTurn, type NextTurn } from '../core/turn.ts';
 import { leavesAnything } from './remainder.ts';
 
 /** Maximum runs of one request, including the first, before a person has to look. */

@@ -1,13 +1,13 @@
 import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { namesOf } from '../core/catalogue.ts';
+import { cut } from '../core/clean-text.ts';
 import { fieldInfo } from '../core/fields.ts';
 import type { Finding } from '../core/finding.ts';
-import { cut } from '../core/inert.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
+import { capital } from '../core/step-words.ts';
 import { byLikeness } from '../core/suggest.ts';
-import { capital } from '../core/words.ts';
 
 /** More buttons would be a menu. */
 const maxOptions = 5;

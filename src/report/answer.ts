@@ -9,14 +9,14 @@ import type { Block, Message } from '../blocks/message.ts';
 import { notesBlock } from '../blocks/plan-notes.ts';
 import { bold, bullets, italic, line, lines, ordered, rich, type Span, time } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { factsAndWord, verdictOf } from '../core/condition-result.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import { factsAndWord, verdictOf } from '../core/verdict.ts';
-import { capital, stepSentence, withoutText } from '../core/words.ts';
-import { outcomeWords, shownResult, skipWords, stepOf, type Told, withoutStop } from './evidence.ts';
+import { capital, stepSentence, withoutText } from '../core/step-words.ts';
 import { longText } from './long-text.ts';
+import { outcomeWords, shownResult, skipWords, stepOf, type Told, withoutStop } from './run-words.ts';
 import { evidenceRows } from './thread.ts';
 
 /** All wording of an answer: the results of a plan with nothing to write. One message, headline first. */

@@ -5,7 +5,7 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StoredRequest } from '../core/request.ts';
 import { type NewParcel, type Parcel, type Place, parcelSchema, type QueuedParcel } from './ports.ts';
-import { type LostAt, lostElsewhere, undeliverable } from './private.ts';
+import { type LostAt, lostElsewhere, undeliverable } from './undeliverable.ts';
 
 export interface DeadLetterPort {
   request(id: string): Promise<StoredRequest | null>;

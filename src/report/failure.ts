@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../blocks/message.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { failed } from './private.ts';
+import { failed } from './undeliverable.ts';
 
 export interface FailurePort {
   /** Stops planning the request. */

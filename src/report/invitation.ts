@@ -1,6 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
-import { notInChannel } from './private.ts';
+import { notInChannel } from './undeliverable.ts';
 
 const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
 

@@ -1,8 +1,8 @@
 import type { RichTextBlockElement } from '@slack/types';
 import type { ShownResult } from '../blocks/links.ts';
 import { italic, line, preformatted, type Span } from '../blocks/rich.ts';
-import { cutWords } from '../core/inert.ts';
-import { own } from '../core/own.ts';
+import { cutWords } from '../core/clean-text.ts';
+import { own } from '../core/own-property.ts';
 
 const maxCharacters = 2_600;
 /** Minimum characters of a text when space is short. */

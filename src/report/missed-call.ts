@@ -1,6 +1,6 @@
 import type { Step } from '../core/plan.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
-import type { Told } from './evidence.ts';
+import type { Told } from './run-words.ts';
 
 /** A call that a finished run should have made, and did not or possibly did not. */
 export interface MissedCall {

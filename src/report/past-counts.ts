@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../core/canonical.ts';
 import { type JsonObject, jsonOf, parseJson } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import { targetName, targetsIn } from '../core/targets.ts';
 import type { Counted, Point } from './trend.ts';
 

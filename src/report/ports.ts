@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Block, Message } from '../blocks/message.ts';
-import type { Life } from '../core/life.ts';
+import type { Life } from '../core/incident-history.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Approval, StepResult } from '../core/run.ts';
 

@@ -4,17 +4,17 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { bold, line, lines, noticeText, rich, type Span, time } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
-import type { Life } from '../core/life.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import type { Life } from '../core/incident-history.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Approval, RunOutcome, StepStatus } from '../core/run.ts';
-import { stepSentence, withoutText } from '../core/words.ts';
+import { stepSentence, withoutText } from '../core/step-words.ts';
 import { approvedSpans } from './approved.ts';
-import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './evidence.ts';
-import { standingSpans } from './life-words.ts';
+import { standingSpans } from './incident-words.ts';
 import { missedCall } from './missed-call.ts';
-import { type Next, nextButtons } from './next.ts';
+import { type Next, nextButtons } from './next-buttons.ts';
 import type { StepNow } from './ports.ts';
+import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './run-words.ts';
 import { stopButton } from './stop-button.ts';
 
 export interface Progress {

@@ -8,12 +8,12 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
-import { type Told, told } from './evidence.ts';
-import { nextButtons, nextOf } from './next.ts';
-import { cardParcel, stepKey } from './parcels.ts';
+import { nextButtons, nextOf } from './next-buttons.ts';
+import { cardParcel, stepKey } from './outbox-messages.ts';
 import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
 import { type Progress, progressCard } from './progress.ts';
 import { createRefresh } from './refresh.ts';
+import { type Told, told } from './run-words.ts';
 import { dryRunReply, finalReply, type Reply, stepReply } from './thread.ts';
 
 type Finished = Extract<RunEvent, { type: 'finished' }>;

@@ -5,11 +5,14 @@ import type { Block, Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, codeLink, italic, line, lines, link, person, rich, type Span } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
-import { cut, cutWords, oneLine } from '../core/inert.ts';
+import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
-import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/words.ts';
+import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/step-words.ts';
 import { approvedSpans } from './approved.ts';
+import { longText } from './long-text.ts';
+import { type MissedCall, missedCall } from './missed-call.ts';
+import { outcomeTitles } from './progress.ts';
 import {
   becauseWords,
   details,
@@ -20,10 +23,7 @@ import {
   stepOf,
   type Told,
   withoutStop,
-} from './evidence.ts';
-import { longText } from './long-text.ts';
-import { type MissedCall, missedCall } from './missed-call.ts';
-import { outcomeTitles } from './progress.ts';
+} from './run-words.ts';
 
 /** All wording of the thread: one reply per step, and one final line. */
 

@@ -2,11 +2,11 @@ import { chart, sparkline } from '../blocks/chart.ts';
 import type { Block } from '../blocks/message.ts';
 import { italic, line, rich } from '../blocks/rich.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import type { Step } from '../core/plan.ts';
 import type { StepResult } from '../core/run.ts';
-import { nounFor } from '../core/words.ts';
-import type { Told } from './evidence.ts';
+import { nounFor } from '../core/step-words.ts';
+import type { Told } from './run-words.ts';
 
 /** A count at a moment. */
 export interface Point {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Blank, filledPlan } from '../core/blank.ts';
 import { type Json, jsonOf } from '../core/json.ts';
+import { type Blank, filledPlan } from '../core/missing-input.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply, PlanningInput } from '../core/planning.ts';
 

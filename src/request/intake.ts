@@ -2,7 +2,7 @@ import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
 import type { Who } from '../core/person.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
-import { acceptRequest, type Incoming } from './accept.ts';
+import { acceptRequest, type Incoming } from './clean-input.ts';
 import type { RequestBook } from './ports.ts';
 import { emptyGoal, tooLong } from './words.ts';
 

@@ -1,8 +1,8 @@
 import type { Say } from '../blocks/message.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
+import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
-import type { Turn } from '../core/turn.ts';
 import type { RequestBook } from './ports.ts';
 import { type LimitedKind, tooMany } from './words.ts';
 

@@ -2,7 +2,7 @@ import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, bullets, code, line, rich } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 
 /** The parts of a playbook shown to people. */
 export interface Shown {

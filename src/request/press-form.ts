@@ -6,10 +6,10 @@ import { plain } from '../blocks/layout.ts';
 import type { Block, Modal } from '../blocks/message.ts';
 import { line, rich } from '../blocks/rich.ts';
 import { type Catalogue, namesOf } from '../core/catalogue.ts';
+import { cut } from '../core/clean-text.ts';
 import { fieldInfo } from '../core/fields.ts';
-import { cut } from '../core/inert.ts';
 import { parseJson } from '../core/json.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import type { Offered, PressClick } from './press.ts';
 
 /** Where a form was opened, and for which offer. */

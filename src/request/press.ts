@@ -2,11 +2,11 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import type { Manifest, Offer } from '../core/manifest.ts';
-import { offerOf } from '../core/offer.ts';
-import { oneStep } from '../core/one-step.ts';
-import { own } from '../core/own.ts';
+import { own } from '../core/own-property.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
+import { offerOf } from '../core/suggested-plan.ts';
+import { oneStep } from '../notation/one-step.ts';
 import type { Arrival } from './intake.ts';
 
 /** A click on a button for a follow-up step, or the submission of its form. */

@@ -5,7 +5,7 @@ import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import { bold, italic, line, lines, person, quote, rich, type Span } from '../blocks/rich.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import { parseJson } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
 

@@ -4,7 +4,7 @@ import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block, Message, Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, line, lines, person, rich } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/inert.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import { callOf, type Shown } from './playbook-words.ts';
 

@@ -1,6 +1,6 @@
-import { visibleText } from '../core/inert.ts';
+import { visibleText } from '../core/clean-text.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
-import { cleanText } from './accept.ts';
+import { cleanText } from './clean-input.ts';
 
 /** `/plan` commands other than a goal. */
 export type Subcommand =

@@ -2,15 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Say } from '../blocks/message.ts';
 import type { Who } from '../core/person.ts';
 import { type Plan, planLimits } from '../core/plan.ts';
+import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
-import { firstTurn, type NextTurn } from '../core/turn.ts';
 import type { Watch } from '../core/watch.ts';
-import { cleanText } from './accept.ts';
 import { type AnswersPort, answer } from './answers.ts';
+import { cleanText } from './clean-input.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
-import type { EndPort } from './watches/end.ts';
 import { tooLong } from './words.ts';
 
 export interface ThreadPort extends AnswersPort {
@@ -23,7 +22,7 @@ export interface ThreadPort extends AnswersPort {
   /** The active watch made from a request, with its times in its plan; null if there is none. */
   watchOf(requestId: string): Promise<{ readonly watch: Watch; readonly plan: Plan } | null>;
   /** Whether a person may end a watch, and therefore change it; a person who may not has been told. */
-  mayEnd: EndPort['mayEnd'];
+  mayEnd(watch: Watch, who: Who, say: Say): Promise<boolean>;
   /** True when the words are a plan in notation. */
   isNotation(words: string): boolean;
   /** True when the words order a change to the plan, as far as that can be decided without a model. */

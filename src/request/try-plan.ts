@@ -1,12 +1,12 @@
 import type { Message } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
+import { cut } from '../core/clean-text.ts';
 import type { Finding } from '../core/finding.ts';
-import { cut } from '../core/inert.ts';
 import { type Plan, type PlanDraft, planLimits } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
+import { firstTurn, type Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
-import { firstTurn, type Turn } from '../core/turn.ts';
-import { cleanText } from './accept.ts';
+import { cleanText } from './clean-input.ts';
 import { requestIdOf } from './intake.ts';
 import { notPlannable, refused, tooLong } from './words.ts';
 

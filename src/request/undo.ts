@@ -2,10 +2,10 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { oneStep } from '../core/one-step.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
+import { oneStep } from '../notation/one-step.ts';
 import type { Arrival } from './intake.ts';
 
 /** A click on the button that undoes a step. */

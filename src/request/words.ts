@@ -3,13 +3,13 @@ import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, bullets, code, line, quote, rich, type Span } from '../blocks/rich.ts';
 import type { RefuseReason } from '../core/answer.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import type { Finding } from '../core/finding.ts';
-import { cut, oneLine } from '../core/inert.ts';
 import { thousands } from '../core/numbers.ts';
 import { planLimits } from '../core/plan.ts';
-import { capital } from '../core/words.ts';
-import type { Misread } from './misread.ts';
-import { ways } from './ways.ts';
+import { capital } from '../core/step-words.ts';
+import type { Misread } from './did-you-mean.ts';
+import { ways } from './help.ts';
 
 /** Private messages to the requester: the problem and the next step. Short, because they are read on a phone. */
 

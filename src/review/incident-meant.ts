@@ -1,7 +1,7 @@
+import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
-import { cut, oneLine } from '../core/inert.ts';
 import type { Request } from '../core/request.ts';
-import type { Meant } from './settle.ts';
+import type { Meant } from './resolve-names.ts';
 
 /** The fields of a PagerDuty incident that identify it. */
 export interface Incident {

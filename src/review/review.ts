@@ -1,6 +1,7 @@
 import type { Finding } from '../core/finding.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
+import { type Against, type Rule, subjectOf } from './rule.ts';
 import { argumentRule } from './rules/arguments.ts';
 import { capRule } from './rules/caps.ts';
 import { conditionRule } from './rules/conditions.ts';
@@ -12,7 +13,6 @@ import { parseDraft } from './rules/schema.ts';
 import { skipRule } from './rules/skips.ts';
 import { targetRule } from './rules/targets.ts';
 import { toolRule } from './rules/tools.ts';
-import { type Against, type Rule, subjectOf } from './subject.ts';
 
 const rules: readonly Rule[] = [
   toolRule,

@@ -4,8 +4,8 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { RunMode, StepResult } from '../core/run.ts';
+import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import type { Tool } from '../core/tool.ts';
-import { type Vocabulary, vocabularyOf } from '../core/words.ts';
 import type { Journal } from './journal.ts';
 import type { Cancel, Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
 

@@ -1,8 +1,8 @@
 import { targetName, targetsIn } from '../core/targets.ts';
 import type { WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
-import { type Draft, failed } from './draft.ts';
 import type { WriteCap } from './ports.ts';
+import { type Draft, failed } from './step-result.ts';
 import type { Held } from './targets.ts';
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { describeError } from '../core/errors.ts';
-import { factsDigest, prospectOf } from '../core/facts.ts';
+import { factsDigest, prospectOf } from '../core/read-results.ts';
 import { unseal } from '../core/revision.ts';
 import { type CriterionResult, outcomeOf, type RunOutcome, type StepResult } from '../core/run.ts';
 import type { ActiveRun } from './active-run.ts';

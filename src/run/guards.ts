@@ -1,7 +1,7 @@
 import type { ActiveRun } from './active-run.ts';
-import { type Draft, failed } from './draft.ts';
-import { cancelled, personWords } from './gate.ts';
+import { cancelled, personWords } from './may-start.ts';
 import type { WriteFacts } from './ports.ts';
+import { type Draft, failed } from './step-result.ts';
 
 /** Minimum validity of an approval, even when the card would have expired sooner. */
 const grantMs = 15 * 60_000;

@@ -3,9 +3,9 @@ import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
 import type { ActiveRun } from './active-run.ts';
 import { capsFor, overCap, personName, targetNames } from './caps.ts';
-import { type Draft, failed } from './draft.ts';
 import { refusal } from './guards.ts';
 import type { IntendResult, WriteRecord } from './ports.ts';
+import { type Draft, failed } from './step-result.ts';
 import { type Held, targetsHold } from './targets.ts';
 import { approvedWords, type KeyedWrite } from './write-context.ts';
 

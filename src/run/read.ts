@@ -2,7 +2,7 @@ import { describeError } from '../core/errors.ts';
 import type { ReadTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { delayAfter, systemName, timed } from './attempt.ts';
-import { type Draft, failed, failedBy, plainResult, succeeded } from './draft.ts';
+import { type Draft, failed, failedBy, plainResult, succeeded } from './step-result.ts';
 
 /** Reads with retries, each under the time limit. An answer that does not match the declared schema is a failed read. */
 export async function performRead(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
+import { fairTurns } from '../core/fair-queue.ts';
 import type { RunOutcome } from '../core/run.ts';
-import { fairTurns } from '../core/turns.ts';
 import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
 import type { OpenRun, RunKey, RunnerDeps, Taken, WorkDeps } from './ports.ts';

@@ -5,7 +5,7 @@ import { targetsIn } from '../core/targets.ts';
 import type { ResolvedTarget, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
 import { timed } from './attempt.ts';
-import { type Draft, failed } from './draft.ts';
+import { type Draft, failed } from './step-result.ts';
 
 export interface Held {
   readonly refused: Draft | null;

@@ -1,8 +1,8 @@
+import type { Problem } from '../core/dedup-key.ts';
 import type { Step } from '../core/plan.ts';
-import type { Problem } from '../core/problem.ts';
 import type { WriteContext, WriteTool } from '../core/tool.ts';
 import type { ActiveRun } from './active-run.ts';
-import { personWords } from './gate.ts';
+import { personWords } from './may-start.ts';
 
 /** The context of a write without the writers, which only `act` gets, and without the signal of one call. */
 export type KeyedContext = Omit<WriteContext, 'writers' | 'signal'>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { audited } from '../audit/ledger.ts';
 import type { Approval } from '../core/run.ts';
-import { audited } from './ledger.ts';
 import { revisionEntry } from './revisions.ts';
 import type { ApprovalRow, Db } from './tables.ts';
 

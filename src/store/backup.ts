@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentHead } from './audit-head.ts';
+import { currentHead } from '../audit/head.ts';
 import { StoreError } from './errors.ts';
 import { appliedMigrations } from './migrate.ts';
 import type { Db } from './tables.ts';

@@ -1,13 +1,13 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { type AuditKeys, carryKeys, noAuditKeys } from '../audit/key.ts';
+import { openLedger } from '../audit/ledger.ts';
 import type { Log } from '../core/log.ts';
-import { type AuditKeys, carryKeys, noAuditKeys } from './audit-key.ts';
-import { openLedger } from './ledger.ts';
+import { unreachable } from './connection-errors.ts';
+import { grantUse, roleOf } from './database-roles.ts';
 import { migrate } from './migrate.ts';
-import { grantUse, roleOf } from './owner.ts';
 import { PackedClient } from './packed-client.ts';
 import type { Db, Tables } from './tables.ts';
-import { unreachable } from './unreachable.ts';
 
 export interface DatabaseOptions {
   /** Connection string; may hold a password, so it is never logged. */

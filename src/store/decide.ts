@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Beside, besides } from './besides.ts';
-import { storable } from './encode.ts';
-import { audited } from './ledger.ts';
+import { audited } from '../audit/ledger.ts';
+import { storable } from './jsonb.ts';
 import * as outbox from './outbox.ts';
 import { get, revisionEntry } from './revisions.ts';
+import { type Beside, besides } from './same-service.ts';
 import { dayBefore } from './standing-approvals.ts';
 import type { Db, RevisionRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
-import { jsonb } from './encode.ts';
+import { jsonb } from './jsonb.ts';
 import type { Db } from './tables.ts';
 import { get, type Named, type NewWatch, newColumns } from './watches.ts';
 

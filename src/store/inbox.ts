@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Json } from '../core/json.ts';
-import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
+import { jsonb } from './jsonb.ts';
 import { lockOf } from './processes.ts';
 import type { Db } from './tables.ts';
 

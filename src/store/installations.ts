@@ -1,4 +1,4 @@
-import { audited } from './ledger.ts';
+import { audited } from '../audit/ledger.ts';
 import type { Db, InstallationRow } from './tables.ts';
 
 export type NewInstallation = Omit<InstallationRow, 'token' | 'removedAt' | 'closedAt'> & {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { audited } from './ledger.ts';
+import { audited } from '../audit/ledger.ts';
 import * as outbox from './outbox.ts';
 import { revisionEntry } from './revisions.ts';
 import type { Db, RevisionRow } from './tables.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
-import { jsonb, storable } from './encode.ts';
+import { jsonb, storable } from './jsonb.ts';
 import type { Db, OutboxKind, OutboxRow } from './tables.ts';
 
 export interface OutboxMessage {

@@ -1,5 +1,5 @@
+import { audited } from '../audit/ledger.ts';
 import { sha256 } from '../core/canonical.ts';
-import { audited } from './ledger.ts';
 import type { Db, PlaybookRow } from './tables.ts';
 
 /** Stores a playbook with its audit line. False when its name is taken: a vetted plan is not overwritten by accident. */

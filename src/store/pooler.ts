@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { unreachable } from './connection-errors.ts';
 import { StoreError } from './errors.ts';
-import { unreachable } from './unreachable.ts';
 
 /** On a busy pooler a stranger may take the connection in between, so it is looked at more than once. */
 const looks = 3;

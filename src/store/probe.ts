@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Checkup } from '../core/checkup.ts';
-import { otherKeys } from './other-keys.ts';
-import { mayRewriteAudit } from './owner.ts';
+import { otherKeys } from '../audit/other-keys.ts';
+import type { Checkup } from '../core/doctor-result.ts';
+import { mayRewriteAudit } from './database-roles.ts';
 import type { Db } from './tables.ts';
 
 /** Checks the server and the role, on a database that is open and migrated. */

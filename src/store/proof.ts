@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { rowFact } from '../audit/chain.ts';
+import { keysOf } from '../audit/key.ts';
+import { type AuditFact, hashLine } from '../audit/line.ts';
 import { sha256 } from '../core/canonical.ts';
-import { rowFact } from './audit.ts';
-import { keysOf } from './audit-key.ts';
-import { type AuditFact, hashLine } from './audit-line.ts';
 import type { AuditRow, Db } from './tables.ts';
 
 /** The audit log's lines about one request, and whether they can be trusted. */

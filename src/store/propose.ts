@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { audited } from '../audit/ledger.ts';
 import type { JsonObject } from '../core/json.ts';
-import { jsonb } from './encode.ts';
 import { StoreError } from './errors.ts';
-import { audited } from './ledger.ts';
+import { jsonb } from './jsonb.ts';
 import { get, revisionEntry } from './revisions.ts';
 import { begun } from './runs.ts';
 import type { Db, RevisionRow } from './tables.ts';

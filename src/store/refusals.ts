@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { audited } from '../audit/ledger.ts';
 import type { JsonObject } from '../core/json.ts';
-import { audited } from './ledger.ts';
 import type { Db } from './tables.ts';
 
 /** Milliseconds before the same refusal is recorded again. */

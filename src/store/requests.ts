@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import type { Request, RequestState } from '../core/request.ts';
-import { jsonb, jsonbOrNull, storable } from './encode.ts';
+import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
 import type { Db, RequestRow } from './tables.ts';
 
 /** Stores a new request. False when it already exists (a repeated delivery), with no change. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type BackupHeader, tablesInOrder, unusable } from './backup.ts';
-import { storable } from './encode.ts';
 import { StoreError } from './errors.ts';
+import { storable } from './jsonb.ts';
 import { migrateTo } from './migrate.ts';
 import * as runs from './runs.ts';
 import type { Db } from './tables.ts';

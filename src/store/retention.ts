@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import * as audit from './audit.ts';
-import { moment } from './encode.ts';
+import * as audit from '../audit/chain.ts';
 import * as inbox from './inbox.ts';
+import { moment } from './jsonb.ts';
 import type { Db } from './tables.ts';
 
 /** Kind of the audit line about removed requests. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { AuditEntry } from '../audit/chain.ts';
+import { audited } from '../audit/ledger.ts';
 import type { Json } from '../core/json.ts';
-import type { AuditEntry } from './audit.ts';
-import { audited } from './ledger.ts';
 import type { Db, GrantRow, RevisionRow } from './tables.ts';
 
 export async function get(

@@ -1,7 +1,7 @@
+import type { AuditEntry } from '../audit/chain.ts';
+import { audited } from '../audit/ledger.ts';
 import type { RunOutcome } from '../core/run.ts';
-import type { AuditEntry } from './audit.ts';
-import { load, take } from './checkpoint.ts';
-import { audited } from './ledger.ts';
+import { load, take } from './load-run.ts';
 import * as outbox from './outbox.ts';
 import * as requests from './requests.ts';
 import * as revisions from './revisions.ts';

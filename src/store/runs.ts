@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { audited } from '../audit/ledger.ts';
 import type { RunOutcome } from '../core/run.ts';
-import { storable } from './encode.ts';
-import { audited } from './ledger.ts';
+import { storable } from './jsonb.ts';
 import { heldLocks, lockOf } from './processes.ts';
 import type { Db, RunRow } from './tables.ts';
 

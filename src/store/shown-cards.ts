@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { audited } from '../audit/ledger.ts';
 import { canonicalJson, sha256 } from '../core/canonical.ts';
 import { type Json, jsonOf } from '../core/json.ts';
-import { jsonb } from './encode.ts';
-import { audited } from './ledger.ts';
+import { jsonb } from './jsonb.ts';
 import { revisionEntry } from './revisions.ts';
 import type { Db } from './tables.ts';
 

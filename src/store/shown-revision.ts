@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StepResult } from '../core/run.ts';
-import { resultsOf, type StoredStep, stepColumns } from './checkpoint.ts';
+import { resultsOf, type StoredStep, stepColumns } from './load-run.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 export interface ShownRevision {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { StandingApproval } from '../core/standing.ts';
-import { storable } from './encode.ts';
-import { audited } from './ledger.ts';
+import { audited } from '../audit/ledger.ts';
+import type { StandingApproval } from '../core/standing-approval.ts';
+import { storable } from './jsonb.ts';
 import * as outbox from './outbox.ts';
 import type { Db, RevisionRow, StandingRow } from './tables.ts';
 

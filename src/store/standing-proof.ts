@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rowFact } from './audit.ts';
+import { rowFact } from '../audit/chain.ts';
 import { isSigned } from './proof.ts';
 import type { Db, StandingRow } from './tables.ts';
 

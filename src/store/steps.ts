@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../core/json.ts';
 import type { StepResult, StepStatus } from '../core/run.ts';
-import { jsonb } from './encode.ts';
+import { jsonb } from './jsonb.ts';
 import type { Db, StepResultRow } from './tables.ts';
 
 /** Durations of a tool, in milliseconds, over its last successful steps. */

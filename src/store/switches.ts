@@ -1,5 +1,5 @@
-import { storable } from './encode.ts';
-import { audited } from './ledger.ts';
+import { audited } from '../audit/ledger.ts';
+import { storable } from './jsonb.ts';
 import type { Db, SwitchRow } from './tables.ts';
 
 /** Sets a switch, with an audit line. Every process sees it at its next check. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { RevisionState } from '../core/revision.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
-import type { StandingApproval } from '../core/standing.ts';
+import type { StandingApproval } from '../core/standing-approval.ts';
 
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';

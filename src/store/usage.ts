@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { moment } from './encode.ts';
+import { moment } from './jsonb.ts';
 import type { Db, ModelCallRow } from './tables.ts';
 
 /** Stores the usage of one model call. */

@@ -1,9 +1,9 @@
 import { sql, type UpdateObject } from 'kysely';
+import type { AuditEntry } from '../audit/chain.ts';
+import { audited } from '../audit/ledger.ts';
 import type { Json } from '../core/json.ts';
-import type { AuditEntry } from './audit.ts';
-import { jsonb, jsonbOrNull, storable } from './encode.ts';
 import * as inbox from './inbox.ts';
-import { audited } from './ledger.ts';
+import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
 import * as outbox from './outbox.ts';
 import type { Db, Tables, WatchRow } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { AuditEntry } from '../audit/chain.ts';
 import type { Json } from '../core/json.ts';
-import type { AuditEntry } from './audit.ts';
-import { jsonb, jsonbOrNull } from './encode.ts';
+import { jsonb, jsonbOrNull } from './jsonb.ts';
 import type { Db, WriteRow, WriteState } from './tables.ts';
 import type { WriteFacts } from './write-facts.ts';
 

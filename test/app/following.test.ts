@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { followPort } from '../../src/app/following.ts';
-import type { FollowStep } from '../../src/report/follow.ts';
+import type { FollowStep } from '../../src/incidents/follow.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { minutes, openTestStore, TEAM } from '../support/store.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Click, openForMember, stoppable } from '../../src/approval/clicked.ts';
-import { missingYeses } from '../../src/approval/consent.ts';
+import type { RefusedClick } from '../../src/approval/audit-refusal.ts';
 import { approve, type DecideDeps, reject } from '../../src/approval/decide.ts';
+import { type Click, openForMember, stoppable } from '../../src/approval/find-revision.ts';
+import { mayApprove } from '../../src/approval/may-approve.ts';
 import type { PeopleDirectory, Revisions, StoredRevision, Yes } from '../../src/approval/ports.ts';
-import { refusalMessage } from '../../src/approval/private-words.ts';
-import type { RefusedClick } from '../../src/approval/refused.ts';
-import { mayApprove } from '../../src/approval/who.ts';
+import { refusalMessage } from '../../src/approval/refusal-words.ts';
+import { missingYeses } from '../../src/approval/required-approvals.ts';
 import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
 import { VendorError } from '../../src/core/errors.ts';

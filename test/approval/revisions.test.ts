@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApprovalDeps } from '../../src/app/approval-deps.ts';
 import { proposePort } from '../../src/app/proposals.ts';
+import { firstTurn, type Turn } from '../../src/core/planning-turn.ts';
 import { seal } from '../../src/core/revision.ts';
-import { firstTurn, type Turn } from '../../src/core/turn.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import { approvedRun, proposed, REQUESTER, runCatalogue, sealedOf, slaPlan } from '../support/runs.ts';
 import { givenRequest, openTestStore, TEAM } from '../support/store.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StandingPort } from '../../src/approval/standing.ts';
 import { applyStanding } from '../../src/approval/standing-apply.ts';
-import type { StandingApproval } from '../../src/core/standing.ts';
+import type { StandingApproval } from '../../src/core/standing-approval.ts';
 import { slaRevision } from '../support/revisions.ts';
 
 test('a card that no standing approval fits is loaded once, and forgotten when it is no longer open', async () => {

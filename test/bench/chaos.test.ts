@@ -8,7 +8,7 @@ import { Random } from '../../bench/chaos/random.ts';
 import { Takeovers } from '../../bench/chaos/takeovers.ts';
 import { chosen } from '../../bench/chaos/trouble.ts';
 import { type Account, type Seen, verdictOf } from '../../bench/chaos/verdict.ts';
-import { take } from '../../src/store/checkpoint.ts';
+import { take } from '../../src/store/load-run.ts';
 import { givenRun, NOON, openTestStore, TEAM } from '../support/store.ts';
 
 const one = { ...caseOf(1, 'T0SANDBOX'), acknowledged: true };

@@ -20,7 +20,7 @@ import { limits } from '../../src/blocks/limits.ts';
 import type { Block } from '../../src/blocks/message.ts';
 import { note } from '../../src/blocks/note.ts';
 import { code, group, line, person, preformatted, rich } from '../../src/blocks/rich.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 
 const x = (count: number): string => 'x'.repeat(count);
 

@@ -7,7 +7,13 @@ import { toolCommand } from '../../src/commands/tool.ts';
 import { readRecipe } from '../support/recipe.ts';
 
 /** The files of a new tool, and those it changes. */
-const touched = ['manifests', 'tools', 'test/tools/deploys.*', 'src/core/manifest.ts', 'src/config/build.ts'];
+const touched = [
+  'manifests',
+  'tools',
+  'test/tools/deploys.*',
+  'src/core/manifest.ts',
+  'src/config/build-catalogue.ts',
+];
 
 /** A copy of the project, in which tools are made as docs/tools.md and the recipe say. */
 const copy = mkdtempSync(join(tmpdir(), 'countersign-tool-'));
@@ -84,7 +90,7 @@ test('their tests pass at once, with the contract of every tool and the cases of
     'node_modules/vitest/vitest.mjs',
     'run',
     'test/tools/contract.test.ts',
-    'test/eval/tools.test.ts',
+    'test/tools/eval/tools.test.ts',
   ];
   const own = ['test/tools/deploys.list.test.ts', 'test/tools/deploys.freeze.test.ts'];
   const { code, text } = run(process.execPath, ...vitest, ...own);

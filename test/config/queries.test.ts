@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildQueries } from '../../src/config/build.ts';
+import { buildQueries } from '../../src/config/build-catalogue.ts';
 import { checkOperatorConfig } from '../../src/config/operator.ts';
 
 function problemsOf(text: string, variables: Readonly<Record<string, string>> = {}): string[] {

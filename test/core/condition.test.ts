@@ -5,10 +5,10 @@ import { slaThreshold } from '../../manifests/sla.threshold.ts';
 import { compileCondition } from '../../src/core/condition.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
-import { parse } from '../../src/core/notation/parse.ts';
 import { planSchema } from '../../src/core/plan.ts';
+import { conditionValues, conditionWords, stepSentence, vocabularyOf } from '../../src/core/step-words.ts';
 import { planTitle } from '../../src/core/title.ts';
-import { conditionValues, conditionWords, stepSentence, vocabularyOf } from '../../src/core/words.ts';
+import { parse } from '../../src/notation/parse.ts';
 import { testCatalogue } from '../support/catalogue.ts';
 import { slaPlan } from '../support/plans.ts';
 

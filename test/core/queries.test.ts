@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { durationMs } from '../../src/core/duration.ts';
-import { masked } from '../../src/core/mask.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
 import { piecesOf } from '../../src/core/queries/template.ts';
+import { masked } from '../../tools/mask-card-numbers.ts';
 import { queryNow, template } from '../support/queries.ts';
 
 const failed = template(

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { referencePages } from '../../docs/site/reference/pages.ts';
 import { commands } from '../../src/commands/all.ts';
 import { envSchema } from '../../src/config/env-schema.ts';
+import { ways } from '../../src/request/help.ts';
 import { readSubcommand } from '../../src/request/subcommand.ts';
-import { ways } from '../../src/request/ways.ts';
 
 const pages = referencePages();
 const page = (name: string): string => pages[`docs/reference/${name}.md`] ?? '';

@@ -4,8 +4,8 @@ import type { PlannerAnswer } from '../../src/core/answer.ts';
 import { finding } from '../../src/core/finding.ts';
 import { type Plan, planSchema } from '../../src/core/plan.ts';
 import type { ModelUsage, Planner } from '../../src/core/planning.ts';
-import { parseCases } from '../../src/eval/cases.ts';
-import { evaluate } from '../../src/eval/evaluate.ts';
+import { parseCases } from '../../tools/eval/cases.ts';
+import { evaluate } from '../../tools/eval/evaluate.ts';
 import { testPolicy } from '../support/planning.ts';
 
 function getPlan(key: string): Plan {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
-import { parseCases } from '../../src/eval/cases.ts';
-import { evaluate } from '../../src/eval/evaluate.ts';
 import { reviewDraft } from '../../src/review/review.ts';
+import { parseCases } from '../../tools/eval/cases.ts';
+import { evaluate } from '../../tools/eval/evaluate.ts';
 import { everydayPlanner } from '../support/everyday.ts';
 import { testPolicy } from '../support/planning.ts';
 

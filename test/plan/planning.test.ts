@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Planner } from '../../src/core/planning.ts';
-import { firstTurn } from '../../src/core/turn.ts';
+import { firstTurn } from '../../src/core/planning-turn.ts';
 import { type PlanPort, planRequest } from '../../src/plan/planning.ts';
 import { everydayPlanner } from '../support/everyday.ts';
 import { testCatalogue, testPolicy } from '../support/planning.ts';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import { openCatalogue } from '../../src/core/catalogue.ts';
 import type { Planner } from '../../src/core/planning.ts';
-import { parseCases } from '../../src/eval/cases.ts';
 import { dangerIn, refuseFirst } from '../../src/plan/refusals.ts';
+import { parseCases } from '../../tools/eval/cases.ts';
 import { planningInput, testCatalogue } from '../support/planning.ts';
 
 const catalogue = openCatalogue(allManifests);

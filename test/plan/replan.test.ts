@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type PlanStageDeps, planStage } from '../../src/app/plan-stage.ts';
 import type { Planner, PlanningInput } from '../../src/core/planning.ts';
+import { firstTurn, type Turn } from '../../src/core/planning-turn.ts';
 import { seal } from '../../src/core/revision.ts';
 import type { FailedRun, StepResult } from '../../src/core/run.ts';
-import { firstTurn, type Turn } from '../../src/core/turn.ts';
 import { decide } from '../../src/store/decide.ts';
 import { propose } from '../../src/store/propose.ts';
 import {

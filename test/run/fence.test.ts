@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { take } from '../../src/store/checkpoint.ts';
+import { take } from '../../src/store/load-run.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import * as writes from '../../src/store/writes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import * as audit from '../../src/audit/chain.ts';
 import { VendorError } from '../../src/core/errors.ts';
-import * as audit from '../../src/store/audit.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';

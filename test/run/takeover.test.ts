@@ -1,6 +1,6 @@
 /** Why: people must not notice that a process died, so its runs go on within three seconds. */
 import { expect, test } from 'vitest';
-import { lookMs } from '../../src/app/clock.ts';
+import { lookMs } from '../../src/process/clock.ts';
 import type { ListedRun } from '../../src/run/ports.ts';
 import { lookAfter } from '../../src/run/takeover.ts';
 

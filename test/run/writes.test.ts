@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import * as audit from '../../src/audit/chain.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { killSwitchName } from '../../src/core/run.ts';
 import type { WriteTool } from '../../src/core/tool.ts';
-import * as audit from '../../src/store/audit.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as switches from '../../src/store/switches.ts';
 import * as writes from '../../src/store/writes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import { holdExecutorLock } from '../../src/process/lock.ts';
 import * as inbox from '../../src/store/inbox.ts';
 import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 

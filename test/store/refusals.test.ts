@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as audit from '../../src/store/audit.ts';
+import * as audit from '../../src/audit/chain.ts';
 import { type Refused, record } from '../../src/store/refusals.ts';
 import { auditRows, minutes, openTestStore } from '../support/store.ts';
 

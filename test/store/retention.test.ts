@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import * as audit from '../../src/store/audit.ts';
+import * as audit from '../../src/audit/chain.ts';
 import { decide } from '../../src/store/decide.ts';
 import * as outbox from '../../src/store/outbox.ts';
 import { propose } from '../../src/store/propose.ts';

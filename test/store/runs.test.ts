@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/core/canonical.ts';
 import type { StepResult } from '../../src/core/run.ts';
-import { load, take } from '../../src/store/checkpoint.ts';
-import { holdExecutorLock } from '../../src/store/executor-lock.ts';
+import { holdExecutorLock } from '../../src/process/lock.ts';
+import { load, take } from '../../src/store/load-run.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import { factsOf } from '../../src/store/write-facts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { standingOfAll } from '../../src/store/backlog.ts';
 import * as inbox from '../../src/store/inbox.ts';
-import { standingOfAll } from '../../src/store/standing.ts';
 import * as watches from '../../src/store/watches.ts';
 import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 import { givenWatch, watchRow } from '../support/watches.ts';

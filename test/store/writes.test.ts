@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { audited } from '../../src/audit/ledger.ts';
 import type { Json } from '../../src/core/json.ts';
-import { audited } from '../../src/store/ledger.ts';
 import type { Db } from '../../src/store/tables.ts';
 import { factsOf } from '../../src/store/write-facts.ts';
 import * as writes from '../../src/store/writes.ts';

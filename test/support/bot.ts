@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Sandbox } from '../../sandbox/start.ts';
 import { boot } from '../../src/app/boot.ts';
-import { lastWords } from '../../src/app/lasting.ts';
+import { lastWords } from '../../src/app/exit-code.ts';
 
 export interface Bot {
   /** Everything it logged so far. */

@@ -1,7 +1,7 @@
 import { catalogueDigest } from '../../src/core/catalogue.ts';
-import type { Facts } from '../../src/core/facts.ts';
 import { type PlanDraft, planSchema } from '../../src/core/plan.ts';
 import { policyDigest } from '../../src/core/policy.ts';
+import type { Facts } from '../../src/core/read-results.ts';
 import { type Revision, type Sealed, seal } from '../../src/core/revision.ts';
 import type { StepResult } from '../../src/core/run.ts';
 import type { ResolvedTarget } from '../../src/core/tool.ts';

@@ -1,12 +1,12 @@
 /** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
 import { z } from 'zod';
-import { lookMs } from '../../src/app/clock.ts';
-import { every } from '../../src/app/every.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
+import { lookMs } from '../../src/process/clock.ts';
+import { holdExecutorLock } from '../../src/process/lock.ts';
+import { every } from '../../src/process/repeat.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { holdExecutorLock } from '../../src/store/executor-lock.ts';
 import { createRunStore } from '../../src/store/run-store.ts';
 import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
 import { allTools } from '../../tools/all.ts';

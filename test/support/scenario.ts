@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { sandboxConfig } from '../../sandbox/config.ts';
-import { verify } from '../../src/store/audit.ts';
-import { auditKeys } from '../../src/store/audit-key.ts';
+import { verify } from '../../src/audit/chain.ts';
+import { auditKeys } from '../../src/audit/key.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { rowsOf } from './rows.ts';
 import { type Message, testAuditKey, type Workspace } from './workspace.ts';

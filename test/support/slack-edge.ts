@@ -1,7 +1,7 @@
 import { world } from '../../sandbox/world.ts';
 import { plain } from '../../src/blocks/layout.ts';
-import { createSlackEdge, type EdgeMode, type SlackEdge } from '../../src/vendors/slack/edge.ts';
 import type { CommandEvent, MentionEvent, SlackHandlers } from '../../src/vendors/slack/events.ts';
+import { createSlackEdge, type EdgeMode, type SlackEdge } from '../../src/vendors/slack/receiver.ts';
 import { startWorkspace, type TestWorkspace } from './slack-workspace.ts';
 
 export interface Taken {

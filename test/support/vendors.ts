@@ -1,6 +1,6 @@
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { queryBook } from '../../src/core/queries/bind.ts';
-import { fakeErrors } from '../../src/vendors/errors/fake.ts';
+import { fakeErrors } from '../../src/vendors/error-catalogue/fake.ts';
 import { fakeJira, jiraBehaviour } from '../../src/vendors/jira/fake.ts';
 import { fakePagerDuty, pagerDutyBehaviour } from '../../src/vendors/pagerduty/fake.ts';
 import { fakeRunbooks } from '../../src/vendors/runbooks/fake.ts';

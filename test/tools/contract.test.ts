@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { installedManifests, installedTools } from '../../src/app/installed.ts';
+import { installedManifests, installedTools } from '../../src/app/installed-tools.ts';
 import { celType } from '../../src/core/condition.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { fieldInfo, unwrap } from '../../src/core/fields.ts';
@@ -10,8 +10,8 @@ import type { Manifest } from '../../src/core/manifest.ts';
 import { planLimits } from '../../src/core/plan.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import type { StepResult } from '../../src/core/run.ts';
+import { vocabularyOf } from '../../src/core/step-words.ts';
 import type { Origin } from '../../src/core/tool.ts';
-import { vocabularyOf } from '../../src/core/words.ts';
 import { stepReply } from '../../src/report/thread.ts';
 import { everydayPlanner } from '../support/everyday.ts';
 import { pinnedServer, standIn } from '../support/mcp.ts';

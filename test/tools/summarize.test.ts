@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
 import type { Readers } from '../../src/core/ports.ts';
-import { checkedAgainst, ledgerOf } from '../../src/core/summary/ledger.ts';
-import { partsOf } from '../../src/core/summary/parts.ts';
 import { llmSummarize } from '../../tools/read/llm.summarize.ts';
+import { checkedAgainst, ledgerOf } from '../../tools/read/summary/ledger.ts';
+import { partsOf } from '../../tools/read/summary/parts.ts';
 import { vendorsWith } from '../support/vendors.ts';
 
 const now = () => new Date('2026-03-10T12:00:00Z');

@@ -1,5 +1,5 @@
 import { errorsLookup as manifest } from '../../manifests/errors.lookup.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
 

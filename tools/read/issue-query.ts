@@ -1,5 +1,5 @@
 import type { jiraCount } from '../../manifests/jira.count.ts';
-import { cut } from '../../src/core/inert.ts';
+import { cut } from '../../src/core/clean-text.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 

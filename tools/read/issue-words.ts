@@ -1,4 +1,4 @@
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { Readers } from '../../src/core/ports.ts';
 
 type IssueRow = Awaited<ReturnType<Readers['jira']['search']>>['issues'][number];

@@ -1,5 +1,5 @@
 import { jiraGet as manifest } from '../../manifests/jira.get.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { minutesSince, spanWords } from './issue-words.ts';

@@ -1,5 +1,5 @@
 import { jiraSearch as manifest } from '../../manifests/jira.search.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { ResultOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';

@@ -1,7 +1,7 @@
 import { jiraSla as manifest } from '../../manifests/jira.sla.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import { durationMs } from '../../src/core/duration.ts';
 import { CountersignError } from '../../src/core/errors.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
 import type { ArgsOf, ResultOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';

@@ -1,6 +1,6 @@
 import { pagerdutyGet as manifest } from '../../manifests/pagerduty.get.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
-import { type LifeEvent, type LifeKind, mergedWords } from '../../src/core/life.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
+import { type LifeEvent, type LifeKind, mergedWords } from '../../src/core/incident-history.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { incidentMeant } from '../incident.ts';
 import { ageWords } from '../shift-words.ts';

@@ -1,6 +1,6 @@
 import { pagerdutyIncidents as manifest } from '../../manifests/pagerduty.incidents.ts';
 import { type Back, periodOf, windowMs } from '../../src/core/calendar/period.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import type { Incident } from '../incident.ts';

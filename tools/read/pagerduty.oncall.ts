@@ -1,7 +1,7 @@
 import { pagerdutyOncall as manifest } from '../../manifests/pagerduty.oncall.ts';
 import { type Span, spanOf } from '../../src/core/calendar/span.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import { CountersignError, VendorError } from '../../src/core/errors.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';

@@ -1,6 +1,6 @@
 import { runbookSearch as manifest } from '../../manifests/runbook.search.ts';
+import { cut, oneLine, visibleText } from '../../src/core/clean-text.ts';
 import { CountersignError, describeError } from '../../src/core/errors.ts';
-import { cut, oneLine, visibleText } from '../../src/core/inert.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { agoWords } from '../ago-words.ts';

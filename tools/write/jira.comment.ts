@@ -1,5 +1,5 @@
 import { jiraComment as manifest } from '../../manifests/jira.comment.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import { defineWrite } from '../../src/core/tool.ts';
 import { withOrigin } from '../origin-words.ts';
 

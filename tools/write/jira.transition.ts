@@ -1,5 +1,5 @@
 import { jiraTransition as manifest } from '../../manifests/jira.transition.ts';
-import { cut, oneLine } from '../../src/core/inert.ts';
+import { cut, oneLine } from '../../src/core/clean-text.ts';
 import type { ResultOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite } from '../../src/core/tool.ts';

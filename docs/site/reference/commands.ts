@@ -1,5 +1,5 @@
 import { commands } from '../../../src/commands/all.ts';
-import { ways } from '../../../src/request/ways.ts';
+import { ways } from '../../../src/request/help.ts';
 import { code, page, table } from './markdown.ts';
 
 /** Every command of the command line. */

@@ -1,4 +1,4 @@
-import { own } from '../own.ts';
+import { own } from '../own-property.ts';
 
 /** A moment in the requested time zone. */
 export type Day = Temporal.ZonedDateTime;

@@ -1,6 +1,6 @@
+import { cut } from '../clean-text.ts';
 import { durationMs } from '../duration.ts';
 import { CountersignError } from '../errors.ts';
-import { cut } from '../inert.ts';
 import { type Here, type Span, spanOf } from './span.ts';
 
 /** A time that cannot be understood, or that leaves no period to search. */

@@ -1,5 +1,5 @@
+import { cut } from '../clean-text.ts';
 import { VendorError } from '../errors.ts';
-import { cut } from '../inert.ts';
 import type { BoundQuery } from './bind.ts';
 
 /** The answer of a log system or database. */

@@ -1,7 +1,7 @@
 import { type Back, periodOf, windowMs } from '../calendar/period.ts';
+import { cut } from '../clean-text.ts';
 import { CountersignError } from '../errors.ts';
-import { cut } from '../inert.ts';
-import { own } from '../own.ts';
+import { own } from '../own-property.ts';
 import { piecesOf, type QueryLanguage, type QueryTemplate, timeNames } from './template.ts';
 
 /** A question that cannot be put to the log system or database as asked. */

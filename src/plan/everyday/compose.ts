@@ -1,11 +1,11 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { fieldInfo } from '../../core/fields.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
+import { vocabularyOf } from '../../core/step-words.ts';
 import { planTitle } from '../../core/title.ts';
-import { vocabularyOf } from '../../core/words.ts';
 import { celOf, type Looked, statusName } from './conditions.ts';
 import { type Draft, type DraftStep, type Lack, opposite, type Part } from './draft.ts';
 import { type Filled, fill } from './fill.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../core/inert.ts';
+import { oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';

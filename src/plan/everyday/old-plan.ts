@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import { isRef, splitRef } from '../../core/refs.ts';
-import { vocabularyOf } from '../../core/words.ts';
+import { vocabularyOf } from '../../core/step-words.ts';
 import type { OldCompare, OldStep } from './heard.ts';
 import { isMade } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import type { PlannerAnswer } from '../../core/answer.ts';
-import { filledPlan } from '../../core/blank.ts';
+import { filledPlan } from '../../core/missing-input.ts';
 import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { planTitle } from '../../core/title.ts';

@@ -1,7 +1,7 @@
 import type { Offer, PlannerAnswer } from '../../core/answer.ts';
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
+import { cut } from '../../core/clean-text.ts';
 import type { TargetKind } from '../../core/fields.ts';
-import { cut } from '../../core/inert.ts';
 import type { Plan } from '../../core/plan.ts';
 import { byLikeness } from '../../core/suggest.ts';
 import type { Lack } from './draft.ts';

@@ -1,7 +1,7 @@
 import { celType } from '../../core/condition.ts';
 import type { ArgValue, Ref, Step } from '../../core/plan.ts';
 import { isRef, splitRef } from '../../core/refs.ts';
-import { capital, nounFor, type Vocabulary } from '../../core/words.ts';
+import { capital, nounFor, type Vocabulary } from '../../core/step-words.ts';
 
 /** Generated texts: a plan builds them from its steps. */
 

@@ -1,6 +1,6 @@
 import { cadenceWords } from '../../core/cadence.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { type Finding, finding } from '../../core/finding.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 import { type ArgValue, type PlanDraft, planLimits } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import type { WirePlan, WireStep } from './answer-schema.ts';

@@ -1,12 +1,12 @@
 import type { Catalogue } from '../../core/catalogue.ts';
 import { namesOf } from '../../core/catalogue.ts';
 import { fieldInfo, type TargetKind } from '../../core/fields.ts';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/own-property.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { withoutQuotes } from '../quotations.ts';
-import { englishFor } from './foreign-words.ts';
 import { nearlySame, wordsOf } from './mentions.ts';
+import { englishFor } from './translations.ts';
 
 /** The person's own words, as opposed to quoted texts, tickets, results and descriptions. */
 export interface Ground {

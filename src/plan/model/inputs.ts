@@ -1,4 +1,4 @@
-import { cut } from '../../core/inert.ts';
+import { cut } from '../../core/clean-text.ts';
 import type { Plan, PlanInput } from '../../core/plan.ts';
 import { type Ground, literalTargets, originOf } from './ground.ts';
 

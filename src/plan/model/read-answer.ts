@@ -6,9 +6,9 @@ import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { unaccounted } from '../account.ts';
 import { withTimes } from '../watch.ts';
 import type { ModelPlanAnswer, WireWatch } from './answer-schema.ts';
+import { type Doubt, guardPlan, type Question } from './check-draft.ts';
 import { plain, toDraft } from './draft.ts';
 import { groundOf } from './ground.ts';
-import { type Doubt, guardPlan, type Question } from './guard.ts';
 import { inputsOf } from './inputs.ts';
 
 /** An answer that may be shown, or its problems. */

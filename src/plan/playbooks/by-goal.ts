@@ -1,6 +1,6 @@
 import type { Planner, PlanningInput } from '../../core/planning.ts';
 import { isDropped } from '../dropped.ts';
-import { nearPlaybook } from './near.ts';
+import { nearPlaybook } from './match-goal.ts';
 import type { Playbook } from './playbook.ts';
 import { createPlaybookSearch } from './search.ts';
 

@@ -1,8 +1,8 @@
-import { cut } from '../../core/inert.ts';
+import { cut } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { printSteps } from '../../core/notation/print.ts';
 import type { ArgValue, Plan } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
+import { printSteps } from '../../notation/print.ts';
 import { inputTypes, type Playbook, playbookSchema } from './playbook.ts';
 
 type Inputs = readonly { readonly name: string; readonly value: string }[];

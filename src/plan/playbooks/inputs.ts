@@ -1,8 +1,8 @@
-import { cut } from '../../core/inert.ts';
+import { cut } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { type Parsed, parse } from '../../core/notation/parse.ts';
-import type { Input } from '../../core/notation/values.ts';
 import type { PlanInput } from '../../core/plan.ts';
+import { type Parsed, parse } from '../../notation/parse.ts';
+import type { Input } from '../../notation/values.ts';
 import type { Playbook } from './playbook.ts';
 
 export type InputValues = Readonly<Record<string, string | number>>;

@@ -1,5 +1,5 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import { plainWords } from '../../core/plain-words.ts';
+import { plainWords } from '../../core/value-words.ts';
 import { yamlValues } from '../../core/yaml-values.ts';
 import { type Playbook, playbookSchema } from './playbook.ts';
 

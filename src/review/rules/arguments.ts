@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../core/finding.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue, Step } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 function checkValue(manifest: Manifest, step: Step, name: string, value: ArgValue): Finding[] {
   const schema = manifest.args.shape[name];

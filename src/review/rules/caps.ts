@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../../core/finding.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 /** A plan stays within the operator's caps. */
 export const capRule: Rule = ({ plan, policy, scope }) => {

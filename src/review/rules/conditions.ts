@@ -1,7 +1,7 @@
 import { ConditionError, compileCondition, type Scope, sentenceOf } from '../../core/condition.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { ancestors } from '../../core/graph.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 function check(
   source: string,

@@ -2,7 +2,7 @@ import { type Finding, finding } from '../../core/finding.ts';
 import { type Level, levels } from '../../core/manifest.ts';
 import type { Step } from '../../core/plan.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
-import type { Rule, Subject } from '../subject.ts';
+import type { Rule, Subject } from '../rule.ts';
 
 function higher(a: Level, b: Level): Level {
   return levels.indexOf(a) >= levels.indexOf(b) ? a : b;

@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../../core/finding.ts';
 import { findCycle, waves } from '../../core/graph.ts';
 import { planLimits } from '../../core/plan.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 /** Steps have unique ids, need only steps that exist, and form no cycle. */
 export const graphRule: Rule = ({ plan, graph }) => {

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { celType } from '../../core/condition.ts';
 import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/own-property.ts';
 import type { Step } from '../../core/plan.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
-import type { Rule, Subject } from '../subject.ts';
+import type { Rule, Subject } from '../rule.ts';
 
 /** Why a result field may not fill an argument, or null. Free text never becomes a target. */
 function mismatch(

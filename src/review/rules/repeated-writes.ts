@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../core/canonical.ts';
 import { fieldInfo } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 /** No plan pages anyone twice or repeats a write: same tool, same targets, same condition. */
 export const repeatedWriteRule: Rule = ({ plan, scope }) => {

@@ -2,7 +2,7 @@ import { stepsReadBy } from '../../core/condition.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import { ancestors } from '../../core/graph.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 /** A step that runs after a skip cannot use what the skipped step would have returned. */
 export const skipRule: Rule = ({ plan, scope, graph }) => {

@@ -1,7 +1,7 @@
 import { knowsTarget, namesOf } from '../../core/catalogue.ts';
 import { fieldInfo } from '../../core/fields.ts';
 import { finding } from '../../core/finding.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 /** Literal targets must be in the catalogue, where it lists their kind. */
 export const targetRule: Rule = ({ plan, catalogue, scope }) =>

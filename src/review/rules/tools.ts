@@ -1,5 +1,5 @@
 import { finding } from '../../core/finding.ts';
-import type { Rule } from '../subject.ts';
+import type { Rule } from '../rule.ts';
 
 /** A plan may only name tools of the catalogue that are not switched off; effects come from there, never from the plan. */
 export const toolRule: Rule = ({ plan, catalogue }) =>

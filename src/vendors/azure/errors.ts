@@ -1,5 +1,5 @@
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 import { refusal } from '../http/vendor-status.ts';
 
 export const vendor = 'Azure Monitor';

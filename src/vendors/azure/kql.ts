@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/inert.ts';
+import { visibleText } from '../../core/clean-text.ts';
 import type { BoundQuery, QueryValue } from '../../core/queries/bind.ts';
 import { piecesOf, writeQuery } from '../../core/queries/template.ts';
 import { mustStayInside } from './guard.ts';

@@ -1,4 +1,4 @@
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { VendorError } from '../../core/errors.ts';
 import { type AzureOptions, createAzureLogs } from './logs.ts';
 import type { AzureReader } from './port.ts';

@@ -1,4 +1,4 @@
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { pagesIn } from './cql.ts';
 import { type ConfluenceOptions, searchPages } from './search.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibleText } from '../../core/inert.ts';
+import { visibleText } from '../../core/clean-text.ts';
 import { parseJson } from '../../core/json.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';

@@ -1,4 +1,4 @@
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { noAnswer } from './no-answer.ts';
 
 const timeoutMs = 10_000;

@@ -1,5 +1,5 @@
+import { cut, oneLine, withStop } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine, withStop } from '../../core/inert.ts';
 
 /** A vendor's error response. */
 export interface Refusal {

@@ -1,7 +1,7 @@
+import { cut, oneLine } from '../../core/clean-text.ts';
 import type { ArgumentNeeded } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 import { needed } from './argument-error.ts';
-import { findUsers } from './library.ts';
+import { findUsers } from './jira-types.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /** Data about people from outside Jira. */

@@ -1,4 +1,4 @@
-import { head, visibleText } from '../../core/inert.ts';
+import { head, visibleText } from '../../core/clean-text.ts';
 
 /** Plain text as a document: one paragraph per line, without mentions, links or macros. */
 export function documentOf(text: string) {

@@ -1,5 +1,5 @@
-import type { Need } from '../../core/blank.ts';
 import { ArgumentNeeded, ArgumentRefused } from '../../core/errors.ts';
+import type { Need } from '../../core/missing-input.ts';
 
 /** An argument that Jira cannot take as it is. The message names it and says what is possible; nothing was written. */
 export class ArgumentError extends ArgumentRefused {

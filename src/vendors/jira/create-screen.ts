@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/own-property.ts';
 import { accountOf, type JiraAccount } from './accounts.ts';
 import { documentOf } from './adf.ts';
 import { ArgumentError, needed } from './argument-error.ts';
 import { checkedKey, checkedProject } from './issue-key.ts';
-import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from './library.ts';
+import { getCreateIssueMetaIssueTypeId, getCreateIssueMetaIssueTypes } from './jira-types.ts';
 import { listed, listOf, namesOf, readEach, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { IssueAsked } from './port.ts';

@@ -5,12 +5,12 @@ import { badAnswer } from '../http/no-answer.ts';
 import { planIssue } from './create-screen.ts';
 import { browseUrl } from './issue.ts';
 import { issueKey } from './issue-key.ts';
+import { marked, marksIn, propertyKey } from './issue-property.ts';
+import { createIssue, linkIssues, searchAndReconsileIssuesUsingJqlPost } from './jira-types.ts';
 import { jqlString } from './jql-literal.ts';
-import { createIssue, linkIssues, searchAndReconsileIssuesUsingJqlPost } from './library.ts';
 import { readAs } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { CreatedIssue, IssueAsked } from './port.ts';
-import { marked, marksIn, propertyKey } from './property.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cut, oneLine } from '../../core/inert.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { badAnswer } from '../http/no-answer.ts';
 
 const allowedValue = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { checkedKey } from './issue-key.ts';
-import { getSlaInformation } from './library.ts';
+import { getSlaInformation } from './jira-types.ts';
 import type { IssueSla } from './port.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { accountOf } from './accounts.ts';
 import { ArgumentError, needed } from './argument-error.ts';
 import { checkedKey, existing } from './issue-key.ts';
-import { getIssue, getTransitions } from './library.ts';
+import { type Marks, marksIn, propertyKey } from './issue-property.ts';
+import { getIssue, getTransitions } from './jira-types.ts';
 import { listed, namesOf, readAs, readEach, same, shown } from './names.ts';
 import type { JiraOptions } from './options.ts';
 import type { MoveAsked } from './port.ts';
-import { type Marks, marksIn, propertyKey } from './property.ts';
 import {
   askFor,
   missingField,

@@ -3,11 +3,11 @@ import { badAnswer } from '../http/no-answer.ts';
 import { documentOf } from './adf.ts';
 import { create } from './create.ts';
 import { checkedKey } from './issue-key.ts';
-import { addComment, getComments, getCommentsByIds } from './library.ts';
-import { move } from './move.ts';
+import { marked, marksIn, propertyKey } from './issue-property.ts';
+import { addComment, getComments, getCommentsByIds } from './jira-types.ts';
 import type { JiraOptions } from './options.ts';
 import type { JiraComment, JiraWriter } from './port.ts';
-import { marked, marksIn, propertyKey } from './property.ts';
+import { move } from './transition.ts';
 import { type JiraAccess, jiraTransport } from './transport.ts';
 
 /** Comments searched, newest first. */

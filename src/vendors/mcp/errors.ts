@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 
 /** An answer that was cut off or unreadable; it ends the session. */
 export class BadAnswer extends Error {}

@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { head, visibleText } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { head, visibleText } from '../../core/inert.ts';
 import { type JsonObject, jsonOf, parseJson } from '../../core/json.ts';
 import { isObject } from '../../core/json-schema-value.ts';
 import type { Pin } from '../../core/mcp.ts';
-import { own } from '../../core/own.ts';
+import { own } from '../../core/own-property.ts';
 import { quoted, withoutSecrets } from './errors.ts';
 import type { McpResult } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { cut, visibleText } from '../../core/clean-text.ts';
 import { CountersignError, describeError, VendorError } from '../../core/errors.ts';
-import { cut, visibleText } from '../../core/inert.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { ModelMessage, ModelQuestion, StructuredModel } from '../../core/model.ts';
 import type { SummaryReader } from './port.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import type { StructuredModel } from '../../core/model.ts';
 
 const timeoutMs = 30_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { visibleText } from '../../core/inert.ts';
+import { visibleText } from '../../core/clean-text.ts';
 import { incidentOf, oneIncidentSchema } from './incident-answers.ts';
-import { markedNote } from './marks.ts';
+import { markedNote } from './note-marker.ts';
 import type { PagerDutyWriter } from './port.ts';
 import { type RestWriteAccess, restWrite } from './rest.ts';
 import type { PagerDutyService } from './services.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
-import type { Life, LifeEvent, LifeKind } from '../../core/life.ts';
+import type { Life, LifeEvent, LifeKind } from '../../core/incident-history.ts';
 import { incidentOf, oneIncidentSchema } from './incident-answers.ts';
 import type { IncidentAccess } from './incidents.ts';
 import type { Incident, PagerDutyReader } from './port.ts';

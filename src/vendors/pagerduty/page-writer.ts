@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { event } from '@pagerduty/pdjs';
+import { visibleText } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { visibleText } from '../../core/inert.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
+import { observe } from './call-metrics.ts';
 import { errorText } from './error-text.ts';
-import { observe } from './observed.ts';
 import type { PagerDutyWriter } from './port.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';
 import { clippedSummary } from './summary.ts';

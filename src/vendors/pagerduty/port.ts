@@ -1,4 +1,4 @@
-import type { Life } from '../../core/life.ts';
+import type { Life } from '../../core/incident-history.ts';
 
 /** Tools' port for PagerDuty. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { VendorError } from '../../core/errors.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { probeHost } from '../http/reach.ts';

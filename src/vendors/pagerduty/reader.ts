@@ -1,7 +1,7 @@
 import { createIncidentReader, type IncidentAccess } from './incidents.ts';
 import { createLifeReader } from './life.ts';
 import type { PagerDutyReader } from './port.ts';
-import { createRotaReader } from './rota.ts';
+import { createRotaReader } from './schedules.ts';
 
 export type PagerDutyReaderOptions = IncidentAccess;
 

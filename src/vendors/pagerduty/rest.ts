@@ -5,8 +5,8 @@ import { VendorError } from '../../core/errors.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
+import { observe } from './call-metrics.ts';
 import { errorNumber, errorText } from './error-text.ts';
-import { observe } from './observed.ts';
 
 export interface RestAccess {
   /** `https://api.pagerduty.com`. */

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { visibleText } from '../../core/inert.ts';
+import { visibleText } from '../../core/clean-text.ts';
 
 export interface Section {
   /** Empty for the text before the first heading. */

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Repeat } from './attempts.ts';
+import type { Repeat } from './retry.ts';
 
 /** A Web API call by name, repeated as `repeat` allows. */
 export type Call = <T>(

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import type { Call } from './call.ts';
-import type { SlackClock } from './clock.ts';
+import type { SlackClock } from './clock-skew.ts';
 import { linkTo } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
 import { readAnswer } from './read-answer.ts';

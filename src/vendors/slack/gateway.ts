@@ -4,17 +4,17 @@ import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
-import { attempt, type Repeat } from './attempts.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
 import { type Channels, createChannels } from './channels.ts';
-import { createSlackClock } from './clock.ts';
+import { createSlackClock } from './clock-skew.ts';
 import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
+import { scopes } from './manifest.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
-import { scopes } from './required.ts';
 import { createResponder, type Respond } from './respond.ts';
+import { attempt, type Repeat } from './retry.ts';
 import { tokenOf } from './tokens.ts';
 
 export interface Identity {

@@ -1,7 +1,7 @@
 import { App, type ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../../core/log.ts';
-import { isExpected, isFields, rateLimitedMinute } from './expected.ts';
-import { command } from './required.ts';
+import { isExpected, isFields, rateLimitedMinute } from './known-payloads.ts';
+import { command } from './manifest.ts';
 
 type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
 

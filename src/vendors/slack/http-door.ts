@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../core/log.ts';
 import { end, oneHeader, type Route, refuse } from '../http/door.ts';
-import { isFields } from './expected.ts';
+import { isFields } from './known-payloads.ts';
 import { checkHeaders, checkSignature, type SignatureVerdict } from './signature.ts';
 
 /** A view has at most 250 kB, and less than twice that as an encoded form; all other payloads are far smaller. */

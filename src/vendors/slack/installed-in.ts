@@ -1,4 +1,4 @@
-import { isFields } from './expected.ts';
+import { isFields } from './known-payloads.ts';
 
 /** The installation a payload is for. */
 export interface Addressed {

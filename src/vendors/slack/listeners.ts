@@ -4,9 +4,9 @@ import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import type { SlackEvent, SlackHandlers, SubmitEvent } from './events.ts';
 import type { Identity, SlackGateway } from './gateway.ts';
+import { command, messageShortcut } from './manifest.ts';
 import { type Absence, absenceView, absenceWords, tellAbsence } from './not-installed.ts';
 import * as read from './read-events.ts';
-import { command, messageShortcut } from './required.ts';
 import type { Respond } from './respond.ts';
 import { answerSubmit } from './submit.ts';
 

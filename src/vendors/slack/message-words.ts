@@ -1,4 +1,4 @@
-import { own } from '../../core/own.ts';
+import { own } from '../../core/own-property.ts';
 
 /**
  * All words of a message as Slack's own text notation, one part a line. Monitoring writes into blocks and attachments

@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts';
 import type { Route } from '../http/door.ts';
 import { boltLogger } from './bolt-log.ts';
 import { type InstallPage, showInstallPage } from './install-page.ts';
-import { installPath, redirectPath, scopes } from './required.ts';
+import { installPath, redirectPath, scopes } from './manifest.ts';
 
 /** A new installation in a workspace, or in all workspaces of a company, from Slack. */
 export interface NewlyInstalled {

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Checkup } from '../../core/checkup.ts';
+import type { Checkup } from '../../core/doctor-result.ts';
 import { slackError } from './api-errors.ts';
 
 /** Slack ids in the operator's file. */

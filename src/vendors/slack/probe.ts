@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api';
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import type { Log } from '../../core/log.ts';
 import { probeHost } from '../http/reach.ts';
 import { slackError } from './api-errors.ts';

@@ -2,8 +2,8 @@ import { assertMessageFits } from '../../blocks/fit.ts';
 import type { Message } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
 import { boundedText } from '../http/bounded-text.ts';
-import { attempt } from './attempts.ts';
 import { assertSlackAddress } from './origins.ts';
+import { attempt } from './retry.ts';
 
 /** Maximum characters of Slack's reply to a response: normally a word or two. */
 const maxAnswer = 100_000;

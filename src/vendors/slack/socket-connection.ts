@@ -2,7 +2,7 @@ import { type App, defaultProcessEventErrorHandler, SocketModeReceiver } from '@
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
-import { isFields } from './expected.ts';
+import { isFields } from './known-payloads.ts';
 
 /** Slack says hello within a second; a server that accepts and then stays silent does not count as connected. */
 const defaultHelloTimeoutMs = 10_000;

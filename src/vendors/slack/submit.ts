@@ -2,8 +2,8 @@ import type { ViewResponseAction } from '@slack/bolt';
 import { plain } from '../../blocks/layout.ts';
 import type { Modal } from '../../blocks/message.ts';
 import { bullets, line, rich } from '../../blocks/rich.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 import type { SlackHandlers, SubmitAnswer, SubmitEvent } from './events.ts';
 import type { SlackGateway } from './gateway.ts';
 

@@ -3,8 +3,8 @@ import { addressLink, context, md } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
 import { line, rich } from '../../blocks/rich.ts';
 import type { LinkHosts } from '../../core/address.ts';
+import { cut, head } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, head } from '../../core/inert.ts';
 import type { SlackGateway } from './gateway.ts';
 import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
 

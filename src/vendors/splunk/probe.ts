@@ -1,4 +1,4 @@
-import { type Checkup, tried } from '../../core/checkup.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { exportSearch, type SplunkOptions } from './search.ts';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/inert.ts';
+import { visibleText } from '../../core/clean-text.ts';
 import { type BoundQuery, QueryError, type QueryValue } from '../../core/queries/bind.ts';
 import { writeQuery } from '../../core/queries/template.ts';
 import { type Lexeme, type Token, tokensOf } from '../../core/queries/tokens.ts';

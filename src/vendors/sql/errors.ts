@@ -1,5 +1,5 @@
+import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
-import { cut, oneLine } from '../../core/inert.ts';
 
 /** The database role could write, so no query is sent. */
 export function unsafeRole(source: string, why: string): VendorError {

@@ -1,7 +1,7 @@
 /** Why: a problem in the environment is one line that says what it is and what to do. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holdExecutorLock } from '../../../src/store/executor-lock.ts';
+import { holdExecutorLock } from '../../../src/process/lock.ts';
 import { clockAhead, failedStart } from '../../support/bot.ts';
 import { freePort } from '../../support/port.ts';
 import { breach, finish, rows } from '../../support/scenario.ts';

@@ -1,9 +1,9 @@
 /** Why: an upgrade happens while plans are pending and runs are under way. Approved runs end, once, and nothing is lost. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noAuditKeys } from '../../../src/audit/key.ts';
+import { GENESIS, hashLine } from '../../../src/audit/line.ts';
 import type { Json } from '../../../src/core/json.ts';
-import { noAuditKeys } from '../../../src/store/audit-key.ts';
-import { GENESIS, hashLine } from '../../../src/store/audit-line.ts';
 import { backup } from '../../../src/store/backup.ts';
 import { connect } from '../../../src/store/database.ts';
 import { migrateTo } from '../../../src/store/migrate.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { moveByMark } from '../../../src/vendors/jira/move.ts';
 import type { JiraOptions } from '../../../src/vendors/jira/options.ts';
+import { moveByMark } from '../../../src/vendors/jira/transition.ts';
 import { createJiraWriter } from '../../../src/vendors/jira/writer.ts';
 import { mockHost } from '../../support/http-mock.ts';
 

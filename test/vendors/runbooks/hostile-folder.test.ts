@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openShelf } from '../../../src/vendors/runbooks/shelf.ts';
+import { openShelf } from '../../../src/vendors/runbooks/search.ts';
 
 /** A folder of runbooks that a pull request turned into a git repository: plain files are enough for that. */
 let folder: string;

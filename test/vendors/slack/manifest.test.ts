@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import * as required from '../../../src/vendors/slack/required.ts';
+import * as required from '../../../src/vendors/slack/manifest.ts';
 
 const file = readFileSync(new URL('../../../slack-manifest.yml', import.meta.url), 'utf8');
 const manifest = parse(file);

@@ -1,0 +1,81 @@
+import { buildPolicy } from '../config/build-catalogue.ts';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
+import type { Policy } from '../core/policy.ts';
+import type { Writers } from '../core/ports.ts';
+import type { Tool } from '../core/tool.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
+import type { WorkDeps } from '../run/ports.ts';
+import { unconfigured } from '../vendors/http/unconfigured.ts';
+import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
+import { type DayBudget, dayBudget } from './day-budget.ts';
+import { executorVoice, noVoice } from './executor-model.ts';
+import { installedCatalogue, installedTools } from './installed-tools.ts';
+import { type Ops, watchedModel } from './ops.ts';
+import type { Ground } from './process-context.ts';
+import { createVendors, type Vendors } from './vendors.ts';
+
+export interface WorkspaceOptions {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly playbooks: readonly Playbook[];
+  /** The raw environment; it holds routing keys under the operator's own names. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** The bot's knowledge of the operator's company, and its connections there. */
+export interface Workspace extends Vendors {
+  readonly catalogue: Catalogue;
+  /** The tool implementations, by name. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly policy: Policy;
+  readonly mcp: Mcp;
+  readonly judge: WorkDeps['judge'];
+  readonly budget: DayBudget;
+}
+
+/** The parts that cannot change anything: all a front needs. */
+export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
+
+const anExecutor = 'an executor';
+/** A front only reads, for cards. Executors make the writes it approves. */
+export const noWriters: Writers = {
+  jira: unconfigured(anExecutor),
+  pagerduty: unconfigured(anExecutor),
+  slack: unconfigured(anExecutor),
+  mcp: unconfigured(anExecutor),
+};
+
+export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: Ops): Workspace {
+  const { env, config, variables, log, now } = options;
+  const { gateway } = ground;
+  const isFront = env.COUNTERSIGN_ROLE === 'front';
+  const policy = buildPolicy(config);
+  const budget = dayBudget({ ...ground, now }, policy);
+  const { watch } = ops;
+  const { summaries, judge } = isFront ? noVoice : executorVoice(env, budget, watchedModel(ops));
+  const mcp = createMcp({ servers: config.mcp, variables, fetch });
+  const vendors = createVendors({
+    ...{ env, config, variables, gateway, summaries, mcp, log, now, watch },
+  });
+  const catalogue = { ...installedCatalogue(env, config), off: mcp.off };
+  const tools = toolsFor(installedTools(config), catalogue);
+  const writers = isFront ? noWriters : vendors.writers;
+  return { catalogue, tools, policy, ...vendors, writers, mcp, judge, budget };
+}
+
+/** The tools as the catalogue declares them: with the operator's queries and their arguments. */
+function toolsFor(tools: ReadonlyMap<string, Tool>, { manifests }: Catalogue): ReadonlyMap<string, Tool> {
+  return new Map(
+    [...tools].map(([name, tool]): [string, Tool] => {
+      const manifest = manifests.get(name) ?? tool.tool.manifest;
+      return tool.effect === 'read'
+        ? [name, { effect: 'read', tool: { ...tool.tool, manifest } }]
+        : [name, { effect: 'write', tool: { ...tool.tool, manifest } }];
+    }),
+  );
+}

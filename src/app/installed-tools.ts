@@ -1,0 +1,26 @@
+import { allManifests } from '../../manifests/all.ts';
+import { mcpManifests } from '../../manifests/mcp.ts';
+import { allTools } from '../../tools/all.ts';
+import { mcpTools } from '../../tools/mcp.ts';
+import { buildCatalogue, missingSettings } from '../config/build-catalogue.ts';
+import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Tool } from '../core/tool.ts';
+
+/** Every declared tool: our own, and the MCP tools pinned by the operator. */
+export function installedManifests({ mcp }: Pick<OperatorConfig, 'mcp'>): readonly Manifest[] {
+  return [...allManifests, ...mcpManifests(mcp)];
+}
+
+/** The implementations by tool name. */
+export function installedTools({ mcp }: Pick<OperatorConfig, 'mcp'>): ReadonlyMap<string, Tool> {
+  return new Map([...allTools, ...mcpTools(mcp)]);
+}
+
+/** Everything plans may name: each fully configured tool, and the operator's names. */
+export function installedCatalogue(env: Env, config: OperatorConfig): Catalogue {
+  const names = new Set(installedTools(config).keys());
+  return buildCatalogue(config, installedManifests(config), names, missingSettings(env, config));
+}

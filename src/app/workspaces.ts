@@ -1,0 +1,177 @@
+import { own } from '../core/own-property.ts';
+import type { Clock } from '../process/clock.ts';
+import { every } from '../process/repeat.ts';
+import { onDeadParcel } from '../report/dead-letters.ts';
+import type { WorkDeps } from '../run/ports.ts';
+import type { Runner } from '../run/runner.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Installation } from '../vendors/slack/listeners.ts';
+import { auditPlaces, careForAudit } from './audit-witness.ts';
+import { buildWorkspace } from './build-workspace.ts';
+import { damageReports } from './damage.ts';
+import { meetNeighbours } from './other-processes.ts';
+import type { Base, Ground } from './process-context.ts';
+import type { AppOptions, ProcessParts, TeamParts } from './process-parts.ts';
+import { createVoices } from './reply-cache.ts';
+import { closeUnseen, deadLetterPort, operatorPlaces } from './report-stage.ts';
+import { startReporting } from './reporting.ts';
+import { offering } from './run-stage.ts';
+import { tracedPosts } from './tracing.ts';
+import type { IncidentFollower } from './webhooks.ts';
+
+/** A workspace served by this process, with its own rules, people and messages. */
+export interface Team {
+  readonly teamId: string;
+  readonly botId: string;
+  readonly gateway: SlackGateway;
+  /** Dependencies of its runs; null in a process without a runner. */
+  readonly work: WorkDeps | null;
+  /** Null in a process that does not talk to people. */
+  readonly front: (Installation & { readonly incidents: IncidentFollower }) | null;
+  /** Accepts nothing more, and waits for what was accepted. */
+  leave(): Promise<void>;
+  /** Call after `leave`, when its runs have stopped, too. */
+  close(): Promise<void>;
+}
+
+/** This process's work in every workspace, by its role. */
+export interface Roles {
+  readonly executor: string;
+  /** Null in a front. */
+  readonly runner: Runner | null;
+  /** Null in an executor. */
+  readonly door: Base['db'] | null;
+}
+
+/** A workspace to serve. */
+export interface Found {
+  readonly teamId: string;
+  readonly gateway: SlackGateway;
+  /** The process's options; the workspace's settings are among them. */
+  readonly options: AppOptions;
+}
+
+export interface Teams {
+  all(): readonly Team[];
+  get(teamId: string): Team | null;
+  workOf(teamId: string): WorkDeps | null;
+  open(found: Found, roles: Roles): Promise<void>;
+  /** Stops talking to its people; its runs continue. */
+  leave(teamId: string): void;
+  /** Stops serving it. */
+  shut(teamId: string): Promise<void>;
+}
+
+export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'ops' | 'clock'>): Teams {
+  const teams = new Map<string, Team>();
+  return {
+    all: () => [...teams.values()],
+    get: (teamId) => teams.get(teamId) ?? null,
+    workOf: (teamId) => teams.get(teamId)?.work ?? null,
+    async open({ teamId, gateway, options: given }, roles) {
+      const options = { ...given, config: own(given.workspaces, teamId) ?? given.config };
+      const openOwn = () => openStack(teamId, clock, options);
+      const rear = openOwn();
+      const parts = openRear({ base, ops, options, ...rear }, { teamId, gateway }, roles.executor);
+      await meetNeighbours(parts);
+      const work = await openWork(parts, roles.runner);
+      const fore = openOwn();
+      let left: Promise<void> | undefined;
+      const leave = () => {
+        left ??= fore.stack.disposeAsync();
+        return left;
+      };
+      const close = () => rear.stack.disposeAsync();
+      const { botId } = await gateway.identity();
+      const team = { teamId, botId, gateway, work, leave, close };
+      // Its runs must be executable before anybody starts one.
+      teams.set(teamId, { ...team, front: null });
+      const front = await openFront({ ...parts, ...fore }, roles);
+      teams.set(teamId, { ...team, front: front && { ...front, gateway } });
+    },
+    leave(teamId) {
+      const team = teams.get(teamId);
+      if (team === undefined || team.front === null) return;
+      teams.set(teamId, { ...team, front: null });
+      // It may wait for a run; `shut` waits for it and reports errors.
+      team.leave().catch(() => undefined);
+    },
+    async shut(teamId) {
+      const team = teams.get(teamId);
+      teams.delete(teamId);
+      await team?.leave();
+      await team?.close();
+    },
+  };
+}
+
+function openStack(
+  teamId: string,
+  clock: Clock,
+  { log }: AppOptions,
+): Pick<TeamParts, 'stack' | 'repeat' | 'whenDue'> {
+  const stack = new AsyncDisposableStack();
+  const until = (loop: { stop(): Promise<void> }) => stack.defer(() => loop.stop());
+  return {
+    stack,
+    repeat: (ms, round) => until(every(ms, round, log)),
+    whenDue: (cause, round) => until(clock.on(teamId, cause, round)),
+  };
+}
+
+/** Builds the parts every role needs: the bot's knowledge of the workspace, and its way to post there. */
+function openRear(
+  {
+    base,
+    ops,
+    options,
+    stack,
+    ...more
+  }: Pick<TeamParts, 'ops' | 'options' | 'stack' | 'repeat' | 'whenDue'> & Pick<ProcessParts, 'base'>,
+  { teamId, gateway }: Pick<Team, 'teamId' | 'gateway'>,
+  executor: string,
+): TeamParts {
+  const { log, now, tracing } = options;
+  const { figures } = ops;
+  const operators = () => operatorPlaces({ config: options.config, gateway });
+  const damage = damageReports({ db: base.db, teamId, operators, figures, log, now });
+  stack.defer(() => damage.idle());
+  const ground: Ground = { ...base, teamId, gateway, damaged: damage.tell };
+  const workspace = buildWorkspace(options, ground, ops);
+  stack.defer(() => workspace.mcp.close());
+  stack.defer(() => workspace.databases.close());
+  const { catalogue, policy, hosts } = workspace;
+  const voices = createVoices();
+  const reporting = startReporting({
+    ...{ ...ground, gateway: tracedPosts(gateway, tracing, teamId) },
+    ...{ manifests: catalogue.manifests, hosts, policy, log, now },
+    closeUnseen: (requestId) => closeUnseen(ground, requestId, now()),
+    onDead: onDeadParcel(deadLetterPort({ ...ground, config: options.config, voices, log, now })),
+  });
+  stack.defer(() => reporting.stop());
+  more.whenDue('messages', async () => reporting.kick());
+  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, ...more });
+  return { options, ops, executor, ground, workspace, reporting, voices, stack, ...more };
+}
+
+/** A role loads only what it needs: a front no runner, an executor neither planner nor Slack's entrance. */
+async function openWork(parts: TeamParts, runner: Runner | null): Promise<WorkDeps | null> {
+  if (runner === null) return null;
+  const executor = await import('./executor.ts');
+  return executor.openWork(parts);
+}
+
+async function openFront(parts: TeamParts, { runner, door }: Roles) {
+  if (door === null) return null;
+  const { teamId } = parts.ground;
+  const starter =
+    runner === null
+      ? offering(parts.ground)
+      : {
+          // It is stored, so it continues whatever happens: nobody waits for its end here.
+          start: async (runId: string) => void runner.run({ teamId, runId }),
+          isWaiting: async () => false,
+        };
+  const front = await import('./front.ts');
+  return front.openFront(parts, door, starter);
+}

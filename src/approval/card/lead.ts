@@ -1,0 +1,146 @@
+import type { RichTextBlockElement } from '@slack/types';
+import type { Block } from '../../blocks/message.ts';
+import { bold, bullets, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
+import { factsAndWord } from '../../core/condition-result.ts';
+import { isDescribed } from '../../core/read-results.ts';
+import { capital, withoutText } from '../../core/step-words.ts';
+import type { FactsView } from './read-results.ts';
+import { type StepView, saysWord } from './step-view.ts';
+
+/** Maximum characters of a text with its values; a longer one is shown unfilled, with references by name. */
+const maxFilled = 600;
+/** Maximum characters of the reason for a failed read. */
+const maxReason = 200;
+
+/** What approving would do now and why, then each write in full. `isClosed`: nobody may approve. */
+export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, isClosed = false): Block[] {
+  const writes = steps.filter(({ effect }) => effect === 'write');
+  const why = facts === null ? [] : whyRows(writes, facts);
+  // If the reads are all mentioned up here, they have no list of their own below.
+  const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
+  const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before it runs.'] : [])];
+  const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
+  return [
+    ...top,
+    ...writes.map((step) => rich(writeElements(step, facts, isClosed), `write_${step.number}`)),
+  ];
+}
+
+/** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
+function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
+  if (facts.prospect === 'unclear') {
+    return [[bold('Can’t be approved yet: '), whyUnclear(writes, facts)]];
+  }
+  const conditions = [...new Set(writes.flatMap(({ step }) => step.when ?? []))];
+  return conditions.flatMap((when): Span[][] => {
+    const verdict = facts.verdictOf(when);
+    if (verdict === null) return [];
+    const [found, word] = factsAndWord(verdict);
+    return [word === '' ? [bold(found)] : [found, bold(word)]];
+  });
+}
+
+/** Why a write itself is not ready, else that it depends on a failed read. */
+function whyUnclear(writes: readonly StepView[], facts: FactsView): string {
+  const failed = writes.map(({ step }) => facts.resultOf(step.id)).find((one) => one?.status === 'failed');
+  return cut(oneLine(failed?.reason?.message ?? 'something it depends on couldn’t be read.'), maxReason);
+}
+
+/** The lead in one line, for notifications. */
+export function factsLine(steps: readonly StepView[], facts: FactsView): string {
+  const writes = steps.filter(({ effect }) => effect === 'write');
+  return whyRows(writes, facts)
+    .map((row) => row.map(plainSpan).join(''))
+    .join(' ');
+}
+
+function plainSpan(span: Span): string {
+  if (typeof span === 'string') return span;
+  return span.type === 'text' ? span.text : '';
+}
+
+function writeElements(step: StepView, facts: FactsView | null, isClosed: boolean): RichTextBlockElement[] {
+  const texts = textsOf(step, facts);
+  const onlyIf: Span[] = step.condition === null ? [] : [', ', bold('only if '), step.condition];
+  const rows: Span[][] = [[bold(`${headOf(step, facts, isClosed)} `), ...whatOf(step, facts), ...onlyIf]];
+  if (step.flags.length > 0) rows.push([`${capital(step.flags.join('; '))}.`]);
+  const named = texts.length > 1;
+  // Two sections would run together on one line, so the first name is appended to the existing one.
+  if (named) rows.push([`${texts[0]?.name}:`]);
+  const label = (name: string, index: number) => (named && index > 0 ? [line(`${name}:`)] : []);
+  const body = texts.flatMap(({ name, text }, index) => [...label(name, index), quote(text)]);
+  return [lines(rows), ...body];
+}
+
+function headOf({ step }: StepView, facts: FactsView | null, isClosed: boolean): string {
+  if (facts === null) return 'WRITE';
+  if (isClosed || facts.prospect === 'unclear') return 'Would write:';
+  return isDescribed(facts.resultOf(step.id)) ? 'If approved:' : 'Not now:';
+}
+
+/** Its resolved targets, and every argument they do not mention. */
+function whatOf(step: StepView, facts: FactsView | null): Span[] {
+  const { targets, sentence, step: planned } = step;
+  const isFound = targets.length > 0 && targets.every(({ identity }) => identity !== '');
+  const labels = targets.map(({ label }) => label);
+  const about = targets.flatMap((target) => target.about ?? []);
+  const said = isFound ? labels.join('; ') : withoutText(sentence);
+  const missing = isFound ? [] : labels.flatMap((label): Span[] => ['\n', bold(`→ ${label}`)]);
+  const texts = new Set(textsOf(step, null).map(({ arg }) => arg));
+  const rest = Object.entries(step.said)
+    .map(([name, noun]) => ({ name, text: facts?.textOf(planned.id, name) ?? noun }))
+    .filter(({ name, text }) => !texts.has(name) && !saysWord(said, text.replace(/^[#@]/, '')))
+    .map(({ name, text }) => `${name.replaceAll('_', ' ')}: ${text}`);
+  const small = [about, rest].flatMap((words) => (words.length === 0 ? [] : ` (${words.join('; ')})`));
+  return [[said, ...small].join(''), ...missing];
+}
+
+/** The texts it sends, with current values. */
+function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: string; text: string }[] {
+  return step.texts.map(({ arg, text }) => {
+    const filled = facts?.textOf(step.step.id, arg) ?? null;
+    const short = filled !== null && filled.length <= maxFilled;
+    return { arg, name: capital(arg.replaceAll('_', ' ')), text: short ? filled : text };
+  });
+}
+
+/** The reads in plan order, one line each: the result or why there is none, and any argument not mentioned in it. */
+export function readsBlock(steps: readonly StepView[], facts: FactsView | null): Block[] {
+  const reads = unsaidReads(steps, facts);
+  if (reads.length === 0) return [];
+  const again = facts === null ? 'Reads:' : 'Read just now, and again before the write:';
+  return [rich([line(again), bullets(reads.map((step) => line(...readSpans(step, facts))))], 'reads')];
+}
+
+/** Leaves out reads whose result is already in the first line, if there is nothing else to say about them. */
+function unsaidReads(steps: readonly StepView[], facts: FactsView | null): StepView[] {
+  const conditions = [
+    ...new Set(steps.flatMap(({ effect, step }) => (effect === 'write' ? (step.when ?? []) : []))),
+  ];
+  const said = facts === null ? [] : conditions.flatMap((when) => facts.verdictOf(when)?.facts ?? []);
+  return steps.filter((step) => {
+    if (step.effect !== 'read') return false;
+    const result = facts?.resultOf(step.step.id);
+    if (facts === null || result?.status !== 'succeeded' || readSpans(step, facts)[1] !== '') return true;
+    const outcome = facts.outcomeOf(result);
+    return !said.some((words) => words.includes(outcome));
+  });
+}
+
+function readSpans(step: StepView, facts: FactsView | null): Span[] {
+  const result = facts?.resultOf(step.step.id);
+  const isRead = facts !== null && result?.status === 'succeeded';
+  const said = isRead ? capital(facts.outcomeOf(result)) : step.sentence;
+  const unsaid = Object.entries(step.said)
+    .filter(([, text]) => !saysWord(said, text.replace(/^[#@]/, '')) && !saysWord(step.sentence, text))
+    .map(([name, text]) => `${name.replaceAll('_', ' ')}: ${text}`);
+  const condition = step.condition === null ? [] : [`only if ${step.condition}`];
+  const more = [...unsaid, ...condition, ...step.flags].join('; ');
+  const why = result !== undefined && !isRead && !isDescribed(result) ? result.reason?.message : undefined;
+  return [
+    oneLine(said),
+    more === '' ? '' : ` (${more})`,
+    ...(why === undefined ? [] : [': ', bold(cut(oneLine(why), maxReason))]),
+  ];
+}

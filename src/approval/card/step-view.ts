@@ -1,0 +1,125 @@
+import { dependenciesOf } from '../../core/graph.ts';
+import type { ArgWords, Effect, Manifest } from '../../core/manifest.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import { maxTextOf } from '../../core/refs.ts';
+import type { Revision } from '../../core/revision.ts';
+import {
+  argWords,
+  sayCondition,
+  sayCriterion,
+  stepSentence,
+  type Vocabulary,
+  vocabularyOf,
+} from '../../core/step-words.ts';
+import type { ResolvedTarget } from '../../core/tool.ts';
+
+export type Manifests = ReadonlyMap<string, Manifest>;
+
+/** A complete step in words: nothing it does is missing. */
+export interface StepView {
+  /** Position in the plan, from 1. */
+  readonly number: number;
+  readonly step: Step;
+  /** Anything undeclared is a write. */
+  readonly effect: Effect;
+  readonly sentence: string;
+  /** Arguments whose value the sentence does not contain: "limit: 20". */
+  readonly extras: readonly string[];
+  /** Its arguments in words, references named by their nouns. */
+  readonly said: ArgWords;
+  /** The texts it sends, references named by their nouns. */
+  readonly texts: readonly { readonly arg: string; readonly text: string }[];
+  readonly condition: string | null;
+  readonly targets: readonly ResolvedTarget[];
+  /** Numbers of the steps it waits for. */
+  readonly after: readonly number[];
+  /** Anything unusual: carries on after a failure, runs after a skip, criteria. */
+  readonly flags: readonly string[];
+  readonly undo: string | null;
+}
+
+/** The steps of a revision in the order of the plan. */
+export function stepViews({ sealed }: Revision, manifests: Manifests): StepView[] {
+  return planViews(sealed.plan, manifests, sealed);
+}
+
+export function planViews(
+  plan: Plan,
+  manifests: Manifests,
+  { targets, problems = [] }: Pick<Revision['sealed'], 'targets' | 'problems'> = { targets: [] },
+): StepView[] {
+  const words = vocabularyOf(plan.steps, manifests);
+  const numbers = new Map(plan.steps.map((step, index) => [step.id, index + 1]));
+  return plan.steps.map((step, index) => {
+    const manifest = manifests.get(step.tool);
+    const sentence = stepSentence(step, words);
+    return {
+      number: index + 1,
+      step,
+      effect: manifest?.effect ?? 'write',
+      sentence,
+      extras: extrasOf(step, sentence, words),
+      said: argWords(step, words),
+      texts: manifest?.effect === 'read' ? [] : textsOf(step, manifest, words),
+      condition: step.when === undefined ? null : sayCondition(step.when, words),
+      targets: targets.filter((target) => target.step === step.id),
+      after: dependenciesOf(step)
+        .map((id) => numbers.get(id) ?? 0)
+        .sort((a, b) => a - b),
+      flags: [
+        ...flagsOf(step, words),
+        ...problems.flatMap((problem) => (problem.step === step.id ? [problem.words] : [])),
+      ],
+      undo: manifest?.undo ?? null,
+    };
+  });
+}
+
+/** Only bodies: a short text, such as a label, is an argument like any other. */
+const minBody = 200;
+
+function textsOf(step: Step, manifest: Manifest | undefined, words: Vocabulary): StepView['texts'] {
+  const said = argWords(step, words);
+  return Object.entries(said)
+    .filter(([arg]) => manifest === undefined || (maxTextOf(manifest, arg) ?? 0) > minBody)
+    .map(([arg, text]) => ({ arg, text }));
+}
+
+/** An argument counts as mentioned only where the sentence uses it and then contains its value as a word. */
+function extrasOf(step: Step, sentence: string, words: Vocabulary): string[] {
+  const args = argWords(step, words);
+  const asked = new Set<string>();
+  const watched = new Proxy(args, {
+    get(target, name) {
+      asked.add(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  words.scope.get(step.id)?.sentence(watched);
+  return Object.entries(args)
+    .filter(([name, value]) => !(asked.has(name) && saysWord(sentence, value)))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
+}
+
+/** True when the sentence contains the value as a separate word. */
+export function saysWord(sentence: string, value: string): boolean {
+  // Sentences spell durations out: PT45M is "45 minutes".
+  if (/^P(?!$)(\d+[WD])*(T(\d+[HMS])+)?$/.test(value)) {
+    return (value.match(/\d+/g) ?? []).every((count) => saysWord(sentence, count));
+  }
+  const text = ` ${sentence.toLowerCase()} `;
+  const word = value.toLowerCase();
+  const isPart = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '');
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
+  }
+  return false;
+}
+
+function flagsOf(step: Step, words: Vocabulary): string[] {
+  return [
+    step.onError === 'continue' ? 'if it fails, the rest goes on' : '',
+    step.onSkip === 'run' ? 'runs even if a step before it was skipped' : '',
+    ...(step.success ?? []).map((criterion) => `must hold afterwards: ${sayCriterion(criterion, words)}`),
+  ].filter(Boolean);
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { numberInput, option, selectInput, textInput } from '../../blocks/inputs.ts';
+import { limits } from '../../blocks/limits.ts';
+import type { Block } from '../../blocks/message.ts';
+import { line, rich } from '../../blocks/rich.ts';
+import { type Catalogue, namesOf } from '../../core/catalogue.ts';
+import { fieldInfo, isOptional, unwrap } from '../../core/fields.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { ArgValue, Step } from '../../core/plan.ts';
+import { isRef, isTextField, refsIn } from '../../core/refs.ts';
+import { argText, capital, nounFor, type Vocabulary } from '../../core/step-words.ts';
+import { hasTokenLookalike } from './tokens.ts';
+
+/** How an argument is edited. `kept`: not editable in a field; stays as it is. */
+export type ArgField = 'kept' | 'choice' | 'number' | 'list' | 'text';
+
+export function argBlockId(step: string, arg: string): string {
+  return `arg:${step}:${arg}`;
+}
+
+export interface ArgPlace {
+  readonly step: Step;
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+export function argLabel(name: string): string {
+  return capital(name.replaceAll('_', ' '));
+}
+
+/** An argument that the plan does not set is edited as an empty one. */
+export function argField({ step, name, manifest }: ArgPlace): ArgField {
+  const schema = manifest.args.shape[name];
+  const value = step.args[name] ?? '';
+  if (schema === undefined || isRef(value)) return 'kept';
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray) return refsIn(value).length > 0 ? 'kept' : 'list';
+  if (isTextField(manifest, name)) {
+    return argText(value).length > limits.inputText || hasTokenLookalike(value) ? 'kept' : 'text';
+  }
+  if (Array.isArray(value)) return 'kept';
+  if (inner instanceof z.ZodNumber) return 'number';
+  const isChoice = inner instanceof z.ZodEnum || inner instanceof z.ZodBoolean || fieldInfo(schema).target;
+  return isChoice ? 'choice' : 'text';
+}
+
+/** The input for one argument, filled with its value if it has one. */
+export function argBlock(place: ArgPlace, words: Vocabulary, catalogue: Catalogue): Block {
+  const { step, name, manifest } = place;
+  const schema = manifest.args.shape[name];
+  const value = step.args[name] ?? '';
+  const label = argLabel(name);
+  const field = argField(place);
+  if (schema === undefined || field === 'kept') return rich([line(`${label}: ${keptWords(value, words)}`)]);
+  const of = { blockId: argBlockId(step.id, name), label, optional: isOptional(schema) };
+  if (field === 'number') return numberBlock(of, schema, String(value));
+  const options = field === 'choice' ? choices(schema, String(value), catalogue) : [];
+  if (options.length > 0) {
+    return selectInput({ ...of, options: options.map((one) => option(one)), value: String(value) });
+  }
+  const refs = refsIn(value).map((ref) => `{${ref}} stands for ${nounFor(ref, words)}`);
+  const text = field === 'list' ? listText(value) : argText(value);
+  const about = value === '' ? (z.globalRegistry.get(unwrap(schema))?.description ?? '') : '';
+  const hint = field === 'list' ? 'One per line.' : refs.join('; ') || about;
+  const multiline = field === 'list' || text.length > 60 || text.includes('\n');
+  return textInput({ ...of, value: text, multiline, ...(hint ? { hint } : {}) });
+}
+
+function keptWords(value: ArgValue, words: Vocabulary): string {
+  if (isRef(value))
+    return `${nounFor(value.ref, words)} (from step ${value.ref.split('.')[0]}; change it in words)`;
+  return 'stays as it is (change it in words)';
+}
+
+function numberBlock(
+  of: { blockId: string; label: string; optional: boolean },
+  schema: z.core.$ZodType,
+  value: string,
+): Block {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodNumber)) return textInput({ ...of, value });
+  const { minValue, maxValue } = inner;
+  const bounded = (bound: number | null) => bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+  return numberInput({
+    ...of,
+    value,
+    decimal: !inner.isInt,
+    ...(bounded(minValue) ? { min: minValue ?? 0 } : {}),
+    ...(bounded(maxValue) ? { max: maxValue ?? 0 } : {}),
+  });
+}
+
+/** The available choices, always including the current value. Empty if they cannot be listed. */
+function choices(schema: z.core.$ZodType, value: string, catalogue: Catalogue): string[] {
+  const inner = unwrap(schema);
+  const { target } = fieldInfo(schema);
+  const known =
+    inner instanceof z.ZodEnum
+      ? inner.options.map(String)
+      : inner instanceof z.ZodBoolean
+        ? ['true', 'false']
+        : target === 'severity'
+          ? ['P1', 'P2', 'P3', 'P4', 'P5']
+          : target
+            ? namesOf(catalogue, target)
+            : [];
+  const bare = (name: string): string => name.replace(/^[#@]/, '');
+  return [...(value === '' ? [] : [value]), ...known.filter((name) => bare(name) !== bare(value))];
+}
+
+function listText(value: ArgValue): string {
+  return Array.isArray(value) ? value.map(String).join('\n') : String(value);
+}

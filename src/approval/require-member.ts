@@ -1,0 +1,69 @@
+import type { Say } from '../blocks/message.ts';
+import { VendorError } from '../core/errors.ts';
+import type { Who } from '../core/person.ts';
+import type { Approver } from '../core/policy.ts';
+import { type ClickAction, type Clicked, type Noting, noted } from './audit-refusal.ts';
+import { isFullMember, isOneOf, type Verdict } from './may-approve.ts';
+import type { PeopleDirectory } from './ports.ts';
+import { refusalMessage } from './refusal-words.ts';
+
+/** Dependencies for letting a person pass, or telling them and the audit log why not. */
+export interface GatePort extends Noting {
+  readonly people: PeopleDirectory;
+}
+
+/** Tells a person who isn't allowed why, and audits the refusal. */
+export async function passes(
+  action: ClickAction,
+  click: Clicked,
+  verdict: Verdict,
+  port: Noting,
+  say: Say,
+): Promise<boolean> {
+  if (verdict.allowed) return true;
+  const refusal = { code: 'not_allowed', verdict } as const;
+  await noted(action, click, port, { ok: false, refusal });
+  await say(refusalMessage(refusal));
+  return false;
+}
+
+/** Only full members may ask, answer, change and stop. */
+export async function memberPasses(
+  action: ClickAction,
+  click: Clicked,
+  port: GatePort,
+  say: Say,
+): Promise<boolean> {
+  return passes(action, click, await isFullMember(click, port.people), port, say);
+}
+
+/** Only owners and operators may end what the owner created. */
+export async function ownerPasses(
+  action: ClickAction,
+  click: Clicked,
+  owner: string,
+  port: GatePort & { readonly operators: readonly Approver[] },
+  say: Say,
+): Promise<boolean> {
+  const { userId } = click;
+  const verdict = await memberAnd(click, port.people, async () => {
+    const isTheirs = userId === owner || (await isOneOf(userId, port.operators, port.people));
+    return isTheirs ? { allowed: true } : { allowed: false, why: 'not_the_owner' };
+  });
+  return passes(action, click, verdict, port, say);
+}
+
+/** Allows a full member if `then` does; a failed look-up is a refusal. */
+export async function memberAnd(
+  who: Who,
+  people: PeopleDirectory,
+  also: () => Verdict | Promise<Verdict>,
+): Promise<Verdict> {
+  try {
+    const member = await isFullMember(who, people);
+    return member.allowed ? await also() : member;
+  } catch (error) {
+    if (error instanceof VendorError) return { allowed: false, why: 'cannot_tell' };
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import type { KyselyPlugin } from 'kysely';
+import type pg from 'pg';
+import { OneConnection } from '../store/one-connection.ts';
+import type { Db } from '../store/tables.ts';
+import * as audit from './chain.ts';
+import { keysOf } from './key.ts';
+
+/** A job's result and the audit lines that commit with it. */
+export interface Done<T> {
+  readonly value: T;
+  readonly lines: readonly audit.AuditEntry[];
+}
+
+export type Work<T> = (trx: Db) => Promise<Done<T>>;
+
+interface Job {
+  readonly teamId: string;
+  readonly work: Work<unknown>;
+  readonly end: { resolve(value: unknown): void; reject(error: unknown): void };
+}
+
+/** Maximum number of jobs per transaction, so that the first does not wait long for the last. */
+const maxBatch = 32;
+const ledgers = new WeakMap<Db, Ledger>();
+
+/** Enables `audited` on this database; called once, when it is opened. */
+export function openLedger(db: Db, pool: pg.Pool, plugins: KyselyPlugin[]): void {
+  ledgers.set(db, new Ledger(pool, plugins));
+}
+
+/**
+ * Runs a job and its audit lines in one transaction, and resolves when both are on disk. The team's chain is locked
+ * before the job reads anything: no line can overtake what it read, and nobody waits for the chain while holding rows.
+ * Concurrent jobs share a transaction, because each waits for the chain and the disk; if one fails all are rolled back
+ * and run one by one, so a job may run twice. Their statements interleave: a rule that involves two statements must
+ * hold within one of them or as a constraint.
+ */
+export function audited<T>(db: Db, teamId: string, work: Work<T>): Promise<T> {
+  if (db.isTransaction) return inside(db, teamId, work);
+  const ledger = ledgers.get(db);
+  if (ledger === undefined) throw new TypeError('this database was not opened by openDatabase');
+  return ledger.add(teamId, work);
+}
+
+/** Inside another transaction it commits with that. */
+async function inside<T>(trx: Db, teamId: string, work: Work<T>): Promise<T> {
+  await audit.lockChain(trx, teamId);
+  const { value, lines } = await work(trx);
+  for (const line of lines) await audit.append(trx, line);
+  return value;
+}
+
+/** A connection that cannot even roll back is discarded. */
+function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  );
+}
+
+class Ledger {
+  readonly #pool: pg.Pool;
+  readonly #on: OneConnection;
+  #waiting: Job[] = [];
+  #isBusy = false;
+
+  constructor(pool: pg.Pool, plugins: KyselyPlugin[]) {
+    this.#pool = pool;
+    this.#on = new OneConnection(plugins);
+  }
+
+  add<T>(teamId: string, work: Work<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const end = { resolve: (value: unknown) => resolve(value as T), reject };
+    this.#waiting.push({ teamId, work, end });
+    if (!this.#isBusy) void this.#drain();
+    return promise;
+  }
+
+  async #drain(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#waiting.length > 0) await this.#settle(this.#waiting.splice(0, maxBatch));
+    this.#isBusy = false;
+  }
+
+  async #settle(jobs: readonly Job[]): Promise<void> {
+    try {
+      const values = await this.#together(jobs);
+      jobs.forEach(({ end }, index) => {
+        end.resolve(values[index]);
+      });
+    } catch (error) {
+      if (jobs.length === 1) jobs[0]?.end.reject(error);
+      else for (const job of jobs) await this.#settle([job]);
+    }
+  }
+
+  async #together(jobs: readonly Job[]): Promise<unknown[]> {
+    const client = await this.#pool.connect();
+    this.#on.use(client);
+    try {
+      const values = await this.#transact(jobs);
+      client.release();
+      return values;
+    } catch (error) {
+      client.release(!(await rolledBack(client)));
+      throw error;
+    } finally {
+      this.#on.use(null);
+    }
+  }
+
+  async #transact(jobs: readonly Job[]): Promise<unknown[]> {
+    const { db } = this.#on;
+    // Always in the same order, or two processes could deadlock on each other's chains.
+    const teams = [...new Set(jobs.map(({ teamId }) => teamId))].sort();
+    const [begun, locks] = [this.#on.send('begin'), teams.map((teamId) => this.#lock(teamId))];
+    const heads = teams.map((teamId) => audit.headOf(db, teamId));
+    const works = jobs.map(({ work }) => work(db));
+    // Waits for all before throwing the first error: nothing may continue in a transaction that is rolled back.
+    await Promise.allSettled([begun, ...locks, ...heads, ...works]);
+    await Promise.all([begun, ...locks]);
+    const [places, done] = [await Promise.all(heads), await Promise.all(works)];
+    const lines = done.flatMap((each) => each.lines);
+    const keys = keysOf(db);
+    const rows = places.flatMap((head, index) =>
+      audit.chained(
+        head,
+        lines.filter(({ teamId }) => teamId === teams[index]),
+        keys,
+      ),
+    );
+    const inserted = rows.length === 0 ? begun : this.#on.sendCompiled(audit.insertion(db, rows));
+    const committed = this.#on.send('commit');
+    await Promise.allSettled([inserted, committed]);
+    await inserted;
+    const { command } = await committed;
+    if (command !== 'COMMIT') throw new TypeError(`the transaction ended with ${command}`);
+    return done.map(({ value }) => value);
+  }
+  #lock(teamId: string): Promise<unknown> {
+    return this.#on.sendCompiled(audit.chainLock(this.#on.db, teamId));
+  }
+}

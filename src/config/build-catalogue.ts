@@ -1,0 +1,188 @@
+import type { BusinessHours } from '../core/business-hours.ts';
+import { digestOf } from '../core/canonical.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { durationMs } from '../core/duration.ts';
+import type { JsonObject } from '../core/json.ts';
+import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
+import { own } from '../core/own-property.ts';
+import type { Approver, Policy, Rule } from '../core/policy.ts';
+import type { SlaReader } from '../core/ports.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
+import { sourcesOf } from './check-queries.ts';
+import { declareQueries } from './declare-query.ts';
+import type { Env } from './env.ts';
+import { templateOf } from './queries.ts';
+import type { OperatorConfig, RuleConfig } from './schema.ts';
+
+/** Missing settings of a system, in words, or null when its tools can be used. */
+export type MissingSettings = Readonly<Record<ToolSystem, string | null>>;
+
+/** Which systems are usable with these settings. */
+export function missingSettings(env: Env, config: OperatorConfig): MissingSettings {
+  return {
+    slack: null,
+    sla: Object.values(config.projects).some((p) => Object.keys(p.sla).length > 0)
+      ? null
+      : 'an sla under projects in countersign.yml',
+    jira: env.JIRA_HOST ? null : 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN',
+    pagerduty: env.PAGERDUTY_API_TOKEN ? null : 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL',
+    // Without a model it returns an extract.
+    model: null,
+    runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
+    errors: config.errors ? null : 'errors in countersign.yml',
+    azure: config.azure
+      ? null
+      : 'azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
+    splunk: env.SPLUNK_URL ? null : 'SPLUNK_URL and SPLUNK_TOKEN',
+    sql: Object.keys(config.databases).length > 0 ? null : 'databases in countersign.yml',
+    mcp: null,
+  };
+}
+
+/** Everything a planner may name: tools with an implementation and settings, and the operator's names. */
+export function buildCatalogue(
+  config: OperatorConfig,
+  manifests: readonly Manifest[],
+  hands: ReadonlySet<string>,
+  missing: MissingSettings,
+): Catalogue {
+  const queries = buildQueries(config);
+  const usable = new Map<string, Manifest>();
+  const unconfigured = new Map<string, string>();
+  for (const manifest of manifests) {
+    const lacks = missing[manifest.system];
+    if (lacks === null && hands.has(manifest.name))
+      usable.set(manifest.name, declareQueries(withLevel(manifest, config), queries));
+    else unconfigured.set(manifest.name, lacks ?? 'a tool that is not part of this installation');
+  }
+  return {
+    manifests: usable,
+    unconfigured,
+    services: Object.entries(config.services).map(([name, s]) => ({
+      name,
+      pagerdutyId: s.pagerduty,
+      ...(s.project === undefined ? {} : { project: s.project }),
+    })),
+    projects: Object.entries(config.projects).map(([key, p]) => ({
+      key,
+      aliases: p.aliases,
+      sla: Object.fromEntries(Object.entries(p.sla).map(([name, sla]) => [name, sla.max_open])),
+      ...(p.service === undefined ? {} : { service: p.service }),
+    })),
+    channels: Object.entries(config.channels).map(([name, c]) => ({
+      name,
+      id: c.id,
+      clearance: c.clearance,
+    })),
+    people: Object.entries(config.people).map(([handle, id]) => ({ handle, id })),
+    defaults: definedOnly(config.defaults),
+    priorities: config.jira.priorities,
+    queries,
+    settings: settingsDigest(config),
+    open: false,
+  };
+}
+
+/**
+ * A page's real destination, a priority's name in Jira, every SLA, every vetted query: the card does not show these by
+ * itself.
+ */
+function settingsDigest(config: OperatorConfig): string {
+  const { services, projects, jira, pasted_queries: pasted } = config;
+  const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key]);
+  const sla = Object.entries(projects).map(([key, project]) => [
+    ...[key, project.sla, project.business_hours ?? null],
+  ]);
+  const queries = config.queries.map((query) => ({ ...query }) as JsonObject);
+  return digestOf({ routing, sla, priorities: jira.priorities, queries, pasted });
+}
+
+function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'] {
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
+}
+
+/** `U…`, `S…`, `oncall` or `oncall:<service>`, already validated by the schema. */
+export function readApprover(source: string): Approver {
+  const service = /^oncall(?::(.*))?$/su.exec(source);
+  if (service !== null) return { kind: 'oncall', service: service[1] ?? null };
+  return source.startsWith('S') ? { kind: 'group', id: source } : { kind: 'user', id: source };
+}
+
+/** A rule from the file; one without a name is identified by its position. */
+export function readRule(rule: RuleConfig, index: number, fourEyes: boolean): Rule {
+  const { tools, services, projects, channels, risk, hours, deny, approvers, backup, needed } = rule;
+  const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  return {
+    name: rule.name ?? `rule ${index + 1}`,
+    ...{ tools: tools ?? null, services: services ?? null, projects: projects ?? null },
+    ...{ channels: channels ?? null, risks: risk ?? null, deny: deny ?? null, needed },
+    hours: hours
+      ? {
+          ...{ from: minutes(hours.from), to: minutes(hours.to), timezone: hours.timezone },
+          // Here the week begins on Monday, in `Date` on Sunday.
+          days: (hours.days ?? weekdays).map((day) => (weekdays.indexOf(day) + 1) % 7),
+        }
+      : null,
+    approvers: (approvers ?? []).map(readApprover),
+    backup: backup.map(readApprover),
+    fourEyes: rule.four_eyes ?? fourEyes,
+  };
+}
+
+export function buildPolicy(config: OperatorConfig): Policy {
+  const served = Object.entries(config.projects).flatMap(([key, { service }]) =>
+    service === undefined ? [] : [[key, service] as const],
+  );
+  return {
+    rules: config.rules.map((rule, index) => readRule(rule, index, config.approval.four_eyes)),
+    serviceOf: Object.fromEntries(served),
+    breakGlass: config.approval.break_glass.map(readApprover),
+    reads: config.approval.reads,
+    expiresMinutes: config.approval.expires_minutes,
+    caps: {
+      steps: config.caps.steps,
+      writes: config.caps.writes,
+      pagesPerHour: config.caps.pages_per_hour,
+      postsPerHour: config.caps.posts_per_hour,
+      questionsPerHour: config.caps.questions_per_hour,
+      plansPerHour: config.caps.plans_per_hour,
+      modelUsdPerDay: config.caps.model_usd_per_day,
+    },
+  };
+}
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+function hoursOf(hours: OperatorConfig['projects'][string]['business_hours']): BusinessHours | null {
+  if (hours === undefined) return null;
+  return { ...hours, days: hours.days.map((day) => weekdays.indexOf(day) + 1) };
+}
+
+/** The agreed limits, as read from the file at start. */
+export function buildSla(config: OperatorConfig): SlaReader {
+  return {
+    threshold(project, priority) {
+      const sla = own(own(config.projects, project)?.sla ?? {}, priority);
+      return sla ? { maxOpen: sla.max_open, resolveWithin: sla.resolve_within ?? null } : null;
+    },
+    resolution(key, priority) {
+      const project = own(config.projects, key);
+      const sla = own(project?.sla ?? {}, priority);
+      const ms = durationMs(sla?.resolve_within ?? '');
+      if (sla === undefined || ms === null) return null;
+      return { ms, hours: sla.around_the_clock ? null : hoursOf(project?.business_hours) };
+    },
+  };
+}
+
+/** Database rows are as confidential as the most confidential database. */
+function withLevel(manifest: Manifest, { databases }: OperatorConfig): Manifest {
+  const set = Object.values(databases).map(({ level }) => levels.indexOf(level));
+  const highest = manifest.queries === 'sql' ? levels[Math.max(...set)] : undefined;
+  return highest === undefined ? manifest : { ...manifest, yields: highest };
+}
+
+/** The operator's vetted queries. */
+export function buildQueries(config: OperatorConfig): QueryTemplate[] {
+  return config.queries.map((query) => templateOf(query, sourcesOf(config, query.language)));
+}

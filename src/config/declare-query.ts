@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { target, text } from '../core/fields.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { QueryParameter, QueryTemplate } from '../core/queries/template.ts';
+
+/**
+ * Adds the operator's queries to the manifest of a tool that takes them: `named` selects one by the words people use,
+ * and their parameters become arguments.
+ */
+export function declareQueries(manifest: Manifest, templates: readonly QueryTemplate[]): Manifest {
+  const own = templates.filter(({ language }) => language === manifest.queries);
+  const [first, ...rest] = own.map(({ name }) => name);
+  if (first === undefined) return manifest;
+  const named = z
+    .enum([first, ...rest])
+    .describe(`a vetted query: ${own.map(lineFor).join('; ')}`)
+    .optional();
+  const added = addedParameters(manifest, own);
+  const shapes = added.map(([name, parameter]) => [name, schemaFor(parameter).optional()]);
+  const args = manifest.args.extend({ named, ...Object.fromEntries(shapes) }).strict();
+  return { ...manifest, args };
+}
+
+function lineFor({ name, says, parameters }: QueryTemplate): string {
+  const takes = Object.keys(parameters);
+  return `${name} = ${says.join(', ')}${takes.length === 0 ? '' : ` (takes ${takes.join(', ')})`}`;
+}
+
+/** Parameters that are not already arguments of the tool. */
+function addedParameters(manifest: Manifest, own: readonly QueryTemplate[]): [string, QueryParameter][] {
+  const all = own.flatMap(({ parameters }) => Object.entries(parameters));
+  return [...new Map(all.filter(([name]) => !Object.hasOwn(manifest.args.shape, name)))];
+}
+
+function schemaFor({ type, describe }: QueryParameter): z.ZodType {
+  switch (type) {
+    case 'service':
+      return target('service', describe);
+    case 'number':
+      return z.number().min(-1e15).max(1e15).describe(describe);
+    case 'word':
+      return z
+        .string()
+        .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:@/-]{0,119}$/u, 'must be one word')
+        .describe(describe);
+    default:
+      return text(200, describe);
+  }
+}

@@ -1,0 +1,63 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { ConditionError, compileCondition } from './condition.ts';
+import { lookUp } from './refs.ts';
+import type { StepResult } from './run.ts';
+import type { Vocabulary } from './step-words.ts';
+
+/** The number that a condition watches, and the direction in which it gets worse. */
+export interface Measured {
+  readonly value: number;
+  /** 1: higher is worse; -1: lower is worse. */
+  readonly worse: 1 | -1;
+}
+
+const up = new Set(['>', '>=']);
+const down = new Set(['<', '<=']);
+
+/**
+ * The number a condition compares, from the results: the first comparison with a number on one side; of two numbers the
+ * counted one, not the agreed limit. Null if there is none. `isKept`: the condition states how things should be.
+ */
+export function measureOf(
+  when: string,
+  words: Vocabulary,
+  results: readonly StepResult[],
+  { isKept = false } = {},
+): Measured | null {
+  try {
+    const known = new Map(results.map(({ stepId, result }) => [stepId, result ?? undefined]));
+    const read = (node: ASTNode) => numberOf(node, known);
+    const found = comparisons(compileCondition(when, words.scope).ast).flatMap((node) => {
+      const [left, right] = node.args as [ASTNode, ASTNode];
+      const isLeft = read(left) !== null && (counts(left, words) || !counts(right, words));
+      const value = read(isLeft ? left : right);
+      if (value === null) return [];
+      const isMore = up.has(node.op) === isLeft;
+      return [{ value, worse: isMore === isKept ? -1 : 1 } as const];
+    });
+    return found[0] ?? null;
+  } catch (error) {
+    if (error instanceof ConditionError) return null;
+    throw error;
+  }
+}
+
+function comparisons(node: ASTNode): ASTNode[] {
+  if (node.op === '&&' || node.op === '||') return node.args.flatMap(comparisons);
+  return up.has(node.op) || down.has(node.op) ? [node] : [];
+}
+
+/** True for a result that counts something, such as open tickets. */
+function counts(node: ASTNode, { scope }: Vocabulary): boolean {
+  if (node.op !== '.' || node.args[0].op !== 'id') return false;
+  return scope.get(node.args[0].args)?.measures === true;
+}
+
+function numberOf(
+  node: ASTNode,
+  known: ReadonlyMap<string, StepResult['result'] | undefined>,
+): number | null {
+  if (node.op !== '.' || node.args[0].op !== 'id') return null;
+  const value = lookUp(known.get(node.args[0].args) ?? undefined, [node.args[1]]);
+  return typeof value === 'number' ? value : null;
+}

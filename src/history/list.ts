@@ -1,0 +1,157 @@
+import { sizeOf } from '../blocks/fit.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import type { Block } from '../blocks/message.ts';
+import { bold, bullets, code, line, lines, link, person, rich, type Span, time } from '../blocks/rich.ts';
+import { shortDigest } from '../core/canonical.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import type { RevisionState } from '../core/revision.ts';
+import type { RunOutcome } from '../core/run.ts';
+import { outcomeTitles } from '../report/progress.ts';
+
+/** Wording of plan lists, in answers and in the App Home. */
+
+/** The state of a plan. Times are ISO 8601. */
+export type Standing =
+  | { readonly kind: 'waiting'; readonly until: string }
+  | { readonly kind: 'running'; readonly since: string }
+  | { readonly kind: 'ended'; readonly outcome: RunOutcome; readonly at: string }
+  | {
+      readonly kind: 'rejected' | 'expired' | 'cancelled' | 'superseded';
+      readonly by: string | null;
+      readonly at: string;
+    };
+
+/** A stored plan with its last run. */
+interface Stored {
+  readonly state: RevisionState;
+  readonly expiresAt: Date;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  /** Null until its run has ended. */
+  readonly outcome: RunOutcome | null;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export function standingOf({
+  state,
+  expiresAt,
+  decidedBy,
+  decidedAt,
+  outcome,
+  startedAt,
+  finishedAt,
+}: Stored): Standing {
+  const at = (decidedAt ?? expiresAt).toISOString();
+  if (state === 'proposed') return { kind: 'waiting', until: expiresAt.toISOString() };
+  // Its reads were all it needed.
+  if (state === 'answered') return { kind: 'ended', outcome: outcome ?? 'done', at };
+  if (state !== 'approved') return { kind: state, by: decidedBy, at };
+  if (outcome === null)
+    return { kind: 'running', since: (startedAt ?? decidedAt ?? expiresAt).toISOString() };
+  return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
+}
+
+/** Shown in a list for a plan whose row was tampered with. */
+export const damagedPlan = 'Damaged: what is stored of this plan was changed, so it cannot run';
+
+/** A plan as one line. */
+export interface Line {
+  readonly digest: string;
+  readonly summary: string;
+  readonly requester: string;
+  readonly standing: Standing;
+  /** Address of the card from Slack, if there is one. */
+  readonly link: string | null;
+}
+
+/** `asked`: include the requester. */
+export function planLine(of: Line, { asked }: { asked: boolean }): ReturnType<typeof line> {
+  const title = cut(oneLine(of.summary), 120);
+  const who: Span[] = asked ? [' · ', ...requesterWords(of.requester)] : [];
+  return line(
+    ...standingWords(of.standing),
+    ' · ',
+    of.link === null ? title : link(of.link, title),
+    ...(isAwaited(of) ? [' · its card follows'] : []),
+    ...who,
+    ' · ',
+    code(shortDigest(of.digest)),
+  );
+}
+
+/** A card that is not there, or was deleted, is on its way while its plan waits. */
+export function isAwaited({ link: address, standing }: Pick<Line, 'link' | 'standing'>): boolean {
+  return address === null && standing.kind === 'waiting';
+}
+
+export function requesterWords(requester: string): Span[] {
+  const schedule = /^schedule:(.*)$/s.exec(requester)?.[1];
+  return schedule === undefined ? ['asked by ', person(requester)] : [`by the schedule “${schedule}”`];
+}
+
+const words = {
+  rejected: 'Rejected',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  superseded: 'Replaced',
+} as const;
+
+export function standingWords(standing: Standing): Span[] {
+  if (standing.kind === 'waiting') return [bold('Waiting'), ' until ', time(standing.until)];
+  if (standing.kind === 'running') return [bold('Running'), ' since ', time(standing.since)];
+  if (standing.kind === 'ended') return [bold(outcomeTitles[standing.outcome]), ', ', time(standing.at)];
+  const by: Span[] = standing.by === null || standing.by === 'system' ? [] : [' by ', person(standing.by)];
+  return [bold(words[standing.kind]), ...by, ', ', time(standing.at)];
+}
+
+/** A list under its title, or the wording for an empty one. */
+function section({ title, items, none, count, isCut }: Section, kept: number): Block {
+  if (items.length === 0)
+    return rich([
+      lines([[bold(title)], [isCut ? 'None of those that were looked at, and there may be more.' : none]]),
+    ]);
+  const more = count - kept;
+  const rest = isCut ? atLeast(more) : more > 0 ? `and ${more} more` : null;
+  return rich([line(bold(title)), bullets(items.slice(0, kept)), ...(rest === null ? [] : [line(rest)])]);
+}
+
+function atLeast(more: number): string {
+  return more > 0 ? `and at least ${more} more` : 'and perhaps more';
+}
+
+/** Lines under a title, possibly only some of them; `none` is the wording for an empty list. */
+export interface Section {
+  readonly title: string;
+  readonly items: readonly ReturnType<typeof line>[];
+  readonly none: string;
+  readonly count: number;
+  /** There may be more than were counted. */
+  readonly isCut?: boolean;
+}
+
+/** Maximum JSON characters for blocks; the rest of Slack's limit is a margin. */
+const messageRoom = 12_800;
+
+/**
+ * Sections by importance, below a header. If they do not all fit, the last ones are shortened first, down to three
+ * lines and then to one.
+ */
+export function fittedSections(sections: readonly Section[], head: readonly Block[] = []): Block[] {
+  const kept = sections.map(({ items }) => items.length);
+  const blocks = (): Block[] => [...head, ...sections.map((one, index) => section(one, kept[index] ?? 0))];
+  for (const least of [3, 1]) {
+    for (let last = sections.length - 1; last >= 0 && sizeOf(blocks()) > messageRoom; ) {
+      const lines = kept[last] ?? 0;
+      if (lines > least) kept[last] = lines - 1;
+      else last -= 1;
+    }
+  }
+  return blocks();
+}
+
+/** A button for older entries. `value` comes back with the click. */
+export function olderButton(value: string): Block {
+  return actions([button({ text: 'Older', action: actionIds.older, value })], 'older');
+}

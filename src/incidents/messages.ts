@@ -1,0 +1,165 @@
+import type { Block, Message } from '../blocks/message.ts';
+import type { Life, LifeEvent } from '../core/incident-history.ts';
+import { type Json, jsonOf } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { own } from '../core/own-property.ts';
+import { eventMessage } from '../report/incident-words.ts';
+import { nextBlock, nextButtons, nextOf } from '../report/next-buttons.ts';
+import { cardParcel, stepKey, threadParcel } from '../report/outbox-messages.ts';
+import { type NewParcel, type Parcel, parcelSchema } from '../report/ports.ts';
+import { type Progress, progressCard } from '../report/progress.ts';
+import { momentsOf, timelineOf } from './duration-chart.ts';
+import type { FollowStep } from './follow.ts';
+
+/** A card whose run opened the incident or was added to it. */
+export interface PagedCard {
+  readonly runId: string;
+  /** It was added as a note to an incident that was already open. */
+  readonly joined: boolean;
+  /** Time of its page. */
+  readonly at: Date;
+  /** Channel and first message of its thread. */
+  readonly thread: string;
+  readonly progress: Omit<Progress, 'life' | 'next'>;
+}
+
+/** Messages for cards and threads when an incident has changed. Each thread gets an event once. */
+export function lifeParcels(
+  cards: readonly PagedCard[],
+  incident: string,
+  { life, fresh, word }: Pick<FollowStep, 'life' | 'fresh' | 'word'>,
+  manifests: ReadonlyMap<string, Manifest>,
+): NewParcel[] {
+  const heads = cards.filter(
+    ({ thread }, index) => cards.findIndex((one) => one.thread === thread) === index,
+  );
+  const news = heads.flatMap((card) => {
+    const said =
+      life === null ? [] : newsFor(card, fresh).flatMap((event) => newsParcel(card, event, life, manifests));
+    return word === null ? said : [...said, reply(card, `life:${incident}:${word.key}`, word.message)];
+  });
+  const shown =
+    life === null || fresh.length === 0 ? [] : cards.filter(({ progress }) => progress.outcome !== null);
+  return [...news, ...(life === null ? [] : shown.map((card) => shownCard(card, life, manifests)))];
+}
+
+/** Earlier messages about an incident in a thread: their keys, newest first, and the new buttons for the newest one. */
+export interface ToldBefore {
+  readonly keys: readonly string[];
+  readonly next: Block | null;
+}
+
+/**
+ * Messages with outdated buttons. New events carry the current ones; a thread informed by the run itself gets them
+ * where its last buttons were.
+ */
+export function toldBefore(
+  cards: readonly PagedCard[],
+  { life, fresh }: Pick<FollowStep, 'life' | 'fresh'>,
+  manifests: ReadonlyMap<string, Manifest>,
+): ToldBefore[] {
+  const last = life?.events.at(-1);
+  if (life === null || last === undefined || fresh.length === 0) return [];
+  const older = life.events.filter((event) => event !== last).toReversed();
+  return cards.map((card) => {
+    const { revision, steps } = card.progress;
+    const pages = steps.flatMap(({ stepId, result }) =>
+      own(result?.result ?? {}, 'incident') === life.id ? [stepKey(card.runId, stepId)] : [],
+    );
+    const news = older.map(({ key }) => inThread(card, eventKey(life, key)));
+    const next = last.thread === card.thread ? nextFor(card, life, manifests) : [];
+    return { keys: [...news, ...pages], next: next.length === 0 ? null : nextButtons(revision, next) };
+  });
+}
+
+/** Redraws messages one after the other: the first with buttons gets the current ones, the others none. */
+export function redrawnWith(next: Block | null): (payload: Json) => Json | null {
+  let left = next;
+  return (payload) => {
+    const { data } = parcelSchema.safeParse(payload);
+    const parcel = data === undefined ? null : withNext(data, left);
+    if (parcel === null) return null;
+    left = null;
+    return jsonOf(parcel);
+  };
+}
+
+/** The same message with other next-step buttons; null if it has none. */
+function withNext(parcel: Parcel, next: Block | null): Parcel | null {
+  const redrawn = ({ text, blocks }: Parcel['message']): Parcel['message'] => ({
+    text,
+    blocks: blocks.flatMap((block) => (block.block_id === nextBlock ? (next ?? []) : block)),
+  });
+  if (!parcel.message.blocks.some((block) => block.block_id === nextBlock)) return null;
+  return {
+    ...parcel,
+    message: redrawn(parcel.message),
+    fallback: parcel.fallback && redrawn(parcel.fallback),
+  };
+}
+
+/** Leaves out events from before it was joined. */
+function newsFor({ joined, at }: PagedCard, fresh: readonly LifeEvent[]): LifeEvent[] {
+  const since = Math.floor(at.getTime() / 1_000) * 1_000;
+  return fresh.filter((event) => !joined || Date.parse(event.at) >= since);
+}
+
+/** One event, with the total duration if it is the last. The newest carries the buttons. */
+function newsParcel(
+  card: PagedCard,
+  event: LifeEvent,
+  life: Life,
+  manifests: ReadonlyMap<string, Manifest>,
+): NewParcel[] {
+  const key = eventKey(life, event.key);
+  const timeline = isEnd(event, life) ? timelineOf(lifeOfCard(card, life)) : null;
+  // The run itself reported this event in its own thread.
+  if (event.thread === card.thread) {
+    if (timeline === null) return [];
+    const { text, message, fallback } = timeline;
+    return [reply(card, key, { text, blocks: message }, { text, blocks: fallback })];
+  }
+  const said = eventMessage(event, life);
+  const next = event === life.events.at(-1) ? nextFor(card, life, manifests) : [];
+  const buttons = next.length === 0 ? [] : [nextButtons(card.progress.revision, next)];
+  const drawn = (more: readonly Block[]): Message => ({
+    ...said,
+    blocks: [...said.blocks, ...more, ...buttons],
+  });
+  if (timeline === null) return [reply(card, key, drawn([]))];
+  return [reply(card, key, drawn(timeline.message), drawn(timeline.fallback))];
+}
+
+function eventKey({ id }: Life, event: string): string {
+  return `life:${id}:${event}`;
+}
+
+function inThread({ progress: { revision } }: PagedCard, key: string): string {
+  return `${key}:${revision.sealed.requestId}`;
+}
+
+function isEnd(event: LifeEvent, { events }: Life): boolean {
+  return event.kind === 'resolved' && event === events.at(-1);
+}
+
+function lifeOfCard({ progress: { revision, approval } }: PagedCard, life: Life) {
+  const approvedAt = approval?.at.toISOString() ?? null;
+  return momentsOf({ askedAt: revision.sealed.createdAt, approvedAt, life });
+}
+
+function nextFor({ progress: { steps } }: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>) {
+  return nextOf(
+    steps.flatMap(({ result }) => result ?? []),
+    life,
+    manifests,
+  );
+}
+
+function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>): NewParcel {
+  const next = nextFor(card, life, manifests);
+  return cardParcel(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
+}
+
+function reply(card: PagedCard, key: string, message: Message, fallback: Message | null = null): NewParcel {
+  return threadParcel(card.progress.revision.sealed, inThread(card, key), message, fallback);
+}

@@ -1,0 +1,108 @@
+import type { Manifest } from '../core/manifest.ts';
+import { type Plan, planSchema, type Step } from '../core/plan.ts';
+import { vocabularyOf } from '../core/step-words.ts';
+import { suggest } from '../core/suggest.ts';
+import { planTitle } from '../core/title.ts';
+import { plainWords } from '../core/value-words.ts';
+import { type PlanKey, type RawPlan, readClauses } from './clauses.ts';
+import { readCriterion } from './conditions.ts';
+import type { Word } from './cursor.ts';
+import { defaultWhy, withIds, withNeeds } from './defaults.ts';
+import { readInputs } from './input-lines.ts';
+import { goalOf, printBody } from './print.ts';
+import { inCode, inOrder, type NotationProblem, type Problems, problemsOf } from './problems.ts';
+import { readStep } from './read-step.ts';
+import { type Inputs, noInputs, type ValueContext } from './values.ts';
+import { readWatch } from './watch-line.ts';
+
+export type Parsed =
+  | { readonly plan: Plan; readonly problems: readonly [] }
+  | { readonly plan: null; readonly problems: readonly NotationProblem[] };
+
+type Manifests = ReadonlyMap<string, Manifest>;
+
+/**
+ * Parses plan notation into a plan, or lists everything wrong with it. Omitted parts are filled in. `inputs`: the
+ * values of `{name}` when the text is a playbook.
+ */
+export function parse(text: string, manifests: Manifests, inputs: Inputs = noInputs): Parsed {
+  const problems = problemsOf(text);
+  const raw = readClauses(text, problems);
+  if (raw.steps.length === 0 && problems.found.length === 0)
+    problems.add('syntax', { text: '', at: 0 }, 'There is no step in it: tool name=value …');
+  const ids = withIds(raw.steps.map(({ id, tool }) => ({ id: id?.text ?? null, tool: tool.text })));
+  const context = contextOf(raw, ids, manifests, { inputs, problems });
+  const written = raw.steps.map((step, index) => readStep(step, ids[index] ?? '', context));
+  const steps = problems.found.length > 0 ? written : completed(written, context, manifests);
+  const draft = planOf(raw, steps, context, manifests);
+  if (draft === null) return { plan: null, problems: inOrder(problems.found) };
+  const parsed = planSchema.safeParse(draft, { error: plainWords });
+  if (parsed.success) return { plan: parsed.data, problems: [] };
+  for (const issue of parsed.error.issues) {
+    const [part, index, ...path] = issue.path;
+    const step = part === 'steps' && typeof index === 'number' ? raw.steps[index] : undefined;
+    const field = step ? `${step.tool.text} ${path.join('.')}` : issue.path.join('.');
+    problems.add('bad_plan', step?.tool ?? { text: '', at: 0 }, `${inCode(field)}: ${issue.message}.`);
+  }
+  return { plan: null, problems: inOrder(problems.found) };
+}
+
+/** Fills in the omitted parts of the steps. */
+function completed(steps: readonly Step[], { scope }: ValueContext, manifests: Manifests): Step[] {
+  const words = vocabularyOf(steps, manifests);
+  return withNeeds(steps, scope).map((step) => ({ ...step, why: step.why || defaultWhy(step, words) }));
+}
+
+/** The whole plan around its steps; null if there was any problem. */
+function planOf(
+  raw: RawPlan,
+  steps: readonly Step[],
+  context: ValueContext,
+  manifests: Manifests,
+): Plan | null {
+  const { problems } = context;
+  const all = (wanted: PlanKey) => raw.said.filter(({ key }) => key === wanted);
+  const repeated = (['goal', 'summary', 'watch'] as const).flatMap((key) => all(key).slice(1));
+  for (const { key, word } of repeated)
+    problems.add('repeated', word, `There are two lines ${inCode(`${key}:`)}.`);
+  const inputs = readInputs(raw.said, problems);
+  const success = all('success').flatMap(
+    ({ line }) => readCriterion(line, { ...context, inputs: noInputs }) ?? [],
+  );
+  const [watched] = all('watch');
+  const watch = watched === undefined ? null : readWatch(watched.line, problems);
+  if (problems.found.length > 0) return null;
+  const summary = all('summary')[0]?.line.text ?? planTitle(steps, manifests);
+  const assumptions = all('assuming').map(({ line }) => line.text);
+  const timed = watch === null ? {} : { watch };
+  const body = { summary, inputs, assumptions, steps: [...steps], success, ...timed };
+  return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
+}
+
+/** What names in the steps refer to: the tools behind their ids. */
+function contextOf(
+  { steps, isWhole }: RawPlan,
+  ids: readonly string[],
+  manifests: Manifests,
+  { inputs, problems }: { readonly inputs: Inputs; readonly problems: Problems },
+): ValueContext {
+  const scope = new Map<string, Manifest>();
+  const unclear = new Set<string>();
+  steps.forEach(({ id, tool }, index) => {
+    const own = ids[index] ?? '';
+    const manifest = manifests.get(tool.text);
+    if (manifest) scope.set(own, manifest);
+    else unclear.add(own);
+    if (!manifest) unknownTool(tool, manifests, problems);
+    if (id && ids.indexOf(own) < index) problems.add('repeated', id, `There are two steps ${inCode(own)}.`);
+  });
+  const mayBe = (id: string): boolean => !isWhole || unclear.has(id);
+  return { scope, ids, mayBe, inputs, problems };
+}
+
+function unknownTool({ text, at }: Word, manifests: Manifests, problems: Problems): void {
+  const names = [...manifests.keys()];
+  const ofVerb = names.filter((name) => name.split('.')[1] === text);
+  const meant = ofVerb.length === 1 ? (ofVerb[0] ?? null) : suggest(text, names);
+  problems.add('unknown_tool', { text, at }, `No tool ${inCode(text)}.`, meant);
+}

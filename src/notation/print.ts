@@ -1,0 +1,114 @@
+import { cut } from '../core/clean-text.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { own } from '../core/own-property.ts';
+import { type Plan, planLimits, type Step } from '../core/plan.ts';
+import { refsOf, splitRef } from '../core/refs.ts';
+import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
+import { planTitle } from '../core/title.ts';
+import { conditionText, criterionText } from './conditions.ts';
+import { defaultWhy, statedNeeds, withIds } from './defaults.ts';
+import { escaped, isBareLine, isBareWord } from './quoting.ts';
+import { valueText } from './values.ts';
+import { watchText } from './watch-line.ts';
+
+type Manifests = ReadonlyMap<string, Manifest>;
+
+const noInputs: ReadonlySet<string> = new Set();
+
+/** A plan as text, one step per line; `parse` reads it back to the same plan. Anything `parse` fills in is left out. */
+export function print(plan: Plan, manifests: Manifests): string {
+  const body = printBody(plan, manifests);
+  return plan.goal === goalOf(body) ? body : [`goal: ${lineText(plan.goal)}`, body].join('\n');
+}
+
+/** The goal of a plan whose text has none: the text. */
+export function goalOf(body: string): string {
+  return cut(body, planLimits.goal);
+}
+
+/** A plan as text without its goal. */
+export function printBody(plan: Omit<Plan, 'goal'>, manifests: Manifests): string {
+  const isOwn = plan.summary !== planTitle(plan.steps, manifests);
+  return [
+    ...(plan.watch === undefined ? [] : [`watch: ${watchText(plan.watch)}`]),
+    ...(isOwn ? [`summary: ${lineText(plan.summary)}`] : []),
+    ...inputLines(plan.inputs),
+    ...plan.assumptions.map((one) => `assuming: ${lineText(one)}`),
+    printSteps(plan.steps, manifests),
+    ...plan.success.map((one) => `success: ${criterionText(one)}`),
+  ].join('\n');
+}
+
+/** Steps as text. `{name}` of an input in `inputs` stays as it is. */
+export function printSteps(
+  steps: readonly Step[],
+  manifests: Manifests,
+  inputs: ReadonlySet<string> = noInputs,
+): string {
+  const words = vocabularyOf(steps, manifests);
+  const needs = statedNeeds(steps, words.scope);
+  const ids = writtenIds(steps, needs);
+  const lines = steps.flatMap((step, index) => [
+    stepLine(step, { words, inputs, id: ids.has(step.id) }),
+    ...extraLines(step, needs[index] ?? [], words).map((line) => `  ${line}`),
+  ]);
+  return lines.join('\n');
+}
+
+/** Inputs grouped by the origin of their values, in order. */
+function inputLines(inputs: Plan['inputs']): string[] {
+  const keys = { text: 'input', default: 'default', asked: 'asked' } as const;
+  const word = (text: string): string => (isBareWord(text) ? text : `"${escaped(text)}"`);
+  const lines: string[] = [];
+  inputs.forEach(({ name, value, source }, index) => {
+    const pair = `${word(name)}=${word(value)}`;
+    if (inputs[index - 1]?.source === source) lines.push(`${lines.pop()} ${pair}`);
+    else lines.push(`${keys[source]}: ${pair}`);
+  });
+  return lines;
+}
+
+/** Ids that must be written: those referenced, and those that would not be generated. */
+function writtenIds(steps: readonly Step[], needs: readonly (readonly string[])[]): ReadonlySet<string> {
+  const conditions = steps.flatMap(({ when = '', success = [] }) => [when, ...success]).join('\n');
+  const written = new Set([
+    ...needs.flat(),
+    ...steps.flatMap((step) => refsOf(step).map(({ ref }) => splitRef(ref).step)),
+    ...[...conditions.matchAll(/[a-z][a-z0-9_]*/g)].map(([word]) => word),
+  ]);
+  for (;;) {
+    const made = withIds(steps.map(({ id, tool }) => ({ id: written.has(id) ? id : null, tool })));
+    const other = steps.filter(({ id }, index) => !written.has(id) && made[index] !== id);
+    if (other.length === 0) return written;
+    for (const { id } of other) written.add(id);
+  }
+}
+
+function stepLine(
+  step: Step,
+  about: { readonly words: Vocabulary; readonly inputs: ReadonlySet<string>; readonly id: boolean },
+): string {
+  const { scope } = about.words;
+  const shape = scope.get(step.id)?.args.shape ?? {};
+  const args = Object.entries(step.args).map(
+    ([name, value]) =>
+      `${name}=${valueText(value, { schema: own(shape, name), scope, inputs: about.inputs })}`,
+  );
+  const when = step.when === undefined ? '' : `when ${conditionText(step.when)}: `;
+  return [`${when}${about.id ? `${step.id} = ` : ''}${step.tool}`, ...args].join(' ');
+}
+
+function extraLines(step: Step, needs: readonly string[], words: Vocabulary): string[] {
+  return [
+    ...(step.why === defaultWhy(step, words) ? [] : [`why: ${lineText(step.why)}`]),
+    ...(needs.length === 0 ? [] : [`after: ${needs.join(', ')}`]),
+    ...(step.onError === 'stop' ? [] : [`on error: ${step.onError}`]),
+    ...(step.onSkip === 'skip' ? [] : [`on skip: ${step.onSkip}`]),
+    ...(step.success?.length === 0 ? ['expect: ""'] : []),
+    ...(step.success ?? []).map((one) => `expect: ${criterionText(one)}`),
+  ];
+}
+
+function lineText(text: string): string {
+  return isBareLine(text) ? text : `"${escaped(text)}"`;
+}

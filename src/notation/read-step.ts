@@ -1,0 +1,118 @@
+import { isOptional } from '../core/fields.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { own } from '../core/own-property.ts';
+import type { ArgValue, Step } from '../core/plan.ts';
+import { suggest } from '../core/suggest.ts';
+import type { RawStep, StepKey } from './clauses.ts';
+import { readCondition, readCriterion } from './conditions.ts';
+import { inCode, type Problems } from './problems.ts';
+import type { RawArg } from './raw-args.ts';
+import { readValue, type ValueContext } from './values.ts';
+
+/** One step with its names looked up. Omitted parts are filled in once all steps are known. */
+export function readStep(raw: RawStep, id: string, context: ValueContext): Step {
+  const { problems, scope } = context;
+  const others = new Map([...scope].filter(([other]) => other !== id));
+  const when = raw.when && readCondition(raw.when, { ...context, scope: others });
+  const expected = saidOf(raw, 'expect');
+  const criteria = expected
+    .filter(({ text }) => text !== '')
+    .flatMap((line) => readCriterion(line, context) ?? []);
+  return {
+    id,
+    tool: raw.tool.text,
+    why: once(raw, 'why', problems)?.text ?? '',
+    args: readArgs(raw, scope.get(id), context),
+    needs: readNeeds(raw, context),
+    ...(when === null ? {} : { when }),
+    ...(expected.length === 0 ? {} : { success: criteria }),
+    onError: choice(raw, 'on error', ['stop', 'continue'], problems),
+    onSkip: choice(raw, 'on skip', ['skip', 'run'], problems),
+  };
+}
+
+function saidOf(raw: RawStep, wanted: StepKey) {
+  return raw.said.filter(({ key }) => key === wanted).map(({ line }) => line);
+}
+
+/** The step's line of a kind that may appear only once. */
+function once(raw: RawStep, wanted: StepKey, problems: Problems) {
+  const [first, second] = raw.said.filter(({ key }) => key === wanted);
+  if (second)
+    problems.add('repeated', second.word, `There are two lines ${inCode(`${wanted}:`)} for one step.`);
+  return first?.line;
+}
+
+function choice<T extends string>(
+  raw: RawStep,
+  key: StepKey,
+  [usual, other]: readonly [T, T],
+  problems: Problems,
+): T {
+  const line = once(raw, key, problems);
+  if (line === undefined) return usual;
+  const chosen = [usual, other].find((one) => one === line.text.toLowerCase());
+  if (chosen === undefined)
+    problems.add(
+      'bad_value',
+      line,
+      `${inCode(`${key}:`)} is ${usual} or ${other}.`,
+      suggest(line.text, [usual, other]),
+    );
+  return chosen ?? usual;
+}
+
+function readNeeds(raw: RawStep, { scope, ids, mayBe, problems }: ValueContext): string[] {
+  const line = once(raw, 'after', problems);
+  return [...(line?.text ?? '').matchAll(/[^\s,]+/g)].map(([name]) => {
+    if (scope.has(name) || mayBe(name)) return name;
+    const word = { text: name, at: line?.at ?? 0 };
+    problems.add('unknown_step', word, `There is no step ${inCode(name)}.`, suggest(name, ids));
+    return name;
+  });
+}
+
+function readArgs(raw: RawStep, manifest: Manifest | undefined, context: ValueContext): Step['args'] {
+  if (!manifest) return {};
+  const { problems } = context;
+  const args: Record<string, ArgValue> = {};
+  for (const arg of raw.args) {
+    const name = arg.name.text;
+    const schema = own(manifest.args.shape, name);
+    if (schema === undefined) unknownArgument(arg, manifest, problems);
+    else if (Object.hasOwn(args, name)) problems.add('repeated', arg.name, `${inCode(name)} is given twice.`);
+    // An invalid value counts as given, so it is not reported as missing as well.
+    else args[name] = readValue(arg, schema, context) ?? '';
+  }
+  checkComplete(raw, manifest, problems);
+  return args;
+}
+
+function unknownArgument({ name }: RawArg, manifest: Manifest, problems: Problems): void {
+  const known = Object.keys(manifest.args.shape);
+  const meant = suggest(name.text, known);
+  const list = meant === null ? ` It has ${known.join(', ')}.` : '';
+  const message = `${inCode(manifest.name)} has no argument ${inCode(name.text)}.${list}`;
+  problems.add('unknown_argument', name, message, meant);
+}
+
+/** Nothing is reported missing when an unreadable or unknown argument might be it. */
+function checkComplete({ tool, args, isWhole }: RawStep, manifest: Manifest, problems: Problems): void {
+  const given = new Set(args.map(({ name }) => name.text));
+  if (!isWhole || [...given].some((name) => !Object.hasOwn(manifest.args.shape, name))) return;
+  const missing = Object.entries(manifest.args.shape)
+    .filter(([name, schema]) => !isOptional(schema) && !given.has(name))
+    .map(([name]) => `${name}=…`);
+  if (missing.length > 0)
+    problems.add('missing_argument', tool, `${inCode(manifest.name)} needs ${inCode(missing.join(' '))}.`);
+  for (const names of manifest.exactlyOne) {
+    if (names.filter((name) => given.has(name)).length === 1) continue;
+    const list = names.map((name) => `${name}=…`).join(' or ');
+    problems.add('missing_argument', tool, `${inCode(manifest.name)} needs exactly one of ${list}.`);
+  }
+  const { anyOf } = manifest;
+  if (anyOf !== undefined && !anyOf.some((name) => given.has(name))) {
+    const list = anyOf.map((name) => `${name}=…`).join(' or ');
+    problems.add('missing_argument', tool, `${inCode(manifest.name)} needs at least one of ${list}.`);
+  }
+}

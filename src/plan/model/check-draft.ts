@@ -1,0 +1,147 @@
+import { canonicalJson } from '../../core/canonical.ts';
+import type { TargetKind } from '../../core/fields.ts';
+import { type Finding, finding } from '../../core/finding.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan, Step } from '../../core/plan.ts';
+import type { PlanningInput } from '../../core/planning.ts';
+import { refsOf } from '../../core/refs.ts';
+import { quotationsIn } from '../quotations.ts';
+import { forbidden } from './forbidden-requests.ts';
+import {
+  earlierPlan,
+  type Ground,
+  groundOf,
+  literalTargets,
+  madeTargets,
+  names,
+  originOf,
+} from './ground.ts';
+import { sameWord, wordsOf } from './mentions.ts';
+
+/** The question for a finding that only the person can settle. */
+export type Question = { readonly target: TargetKind } | { readonly confirm: string };
+export interface Doubt {
+  readonly finding: Finding;
+  /** Null where there is nothing to ask: the plan contradicts the request. */
+  readonly question: Question | null;
+}
+
+/** Kinds whose name must come from the person or the operator before a write may target it. */
+const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user']);
+
+/** True when the text contains all words of one of the tool's keywords. */
+function keywordSaid({ keywords }: Manifest, text: string): boolean {
+  const said = wordsOf(text);
+  return keywords.some((keyword) =>
+    wordsOf(keyword).every((word) => said.some((other) => sameWord(other, word))),
+  );
+}
+
+/** "How many …", "who …": a question changes nothing. */
+const isQuestion = /^\W*(?:how|who|whose|what|which|where|when|why)\b/i;
+
+/**
+ * Whether the prompt contained other people's words that may have asked for a write: a message, results, or a quotation
+ * in the goal that mentions it. Otherwise only the person was heard, and the model reads an order better than a list of
+ * words.
+ */
+function isTempted(manifest: Manifest, { goal, quoted, replan }: PlanningInput): boolean {
+  if (isQuestion.test(goal)) return true;
+  return quoted !== null || replan !== null || keywordSaid(manifest, quotationsIn(goal).join('\n'));
+}
+
+function confirmed(input: PlanningInput, tool: string): boolean {
+  return input.answers.some(
+    ({ missing, answer }) =>
+      missing.includes(`confirm:${tool}`) && /^(y|yes|ok|ja|oui|s[ií]|sim)\b/i.test(answer.trim()),
+  );
+}
+
+/**
+ * A write counts as requested if the request has a word for it, its channel or its person, if it continues the plan, or
+ * if it was confirmed.
+ */
+function isAsked(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): boolean {
+  const addressed = literalTargets(step, input.catalogue).some(
+    ({ kind, value }) =>
+      (kind === 'channel' || kind === 'user') &&
+      names(
+        ground.said.filter((word) => /^[#@]/.test(word)),
+        kind,
+        value,
+      ),
+  );
+  return (
+    addressed ||
+    keywordSaid(manifest, `${ground.text} ${ground.english}`) ||
+    (earlierPlan(input)?.steps ?? []).some((earlier) => earlier.tool === step.tool) ||
+    confirmed(input, step.tool)
+  );
+}
+
+function aimDoubts(step: Step, ground: Ground): Doubt[] {
+  return literalTargets(step, ground.catalogue)
+    .filter(({ kind, value }) => aimed.has(kind) && originOf(ground, kind, value) === null)
+    .map(({ arg, kind, value }) => {
+      const message =
+        `the request does not name the ${kind} "${value}"; quoted texts and results do not count. Use the one ` +
+        `that the request names, or clarify with missing ["${kind}"]`;
+      return {
+        finding: finding('ungrounded_target', step.id, `args.${arg}`, message),
+        question: { target: kind },
+      };
+    });
+}
+
+function askDoubts(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): Doubt[] {
+  if (!isTempted(manifest, input) || isAsked(step, manifest, ground, input)) return [];
+  const message = `the request does not ask for ${step.tool}; leave it out, or clarify with missing ["confirm:${step.tool}"]`;
+  return [{ finding: finding('unasked_write', step.id, 'tool', message), question: { confirm: step.tool } }];
+}
+
+/** A write's targets, literal or not, as one comparable text; a target returned by a completed write counts as literal. */
+function aimOf(step: Step, input: PlanningInput): string {
+  const made = madeTargets(input);
+  const targets = [
+    ...literalTargets(step, input.catalogue).map(({ arg, value }) => [arg, value]),
+    ...refsOf(step).flatMap(({ arg, ref }) =>
+      made.filter((one) => one.ref === ref).map(({ value }) => [arg, value]),
+    ),
+  ];
+  const fromResults = refsOf(step).filter(({ arg }) => !targets.some(([name]) => name === arg));
+  const shape = input.catalogue.manifests.get(step.tool)?.args.shape ?? {};
+  const aims = fromResults.filter(({ arg }) => Object.hasOwn(shape, arg) && aimed.has(arg));
+  return canonicalJson([step.tool, targets, aims.map(({ arg, ref }) => [arg, ref])]);
+}
+
+/** After a failed run, results have been read: they may not add a write, and completed writes are not repeated. */
+function replanFindings(step: Step, input: PlanningInput): Finding[] {
+  if (!input.replan) return [];
+  const aim = aimOf(step, input);
+  const same = input.replan.plan.steps.filter((earlier) => aimOf(earlier, input) === aim);
+  if (same.length === 0) {
+    return [finding('new_write', step.id, 'tool', 'the plan that failed had no such write; leave it out')];
+  }
+  const done = new Set(input.replan.done);
+  // Among several with the same targets it is unclear which one this is, and one of them may already be made.
+  if (!same.some((earlier) => done.has(earlier.id))) return [];
+  return [finding('already_done', step.id, 'tool', 'this write was already made; leave it out')];
+}
+
+/**
+ * Checks what the review cannot know: whether the person asked for a write and for its target. A quoted message, a
+ * result or a description may have talked a model into either. Returns all doubts together.
+ */
+export function guardPlan(plan: Plan, input: PlanningInput): Doubt[] {
+  const ground = groundOf(input);
+  return plan.steps.flatMap((step) => {
+    const manifest = input.catalogue.manifests.get(step.tool);
+    if (manifest?.effect !== 'write') return [];
+    const against = [...forbidden(step, manifest, ground.text), ...replanFindings(step, input)];
+    return [
+      ...askDoubts(step, manifest, ground, input),
+      ...aimDoubts(step, ground),
+      ...against.map((found) => ({ finding: found, question: null })),
+    ];
+  });
+}

@@ -1,0 +1,65 @@
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Db } from '../store/tables.ts';
+import { type Due, due } from './due.ts';
+import { every } from './repeat.ts';
+
+/** Reasons to run a round. */
+export type Cause = Exclude<keyof Due, 'teamId'>;
+
+export interface Clock {
+  /**
+   * Runs `round` at once, and then whenever a workspace (null: any) has a cause for it, checked about once a second.
+   * One round at a time; `stop` waits for the current one.
+   */
+  on(teamId: string | null, cause: Cause, round: () => Promise<void>): { stop(): Promise<void> };
+  stop(): Promise<void>;
+}
+
+interface Watcher {
+  readonly teamId: string | null;
+  readonly cause: Cause;
+  go(): void;
+}
+
+/** Milliseconds between checks. */
+export const lookMs = 1_000;
+
+/** The single clock of a process: one statement a second checks for all possible work, however many rounds are registered. */
+export function startClock({ db, now, log }: { db: Db; now: () => Date; log: Log }): Clock {
+  const watchers = new Set<Watcher>();
+  const loop = every(lookMs, look, log);
+
+  async function look(): Promise<void> {
+    const teams = new Set([...watchers].flatMap(({ teamId }) => teamId ?? []));
+    // A workspace is served until its last run has ended, even after the bot was removed, so nothing waits for this.
+    if (teams.size === 0) return;
+    const found = await due(db, [...teams], now());
+    for (const { teamId, cause, go } of watchers) {
+      if (found.some((one) => one[cause] && (teamId === null || one.teamId === teamId))) go();
+    }
+  }
+
+  return {
+    on(teamId, cause, round) {
+      let underWay: Promise<void> | null = null;
+      const go = () => {
+        underWay ??= round()
+          .catch((error: unknown) => log.warn({ ...describeError(error), cause }, 'Background task failed'))
+          .finally(() => {
+            underWay = null;
+          });
+      };
+      const watcher = { teamId, cause, go };
+      watchers.add(watcher);
+      go();
+      return {
+        async stop() {
+          watchers.delete(watcher);
+          await underWay;
+        },
+      };
+    },
+    stop: () => loop.stop(),
+  };
+}

@@ -1,0 +1,43 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button, confirmation } from '../blocks/layout.ts';
+import type { Block } from '../blocks/message.ts';
+import type { IncidentNow, Manifest, Offer } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import { offersOf } from '../core/suggested-plan.ts';
+
+/** A possible next step, and the step it follows. */
+export interface Next {
+  readonly stepId: string;
+  readonly offer: Offer;
+}
+
+/** Possible next steps after the results of a run; from the last result that offers any. */
+export function nextOf(
+  results: readonly StepResult[],
+  now: IncidentNow | null,
+  manifests: ReadonlyMap<string, Manifest>,
+): Next[] {
+  for (const result of results.toReversed()) {
+    const offers = offersOf(result, now, manifests);
+    if (offers.length > 0) return offers.map((offer) => ({ stepId: result.stepId, offer }));
+  }
+  return [];
+}
+
+export const nextBlock = 'next';
+
+/** One button for each; its action comes from the stored step, not from the button. */
+export function nextButtons(revision: Revision, next: readonly Next[]): Block {
+  const all = next.map(({ stepId, offer }, index) =>
+    button({
+      text: offer.words,
+      action: `${actionIds.next}${offer.tool}`,
+      value: writeCardRef(revision, stepId),
+      ...(offer.confirm ? { confirm: confirmation({ ...offer.confirm, style: 'danger' }) } : {}),
+      ...(index === 0 ? { style: 'primary' } : {}),
+    }),
+  );
+  return actions(all, nextBlock);
+}

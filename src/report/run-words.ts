@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ShownResult } from '../blocks/links.ts';
+import type { LinkHosts } from '../core/address.ts';
+import { verdictOf } from '../core/condition-result.ts';
+import { fieldInfo, unwrap } from '../core/fields.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Step } from '../core/plan.ts';
+import { shownValue, stepOutcome } from '../core/result-words.ts';
+import type { Sealed } from '../core/revision.ts';
+import type { StepResult } from '../core/run.ts';
+import { argWords, sayCondition, sayOpposite, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
+
+/** A revision with the plain words for its steps. */
+export interface Told {
+  readonly sealed: Sealed;
+  readonly words: Vocabulary;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
+}
+
+export function told(sealed: Sealed, manifests: ReadonlyMap<string, Manifest>, hosts: LinkHosts): Told {
+  return { sealed, words: vocabularyOf(sealed.plan.steps, manifests), hosts };
+}
+
+/** The result of a step in displayable form; null if it has none. */
+export function shownResult(of: Told, { stepId, result }: StepResult): ShownResult | null {
+  const step = stepOf(of, stepId);
+  const manifest = of.words.scope.get(stepId);
+  if (!step || !manifest || !result) return null;
+  return { manifest, args: argWords(step, of.words), result, hosts: of.hosts };
+}
+
+export function stepOf(of: Told, stepId: string): Step | undefined {
+  return of.words.steps.get(stepId);
+}
+
+/** The outcome of a step in plain words, without a full stop. */
+export function outcomeWords({ sealed, words }: Told, result: StepResult): string {
+  return stepOutcome({ words, targets: sealed.targets }, result);
+}
+
+/** The small print of a result: every short field by name, such as the query that was counted. */
+export function details(of: Told, result: StepResult): { name: string; value: string }[] {
+  const manifest = of.words.scope.get(result.stepId);
+  if (!manifest || !result.result) return [];
+  return Object.entries(result.result)
+    .filter(([name, value]) => value !== '' && !isShownElsewhere(manifest, name))
+    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: shownValue(value) }));
+}
+
+function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, name: string): boolean {
+  if (name === main || name === 'lines' || said.includes(name)) return true;
+  if (name === shows.prose || name === shows.table?.rows || name === shows.table?.total) return true;
+  const schema = result.shape[name];
+  if (schema === undefined) return false;
+  const inner = unwrap(schema);
+  // Other numbers are for conditions: people read them in the headline.
+  if (inner instanceof z.ZodBoolean || inner instanceof z.ZodNumber) return true;
+  return fieldInfo(schema).address === true;
+}
+
+/** The condition of a step in plain words; null if it has none. */
+export function onlyIf(of: Told, stepId: string): string | null {
+  const when = stepOf(of, stepId)?.when;
+  return when === undefined ? null : sayCondition(when, of.words);
+}
+
+/**
+ * The consequence and reason of a skip: "would page …", "nobody was paged, because there are no more than 20 open P1
+ * tickets in OPS (18)".
+ */
+export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
+  const words = outcomeWords(of, result);
+  const when = stepOf(of, result.stepId)?.when;
+  if (result.reason?.code === 'condition_false' && when !== undefined) {
+    const known = new Map(results.flatMap(({ stepId, result: read }) => (read ? [[stepId, read]] : [])));
+    return `${words}, because ${sayOpposite(when, { ...of.words, results: known })}`;
+  }
+  if (result.reason?.code === 'dry_run') return withoutStop(result.reason.message.replace(/^Dry run: /, ''));
+  return result.reason ? `${words} (${withoutStop(result.reason.message)})` : words;
+}
+
+/** "because 24 > 22": why a write was made, with its condition's values; empty if it has none. */
+export function becauseWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
+  const when = stepOf(of, result.stepId)?.when;
+  const verdict =
+    when === undefined ? null : verdictOf(when, { words: of.words, targets: of.sealed.targets }, results);
+  return verdict?.holds === true ? `, because ${verdict.values}` : '';
+}
+
+/** A separate message as part of a longer sentence. */
+export function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}

@@ -1,0 +1,50 @@
+import type { ActiveRun } from './active-run.ts';
+import { systemName, timed } from './attempt.ts';
+import { lookForDone } from './find-earlier-write.ts';
+import { type Draft, plainResult, succeeded, unknown } from './step-result.ts';
+import { lookFor } from './unknown-outcome.ts';
+import type { KeyedWrite } from './write-context.ts';
+
+export type Acted =
+  | { readonly ok: true; readonly draft: Draft }
+  | { readonly ok: false; readonly error: unknown };
+
+/**
+ * The only place that makes a write: exactly one attempt, which `permit` has just allowed and put on disk. Every
+ * further attempt needs a new permission.
+ */
+export async function act(run: ActiveRun, granted: KeyedWrite, attempt: number): Promise<Acted> {
+  const { tool, args, context } = granted;
+  const { writers } = run.deps;
+  let answer: unknown;
+  try {
+    answer = await timed(tool.manifest, (signal) => tool.run(args, { ...context, writers, signal }));
+  } catch (error) {
+    return { ok: false, error };
+  }
+  const parsed = tool.manifest.result.safeParse(answer);
+  const result = parsed.success ? plainResult(parsed.data) : null;
+  run.journal.writeEnds(context.key, 'made', { result });
+  const notes = parsed.success ? [] : [`${systemName(tool.manifest)} took it, but its answer cannot be used`];
+  const said = succeeded(result, { notes, attempts: attempt });
+  return { ok: true, draft: tool.manifest.takenFirst ? await confirmed(run, granted, said) : said };
+}
+
+/** For a vendor that only confirms receipt: the outcome is what the vendor then shows for the write. */
+export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft): Promise<Draft> {
+  // A write that joined an older one is already there.
+  if (said.result?.joined === true) return said;
+  const { tool, context } = write;
+  const found = await lookForDone(run, write);
+  run.journal.note(`write.${found.kind}`, 'system', { key: context.key });
+  const vendor = systemName(tool.manifest);
+  if (found.kind === 'found') return { ...said, result: found.result ?? said.result };
+  if (found.kind === 'unclear') {
+    const note = `whether ${vendor} then did it could not be looked up: ${found.why}`;
+    return { ...said, notes: [...said.notes, note] };
+  }
+  const message =
+    `${vendor} accepted it but shows no trace of it. The service may be disabled, its key wrong, or this was ` +
+    `merged into an older incident.${lookFor(write)}`;
+  return unknown('not_shown', message, said.notes);
+}

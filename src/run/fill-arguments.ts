@@ -1,0 +1,77 @@
+import { namesOf } from '../core/catalogue.ts';
+import { head } from '../core/clean-text.ts';
+import { fieldInfo } from '../core/fields.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { thousands } from '../core/numbers.ts';
+import type { Step } from '../core/plan.ts';
+import { fillArgs, MissingValue, maxTextOf, refsOf } from '../core/refs.ts';
+import { noneWords } from '../core/result-words.ts';
+import { capital, nounFor } from '../core/step-words.ts';
+import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
+import { onlyDescribed } from './may-start.ts';
+import { type Draft, failed } from './step-result.ts';
+
+export type Filled =
+  | { readonly ok: true; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly draft: Draft };
+
+const mark = '… (cut)';
+
+/** Replaces references by values, then parses with the manifest: a tool only ever sees arguments it declared. */
+export function filledArgs(run: ActiveRun, step: Step): Filled {
+  const { manifest } = toolOf(run, step).tool;
+  let filled: JsonObject;
+  try {
+    const results = resultsFor(run, step.id);
+    const sayNone = (ref: string) => noneWords(ref, run.vocabulary, results);
+    filled = fillArgs(manifest, step.args, results, sayNone);
+  } catch (error) {
+    if (!(error instanceof MissingValue)) throw error;
+    const described = onlyDescribed(run, JSON.stringify(step.args));
+    return { ok: false, draft: described ?? failed(error.code, missingWords(run, manifest, error)) };
+  }
+  const { args, notes } = fitted(manifest, step, filled);
+  const parsed = manifest.args.safeParse(args);
+  if (parsed.success) return { ok: true, args: parsed.data, notes };
+  const issue = parsed.error.issues[0];
+  const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
+  return { ok: false, draft: failed('bad_argument', message) };
+}
+
+/** The unknown value, and the allowed ones where the operator lists them. */
+function missingWords(
+  { deps, vocabulary }: ActiveRun,
+  manifest: Manifest,
+  { arg, ref }: MissingValue,
+): string {
+  const schema = manifest.args.shape[arg];
+  const kind = schema && fieldInfo(schema).target;
+  const listed = kind === undefined ? [] : namesOf(deps.catalogue, kind);
+  const known = listed.length === 0 ? '' : `; countersign.yml lists ${listed.slice(0, 12).join(', ')}`;
+  return `${capital(nounFor(ref, vocabulary))} is not known${known}.`;
+}
+
+/**
+ * Visibly truncates a text that results made too long, with a note: the more tickets there are, the less a page may
+ * fail because their list is long. Text that a person wrote was checked before and is never cut here.
+ */
+function fitted(
+  manifest: Manifest,
+  step: Step,
+  filled: JsonObject,
+): { args: JsonObject; notes: readonly string[] } {
+  const args = { ...filled };
+  const notes: string[] = [];
+  for (const name of new Set(refsOf(step).map(({ arg }) => arg))) {
+    const text = args[name];
+    const most = maxTextOf(manifest, name);
+    if (typeof text !== 'string' || most === null || text.length <= most) continue;
+    args[name] = `${head(text, most - mark.length)}${mark}`;
+    const bound = thousands(most);
+    notes.push(
+      `its ${name.replaceAll('_', ' ')} was longer than ${bound} characters, so the end was cut off`,
+    );
+  }
+  return { args, notes };
+}

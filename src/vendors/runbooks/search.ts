@@ -1,0 +1,187 @@
+import MiniSearch from 'minisearch';
+import { cut } from '../../core/clean-text.ts';
+import { createSlices } from '../../core/slices.ts';
+import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
+import { type Runbook, readMarkdown, type Section } from './markdown.ts';
+import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
+import { contentWords } from './words.ts';
+
+export interface ShelfOptions {
+  readonly folder: string;
+  /** Base address where the same files can be opened, such as https://github.com/acme/runbooks/blob/main. */
+  readonly address: string | null;
+  readonly now: () => Date;
+}
+
+export const shelfLimits: FolderLimits = {
+  files: 5_000,
+  fileBytes: 250_000,
+  totalBytes: 30_000_000,
+  depth: 12,
+};
+/** The folder is checked again after this time. */
+const lookMs = 2_000;
+/** Files read at once. */
+const readTogether = 32;
+const maxExcerpt = 1_500;
+/** Maximum characters indexed of a section, and of the names stored with each section. */
+const maxIndexed = 20_000;
+const maxMarks = 2_000;
+
+interface Book extends Runbook {
+  readonly file: FoundFile;
+  readonly ids: readonly number[];
+  /** All of its text, in lower case, for exact strings. */
+  readonly all: string;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly section: Section;
+}
+
+interface Shelf {
+  readonly books: Map<string, Book>;
+  readonly entries: Map<number, Entry>;
+  readonly index: MiniSearch;
+}
+
+/** A folder of Markdown. Changed files are read again before the next search. */
+export function openShelf(options: ShelfOptions): RunbookSource {
+  const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | null = null;
+  return {
+    async search(query, limit) {
+      if (options.now().getTime() - lookedAt >= lookMs) {
+        looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
+          looking = null;
+        });
+        await looking;
+        lookedAt = options.now().getTime();
+      }
+      const found = bestSections(shelf, query);
+      const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry));
+      return { total: found.length, hits };
+    },
+  };
+}
+
+function newIndex(): MiniSearch {
+  return new MiniSearch({
+    fields: ['title', 'heading', 'marks', 'body'],
+    searchOptions: {
+      boost: { title: 4, heading: 3, marks: 3 },
+      prefix: (term) => term.length > 3,
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+    },
+  });
+}
+
+async function refresh(options: ShelfOptions, shelf: Shelf, signal: AbortSignal): Promise<void> {
+  const { files } = await findMarkdown(options.folder, shelfLimits, signal);
+  const now = new Map(files.map((file) => [file.path, file]));
+  const turn = createSlices();
+  for (const [path, book] of shelf.books) {
+    if (now.get(path)?.version !== book.file.version) remove(shelf, path, book);
+    await turn();
+  }
+  const changed = files.filter(({ path }) => !shelf.books.has(path));
+  for (let from = 0; from < changed.length; from += readTogether) {
+    const some = changed.slice(from, from + readTogether);
+    const read = (file: FoundFile) => readWithin(options.folder, file.path, shelfLimits.fileBytes);
+    const sources = await Promise.all(some.map(read));
+    for (const [index, file] of some.entries()) {
+      const source = sources[index] ?? null;
+      if (source !== null) await add(shelf, file, readMarkdown(source, nameOf(file.path)), turn);
+    }
+  }
+}
+
+let lastId = 0;
+
+async function add(
+  { books, entries, index }: Shelf,
+  file: FoundFile,
+  runbook: Runbook,
+  turn: () => Promise<void>,
+): Promise<void> {
+  const where = file.path.replaceAll(/[/_.-]/g, ' ');
+  const marks = [...runbook.marks, where].join(' ').slice(0, maxMarks);
+  const ids: number[] = [];
+  for (const section of runbook.sections) {
+    lastId += 1;
+    entries.set(lastId, { path: file.path, section });
+    const { heading, text } = section;
+    index.add({ id: lastId, title: runbook.title, heading, marks, body: text.slice(0, maxIndexed) });
+    ids.push(lastId);
+    await turn();
+  }
+  const parts = runbook.sections.map(({ heading, text }) => `${heading}\n${text}`);
+  const all = [file.path, runbook.title, ...runbook.marks, ...parts].join('\n').toLowerCase();
+  books.set(file.path, { ...runbook, file, ids, all });
+}
+
+function remove({ books, entries, index }: Shelf, path: string, book: Book): void {
+  books.delete(path);
+  for (const id of book.ids) entries.delete(id);
+  index.discardAll(book.ids);
+}
+
+function nameOf(path: string): string {
+  return path
+    .replace(/^.*\//, '')
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[-_]/g, ' ');
+}
+
+/** The best section of each matching runbook, best first. Of three or more words two thirds must match, of fewer all. */
+function bestSections({ books, entries, index }: Shelf, query: RunbookQuery): Entry[] {
+  const needles = [query.code, query.service].flatMap((one) => (one === null ? [] : [one.toLowerCase()]));
+  const fits = (path: string): boolean => {
+    const all = books.get(path)?.all ?? '';
+    return needles.every((needle) => holds(all, needle));
+  };
+  const words = contentWords(query.words);
+  const wanted = words.length > 0 ? words : needles;
+  const enough = Math.ceil((wanted.length * 2) / 3);
+  const best = new Map<string, Entry>();
+  for (const hit of index.search(wanted.join(' '))) {
+    const entry = entries.get(Number(hit.id));
+    if (entry === undefined || best.has(entry.path) || !fits(entry.path)) continue;
+    const matched = words.length === 0 ? enough : new Set(hit.queryTerms).size;
+    if (matched >= enough) best.set(entry.path, entry);
+  }
+  return [...best.values()];
+}
+
+/** As a separate word: "stops" does not contain `ops`. */
+function holds(all: string, needle: string): boolean {
+  for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, at + 1)) {
+    const [before, after] = [all[at - 1] ?? ' ', all[at + needle.length] ?? ' '];
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
+  }
+  return false;
+}
+
+/** The date of change is the file's own. Asking git would run a program with settings from a folder that others write. */
+function hitOf({ address }: ShelfOptions, { books }: Shelf, { path, section }: Entry): RunbookHit {
+  const book = books.get(path);
+  const anchor = section.anchor === '' ? '' : `#${encodeURIComponent(section.anchor)}`;
+  const below = path.split('/').map(encodeURIComponent).join('/');
+  return {
+    title: book?.title ?? path,
+    section: section.heading === book?.title ? '' : section.heading,
+    place: path,
+    address: address === null ? '' : `${address.replace(/\/$/, '')}/${below}${anchor}`,
+    changed: book === undefined ? null : new Date(book.file.changedAt).toISOString(),
+    excerpt: textFrom(book?.sections ?? [], section),
+  };
+}
+
+/** The section and the text after it, as far as it fits: the steps usually follow the symptom. */
+function textFrom(sections: readonly Section[], section: Section): string {
+  const [first, ...rest] = sections.slice(sections.indexOf(section));
+  const following = rest.map(({ heading, text }) => `${heading}\n${text}`);
+  return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
+}

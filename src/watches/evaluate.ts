@@ -1,0 +1,57 @@
+import { cut, oneLine } from '../core/clean-text.ts';
+import { factsAndWord, verdictOf } from '../core/condition-result.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
+import { isDescribed, prospectOf } from '../core/read-results.ts';
+import type { CriterionResult, StepResult } from '../core/run.ts';
+import { vocabularyOf } from '../core/step-words.ts';
+import type { Look } from '../core/watch-state.ts';
+import { measureOf } from '../core/watch-threshold.ts';
+
+/** Results of a plan's reads. */
+export interface Seen {
+  readonly results: readonly StepResult[];
+  readonly criteria: readonly CriterionResult[];
+}
+
+export interface Judged {
+  readonly look: Look;
+  /** "32 open P1 tickets in OPS: more than 30", or why it cannot be decided. */
+  readonly found: string;
+  /** The vendor says that the target does not exist or is not allowed: waiting does not help. */
+  readonly isRefused: boolean;
+}
+
+const refusals = new Set(['not_found', 'refused', 'forbidden', 'bad_argument', 'bad_args']);
+
+/** Whether there is anything to report, by the plan's own conditions, and the finding in words. */
+export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Manifest>): Judged {
+  const { results } = seen;
+  const criteria = seen.criteria.filter(({ source }) => !source.startsWith('words:'));
+  const missed = criteria.find(({ holds }) => holds === false);
+  const prospect = prospectOf(plan, results, manifests);
+  const failed = results.find(({ status }) => status === 'failed');
+  const isUnclear = prospect === 'unclear' || (prospect !== 'writes' && failed !== undefined);
+  if (isUnclear && missed === undefined) {
+    const { code = '', message = 'Something could not be read.' } = failed?.reason ?? {};
+    return { look: { kind: 'unclear' }, found: cut(oneLine(message), 300), isRefused: refusals.has(code) };
+  }
+  const words = vocabularyOf(plan.steps, manifests);
+  const kept = missed ?? criteria[0];
+  const source = conditionOf(plan, results) ?? kept?.source ?? null;
+  const isKept = source !== null && source === kept?.source;
+  const verdict = source === null ? null : verdictOf(source, { words, targets: [] }, results);
+  const found = verdict === null ? '' : cut(oneLine(factsAndWord(verdict).join('')).replace(/\.$/, ''), 300);
+  if (prospect !== 'writes' && missed === undefined)
+    return { look: { kind: 'false' }, found, isRefused: false };
+  const measured = source === null ? null : measureOf(source, words, results, { isKept });
+  return { look: { kind: 'true', measured }, found, isRefused: false };
+}
+
+/** The condition of a write that would be made; if none would, the first condition. */
+function conditionOf({ steps }: Plan, results: readonly StepResult[]): string | null {
+  const made = new Set(results.filter(isDescribed).map(({ stepId }) => stepId));
+  const conditions = steps.filter(({ when }) => when !== undefined);
+  const [first] = [...conditions.filter(({ id }) => made.has(id)), ...conditions];
+  return first?.when ?? null;
+}

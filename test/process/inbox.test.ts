@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createInbox } from '../../src/process/inbox.ts';
+
+interface Event {
+  readonly key: string;
+  readonly isGoal: boolean;
+}
+
+const quiet = { info() {}, warn() {}, error() {} };
+
+test('in a storm of goals eight are worked on at once, in their order, and a click waits for none of them', async () => {
+  const inbox = createInbox<Event>({
+    store: async () => true,
+    done: async () => {},
+    takeOver: async () => [],
+    mayWait: ({ isGoal }) => isGoal,
+    ownerOf: () => 'T1',
+    tellFailure: async () => {},
+    log: quiet,
+  });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = (key: string, isGoal: boolean) =>
+    inbox.process({ key, isGoal }, () => {
+      begun.push(key);
+      return new Promise((resolve) => ends.set(key, resolve));
+    });
+  const keys = Array.from({ length: 10 }, (_, nth) => `goal ${nth + 1}`);
+  const goals = keys.map((key) => begin(key, true));
+  const click = begin('click', false);
+  expect(begun).toEqual([...keys.slice(0, 8), 'click']);
+
+  ends.get('goal 3')?.();
+  await goals[2];
+  await expect.poll(() => begun.at(-1)).toBe('goal 9');
+  for (const end of ends.values()) end();
+  await expect.poll(() => begun.at(-1)).toBe('goal 10');
+  ends.get('goal 10')?.();
+  await Promise.all([...goals, click]);
+  await inbox.idle();
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { acceptRequest, cleanText, type Incoming } from '../../src/request/clean-input.ts';
+
+const incoming: Incoming = {
+  teamId: 'T0',
+  text: 'count P1 in OPS',
+  via: 'command',
+  requester: 'U0BEN',
+  channel: 'C0OPS',
+  threadTs: null,
+  quoted: null,
+};
+const about = { id: 'r1', now: new Date(0) };
+
+describe('a request', () => {
+  test('is what the person meant: Slack references and escapes undone, control characters gone', () => {
+    expect(
+      cleanText(
+        ' tell <#C0OPS|ops> and <@U0ANA|ana>\u0000\u202e that a &lt; b &amp;&amp; see <https://x.test/a|this> ',
+      ),
+    ).toBe('tell #ops and @ana that a < b && see https://x.test/a');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(cleanText(text)).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);
+      }),
+    );
+  });
+
+  test('is refused when it is empty or too long', () => {
+    const why = (change: Partial<Incoming>) => {
+      const accepted = acceptRequest({ ...incoming, ...change }, about);
+      return accepted.ok ? accepted.request.goal : accepted.why;
+    };
+    expect(why({ text: ' \u0000\n ' })).toBe('empty');
+    expect(why({ text: 'x'.repeat(10_000) })).toBe('too_long');
+    expect(why({})).toBe('count P1 in OPS');
+    expect(why({ text: '', quoted: 'disk full on db-1' })).toBe('Plan from this message');
+  });
+});
