@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { allManifests } from '../../manifests/all.ts';
-import { reviewDraft } from '../../src/review/review.ts';
-import { parseCases } from '../../tools/eval/cases.ts';
-import { evaluate } from '../../tools/eval/evaluate.ts';
-import { everydayPlanner } from '../support/everyday.ts';
-import { testPolicy } from '../support/planning.ts';
+import { allManifests } from '../../../manifests/all.ts';
+import { reviewDraft } from '../../../src/review/review.ts';
+import { parseCases } from '../../../tools/eval/cases.ts';
+import { evaluate } from '../../../tools/eval/evaluate.ts';
+import { everydayPlanner } from '../../support/everyday.ts';
+import { testPolicy } from '../../support/planning.ts';
 
-const folder = new URL('../../planner/cases/tools/', import.meta.url);
+const folder = new URL('../../../planner/cases/tools/', import.meta.url);
 
 test.each(readdirSync(folder))('%s: people who ask like this get the plan that they mean', async (file) => {
   const report = await evaluate({

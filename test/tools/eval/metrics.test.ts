@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { allManifests } from '../../manifests/all.ts';
-import type { PlannerAnswer } from '../../src/core/answer.ts';
-import { finding } from '../../src/core/finding.ts';
-import { type Plan, planSchema } from '../../src/core/plan.ts';
-import type { ModelUsage, Planner } from '../../src/core/planning.ts';
-import { parseCases } from '../../tools/eval/cases.ts';
-import { evaluate } from '../../tools/eval/evaluate.ts';
-import { testPolicy } from '../support/planning.ts';
+import { allManifests } from '../../../manifests/all.ts';
+import type { PlannerAnswer } from '../../../src/core/answer.ts';
+import { finding } from '../../../src/core/finding.ts';
+import { type Plan, planSchema } from '../../../src/core/plan.ts';
+import type { ModelUsage, Planner } from '../../../src/core/planning.ts';
+import { parseCases } from '../../../tools/eval/cases.ts';
+import { evaluate } from '../../../tools/eval/evaluate.ts';
+import { testPolicy } from '../../support/planning.ts';
 
 function getPlan(key: string): Plan {
   const steps = [{ id: 'get', tool: 'jira.get', why: 'w', args: { key } }];
