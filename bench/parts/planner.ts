@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { allManifests } from '../../manifests/all.ts';
-import { offlinePlanner } from '../../src/app/offline.ts';
+import { offlinePlanner } from '../../src/app/planner.ts';
 import { buildPolicy } from '../../src/config/build-catalogue.ts';
 import { operatorSchema } from '../../src/config/schema.ts';
 import { openCatalogue } from '../../src/core/catalogue.ts';

@@ -6,7 +6,7 @@ import { own } from '../core/own-property.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
 import { stateFolder } from './database.ts';
-import type { AppOptions } from './process-parts.ts';
+import type { AppOptions } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
 import type { Books } from './stored-requests.ts';
 

@@ -1,4 +1,4 @@
-import type { ProcessParts } from './process-parts.ts';
+import type { ProcessParts } from './process-context.ts';
 
 /** Milliseconds between checks. */
 const lookMs = 60_000;

@@ -21,8 +21,9 @@ import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { lookAtClock } from '../watches/clock.ts';
 import type { ReadingWorkspace } from './build-workspace.ts';
 import { type Arrival, openInbox } from './inbox.ts';
+import type { IncidentFollower } from './listen.ts';
 import { tellMissedEvents } from './missed-events.ts';
-import type { Mind } from './open-planners.ts';
+import type { Mind } from './planner.ts';
 import { removePort } from './playbooks.ts';
 import type { Ground } from './process-context.ts';
 import type { Voices } from './reply-cache.ts';
@@ -34,7 +35,6 @@ import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
 import { openStanding } from './standing.ts';
 import { clockPort, endPort, keepFile, onTick, tickFailed } from './watches.ts';
-import type { IncidentFollower } from './webhooks.ts';
 
 export interface ArrivalParts {
   readonly config: OperatorConfig;

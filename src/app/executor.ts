@@ -8,7 +8,7 @@ import { openingTools } from './following.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
 import { countedReports, countedTools } from './metrics-decorators.ts';
-import type { ProcessParts, TeamParts } from './process-parts.ts';
+import type { ProcessParts, TeamParts } from './process-context.ts';
 import { reportStage } from './report-stage.ts';
 import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';

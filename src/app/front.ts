@@ -6,14 +6,13 @@ import { own } from '../core/own-property.ts';
 import { createPipeline } from '../pipeline.ts';
 import { mendPort, nudgePort } from './card-maintenance.ts';
 import { type OpenArrivals, openArrivals } from './event-handlers.ts';
-import { openMind } from './open-planners.ts';
-import type { Ground } from './process-context.ts';
-import type { AppOptions, TeamParts } from './process-parts.ts';
+import { webhookSecrets } from './listen.ts';
+import { openMind } from './planner.ts';
+import type { AppOptions, Ground, TeamParts } from './process-context.ts';
 import type { Starter } from './run-stage.ts';
 import { doubtsAbout } from './schedules.ts';
 import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
-import { webhookSecrets } from './webhooks.ts';
 
 /** Milliseconds between repairs of what a dead process left half done. */
 const mendMs = 60_000;

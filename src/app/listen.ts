@@ -1,10 +1,11 @@
 import type { Env } from '../config/env.ts';
-import type { Route } from '../vendors/http/door.ts';
+import type { Log } from '../core/log.ts';
+import { createDoor, type Route } from '../vendors/http/door.ts';
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
+import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/receiver.ts';
-import type { ProcessParts } from './process-parts.ts';
-import { type IncidentFollower, openSideDoor, webhookRoutes } from './webhooks.ts';
+import type { ProcessParts } from './process-context.ts';
 
 export interface Doors {
   /** Port of the HTTP server, or null if there is none. */
@@ -46,4 +47,61 @@ function modeOf(env: Env, routes: readonly Route[]): EdgeMode {
   if (env.SLACK_APP_TOKEN) return { kind: 'socket', appToken: env.SLACK_APP_TOKEN };
   const { SLACK_SIGNING_SECRET: signingSecret = '', PORT: port = 0, HOST: host } = env;
   return { kind: 'http', signingSecret, port, ...(host === undefined ? {} : { host }), routes };
+}
+
+/** Secrets that PagerDuty may sign with; during a rotation the new and the old one are both valid. */
+export function webhookSecrets({ PAGERDUTY_WEBHOOK_SECRET: secrets }: Env): string[] {
+  return (secrets ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+/** A workspace whose threads follow incidents. */
+export interface IncidentFollower {
+  /** Stores PagerDuty's event; false for a repeated one. */
+  accept(event: IncidentEvent): Promise<boolean>;
+  work(event: IncidentEvent): Promise<void>;
+}
+
+/** The entrance for PagerDuty, if configured: its events are stored before they are acknowledged, like all others. */
+export function webhookRoutes(
+  { env, log }: { readonly env: Env; readonly log: Log },
+  followers: () => readonly IncidentFollower[],
+): Route[] {
+  const secrets = webhookSecrets(env);
+  if (secrets.length === 0) return [];
+  // Every workspace gets it: its own rows show whether it follows the incident.
+  const takers = new WeakMap<IncidentEvent, readonly IncidentFollower[]>();
+  return [
+    webhookRoute({
+      secrets,
+      async accept(event) {
+        const all = followers();
+        const fresh = await Promise.all(all.map((one) => one.accept(event)));
+        takers.set(
+          event,
+          all.filter((_one, index) => fresh[index]),
+        );
+        return fresh.includes(true);
+      },
+      async work(event) {
+        await Promise.all((takers.get(event) ?? []).map((one) => one.work(event)));
+      },
+      log,
+    }),
+  ];
+}
+
+/** Opens a port for these routes alone if Slack needs none; null if Slack's own port serves them, or there are none. */
+export async function openSideDoor(
+  { env, log }: { readonly env: Env; readonly log: Log },
+  routes: readonly Route[],
+  stack: AsyncDisposableStack,
+): Promise<number | null> {
+  const { SLACK_APP_TOKEN: socket, PORT: port, HOST: host } = env;
+  if (socket === undefined || port === undefined || routes.length === 0) return null;
+  const door = createDoor({ port, ...(host === undefined ? {} : { host }), routes, log });
+  stack.defer(() => door.close());
+  return door.open();
 }

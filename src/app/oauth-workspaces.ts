@@ -13,7 +13,7 @@ import { addressed } from '../vendors/slack/installed-in.ts';
 import type { Absence } from '../vendors/slack/not-installed.ts';
 import { installRoutes } from '../vendors/slack/oauth.ts';
 import type { Served } from './listen.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { ProcessParts } from './process-context.ts';
 import { farewellPort } from './uninstall.ts';
 import type { Roles, Team, Teams } from './workspaces.ts';
 

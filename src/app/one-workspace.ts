@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
-import { createSlackGateway } from '../vendors/slack/gateway.ts';
-import { learnIdentity } from './identity.ts';
+import { createSlackGateway, type Identity, type SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Served } from './listen.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { ProcessParts } from './process-context.ts';
 import type { Roles, Teams } from './workspaces.ts';
 
 /** Serves the single workspace of a token. */
@@ -36,4 +38,19 @@ export async function serveOne(
     routes: [],
     broken: () => [],
   };
+}
+
+const maxPauseMs = 30_000;
+
+/** Our identity in Slack. Throws for a wrong token; waits while Slack is down. */
+export async function learnIdentity(gateway: SlackGateway, log: Log): Promise<Identity> {
+  for (let wait = 1_000; ; wait = Math.min(wait * 2, maxPauseMs)) {
+    try {
+      return await gateway.identity();
+    } catch (error) {
+      if (!(error instanceof VendorError && error.retryable)) throw error;
+      log.warn({ code: error.code, waitMs: wait }, 'Slack cannot be reached yet');
+      await pause(wait);
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { Env } from '../config/env.ts';
+import { version } from '../config/version.ts';
 import type { Log } from '../core/log.ts';
 import type { StructuredModel } from '../core/model.ts';
 import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
@@ -7,7 +8,6 @@ import { openOpsServer } from '../ops/server.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import { type Watch, watching } from '../ops/watch.ts';
 import { countedModel } from './metrics-decorators.ts';
-import { version } from './version.ts';
 
 /** Metrics and health checks for operators, served on a separate port. */
 export interface Ops {

@@ -1,9 +1,9 @@
+import { version } from '../config/version.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { policyDigest } from '../core/policy.ts';
 import * as processes from '../store/processes.ts';
-import type { ProcessParts, TeamParts } from './process-parts.ts';
-import { version } from './version.ts';
+import type { ProcessParts, TeamParts } from './process-context.ts';
 
 /** Milliseconds between checks of the other processes on this database. */
 const lookMs = 10_000;

@@ -12,7 +12,7 @@ import { incidentsOfThread } from '../store/incidents.ts';
 import { approvedPlans } from '../store/learning-data.ts';
 import * as requests from '../store/requests.ts';
 import * as runs from '../store/runs.ts';
-import { recordUsage } from './day-budget.ts';
+import { recordUsage } from '../store/usage.ts';
 import { type Books, newestRevision } from './stored-requests.ts';
 
 export interface PlanStageDeps extends Books {

@@ -1,22 +1,35 @@
 import type { Env } from '../config/env.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
-import type { StructuredModel } from '../core/model.ts';
 import type { Planner } from '../core/planning.ts';
+import { droppedFirst } from '../plan/dropped.ts';
+import { everydayNetwork } from '../plan/everyday/network.ts';
+import { createEverydayPlanner } from '../plan/everyday/planner.ts';
+import { WeightsError } from '../plan/everyday/weights.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
+import { notationFirst } from '../plan/notation.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
+import { playbooksByGoal } from '../plan/playbooks/by-goal.ts';
+import { playbooksByName } from '../plan/playbooks/by-name.ts';
+import { findExamples } from '../plan/playbooks/examples.ts';
+import type { Shelf } from '../plan/playbooks/library.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
+import { refuseFirst } from '../plan/refusals.ts';
+import { reviewed } from '../plan/reviewed.ts';
 import { reviewDraft } from '../review/review.ts';
-import { modelClient } from './model-client.ts';
-import type { OfflinePlanners } from './offline.ts';
+import type { ReadingWorkspace, WorkspaceOptions } from './build-workspace.ts';
+import { installedManifests } from './installed-tools.ts';
+import { modelClient, type WatchModel } from './models.ts';
+import { type Ops, watchedModel } from './ops.ts';
+import { openShelf } from './playbooks.ts';
+import type { Ground } from './process-context.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
 
 /** Share of the planning time for one answer of the model: a host that hangs must not use up all of it. */
 const roundShare = 2 / 3;
-
-export type WatchModel = (model: StructuredModel) => StructuredModel;
 
 type TellOperator = (why: { readonly code: string; readonly message: string }) => void;
 
@@ -71,4 +84,57 @@ export function composedPlanner(
     deadlineMs: env.PLANNER_TIMEOUT_MS,
   });
   return acrossPlatforms(exactFirst(planner));
+}
+
+export interface OfflinePlanners {
+  /** Plans without a model: notation, playbooks by name, and everything else through `everyday`. */
+  readonly planner: Planner;
+  /** Plans inexact requests; returns nothing that the review would reject. */
+  readonly everyday: Planner;
+  /** Plans exact requests as written and refuses dangerous ones; anything else goes to `next`. */
+  readonly exactFirst: (next: Planner) => Planner;
+  /** Playbooks close to a goal, as examples for the model. */
+  readonly examples: FindExamples;
+  /** Why planning from words does not work without a model. */
+  readonly problem: WeightsError | null;
+}
+
+export function offlinePlanner(
+  installed: readonly Playbook[],
+  all: () => Promise<readonly Playbook[]> = () => Promise.resolve(installed),
+): OfflinePlanners {
+  const network = everydayNetwork();
+  const learned = createEverydayPlanner({ network, review: reviewDraft });
+  const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
+  const exactFirst = (next: Planner): Planner =>
+    notationFirst(droppedFirst(playbooksByName(all, refuseFirst(next))));
+  const problem = network instanceof WeightsError ? network : null;
+  return { planner: exactFirst(everyday), everyday, exactFirst, examples: findExamples(installed), problem };
+}
+
+/** Turns words into plans. */
+export interface Mind {
+  readonly shelf: Shelf;
+  readonly planner: Planner;
+  /** A model is configured, which may take a while. */
+  readonly hasModel: boolean;
+  /** Plans without a model. */
+  readonly offline: Planner;
+}
+
+export function openMind(
+  { env, config, playbooks, log, now }: WorkspaceOptions,
+  ground: Ground,
+  { catalogue, budget }: ReadingWorkspace,
+  ops: Ops,
+): Mind {
+  const shelf = openShelf(ground, playbooks, { catalogue, manifests: installedManifests(config) }, now);
+  const planners = offlinePlanner(playbooks, shelf.all);
+  if (planners.problem)
+    log.error(describeError(planners.problem), 'Plans are made by notation, playbooks and the model only');
+  const planner = composedPlanner(env, planners, budget, {
+    tell: (why) => log.warn(why, 'The model gave no plan'),
+    watch: watchedModel(ops),
+  });
+  return { shelf, planner, hasModel: env.PLANNER_MODEL !== undefined, offline: planners.planner };
 }

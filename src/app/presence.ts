@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { holdExecutorLock } from '../process/lock.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { ProcessParts } from './process-context.ts';
 
 /** Holds a lock that shows that a process without a runner is alive; resolves with its id. */
 export async function appear({ options, base, stack }: ProcessParts): Promise<string> {

@@ -1,11 +1,18 @@
 import { refuseStrangeKeys } from '../audit/other-keys.ts';
+import type { Complaint } from '../config/complaint.ts';
 import type { Env } from '../config/env.ts';
+import type { OperatorFile } from '../config/workspaces.ts';
 import type { Log } from '../core/log.ts';
+import type { Tracing } from '../ops/tracing.ts';
+import type { Cause, Clock } from '../process/clock.ts';
 import { ask } from '../store/backlog.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import type { Workspace, WorkspaceOptions } from './build-workspace.ts';
 import { openStore, warnOfRewriting } from './database.ts';
 import { type Room, watchRoom } from './disk-space.ts';
 import type { Ops } from './ops.ts';
+import type { Voices } from './reply-cache.ts';
+import type { Reporting } from './reporting.ts';
 import type { Books, SoundBooks } from './stored-requests.ts';
 
 /** The database shared by all workspaces. */
@@ -37,4 +44,41 @@ export async function openBase(
   });
   await warnOfRewriting(db, log);
   return { databaseUrl, db, room };
+}
+
+export interface AppOptions extends WorkspaceOptions {
+  /** Settings of each workspace named in the operator's file, by its id. */
+  readonly workspaces: OperatorFile['workspaces'];
+  /** Warns the operator of probable mistakes in their file. */
+  readonly inDoubt: (complaint: Complaint) => void;
+  /** Called when this process must stop: others may run its steps. */
+  readonly onLost: (reason: Error) => void;
+  /** Closed with the process. */
+  readonly tracing: Tracing;
+}
+
+/** Repeats a round, with a pause of that many milliseconds, until its owner stops. */
+export type Repeat = (ms: number, round: () => Promise<void>) => void;
+
+/** The parts of every process, whatever its role. */
+export interface ProcessParts {
+  readonly options: AppOptions;
+  readonly ops: Ops;
+  readonly base: Base;
+  readonly clock: Clock;
+  readonly repeat: Repeat;
+  /** Stopped in reverse order. */
+  readonly stack: AsyncDisposableStack;
+}
+
+/** The parts for each served workspace. The options are those of the workspace. */
+export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repeat' | 'stack'> {
+  /** Runs a round at once, and whenever there is a cause for it in this workspace, until its owner stops. */
+  readonly whenDue: (cause: Cause, round: () => Promise<void>) => void;
+  /** Identity of this process. */
+  readonly executor: string;
+  readonly ground: Ground;
+  readonly workspace: Workspace;
+  readonly reporting: Reporting;
+  readonly voices: Voices;
 }

@@ -12,8 +12,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import { reviewDraft } from '../review/review.ts';
 import { installedCatalogue } from './installed-tools.ts';
-import { offlinePlanner } from './offline.ts';
-import { composedPlanner } from './planner.ts';
+import { composedPlanner, offlinePlanner } from './planner.ts';
 import { goalOf } from './watch-rows.ts';
 
 interface Served {

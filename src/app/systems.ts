@@ -6,7 +6,7 @@ import type { Readiness } from '../ops/readiness.ts';
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { askJira } from '../vendors/jira/probe.ts';
 import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
-import type { Repeat } from './process-parts.ts';
+import type { Repeat } from './process-context.ts';
 
 /** Milliseconds between looks at a system that did not answer. */
 const lookMs = 60_000;

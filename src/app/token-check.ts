@@ -1,5 +1,5 @@
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { ProcessParts } from './process-parts.ts';
+import type { ProcessParts } from './process-context.ts';
 import type { Team } from './workspaces.ts';
 
 /** Milliseconds between checks of recent Slack calls. */

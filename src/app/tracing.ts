@@ -1,5 +1,6 @@
 import { readCardRef } from '../blocks/card-ref.ts';
 import type { Env } from '../config/env.ts';
+import { version } from '../config/version.ts';
 import type { Tool } from '../core/tool.ts';
 import { noTracing, type Tracing } from '../ops/tracing.ts';
 import type { Pipeline } from '../pipeline.ts';
@@ -8,7 +9,6 @@ import type { FrontStages } from '../stages.ts';
 import * as runs from '../store/runs.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Books } from './stored-requests.ts';
-import { version } from './version.ts';
 
 type TracingEnv = Pick<
   Env,

@@ -16,8 +16,7 @@ import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
 import type { Databases } from '../vendors/sql/reader.ts';
-import { connectQueries } from './queries.ts';
-import { connectKnowledge } from './runbook-sources.ts';
+import { connectKnowledge, connectQueries } from './data-sources.ts';
 
 export interface VendorDeps {
   readonly env: Env;

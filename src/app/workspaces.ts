@@ -9,15 +9,14 @@ import type { Installation } from '../vendors/slack/listeners.ts';
 import { auditPlaces, careForAudit } from './audit-witness.ts';
 import { buildWorkspace } from './build-workspace.ts';
 import { damageReports } from './damage.ts';
+import type { IncidentFollower } from './listen.ts';
 import { meetNeighbours } from './other-processes.ts';
-import type { Base, Ground } from './process-context.ts';
-import type { AppOptions, ProcessParts, TeamParts } from './process-parts.ts';
+import type { AppOptions, Base, Ground, ProcessParts, TeamParts } from './process-context.ts';
 import { createVoices } from './reply-cache.ts';
 import { closeUnseen, deadLetterPort, operatorPlaces } from './report-stage.ts';
 import { startReporting } from './reporting.ts';
 import { offering } from './run-stage.ts';
 import { tracedPosts } from './tracing.ts';
-import type { IncidentFollower } from './webhooks.ts';
 
 /** A workspace served by this process, with its own rules, people and messages. */
 export interface Team {

@@ -1,4 +1,4 @@
-import { version } from '../app/version.ts';
+import { version } from '../config/version.ts';
 import { CountersignError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
 import { commands } from './all.ts';

@@ -1,5 +1,4 @@
-import { azureOptions, connectQueries, splunkOptions } from '../app/queries.ts';
-import { wikiOptions } from '../app/runbook-sources.ts';
+import { azureOptions, connectQueries, splunkOptions, wikiOptions } from '../app/data-sources.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Checkup, notSetUp } from '../core/doctor-result.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
-import { modelClient } from '../app/model-client.ts';
+import { modelClient } from '../app/models.ts';
 import { allWarnings, readSettings } from '../app/settings.ts';
 import { servicesOf } from '../app/vendors.ts';
 import type { Env } from '../config/env.ts';

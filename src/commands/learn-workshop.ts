@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { offlinePlanner } from '../app/offline.ts';
+import { offlinePlanner } from '../app/planner.ts';
 import { loadPlaybooks } from '../app/playbooks.ts';
 import { withWord } from '../config/edit-yaml.ts';
 import { readBounded } from '../config/file.ts';

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { offlinePlanner } from '../app/offline.ts';
-import { composedPlanner } from '../app/planner.ts';
+import { composedPlanner, offlinePlanner } from '../app/planner.ts';
 import { loadPlaybooks } from '../app/playbooks.ts';
 import { readModelEnv } from '../config/env.ts';
 import type { PlannerAnswer } from '../core/answer.ts';

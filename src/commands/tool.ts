@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { allManifests } from '../../manifests/all.ts';
-import { offlinePlanner } from '../app/offline.ts';
+import { offlinePlanner } from '../app/planner.ts';
 import { runProgram } from '../child.ts';
 import { buildPolicy } from '../config/build-catalogue.ts';
 import { operatorSchema } from '../config/schema.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { version } from '../../src/app/version.ts';
 import { commands } from '../../src/commands/all.ts';
+import { version } from '../../src/config/version.ts';
 import { cli, cliProcess } from '../support/cli.ts';
 
 test('requested help is output, and a missing command is an error with the same help', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { allManifests } from '../../../manifests/all.ts';
-import { offlinePlanner } from '../../../src/app/offline.ts';
+import { offlinePlanner } from '../../../src/app/planner.ts';
 import { playbookFrom } from '../../../src/plan/playbooks/from-plan.ts';
 import { instantiate } from '../../../src/plan/playbooks/inputs.ts';
 import { checkPlaybooks, problemLine } from '../../../src/plan/playbooks/lint.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { executorVoice } from '../../src/app/executor-model.ts';
+import { executorVoice } from '../../src/app/models.ts';
 import { openModelServer } from '../support/model-server.ts';
 
 const signal = new AbortController().signal;

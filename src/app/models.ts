@@ -1,16 +1,18 @@
 import type { Env } from '../config/env.ts';
 import { VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { StructuredModel } from '../core/model.ts';
+import type { DayBudget } from '../store/usage.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createExecutorModel } from '../vendors/model/executor-model.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
-import type { DayBudget } from './day-budget.ts';
-import { modelClient } from './model-client.ts';
-import type { WatchModel } from './planner.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
 
 const timeoutMs = 20_000;
+
+/** Decorates a model, for example to count its calls. */
+export type WatchModel = (model: StructuredModel) => StructuredModel;
 
 /** The smaller model's tasks for runs. */
 export interface ExecutorVoice {
@@ -52,5 +54,35 @@ export function executorVoice(
     summaries: executor,
     judge: async (criterion, results) =>
       (await executor.judge(criterion, results, AbortSignal.timeout(timeoutMs))).opinion,
+  };
+}
+
+/**
+ * A model on the configured host; `timeoutMs` limits one answer, including its attempts. The client is loaded with the
+ * first question.
+ */
+export function modelClient(
+  env: Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL'>,
+  model: string,
+  timeoutMs: number,
+): StructuredModel {
+  let client: Promise<StructuredModel> | undefined;
+  const load = async (): Promise<StructuredModel> => {
+    const { createModelClient, openaiURL } = await import('../vendors/model/client.ts');
+    return createModelClient({
+      model,
+      apiKey: env.OPENAI_API_KEY ?? null,
+      baseURL: env.OPENAI_BASE_URL ?? openaiURL,
+      timeoutMs,
+      fetch,
+      clock: () => performance.now(),
+    });
+  };
+  return {
+    name: model,
+    async ask(question, signal) {
+      client ??= load();
+      return (await client).ask(question, signal);
+    },
   };
 }
