@@ -1,45 +1,15 @@
 import { buildPolicy } from '../config/build-catalogue.ts';
-import type { Env } from '../config/env.ts';
-import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import type { Log } from '../core/log.ts';
-import type { Policy } from '../core/policy.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
-import type { Playbook } from '../plan/playbooks/playbook.ts';
-import type { WorkDeps } from '../run/ports.ts';
-import { type DayBudget, dayBudget } from '../store/usage.ts';
+import { dayBudget } from '../store/usage.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
-import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
+import { createMcp } from '../vendors/mcp/servers.ts';
 import { installedCatalogue, installedTools } from './installed-tools.ts';
 import { executorVoice, noVoice } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
-import type { Ground } from './process-context.ts';
-import { createVendors, type Vendors } from './vendors.ts';
-
-export interface WorkspaceOptions {
-  readonly env: Env;
-  readonly config: OperatorConfig;
-  readonly playbooks: readonly Playbook[];
-  /** The raw environment; it holds routing keys under the operator's own names. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly log: Log;
-  readonly now: () => Date;
-}
-
-/** The bot's knowledge of the operator's company, and its connections there. */
-export interface Workspace extends Vendors {
-  readonly catalogue: Catalogue;
-  /** The tool implementations, by name. */
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly policy: Policy;
-  readonly mcp: Mcp;
-  readonly judge: WorkDeps['judge'];
-  readonly budget: DayBudget;
-}
-
-/** The parts that cannot change anything: all a front needs. */
-export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
+import type { Ground, Workspace, WorkspaceOptions } from './process-context.ts';
+import { createVendors } from './vendors.ts';
 
 const anExecutor = 'an executor';
 /** A front only reads, for cards. Executors make the writes it approves. */

@@ -19,12 +19,11 @@ import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.
 import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
 import { reviewDraft } from '../review/review.ts';
-import type { ReadingWorkspace, WorkspaceOptions } from './build-workspace.ts';
 import { installedManifests } from './installed-tools.ts';
 import { modelClient, type WatchModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
 import { openShelf } from './playbooks.ts';
-import type { Ground } from './process-context.ts';
+import type { Ground, ReadingWorkspace, WorkspaceOptions } from './process-context.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
 

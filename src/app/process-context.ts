@@ -1,19 +1,51 @@
 import { refuseStrangeKeys } from '../audit/other-keys.ts';
 import type { Complaint } from '../config/complaint.ts';
 import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
+import type { Policy } from '../core/policy.ts';
+import type { Tool } from '../core/tool.ts';
 import type { Tracing } from '../ops/tracing.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
+import type { WorkDeps } from '../run/ports.ts';
 import { ask } from '../store/backlog.ts';
+import type { DayBudget } from '../store/usage.ts';
+import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Workspace, WorkspaceOptions } from './build-workspace.ts';
 import { openStore, warnOfRewriting } from './database.ts';
 import { type Room, watchRoom } from './disk-space.ts';
 import type { Ops } from './ops.ts';
 import type { Voices } from './reply-cache.ts';
 import type { Reporting } from './reporting.ts';
 import type { Books, SoundBooks } from './stored-requests.ts';
+import type { Vendors } from './vendors.ts';
+
+export interface WorkspaceOptions {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly playbooks: readonly Playbook[];
+  /** The raw environment; it holds routing keys under the operator's own names. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+/** The bot's knowledge of the operator's company, and its connections there. */
+export interface Workspace extends Vendors {
+  readonly catalogue: Catalogue;
+  /** The tool implementations, by name. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly policy: Policy;
+  readonly mcp: Mcp;
+  readonly judge: WorkDeps['judge'];
+  readonly budget: DayBudget;
+}
+
+/** The parts that cannot change anything: all a front needs. */
+export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
 
 /** The database shared by all workspaces. */
 export interface Base {

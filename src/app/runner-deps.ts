@@ -5,9 +5,8 @@ import type { Clock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import type { RunnerDeps, WorkDeps } from '../run/ports.ts';
 import { createRunStore } from '../store/run-store.ts';
-import type { Workspace } from './build-workspace.ts';
 import { cardLink } from './card-link.ts';
-import type { Base, Ground } from './process-context.ts';
+import type { Base, Ground, Workspace } from './process-context.ts';
 
 type Tooling = Pick<Workspace, 'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'judge'>;
 
