@@ -11,8 +11,7 @@ import { openCatalogue } from '../core/catalogue.ts';
 import type { Effect, Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import { type Command, UsageError } from './command.ts';
-import { filesFor } from './tool-files.ts';
-import { type NewTool, newTool, registered } from './tool-register.ts';
+import { filesFor, type NewTool, newTool, registered } from './tool-files.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
