@@ -6,11 +6,11 @@ import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
 import type { Readers } from '../core/ports.ts';
 import { queryBook } from '../core/queries/bind.ts';
-import { connectAzure } from '../vendors/azure/connect.ts';
-import { connectConfluence } from '../vendors/confluence/connect.ts';
-import { connectErrors } from '../vendors/error-catalogue/connect.ts';
-import { connectRunbooks } from '../vendors/runbooks/connect.ts';
-import { connectSplunk } from '../vendors/splunk/connect.ts';
+import { connectAzure } from '../vendors/azure/logs.ts';
+import { connectConfluence } from '../vendors/confluence/search.ts';
+import { connectErrors } from '../vendors/error-catalogue/catalogue.ts';
+import { connectRunbooks } from '../vendors/runbooks/search.ts';
+import { connectSplunk } from '../vendors/splunk/search.ts';
 import { type Databases, openDatabases } from '../vendors/sql/reader.ts';
 
 interface QueryDeps {

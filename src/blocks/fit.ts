@@ -1,6 +1,8 @@
 import { CountersignError } from '../core/errors.ts';
 import { limits } from './limits.ts';
 import type { Block, Home, Message, Modal } from './message.ts';
+import { noticeBlock } from './note.ts';
+import { italic, line, rich } from './rich.ts';
 
 /** One limit that is exceeded, at a place like `blocks[3].elements[0].value`. */
 export interface Misfit {
@@ -120,4 +122,19 @@ export function assertViewFits(view: Modal | Home): void {
 
 function isKnown(block: { type: string }): block is Block {
   return block.type !== '';
+}
+
+/** A message that Slack accepts: itself, or its first blocks and a line that says that more is missing. */
+export function shortened(message: Message): Message {
+  if (fits(message.blocks)) return message;
+  let count = message.blocks.length - 1;
+  while (count > 0 && !fits([...message.blocks.slice(0, count), missing])) count -= 1;
+  const begins = count === 0 ? [noticeBlock(message)] : message.blocks.slice(0, count);
+  return { text: message.text, blocks: [...begins, missing] };
+}
+
+const missing = rich([line(italic('The rest is left out: this message was longer than Slack takes.'))]);
+
+function fits(blocks: readonly Block[]): boolean {
+  return fitBlocks(blocks, 'message').length === 0;
 }

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { allWarnings, checkSettings } from '../app/settings.ts';
-import { operatorJsonSchema } from '../config/json-schema.ts';
+import { fileSchema, workspaceSchema } from '../config/workspaces.ts';
 import { type Command, UsageError } from './command.ts';
 import { checkPins } from './mcp.ts';
 
@@ -23,3 +24,20 @@ export const configCommand: Command = async ([what, given], context) => {
   if (pins) context.out(warnings.length === 0 ? `${file} is fine` : `${file} works; see the warnings`);
   return pins ? 0 : 1;
 };
+
+/** JSON Schema of `countersign.yml`; `countersign.schema.json` provides it to editors. */
+export function operatorJsonSchema(): string {
+  const schema = z.toJSONSchema(fileSchema, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      // A workspace's sections are those of the file; written out, they would be duplicated.
+      if (zodSchema !== workspaceSchema) return;
+      const sections = Object.keys(workspaceSchema.shape).map((name) => [
+        name,
+        { $ref: `#/properties/${name}` },
+      ]);
+      jsonSchema.properties = Object.fromEntries(sections);
+    },
+  });
+  return `${JSON.stringify({ title: 'countersign.yml', ...schema }, null, 2)}\n`;
+}

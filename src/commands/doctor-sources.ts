@@ -2,10 +2,10 @@ import { azureOptions, connectQueries, splunkOptions, wikiOptions } from '../app
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Checkup, notSetUp } from '../core/doctor-result.ts';
-import { probeAzure } from '../vendors/azure/probe.ts';
-import { probeConfluence } from '../vendors/confluence/probe.ts';
+import { probeAzure } from '../vendors/azure/logs.ts';
+import { probeConfluence } from '../vendors/confluence/search.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
-import { probeSplunk } from '../vendors/splunk/probe.ts';
+import { probeSplunk } from '../vendors/splunk/search.ts';
 import type { CommandContext } from './command.ts';
 import { silent } from './database.ts';
 

@@ -6,9 +6,9 @@ import { type Complaint, findingLines, type Known, type Path } from './complaint
 import { crossCheck, warningsOf } from './cross-check.ts';
 import { ConfigError } from './env.ts';
 import { maxConfigBytes, tooLarge } from './file.ts';
+import { keysAt, unknownSetting } from './misspelt.ts';
 import { asRules } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
-import { keysAt, unknownSetting } from './unknown-setting.ts';
 import { fileSchema, type OperatorFile, sectionsOf } from './workspaces.ts';
 
 /** One problem in `countersign.yml`, by line. */

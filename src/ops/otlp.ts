@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { type Context, ROOT_CONTEXT, type Span, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  ROOT_CONTEXT,
+  SeverityNumber,
+  type Span,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -12,7 +20,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { describeError } from '../core/errors.ts';
-import { logRecord } from './log-record.ts';
 import type { RequestName, SpanFacts, Spanned, Tracing } from './tracing.ts';
 
 export interface OtlpOptions {
@@ -166,4 +173,34 @@ function firstSpanOf(request: RequestName): Context {
   const traceId = traceIdOf(request);
   const spanContext = { traceId, spanId: spanIdOf(request), traceFlags: TraceFlags.SAMPLED, isRemote: true };
   return trace.setSpanContext(ROOT_CONTEXT, spanContext);
+}
+
+interface LogRecord {
+  readonly body: string;
+  readonly severityNumber: SeverityNumber;
+  readonly timestamp: number;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+const severities = new Map([
+  [10, SeverityNumber.TRACE],
+  [20, SeverityNumber.DEBUG],
+  [30, SeverityNumber.INFO],
+  [40, SeverityNumber.WARN],
+  [50, SeverityNumber.ERROR],
+  [60, SeverityNumber.FATAL],
+]);
+/** Ids, codes and names; an error's message may quote people, and contains spaces. */
+const code = /^[\w.:/#@+-]{1,100}$/;
+
+/** A log line for the collector: its constant message, and only facts that cannot be free text. */
+export function logRecord(line: string): LogRecord | null {
+  const { level, time, msg, trace_id: _trace, span_id: _span, ...facts } = JSON.parse(line);
+  if (typeof msg !== 'string' || typeof level !== 'number' || typeof time !== 'number') return null;
+  const attributes = Object.entries(facts).flatMap(([name, value]): [string, string | number | boolean][] => {
+    if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]];
+    return typeof value === 'string' && code.test(value) ? [[name, value]] : [];
+  });
+  const severityNumber = severities.get(level) ?? SeverityNumber.INFO;
+  return { body: msg, severityNumber, timestamp: time, attributes: Object.fromEntries(attributes) };
 }

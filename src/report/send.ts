@@ -1,7 +1,7 @@
 import { withCardAddresses } from '../blocks/card-address.ts';
+import { shortened } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
 import type { Message } from '../blocks/message.ts';
-import { shortened } from '../blocks/shortened.ts';
 import { VendorError } from '../core/errors.ts';
 import { cardKey } from './outbox-messages.ts';
 import { type CardBook, type Parcel, type PostOffice, parcelSchema, type QueuedParcel } from './ports.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { operatorJsonSchema } from '../../src/commands/config.ts';
 import { buildCatalogue, missingSettings } from '../../src/config/build-catalogue.ts';
 import type { Known } from '../../src/config/complaint.ts';
 import { readEnv } from '../../src/config/env.ts';
 import { envSchema } from '../../src/config/env-schema.ts';
-import { operatorJsonSchema } from '../../src/config/json-schema.ts';
 import { misspelt } from '../../src/config/misspelt.ts';
 import { checkOperatorConfig } from '../../src/config/operator.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';

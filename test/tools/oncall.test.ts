@@ -5,7 +5,7 @@ import { startPagerDuty } from '../../sandbox/pagerduty/server.ts';
 import { world } from '../../sandbox/world.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import type { Readers } from '../../src/core/ports.ts';
-import { createPagerDutyReader } from '../../src/vendors/pagerduty/reader.ts';
+import { createPagerDutyReader } from '../../src/vendors/pagerduty/connect.ts';
 import { pagerdutyOncall } from '../../tools/read/pagerduty.oncall.ts';
 import { partly, vendorsWith } from '../support/vendors.ts';
 

@@ -4,8 +4,9 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import { toolsIn } from '../../notation/looks.ts';
 import { playbookFrom } from './from-plan.ts';
+import { instantiate } from './inputs.ts';
 import { checkPlaybooks, problemLine } from './lint.ts';
-import type { Playbook } from './playbook.ts';
+import { inputSamples, type Playbook } from './playbook.ts';
 
 /** Maximum number of saved and installed playbooks together; nobody reads a longer list. */
 const maxPlaybooks = 200;
@@ -78,4 +79,23 @@ export function createShelf(port: ShelfPort): Shelf {
       return saved ? { kind: 'saved', playbook } : { kind: 'refused', problems: [] };
     },
   };
+}
+
+/** Finds the playbook that a plan was made from, by its steps; null for one that is gone. */
+export function whichPlaybook(
+  playbooks: readonly Playbook[],
+  manifests: ReadonlyMap<string, Manifest>,
+): (plan: Plan) => string | null {
+  const shapes = new Map<string, string>();
+  for (const playbook of playbooks) {
+    const samples = Object.entries(playbook.inputs).map(([name, { type }]) => [name, inputSamples[type]]);
+    const about = { goal: playbook.summary, manifests, minutes: () => 60 };
+    const { plan } = instantiate(playbook, Object.fromEntries(samples), about);
+    if (plan !== null) shapes.set(shapeOf(plan), playbook.name);
+  }
+  return (plan) => shapes.get(shapeOf(plan)) ?? null;
+}
+
+function shapeOf({ steps }: Plan): string {
+  return steps.map(({ id, tool }) => `${id} ${tool}`).join('\n');
 }

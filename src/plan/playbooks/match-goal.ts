@@ -2,15 +2,17 @@ import type { PlannerAnswer } from '../../core/answer.ts';
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
 import { durationMinutes } from '../../core/duration.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { PlanningInput } from '../../core/planning.ts';
+import type { Planner, PlanningInput } from '../../core/planning.ts';
+import { isDropped } from '../dropped.ts';
 import { emptyWords } from '../everyday/empty-words.ts';
 import { nameIndex, withNames } from '../everyday/names.ts';
 import { type Slot, valueAt } from '../everyday/slots.ts';
 import { type Token, tokenize } from '../everyday/tokens.ts';
+import type { FindExamples } from '../ports.ts';
 import { withFallbacks } from './defaults.ts';
 import { type InputValues, instantiate, missingInputs } from './inputs.ts';
-import type { InputType, Playbook } from './playbook.ts';
-import type { Found } from './search.ts';
+import { type InputType, inputSamples, type Playbook } from './playbook.ts';
+import { createPlaybookSearch, type Found } from './search.ts';
 
 /** Minimum similarity between a goal and an example, 0 to 1, for using the playbook. */
 const alike = 0.75;
@@ -175,3 +177,52 @@ const askService = ({ name }: Playbook, catalogue: Catalogue): PlannerAnswer => 
   missing: ['service'],
   options: namesOf(catalogue, 'service').slice(0, 5),
 });
+
+/** Maximum examples of playbooks to compare. */
+const looked = 12;
+
+/**
+ * Plans a goal that resembles a playbook's example from that playbook; anything else goes to `next`. Only vetted plans
+ * are matched by resemblance.
+ */
+export function playbooksByGoal(playbooks: readonly Playbook[], next: Planner): Planner {
+  const search = playbooks.length === 0 ? null : createPlaybookSearch(playbooks);
+  return {
+    plan(input) {
+      const isPlain =
+        input.change === null && input.replan === null && !input.catalogue.open && !isDropped(input);
+      const near =
+        search === null || !isPlain
+          ? null
+          : nearPlaybook(input.goal, search(input.goal, looked), input, givenIn(input));
+      if (near === null) return next.plan(input);
+      return Promise.resolve({ answer: near, planner: 'playbook', confidence: 0.95, usage: null, notes: [] });
+    },
+  };
+}
+
+const givenIn = ({ answers }: PlanningInput): Map<string, string> =>
+  new Map(answers.map(({ missing, answer }) => [missing[0] ?? '', answer.trim()]));
+
+/** Minimum similarity between a goal and a playbook's wording for it to serve as an example. */
+const nearEnough = 4;
+
+/** The playbook with the wording closest to a goal, as an example of form for a model; empty if none is close. */
+export function findExamples(playbooks: readonly Playbook[]): FindExamples {
+  const search = createPlaybookSearch(playbooks);
+  return ({ goal, catalogue: { manifests } }) =>
+    search(goal, 1)
+      .filter(({ score }) => score >= nearEnough)
+      .flatMap(({ playbook, example }) => {
+        const inputs = Object.entries(playbook.inputs);
+        const values = Object.fromEntries(
+          inputs.map(([name, spec]) => [name, spec.default ?? inputSamples[spec.type]]),
+        );
+        const { plan } = instantiate(playbook, values, {
+          goal: example,
+          manifests,
+          minutes: durationMinutes,
+        });
+        return plan === null ? [] : [{ goal: example, plan }];
+      });
+}

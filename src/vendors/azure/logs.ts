@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
+import { VendorError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
+import type { Readers } from '../../core/ports.ts';
 import { cellText, type QueryAnswer } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
+import { unconfigured } from '../http/unconfigured.ts';
 import { azureRefusal, vendor } from './errors.ts';
 import { kqlText } from './kql.ts';
 import type { AzureReader } from './port.ts';
@@ -116,4 +120,34 @@ function workspaceOf({ workspaces }: AzureOptions, { source }: BoundQuery): stri
   if (found) return found;
   const names = [...workspaces.keys()].join(', ');
   throw new QueryError('query_source', `Which workspace is meant? There are ${names}; use a vetted query.`);
+}
+
+/** Azure Monitor for the tools; null when it is not set up. */
+export function connectAzure(options: AzureOptions | null): Pick<Readers, 'azure'> {
+  return { azure: options === null ? unconfigured('azure in countersign.yml') : createAzureLogs(options) };
+}
+
+const timeoutMs = 10_000;
+
+/** Checks that the app may query each workspace. Reads no table. */
+export async function probeAzure(options: AzureOptions, now: () => Date): Promise<Checkup[]> {
+  const logs = createAzureLogs(options);
+  const each = [...options.workspaces].map(([name, id]) => probeWorkspace(logs, name, id, now()));
+  return (await Promise.all(each)).flat();
+}
+
+function probeWorkspace(logs: AzureReader, name: string, id: string, to: Date): Promise<Checkup[]> {
+  const about = `azure ${name}`;
+  return tried(about, async () => {
+    const from = new Date(to.getTime() - 1_000);
+    const query = { template: null, source: name, text: 'print 1', values: {}, from, to, over: '' };
+    try {
+      await logs.run(query, 1, AbortSignal.timeout(timeoutMs));
+    } catch (error) {
+      if (!(error instanceof VendorError) || error.code !== 'not_found') throw error;
+      const says = `there is no workspace ${id}: take the Workspace ID from its overview in Azure`;
+      return [{ about, level: 'wrong', says }];
+    }
+    return [{ about, level: 'ok', says: `the workspace ${id} answers queries` }];
+  });
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import type { LinkHosts } from '../../core/address.ts';
 import { visibleText } from '../../core/clean-text.ts';
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
 import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
-import { pagesAbout } from './cql.ts';
+import { pagesAbout, pagesIn } from './cql.ts';
 import type { PageHit, PageSource } from './port.ts';
 
 export interface ConfluenceOptions {
@@ -102,4 +104,38 @@ function hitOf(base: URL, one: z.infer<typeof answer>['results'][number]): PageH
 /** Without Confluence's highlighting marks around matches. */
 function unmarked(text: string): string {
   return visibleText(text.replaceAll(/@@@(?:end)?hl@@@/g, '')).trim();
+}
+
+/** Confluence for the tools, with the host of its links; empty when it is not set up. */
+export function connectConfluence(options: ConfluenceOptions | null): {
+  readonly sources: readonly PageSource[];
+  readonly hosts: LinkHosts;
+} {
+  if (options === null) return { sources: [], hosts: [] };
+  return { sources: [createConfluence(options)], hosts: [configuredUrl(options.host).host] };
+}
+
+const timeoutMs = 10_000;
+
+/** Checks that the account can see pages: in each space, or anywhere if no space is configured. */
+export async function probeConfluence(options: ConfluenceOptions): Promise<Checkup[]> {
+  const { spaces } = options;
+  const each = (spaces.length === 0 ? [null] : spaces).map((space) => probeSpace(options, space));
+  return (await Promise.all(each)).flat();
+}
+
+/** Confluence silently leaves out what an account may not see. */
+function probeSpace(options: ConfluenceOptions, space: string | null): Promise<Checkup[]> {
+  const about = space === null ? 'confluence' : `confluence ${space}`;
+  return tried(about, async () => {
+    const cql = pagesIn(space === null ? [] : [space]);
+    const { results } = await searchPages(options, cql, 1, AbortSignal.timeout(timeoutMs));
+    const { host } = new URL(options.host);
+    if (results.length > 0) return [{ about, level: 'ok', says: `the account sees pages there, on ${host}` }];
+    const says =
+      space === null
+        ? `the account sees no page on ${host}: let it view the spaces with runbooks`
+        : `the account sees no page in ${space}: check the key, or let it view that space`;
+    return [{ about, level: 'wrong', says }];
+  });
 }

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
+import type { Readers } from '../../core/ports.ts';
 import { createSlices } from '../../core/slices.ts';
+import { unconfigured } from '../http/unconfigured.ts';
 import { isMarkdown, maxBytes, maxErrors } from './limits.ts';
 import type { ErrorCatalogue, KnownError } from './port.ts';
 import { CatalogueError } from './problem.ts';
 import { readApart } from './read-apart.ts';
-import { partsOf, plain, shows } from './signature.ts';
 
 /** Maximum codes suggested when the requested one is unknown. */
 const maxNear = 3;
@@ -99,4 +100,42 @@ function nearCodes(wanted: string, all: readonly Entry[]): string[] {
     .sort((a, b) => a.far - b.far)
     .slice(0, maxNear)
     .map(({ code }) => code);
+}
+
+/** The catalogue of known errors for the tools; `files` is empty if none is set up. */
+export function connectErrors(files: readonly string[]): Pick<Readers, 'errors'> {
+  return {
+    errors: files.length === 0 ? unconfigured('errors.files in countersign.yml') : openCatalogue(files),
+  };
+}
+
+/** Maximum characters of a text searched for signatures. */
+const maxText = 20_000;
+
+/** A text normalised for comparison with signatures. */
+export function plain(text: string): string {
+  return text.slice(0, maxText).toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The words of a signature in order, split at `*`; empty if they would match nearly everything. */
+export function partsOf(signature: string): readonly string[] {
+  const parts = plain(signature)
+    .split('*')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return parts.join('').length < 4 ? [] : parts;
+}
+
+/**
+ * Whether a plain text contains a signature. Nothing that a person or a log wrote becomes a regular expression, so none
+ * can run away.
+ */
+export function shows(within: string, parts: readonly string[]): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const at = within.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return parts.length > 0;
 }

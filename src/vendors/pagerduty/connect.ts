@@ -1,8 +1,12 @@
 import type { LinkHosts } from '../../core/address.ts';
 import type { Readers, Writers } from '../../core/ports.ts';
 import { unconfigured } from '../http/unconfigured.ts';
-import { createPagerDutyReader, type PagerDutyReaderOptions } from './reader.ts';
-import { createPagerDutyWriter, type PagerDutyWriterOptions } from './writer.ts';
+import { createIncidentWriter, type IncidentWriterOptions } from './incident-writer.ts';
+import { createIncidentReader, type IncidentAccess } from './incidents.ts';
+import { createLifeReader } from './life.ts';
+import { createPageWriter, type PageWriterOptions } from './page-writer.ts';
+import type { PagerDutyReader, PagerDutyWriter } from './port.ts';
+import { createRotaReader } from './schedules.ts';
 
 export interface PagerDutyAccess {
   readonly readers: Pick<Readers, 'pagerduty'>;
@@ -25,4 +29,18 @@ export function connectPagerDuty(
     writers: { pagerduty: createPagerDutyWriter(options) },
     hosts: ['*.pagerduty.com'],
   };
+}
+
+export type PagerDutyReaderOptions = IncidentAccess;
+
+/** Reads who is on call, and incidents. Every failure is a VendorError. */
+export function createPagerDutyReader(options: PagerDutyReaderOptions): PagerDutyReader {
+  return { ...createRotaReader(options), ...createIncidentReader(options), ...createLifeReader(options) };
+}
+
+export type PagerDutyWriterOptions = PageWriterOptions & IncidentWriterOptions;
+
+/** Pages through Events v2, and everything else over REST. */
+export function createPagerDutyWriter(options: PagerDutyWriterOptions): PagerDutyWriter {
+  return { ...createPageWriter(options), ...createIncidentWriter(options) };
 }

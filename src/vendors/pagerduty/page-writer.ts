@@ -9,7 +9,6 @@ import { observe } from './call-metrics.ts';
 import { errorText } from './error-text.ts';
 import type { PagerDutyWriter } from './port.ts';
 import { type PagerDutyService, serviceOf } from './services.ts';
-import { clippedSummary } from './summary.ts';
 
 export interface PageWriterOptions {
   /** Host of Events v2, with a port if need be; always https. */
@@ -88,4 +87,19 @@ function eventFor(page: Page, routingKey: string): Parameters<typeof event>[0]['
     },
     ...(page.link === null ? {} : { links: [{ ...page.link }] }),
   };
+}
+
+/** PagerDuty's limit for a summary, in characters. */
+const limit = 1_024;
+const mark = '… (cut; the full text is in the details)';
+
+/** A summary that PagerDuty accepts; anything too long is visibly cut between characters. */
+export function clippedSummary(text: string): { summary: string; clipped: boolean } {
+  if (text.length <= limit) return { summary: text, clipped: false };
+  let kept = '';
+  for (const character of text) {
+    if (kept.length + character.length > limit - mark.length) break;
+    kept += character;
+  }
+  return { summary: `${kept}${mark}`, clipped: true };
 }

@@ -1,10 +1,11 @@
 import MiniSearch from 'minisearch';
+import type { LinkHosts } from '../../core/address.ts';
 import { cut } from '../../core/clean-text.ts';
 import { createSlices } from '../../core/slices.ts';
+import { configuredUrl } from '../http/egress.ts';
 import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
 import { type Runbook, readMarkdown, type Section } from './markdown.ts';
 import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
-import { contentWords } from './words.ts';
 
 export interface ShelfOptions {
   readonly folder: string;
@@ -184,4 +185,26 @@ function textFrom(sections: readonly Section[], section: Section): string {
   const [first, ...rest] = sections.slice(sections.indexOf(section));
   const following = rest.map(({ heading, text }) => `${heading}\n${text}`);
   return cut([first?.text ?? '', ...following].join('\n\n').trim(), maxExcerpt);
+}
+
+/** The folder of runbooks for the tools, with the host of its links; empty when it is not set up. */
+export function connectRunbooks(options: ShelfOptions | null): {
+  readonly sources: readonly RunbookSource[];
+  readonly hosts: LinkHosts;
+} {
+  if (options === null) return { sources: [], hosts: [] };
+  const hosts = options.address === null ? [] : [configuredUrl(options.address).host];
+  return { sources: [openShelf(options)], hosts };
+}
+
+const small = new Set(
+  'a an and any are at be by can do does for from have how i if in is it my of on or our runbook runbooks that the there this to us we what when where which with'.split(
+    ' ',
+  ),
+);
+
+/** The words of a question that carry its subject. */
+export function contentWords(said: string): string[] {
+  const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words)].filter((word) => !small.has(word)).slice(0, 20);
 }

@@ -1,8 +1,11 @@
+import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { parseJson } from '../../core/json.ts';
+import type { Readers } from '../../core/ports.ts';
 import type { QueryAnswer } from '../../core/queries/answer.ts';
 import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
-import { noAnswer } from '../http/no-answer.ts';
+import { badAnswer, noAnswer } from '../http/no-answer.ts';
+import { unconfigured } from '../http/unconfigured.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { readExport } from './export.ts';
 import type { SplunkReader } from './port.ts';
@@ -107,3 +110,21 @@ function messagesIn(json: unknown): string {
 }
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** Splunk for the tools; null when it is not set up. */
+export function connectSplunk(options: SplunkOptions | null): Pick<Readers, 'splunk'> {
+  return { splunk: options === null ? unconfigured('SPLUNK_URL and SPLUNK_TOKEN') : createSplunk(options) };
+}
+
+const timeoutMs = 10_000;
+
+/** Checks that the token may search. Generates one empty result, and reads no index. */
+export function probeSplunk(options: SplunkOptions): Promise<Checkup[]> {
+  return tried('splunk', async () => {
+    const to = options.now();
+    const search = { search: '| makeresults count=1', from: new Date(to.getTime() - 1_000), to };
+    const { total } = await exportSearch(options, search, 1, AbortSignal.timeout(timeoutMs));
+    if (total !== 1) throw badAnswer('Splunk', 'it has no result', { write: false });
+    return [{ about: 'splunk', level: 'ok', says: `${new URL(options.url).host} answers searches` }];
+  });
+}

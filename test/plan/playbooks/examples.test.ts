@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
-import { findExamples } from '../../../src/plan/playbooks/examples.ts';
 import { loadPlaybooks } from '../../../src/plan/playbooks/load.ts';
+import { findExamples } from '../../../src/plan/playbooks/match-goal.ts';
 import { planningInput } from '../../support/planning.ts';
 
 test('a model gets the playbook nearest to a goal as an example with sample values, or none', () => {

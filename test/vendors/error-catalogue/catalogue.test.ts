@@ -2,8 +2,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openCatalogue } from '../../../src/vendors/error-catalogue/catalogue.ts';
-import { partsOf, plain, shows } from '../../../src/vendors/error-catalogue/signature.ts';
+import { openCatalogue, partsOf, plain, shows } from '../../../src/vendors/error-catalogue/catalogue.ts';
 
 let folder: string;
 const signal = () => AbortSignal.timeout(5_000);

@@ -3,8 +3,7 @@ import { Faults } from '../../../sandbox/faults.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startPagerDuty } from '../../../sandbox/pagerduty/server.ts';
 import { world } from '../../../sandbox/world.ts';
-import { createPagerDutyReader } from '../../../src/vendors/pagerduty/reader.ts';
-import { createPagerDutyWriter } from '../../../src/vendors/pagerduty/writer.ts';
+import { createPagerDutyReader, createPagerDutyWriter } from '../../../src/vendors/pagerduty/connect.ts';
 import { pagerDutyIncident } from '../../support/pagerduty-answers.ts';
 
 let clock = new Date('2026-03-10T12:00:00Z');

@@ -5,10 +5,9 @@ import { Faults } from '../../../sandbox/faults.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startPagerDuty } from '../../../sandbox/pagerduty/server.ts';
 import { world } from '../../../sandbox/world.ts';
+import { createPagerDutyReader, createPagerDutyWriter } from '../../../src/vendors/pagerduty/connect.ts';
 import { createPageWriter } from '../../../src/vendors/pagerduty/page-writer.ts';
-import { createPagerDutyReader } from '../../../src/vendors/pagerduty/reader.ts';
 import type { PagerDutyService } from '../../../src/vendors/pagerduty/services.ts';
-import { createPagerDutyWriter } from '../../../src/vendors/pagerduty/writer.ts';
 import { startOddServer } from '../../support/odd-server.ts';
 
 const now = () => new Date('2026-03-10T12:00:00Z');
