@@ -1,5 +1,6 @@
 import { commandLine } from './commands/command-line.ts';
 import { processVariables } from './config/env.ts';
+import { installProxy } from './vendors/http/proxy.ts';
 
 // `| head` closes our output when it has enough; that is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,8 +8,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+const variables = processVariables();
+installProxy(variables);
 process.exitCode = await commandLine(process.argv.slice(2), {
-  variables: processVariables(),
+  variables,
   out: (line) => process.stdout.write(`${line}\n`),
   error: (line) => process.stderr.write(`${line}\n`),
 });

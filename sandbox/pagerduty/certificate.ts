@@ -13,8 +13,8 @@ export interface Certificate {
 
 const fast = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** A certificate for localhost and 127.0.0.1, signed by its own authority and valid for a week. */
-export async function makeCertificate(): Promise<Certificate> {
+/** A certificate for localhost, 127.0.0.1 and other names, signed by its own authority and valid for a week. */
+export async function makeCertificate(names: readonly string[] = []): Promise<Certificate> {
   const notAfterDate = new Date(Date.now() + 7 * 86_400_000);
   const authority = await generate([{ name: 'commonName', value: `Sandbox ${crypto.randomUUID()}` }], {
     ...fast,
@@ -37,6 +37,7 @@ export async function makeCertificate(): Promise<Certificate> {
         altNames: [
           { type: 2, value: 'localhost' },
           { type: 7, ip: '127.0.0.1' },
+          ...names.map((value) => ({ type: 2, value }) as const),
         ],
       },
     ],

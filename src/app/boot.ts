@@ -2,6 +2,7 @@ import type { DestinationStream } from 'pino';
 import type { processVariables } from '../config/env.ts';
 import { namedVariables } from '../config/misspelt.ts';
 import { describeError } from '../core/errors.ts';
+import { installProxy, proxyHost } from '../vendors/http/proxy.ts';
 import { createLog } from './log.ts';
 import { readSettings } from './settings.ts';
 import type { App } from './start.ts';
@@ -28,6 +29,9 @@ export async function boot(
   const named = settings.flatMap(namedVariables);
   const secrets = named.flatMap((name) => variables[name] ?? []);
   const log = createLog(env, secrets, { tracing, out });
+  installProxy(env);
+  const proxy = proxyHost(env);
+  if (proxy !== null) log.info({ proxy, except: env.NO_PROXY ?? '' }, 'Everything leaves through a proxy');
   const warn = (warning: string) => log.warn({ warning }, 'A setting looks like a mistake');
   warnings.forEach(warn);
   const lost = (reason: Error) => {

@@ -2,6 +2,7 @@ import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 import { createDoor, type Route } from '../vendors/http/door.ts';
 import { plainFetch } from '../vendors/http/plain-fetch.ts';
+import { proxyDispatcher } from '../vendors/http/proxy.ts';
 import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/receiver.ts';
@@ -36,6 +37,7 @@ export async function openDoors(
     installations,
     log,
     fetch: plainFetch,
+    dispatcher: proxyDispatcher(env),
     now,
   });
   stack.defer(() => edge.stop());

@@ -17,6 +17,8 @@ const secretSettings = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
 ] as const satisfies readonly (keyof Env)[];
 
 /**

@@ -15,6 +15,7 @@ import { probeDatabase } from '../store/probe.ts';
 import * as processes from '../store/processes.ts';
 import type { Db, InstallationRow } from '../store/tables.ts';
 import { tokenKeys } from '../store/token-keys.ts';
+import { proxyHost } from '../vendors/http/proxy.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
@@ -46,10 +47,15 @@ export const doctor: Command = async (_args, { variables, out }) => {
     models(env),
     ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sources(env, config, variables)),
   ];
+  const proxy = proxyHost(env);
+  const way: Checkup[] =
+    proxy === null
+      ? []
+      : [{ about: 'proxy', level: 'ok', says: `what leaves by HTTP goes through ${proxy}` }];
   const settings = (await allWarnings(read)).map(
     (says): Checkup => ({ about: 'settings', level: 'note', says }),
   );
-  const found = [...settings, ...(await Promise.all(parts)).flat()];
+  const found = [...settings, ...way, ...(await Promise.all(parts)).flat()];
   const width = Math.max(...found.map(({ about }) => about.length));
   for (const { about, level, says } of found) {
     out(`${level.padEnd(5)}  ${about.padEnd(width)}  ${says.replace(/\s+/g, ' ')}`);

@@ -2,6 +2,7 @@ import { durationMs } from '../core/duration.ts';
 import { piecesOf, type QueryLanguage, timeNames } from '../core/queries/template.ts';
 import type { Complaint, Known } from './complaint.ts';
 import type { OperatorConfig } from './schema.ts';
+import { neededVariable } from './secret-files.ts';
 
 type Query = OperatorConfig['queries'][number];
 
@@ -17,13 +18,13 @@ export function queryComplaints(config: OperatorConfig, known: Known): Complaint
   for (const [name, { url }] of known.holdsNoKeys ? [] : Object.entries(config.databases)) {
     const path = ['databases', name, 'url'];
     const address = known.variables.get(url);
-    if (address === undefined) complaints.push({ path, message: `needs ${url} in the environment` });
+    if (address === undefined) complaints.push({ path, message: neededVariable(url, known.variables) });
     else if (known.checksEnvironment && !/^(postgres(ql)?|mysql):\/\//.test(address))
       complaints.push({ path, message: `needs ${url} to start with postgres:// or mysql://` });
   }
   const need = (variable: string, path: string[]): void => {
     if (known.checksEnvironment && !known.variables.has(variable))
-      complaints.push({ path, message: `needs ${variable} in the environment` });
+      complaints.push({ path, message: neededVariable(variable, known.variables) });
   };
   if (config.azure && !known.holdsNoKeys) {
     for (const one of ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET']) need(one, ['azure']);

@@ -6,6 +6,7 @@ import { unmetByValue } from './env.ts';
 import { mcpComplaints } from './mcp.ts';
 import { isTimeZone, ruleComplaints } from './rules.ts';
 import type { OperatorConfig } from './schema.ts';
+import { neededVariable } from './secret-files.ts';
 
 const notAZone = 'is not a time zone such as Europe/Berlin';
 
@@ -88,7 +89,7 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     } else if (key === undefined) {
       // Without PagerDuty nobody is paged, so no key is needed.
       if (known.variables.has('PAGERDUTY_API_TOKEN'))
-        at('routing_key', `needs ${service.routing_key} in the environment`);
+        at('routing_key', neededVariable(service.routing_key, known.variables));
     } else {
       const unmet = unmetByValue(key);
       if (unmet !== null) at('routing_key', `needs ${service.routing_key} to be ${unmet}`);

@@ -22,6 +22,11 @@ const postgresAddress = z
       'is no address: in its password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
   });
 
+const proxyAddress = z
+  .string()
+  .regex(/^https?:\/\//, { error: 'must be an address with http:// or https:// in front', abort: true })
+  .refine((value) => URL.canParse(value), { error: 'is no address' });
+
 function hasCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
@@ -226,6 +231,17 @@ export const envSchema = z.object({
     .min(1)
     .default('countersign')
     .describe('Name under which the collector shows them.'),
+  HTTPS_PROXY: proxyAddress
+    .optional()
+    .describe(
+      'Proxy for all that leaves over https, Slack included, such as http://proxy.acme.example:3128.',
+    ),
+  HTTP_PROXY: proxyAddress.optional().describe('Proxy for what leaves over plain http.'),
+  NO_PROXY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Hosts reached without a proxy, such as .acme.example,10.0.0.7; this machine always is.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

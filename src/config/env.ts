@@ -5,6 +5,7 @@ import { findingLines } from './complaint.ts';
 import { envSchema } from './env-schema.ts';
 import { misspelt, misspeltWords } from './misspelt.ts';
 import { type Given, modelProblems, roleProblems, slackProblems, vendorGroups } from './process-role.ts';
+import { secretFileProblems, withSecretFiles } from './secret-files.ts';
 
 export type Env = z.infer<typeof envSchema>;
 
@@ -76,7 +77,8 @@ function parse<S extends z.ZodObject>(
   const given = Object.fromEntries(setVariables(variables));
   const parsed = schema.safeParse(given, { error: plainWords });
   const single = parsed.success ? [] : parsed.error.issues.map((i) => `${i.path.join('.')} ${i.message}`);
-  const problems = [...valueProblems(given, schema), ...single, ...combined(given)];
+  const files = secretFileProblems(given, Object.keys(schema.shape));
+  const problems = [...files, ...valueProblems(given, schema), ...single, ...combined(given)];
   if (problems.length === 0 && parsed.success) return parsed.data;
   const all = [...problems, ...misspelt(variables).map(misspeltWords)];
   const message = `The environment is incomplete or invalid:\n${findingLines(all)}`;
@@ -126,7 +128,10 @@ export function setVariables(variables: Given): [name: string, value: string][] 
   );
 }
 
-/** The environment of this process; nothing else reads it. */
+/** The environment of this process, with its secret files; nothing else reads it. */
 export function processVariables(): Given {
-  return process.env;
+  const { https_proxy, http_proxy, no_proxy, ...rest } = process.env;
+  // Most programs write these in small letters.
+  const proxies = { HTTPS_PROXY: https_proxy, HTTP_PROXY: http_proxy, NO_PROXY: no_proxy };
+  return withSecretFiles({ ...proxies, ...rest });
 }

@@ -2,6 +2,7 @@ import { mapArguments } from '../core/json-schema.ts';
 import { SchemaError } from '../core/json-schema-value.ts';
 import type { McpServer, McpServers, PinnedTool } from '../core/mcp.ts';
 import { type Known as EverythingKnown, notForFronts } from './complaint.ts';
+import { neededVariable } from './secret-files.ts';
 
 export interface McpComplaint {
   readonly path: readonly string[];
@@ -36,7 +37,7 @@ function serverComplaints(
   must(command === undefined || token === undefined, ['token'], 'is for a url; a command has env');
   for (const name of [...env, ...(token === undefined ? [] : [token])]) {
     const path = [name === token ? 'token' : 'env'];
-    if (!holdsNoKeys) must(variables.has(name), path, `needs ${name} in the environment`);
+    if (!holdsNoKeys) must(variables.has(name), path, neededVariable(name, variables));
     // A front starts no programs; the variables they get may be harmless ones such as HOME.
     else if (name === token) must(!variables.has(name), path, notForFronts(name));
   }

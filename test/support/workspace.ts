@@ -14,11 +14,15 @@ export type View = Snapshot['views'][string][number];
 /** What the bots of all scenarios sign their audit lines with. */
 export const testAuditKey = 'a-key-for-tests-of-more-than-thirty-two-characters';
 
+type Env = Readonly<Record<string, string>>;
+
 export interface WorkspaceOptions {
   readonly sandbox?: SandboxOptions;
   /** Contents of countersign.yml; the sandbox's own when left out. */
   readonly config?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Env;
+  /** Settings that depend on the workspace, such as another way to reach it. */
+  readonly envFor?: (sandbox: Sandbox) => Promise<Env>;
   /** The bot works under a role of its own, and another one owns the tables. */
   readonly ownRole?: boolean;
 }
@@ -75,6 +79,7 @@ export class Workspace<B extends Bot = Bot> {
       AUDIT_KEY: testAuditKey,
       COUNTERSIGN_CONFIG: options.config === undefined ? 'sandbox/countersign.yml' : config,
       ...options.env,
+      ...(await options.envFor?.(sandbox)),
     };
     const cleanUp = async () => {
       await sandbox.close();

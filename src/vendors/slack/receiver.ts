@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { HTTPModuleFunctions, HTTPReceiver, type Receiver } from '@slack/bolt';
+import type { Dispatcher } from 'undici';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createDoor, type Route } from '../http/door.ts';
@@ -27,6 +28,8 @@ export interface EdgeOptions {
   readonly installations: Installations;
   readonly log: Log;
   readonly fetch: typeof globalThis.fetch;
+  /** The way to Slack's WebSocket where that is not a direct one. */
+  readonly dispatcher?: Dispatcher | undefined;
   readonly now: () => Date;
 }
 
@@ -50,8 +53,8 @@ export function createSlackEdge(options: EdgeOptions): SlackEdge {
 }
 
 function socketEdge(options: EdgeOptions, appToken: string): SlackEdge {
-  const { apiUrl, fetch, log } = options;
-  const link = createSocketLink({ appToken, apiUrl, fetch, log });
+  const { apiUrl, fetch, dispatcher, log } = options;
+  const link = createSocketLink({ appToken, apiUrl, fetch, dispatcher, log });
   const app = boltApp(options, link.receiver);
   const work = listen(app, listening(options));
   return {

@@ -1,4 +1,5 @@
 import { type App, defaultProcessEventErrorHandler, SocketModeReceiver } from '@slack/bolt';
+import type { Dispatcher } from 'undici';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { boltLogger } from './bolt-log.ts';
@@ -12,6 +13,7 @@ export interface ConnectionOptions {
   readonly appToken: string;
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
+  readonly dispatcher?: Dispatcher | undefined;
   readonly log: Log;
   readonly app: App;
   /** Slack is about to close it and wants a new one. */
@@ -28,6 +30,7 @@ export interface Connection {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const receiver = new SocketModeReceiver({
     appToken: options.appToken,
+    ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
     autoReconnectEnabled: false,
     logger: boltLogger(options.log),
     // The error is already in the log.

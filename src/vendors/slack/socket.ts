@@ -1,4 +1,5 @@
 import type { App, Receiver } from '@slack/bolt';
+import type { Dispatcher } from 'undici';
 import type { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
@@ -34,6 +35,8 @@ interface LinkOptions {
   readonly appToken: string;
   readonly apiUrl: string;
   readonly fetch: typeof globalThis.fetch;
+  /** The way to Slack's WebSocket where that is not a direct one. */
+  readonly dispatcher?: Dispatcher | undefined;
   readonly log: Log;
   /** Milliseconds before the first reconnect; doubles up to 30 s. */
   readonly firstPauseMs?: number;
