@@ -1,3 +1,5 @@
+import { describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import { createTelling } from '../pipeline.ts';
 import type { WorkDeps } from '../run/ports.ts';
@@ -8,7 +10,7 @@ import { openingTools } from './following.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { mcpWatch } from './mcp-watch.ts';
 import { countedReports, countedTools } from './metrics-decorators.ts';
-import type { ProcessParts, TeamParts } from './process-context.ts';
+import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './report-stage.ts';
 import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
@@ -17,6 +19,8 @@ import { aroundRuns, tracedTools } from './tracing.ts';
 const tidyMs = 3_600_000;
 /** Milliseconds between checks of MCP servers' tools; each call also checks its own. */
 const pinsMs = 600_000;
+/** Milliseconds for looking up the routing keys of all services: a large account needs a hundred requests. */
+const keysMs = 120_000;
 
 /** Runs approved plans, including those of processes without a runner. */
 export async function openRunner(
@@ -26,6 +30,16 @@ export async function openRunner(
   const runner = await createRunner(runnerDeps(base, { workOf, onLost, clock, log }));
   stack.defer(() => runner.stop());
   return runner;
+}
+
+/** Looks up at the start what a page needs, so that PagerDuty's REST API may be down when it is sent. */
+async function warnOfUnpageable(loadKeys: Workspace['loadKeys'], log: Log): Promise<void> {
+  try {
+    for (const problem of await loadKeys(AbortSignal.timeout(keysMs)))
+      log.error({ problem }, 'A service cannot be paged');
+  } catch (error) {
+    log.warn(describeError(error), 'The routing keys are looked up when they are needed');
+  }
 }
 
 /** Dependencies for a workspace's runs, and the cleanup after them. */
@@ -43,6 +57,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
   void workspace.databases.checkRoles();
+  void warnOfUnpageable(workspace.loadKeys, log);
   repeat(tidyMs, async () => {
     const { days } = config.retention;
     const removed = await removeOld(ground.db, { teamId, days, now: now() });

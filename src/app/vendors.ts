@@ -37,6 +37,8 @@ export interface Vendors {
   readonly writers: Writers;
   /** Hosts that results may link to: those where a configured vendor shows things to people. */
   readonly hosts: LinkHosts;
+  /** Looks up PagerDuty's routing keys; why services cannot be paged, a line each. */
+  readonly loadKeys: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Checked when the bot starts and closed when it stops. */
   readonly databases: Databases;
 }
@@ -70,6 +72,7 @@ export function createVendors(deps: VendorDeps): Vendors {
       mcp: watched(deps.mcp.writer, watchMcp),
     },
     hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts],
+    loadKeys: pagerduty.loadKeys,
     databases: queries.databases,
   };
 }
@@ -128,8 +131,8 @@ export function servicesOf(
   variables: VendorDeps['variables'],
 ): ReadonlyMap<string, PagerDutyService> {
   return new Map(
-    Object.entries(config.services).map(([name, service]) => {
-      return [name, { id: service.pagerduty, routingKey: variables[service.routing_key]?.trim() || null }];
+    Object.entries(config.services).map(([name, { pagerduty: id, routing_key: variable }]) => {
+      return [name, { id, routingKey: (variable && variables[variable]?.trim()) || null }];
     }),
   );
 }

@@ -21,14 +21,23 @@ export const commands: Readonly<Record<string, Listed>> = {
   config: {
     load: async () => (await import('./config.ts')).configCommand,
     ways: {
-      'config check [FILE]':
+      'config check [FILE] [--json]':
         'all that a start checks in .env, countersign.yml and playbooks/, by line; asks MCP servers about their tools',
       'config schema': 'its JSON Schema, for editors',
     },
   },
   doctor: {
     load: async () => (await import('./doctor.ts')).doctor,
-    ways: { doctor: 'tries every configured system; says what is missing, down to the scope' },
+    ways: {
+      'doctor [--json]': 'tries every configured system; says what is missing, down to the scope',
+    },
+  },
+  services: {
+    load: async () => (await import('./services.ts')).servicesCommand,
+    ways: {
+      'services import [--team ID …]':
+        'an entry for each PagerDuty service that countersign.yml lacks, to paste into it',
+    },
   },
   playbooks: {
     load: async () => (await import('./playbooks.ts')).playbooksCommand,

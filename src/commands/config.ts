@@ -1,29 +1,50 @@
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { allWarnings, checkSettings } from '../app/settings.ts';
 import { fileSchema, workspaceSchema } from '../config/workspaces.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
 import { checkPins } from './mcp.ts';
 
 /**
  * `config check [file]` reports what a start would, by setting and line, and asks MCP servers whether their tools match
  * the pins; `config schema` prints the JSON Schema for editors.
  */
-export const configCommand: Command = async ([what, given], context) => {
+export const configCommand: Command = async (args, context) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { json: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const [what, given] = positionals;
   if (what === 'schema') {
     context.out(operatorJsonSchema().trimEnd());
     return 0;
   }
   if (what !== 'check') throw new UsageError();
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
+  const lines: string[] = [];
+  const out = (line: string) => void lines.push(line);
+  const { warnings, isFine } = await check(file, { ...context, out });
+  if (values.json) {
+    context.out(JSON.stringify({ file, isFine, said: lines, warnings }));
+    return isFine ? 0 : 1;
+  }
+  for (const warning of warnings) context.out(`Warning: ${warning}`);
+  for (const line of lines) context.out(line);
+  if (isFine) context.out(warnings.length === 0 ? `${file} is fine` : `${file} works; see the warnings`);
+  return isFine ? 0 : 1;
+};
+
+/** Each problem goes to `out`. */
+async function check(
+  file: string,
+  context: CommandContext,
+): Promise<{ readonly warnings: readonly string[]; readonly isFine: boolean }> {
   const { settings, errors } = checkSettings({ ...context.variables, COUNTERSIGN_CONFIG: file });
   for (const { message } of errors) context.out(message);
-  if (settings === null) return 1;
-  const warnings = await allWarnings(settings);
-  for (const warning of warnings) context.out(`Warning: ${warning}`);
-  const pins = await checkPins(settings.config, context);
-  if (pins) context.out(warnings.length === 0 ? `${file} is fine` : `${file} works; see the warnings`);
-  return pins ? 0 : 1;
-};
+  if (settings === null) return { warnings: [], isFine: false };
+  return { warnings: await allWarnings(settings), isFine: await checkPins(settings.config, context) };
+}
 
 /** JSON Schema of `countersign.yml`; `countersign.schema.json` provides it to editors. */
 export function operatorJsonSchema(): string {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
@@ -35,7 +36,8 @@ const modelTimeoutMs = 30_000;
 const scarce = 500_000_000;
 
 /** `doctor` tests every configured system with the smallest possible call, and reports each in one line with what is missing. */
-export const doctor: Command = async (_args, { variables, out }) => {
+export const doctor: Command = async (args, { variables, out }) => {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
   const read = readSettings(variables);
   const { env, config } = read;
   const parts = [
@@ -56,12 +58,28 @@ export const doctor: Command = async (_args, { variables, out }) => {
     (says): Checkup => ({ about: 'settings', level: 'note', says }),
   );
   const found = [...settings, ...way, ...(await Promise.all(parts)).flat()];
-  const width = Math.max(...found.map(({ about }) => about.length));
-  for (const { about, level, says } of found) {
-    out(`${level.padEnd(5)}  ${about.padEnd(width)}  ${says.replace(/\s+/g, ' ')}`);
-  }
+  if (values.json) out(JSON.stringify(found));
+  else for (const line of lines(found)) out(line);
   return found.some(({ level }) => level === 'wrong') ? 1 : 0;
 };
+
+/** Longer lists are told as what is wrong in them, and a count of the rest. */
+const maxAlike = 20;
+
+/** A line for each finding; the good ones of a long list as one. */
+function lines(found: readonly Checkup[]): string[] {
+  const kinds = Map.groupBy(found, ({ about, level }) => `${level} ${about.replace(/ .*$/, ' …')}`);
+  const shown = [...kinds.values()].flatMap((alike): Checkup[] => {
+    const [{ about, level } = { about: '', level: 'ok' as const }] = alike;
+    if (level !== 'ok' || alike.length <= maxAlike) return alike;
+    return [{ about: about.split(' ')[0] ?? about, level, says: `${alike.length} more are fine` }];
+  });
+  const ordered = found.length === shown.length ? found : shown;
+  const width = Math.max(...ordered.map(({ about }) => about.length));
+  return ordered.map(
+    ({ about, level, says }) => `${level.padEnd(5)}  ${about.padEnd(width)}  ${says.replace(/\s+/g, ' ')}`,
+  );
+}
 
 async function database(variables: CommandContext['variables']): Promise<Checkup[]> {
   let found: Checkup[] = [];

@@ -89,7 +89,7 @@ export function buildCatalogue(
  */
 function settingsDigest(config: OperatorConfig): string {
   const { services, projects, jira, pasted_queries: pasted } = config;
-  const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key]);
+  const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key ?? null]);
   const sla = Object.entries(projects).map(([key, project]) => [
     ...[key, project.sla, project.business_hours ?? null],
   ]);

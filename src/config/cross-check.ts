@@ -83,20 +83,21 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     if (service.project !== undefined && !Object.hasOwn(projects, service.project)) {
       at('project', 'is not under projects');
     }
-    const key = known.variables.get(service.routing_key);
+    const variable = service.routing_key;
+    const key = variable === undefined ? undefined : known.variables.get(variable);
     if (known.holdsNoKeys) {
-      if (key !== undefined) at('routing_key', notForFronts(service.routing_key));
-    } else if (key === undefined) {
+      if (variable !== undefined && key !== undefined) at('routing_key', notForFronts(variable));
+    } else if (variable !== undefined && key === undefined) {
       // Without PagerDuty nobody is paged, so no key is needed.
       if (known.variables.has('PAGERDUTY_API_TOKEN'))
-        at('routing_key', neededVariable(service.routing_key, known.variables));
-    } else {
+        at('routing_key', neededVariable(variable, known.variables));
+    } else if (key !== undefined) {
       const unmet = unmetByValue(key);
-      if (unmet !== null) at('routing_key', `needs ${service.routing_key} to be ${unmet}`);
+      if (unmet !== null) at('routing_key', `needs ${variable} to be ${unmet}`);
     }
     const [sameId, sameVariable, sameKey] = [
       firstWith(service.pagerduty, name, nameById),
-      firstWith(service.routing_key, name, nameByVariable),
+      firstWith(variable, name, nameByVariable),
       firstWith(key, name, nameByKey),
     ];
     if (sameId !== null)

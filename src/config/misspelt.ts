@@ -15,7 +15,7 @@ export interface Misspelt {
 /** Variables named in the operator's file, for the file or one of its workspaces. */
 export function namedVariables({ services, databases, mcp }: OperatorConfig): string[] {
   const servers = Object.values(mcp).flatMap(({ env, token = [] }) => [env, token].flat());
-  const keys = Object.values(services).map((service) => service.routing_key);
+  const keys = Object.values(services).flatMap((service) => service.routing_key ?? []);
   const urls = Object.values(databases).map(({ url }) => url);
   return [...keys, ...urls, ...servers];
 }

@@ -64,7 +64,9 @@ const service = z.strictObject({
     .string()
     .regex(/^[A-Z0-9]{5,20}$/, 'must be a PagerDuty service id such as PABC123')
     .describe('PagerDuty service id'),
-  routing_key: environmentName.describe('environment variable that holds the Events v2 integration key'),
+  routing_key: environmentName
+    .optional()
+    .describe('environment variable with its Events v2 integration key; left out, PagerDuty is asked for it'),
   project: projectKey.optional().describe('Jira project of this service'),
 });
 

@@ -95,3 +95,13 @@ test('each workspace has its own warnings', async () => {
 function scheduled(what: string): string {
   return `${rules}channels: { ops: { id: C0OPS } }\nservices:\n  ops: { pagerduty: P1OPS, routing_key: KEY }\nprojects:\n  OPS: {}\nschedules:\n  - { name: daily, cron: "0 8 * * *", channel: ops, ${what} }\n`;
 }
+
+test('with --json the result is one object', async () => {
+  await writeFile(file, 'rules: [{ approvers: [nobody] }]\n');
+  const { code, lines } = await runCommand(configCommand, ['check', file, '--json'], slack);
+  expect(code).toBe(1);
+  expect(JSON.parse(lines.join('\n'))).toMatchObject({
+    isFine: false,
+    said: [expect.stringContaining('rules.0.approvers.0')],
+  });
+});

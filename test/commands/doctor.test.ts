@@ -49,6 +49,7 @@ afterAll(async () => {
 /** The doctor's lines with these settings, and its exit code. */
 async function examine(
   changes: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
 ): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const variables = {
@@ -58,7 +59,7 @@ async function examine(
     ...changes,
   };
   const say = (line: string) => void lines.push(line);
-  const code = await doctor([], { variables, out: say, error: say });
+  const code = await doctor(args, { variables, out: say, error: say });
   return { code, lines: lines.map((line) => line.replace(/ {2,}/g, ' ')) };
 }
 
@@ -69,6 +70,12 @@ async function configFile(sections: Readonly<Record<string, unknown>>): Promise<
   const file = join(folder, 'countersign.yml');
   await writeFile(file, configWith(sections));
   return file;
+}
+
+/** A service as PagerDuty lists it. */
+function service(id: string, name: string) {
+  const integrations = [{ type: 'events_api_v2_inbound_integration', integration_key: 'k'.repeat(32) }];
+  return { id, name, status: 'active', integrations };
 }
 
 /** Another Slack: with other scopes, or another clock. */
@@ -386,6 +393,36 @@ describe('an error from a vendor is one line that says what to do', () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^wrong pagerduty payments-api its routing key is none/),
     );
+  });
+
+  test('as JSON, for a pipeline', async () => {
+    const { lines } = await examine({}, ['--json']);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toContainEqual({
+      about: 'pagerduty',
+      level: 'ok',
+      says: 'the token is accepted',
+    });
+  });
+
+  test('PagerDuty: hundreds of services take a few requests and one line', async () => {
+    const { services } = sandbox.pagerduty.store.world.pagerduty;
+    const many = Array.from({ length: 250 }, (_, at) => ({
+      ...services[0],
+      id: `PMANY${at}`,
+      name: `many-${at}`,
+    }));
+    const listed = Object.fromEntries(many.map(({ id, name }) => [name, { pagerduty: id }]));
+    const known = Object.fromEntries(services.map(({ id, name }) => [name, { pagerduty: id }]));
+    const config = await configFile({ services: { ...known, ...listed } });
+    const body = { services: many.map(({ id, name }) => service(id, name)), more: false };
+    const match = { path: '/services' };
+    sandbox.faults.add({ vendor: 'pagerduty-rest', match, kind: 'status', status: 200, body });
+    const before = sandbox.journal.list({ vendor: 'pagerduty-rest' }).length;
+    const { lines } = await examine({ COUNTERSIGN_CONFIG: config });
+    expect(sandbox.journal.list({ vendor: 'pagerduty-rest' }).length - before).toBeLessThan(12);
+    expect(lines).toContain('ok pagerduty 251 more are fine');
+    expect(lines.filter((line) => line.startsWith('wrong pagerduty'))).toHaveLength(services.length);
   });
 
   test('PagerDuty: a routing key of an event orchestration cannot be judged', async () => {

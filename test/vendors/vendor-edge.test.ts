@@ -13,6 +13,7 @@ const signal = () => AbortSignal.timeout(5_000);
 const nobody = { idOf: () => null, emailOf: async () => null };
 const anyState = ['triggered', 'acknowledged', 'resolved'] as const;
 const services = new Map([['ops', { id: 'PSOPS01', routingKey: 'a'.repeat(32) }]]);
+const routing = { of: async () => 'a'.repeat(32) };
 const open: ReturnType<typeof mockHost>[] = [];
 
 function host(address: string): ReturnType<typeof mockHost> {
@@ -69,7 +70,7 @@ describe('requests to the vendors', () => {
       status: 202,
       answer: { status: 'success', dedup_key: 'cs-1' },
     });
-    const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
+    const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', routing, now });
     const page = {
       service: 'ops',
       dedupKey: 'cs-1',
@@ -289,7 +290,7 @@ test("a token or key repeated in a vendor's or proxy's refusal is in no message"
     status: 400,
     answer: { message: 'Event object is invalid', errors: [`routing_key ${routingKey} is not known`] },
   });
-  const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
+  const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', routing, now });
   const page = {
     service: 'ops',
     dedupKey: 'cs-1',
@@ -337,7 +338,7 @@ test('a redirected page is in doubt, and another incident is not our page', asyn
   const headers = { location: 'https://evil.example/v2/enqueue' };
   const redirected = { method: 'POST', path: '/v2/enqueue', status: 302, answer: {}, headers } as const;
   host('https://events.pagerduty.com').expect(redirected);
-  const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', services, now });
+  const writer = createPageWriter({ eventsHost: 'events.pagerduty.com', routing, now });
   const page = {
     service: 'ops',
     dedupKey: 'cs-1',

@@ -7,27 +7,32 @@ import { createLifeReader } from './life.ts';
 import { createPageWriter, type PageWriterOptions } from './page-writer.ts';
 import type { PagerDutyReader, PagerDutyWriter } from './port.ts';
 import { createRotaReader } from './schedules.ts';
+import { routingKeys } from './services.ts';
 
 export interface PagerDutyAccess {
   readonly readers: Pick<Readers, 'pagerduty'>;
   readonly writers: Pick<Writers, 'pagerduty'>;
   /** Hosts where people open its links: every account has its own, which the API does not return. */
   readonly hosts: LinkHosts;
+  /** Looks up the routing keys that are not in the settings; why services cannot be paged, a line each. */
+  readonly loadKeys: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 /** PagerDuty for the tools; null when it is not set up. */
 export function connectPagerDuty(
-  options: (PagerDutyReaderOptions & PagerDutyWriterOptions) | null,
+  options: (PagerDutyReaderOptions & Omit<PagerDutyWriterOptions, 'routing'>) | null,
 ): PagerDutyAccess {
   if (options === null) {
     const settings = 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL';
     const readers = { pagerduty: unconfigured<Readers['pagerduty']>(settings) };
-    return { readers, writers: { pagerduty: unconfigured(settings) }, hosts: [] };
+    return { readers, writers: { pagerduty: unconfigured(settings) }, hosts: [], loadKeys: async () => [] };
   }
+  const routing = routingKeys(options.services, options);
   return {
     readers: { pagerduty: createPagerDutyReader(options) },
-    writers: { pagerduty: createPagerDutyWriter(options) },
+    writers: { pagerduty: createPagerDutyWriter({ ...options, routing }) },
     hosts: ['*.pagerduty.com'],
+    loadKeys: (signal) => routing.load(signal),
   };
 }
 

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { event } from '@pagerduty/pdjs';
 import { visibleText } from '../../core/clean-text.ts';
-import { VendorError } from '../../core/errors.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 import { observe } from './call-metrics.ts';
 import { errorText } from './error-text.ts';
 import type { PagerDutyWriter } from './port.ts';
-import { type PagerDutyService, serviceOf } from './services.ts';
+import type { RoutingKeys } from './services.ts';
 
 export interface PageWriterOptions {
   /** Host of Events v2, with a port if need be; always https. */
   readonly eventsHost: string;
-  /** By catalogue name. */
-  readonly services: ReadonlyMap<string, PagerDutyService>;
+  readonly routing: Pick<RoutingKeys, 'of'>;
   readonly now: () => Date;
 }
 
@@ -27,7 +25,7 @@ export function createPageWriter(options: PageWriterOptions): Pick<PagerDutyWrit
   const host = configuredUrl(`https://${options.eventsHost}`).host;
   return {
     async page(page, signal) {
-      const routingKey = routingKeyOf(options.services, page.service);
+      const routingKey = await options.routing.of(page.service, signal);
       const data = eventFor(page, routingKey);
       const { outcome, seen } = await observe(randomUUID(), signal, (own) =>
         // The library retries a 429 by itself; `observe` ends the request first, and 1 ms is for the case that it does
@@ -57,16 +55,6 @@ export function createPageWriter(options: PageWriterOptions): Pick<PagerDutyWrit
       });
     },
   };
-}
-
-function routingKeyOf(services: ReadonlyMap<string, PagerDutyService>, name: string): string {
-  const { routingKey } = serviceOf(services, name);
-  if (routingKey !== null) return routingKey;
-  throw new VendorError('no_routing_key', `The service ${name} has no routing key, so it cannot be paged.`, {
-    retryable: false,
-    mayHaveHappened: false,
-    facts: { service: name },
-  });
 }
 
 function eventFor(page: Page, routingKey: string): Parameters<typeof event>[0]['data'] {

@@ -4,10 +4,12 @@ import { VendorError } from '../../core/errors.ts';
 import { configuredUrl } from '../http/egress.ts';
 import { probeHost } from '../http/reach.ts';
 import { type RestAccess, restGet } from './rest.ts';
-import type { PagerDutyService } from './services.ts';
+import { type AccountService, eventsKeyOf, findServices, type PagerDutyService } from './services.ts';
 import { webhookPath } from './webhook.ts';
 
 const timeoutMs = 10_000;
+/** For all services: a large account needs a hundred requests. */
+const servicesTimeoutMs = 120_000;
 
 const usersSchema = z.object({ users: z.array(z.object({ email: z.string().nullish() })) });
 const hooksSchema = z.object({
@@ -17,14 +19,6 @@ const hooksSchema = z.object({
       delivery_method: z.object({ url: z.string(), temporarily_disabled: z.boolean().nullish() }),
     }),
   ),
-});
-const integrationSchema = z.object({ summary: z.string().nullish(), integration_key: z.string().nullish() });
-const serviceSchema = z.object({
-  service: z.object({
-    name: z.string().nullish(),
-    status: z.string().nullish(),
-    integrations: z.array(integrationSchema).nullish(),
-  }),
 });
 const orchestrationsSchema = z.object({
   orchestrations: z.array(
@@ -36,6 +30,8 @@ const orchestrationsSchema = z.object({
     }),
   ),
 });
+
+type Orchestration = z.infer<typeof orchestrationsSchema>['orchestrations'][number];
 
 /** Checks that the token is accepted, the user of PAGERDUTY_FROM_EMAIL exists, and every service exists and is enabled. */
 export async function probePagerDuty(
@@ -55,8 +51,7 @@ export async function probePagerDuty(
     const token: Checkup = { about: 'pagerduty', level: 'ok', says: 'the token is accepted' };
     const says = 'PAGERDUTY_FROM_EMAIL is no user of this account: set it to the e-mail of one';
     const from: Checkup[] = known ? [] : [{ about: 'pagerduty user', level: 'wrong', says }];
-    const services = [...access.services].map(([name, service]) => probeService(access, name, service));
-    const all = [probeEvents(access.eventsHost), ...services, probeWebhooks(access)];
+    const all = [probeEvents(access.eventsHost), probeServices(access), probeWebhooks(access)];
     return [token, ...from, ...(await Promise.all(all)).flat()];
   });
 }
@@ -103,61 +98,64 @@ function probeWebhooks(access: RestAccess & { readonly hasWebhookSecret: boolean
   });
 }
 
-/** Its routing key is compared and not tried: a try would page somebody. */
-function probeService(
-  access: RestAccess,
-  name: string,
-  { id, routingKey }: PagerDutyService,
-): Promise<Checkup[]> {
-  const about = `pagerduty ${name}`;
-  return tried(about, async () => {
-    const query = { 'include[]': 'integrations' };
-    const found = await get(access, serviceSchema, `services/${encodeURIComponent(id)}`, query).catch(
-      (error: unknown) => {
-        if (error instanceof VendorError && error.code === 'not_found') return null;
-        throw error;
-      },
-    );
-    if (found === null) {
-      return [
-        {
-          about,
-          level: 'wrong',
-          says: `there is no service ${id}: take the id from its address in PagerDuty`,
-        },
-      ];
-    }
-    if (found.service.status === 'disabled') {
-      return [{ about, level: 'wrong', says: `the service ${id} is disabled: nobody would be paged` }];
-    }
-    const key = await judgeKey(access, routingKey, found.service.integrations ?? []);
-    return [
-      {
-        about,
-        level: key.level,
-        says: `${key.level === 'ok' ? `${found.service.name ?? id}; ` : ''}${key.says}`,
-      },
-    ];
+interface Named {
+  readonly services: ReadonlyMap<string, PagerDutyService>;
+}
+
+/** Each service of countersign.yml, with its routing key: that is compared and not tried, because a try would page somebody. */
+async function probeServices(access: RestAccess & Named): Promise<Checkup[]> {
+  return tried('pagerduty services', async () => {
+    const ids = [...access.services.values()].map(({ id }) => id);
+    const found = await findServices(ids, access, AbortSignal.timeout(servicesTimeoutMs));
+    const orchestrations = rememberedOrchestrations(access);
+    const all = [...access.services].map(async ([name, { id, routingKey }]): Promise<Checkup> => {
+      const judged = await judgeService(found.get(id), id, routingKey, orchestrations);
+      return { about: `pagerduty ${name}`, ...judged };
+    });
+    return Promise.all(all);
   });
+}
+
+type Judged = Pick<Checkup, 'level' | 'says'>;
+
+async function judgeService(
+  service: AccountService | undefined,
+  id: string,
+  routingKey: string | null,
+  orchestrations: () => Promise<readonly Orchestration[]>,
+): Promise<Judged> {
+  if (service === undefined) {
+    return { level: 'wrong', says: `there is no service ${id}: take the id from its address in PagerDuty` };
+  }
+  if (service.status === 'disabled')
+    return { level: 'wrong', says: `the service ${id} is disabled: nobody would be paged` };
+  const key = await judgeKey(service, routingKey, orchestrations);
+  return key.level === 'ok' ? { level: 'ok', says: `${service.name ?? id}; ${key.says}` } : key;
 }
 
 /** Whether a page with this key reaches the service that has these integrations. */
 async function judgeKey(
-  access: RestAccess,
+  service: AccountService,
   routingKey: string | null,
-  integrations: readonly z.infer<typeof integrationSchema>[],
-): Promise<Pick<Checkup, 'level' | 'says'>> {
-  if (routingKey === null) return { level: 'ok', says: 'no routing key is set here' };
-  const mine = integrations.find(({ integration_key: key }) => key === routingKey);
+  orchestrations: () => Promise<readonly Orchestration[]>,
+): Promise<Judged> {
+  if (routingKey === null) {
+    return eventsKeyOf(service) === null
+      ? { level: 'wrong', says: 'it has no Events API v2 integration, so it cannot be paged: add one' }
+      : { level: 'ok', says: 'its routing key is looked up' };
+  }
+  const mine = service.integrations?.find(({ integration_key: key }) => key === routingKey);
   if (mine !== undefined) {
     return {
       level: 'ok',
       says: `its routing key is that of its integration ${mine.summary ?? ''}`.trimEnd(),
     };
   }
-  const rules = await orchestrationWith(access, routingKey);
-  if (rules !== null) {
-    const says = `its routing key is that of the event orchestration ${rules}: whether a page reaches it is up to its rules`;
+  const rules = (await orchestrations()).find(({ integrations }) =>
+    integrations?.some(({ parameters }) => parameters?.routing_key === routingKey),
+  );
+  if (rules !== undefined) {
+    const says = `its routing key is that of the event orchestration ${rules.name}: whether a page reaches it is up to its rules`;
     return { level: 'note', says };
   }
   const says =
@@ -165,18 +163,23 @@ async function judgeKey(
   return { level: 'wrong', says };
 }
 
-async function orchestrationWith(access: RestAccess, routingKey: string): Promise<string | null> {
-  const { orchestrations } = await get(access, orchestrationsSchema, 'event_orchestrations', {
-    limit: '100',
-  }).catch((error: unknown) => {
-    // Not part of every plan, nor of every token's rights.
-    if (error instanceof VendorError) return { orchestrations: [] };
-    throw error;
-  });
-  const found = orchestrations.find(({ integrations }) =>
-    integrations?.some(({ parameters }) => parameters?.routing_key === routingKey),
-  );
-  return found?.name ?? null;
+/** Asked for once, and only if a key belongs to no service. */
+function rememberedOrchestrations(access: RestAccess): () => Promise<readonly Orchestration[]> {
+  let asked: Promise<readonly Orchestration[]> | undefined;
+  const ask = async () => {
+    try {
+      return (await get(access, orchestrationsSchema, 'event_orchestrations', { limit: '100' }))
+        .orchestrations;
+    } catch (error) {
+      // Not part of every plan, nor of every token's rights.
+      if (error instanceof VendorError) return [];
+      throw error;
+    }
+  };
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
 }
 
 function get<S extends z.ZodType>(

@@ -3,7 +3,7 @@ import { Faults } from '../../../sandbox/faults.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startPagerDuty } from '../../../sandbox/pagerduty/server.ts';
 import { world } from '../../../sandbox/world.ts';
-import { createPagerDutyReader, createPagerDutyWriter } from '../../../src/vendors/pagerduty/connect.ts';
+import { connectPagerDuty, createPagerDutyReader } from '../../../src/vendors/pagerduty/connect.ts';
 import { pagerDutyIncident } from '../../support/pagerduty-answers.ts';
 
 let clock = new Date('2026-03-10T12:00:00Z');
@@ -30,7 +30,7 @@ async function start() {
     });
   const sent = () => journal.list({ vendor: 'pagerduty-rest' });
   const reader = createPagerDutyReader(access);
-  return { access, faults, vendor, open, sent, reader, writer: createPagerDutyWriter(access) };
+  return { access, faults, vendor, open, sent, reader, writer: connectPagerDuty(access).writers.pagerduty };
 }
 
 afterEach(async () => {
@@ -117,12 +117,12 @@ test('a refused write names the wrong setting, and certainly did not happen', as
   const { access, open, vendor } = await start();
   const { id: incidentId } = open('disk');
   const note = { incidentId, text: 'x', mark: 'm' };
-  const reading = createPagerDutyWriter({ ...access, token: readOnlyToken });
+  const reading = connectPagerDuty({ ...access, token: readOnlyToken }).writers.pagerduty;
   await expect(reading.note(note, signal())).rejects.toMatchObject({
     ...{ code: 'forbidden', mayHaveHappened: false },
     message: expect.stringMatching(/Access Denied\. .* need a PAGERDUTY_API_TOKEN that is not read-only\.$/),
   });
-  const stranger = createPagerDutyWriter({ ...access, from: 'nobody@acme.example' });
+  const stranger = connectPagerDuty({ ...access, from: 'nobody@acme.example' }).writers.pagerduty;
   await expect(stranger.setState(incidentId, 'resolved', signal())).rejects.toMatchObject({
     ...{ code: 'from_unknown', mayHaveHappened: false },
     message: expect.stringMatching(/no user nobody@acme\.example.*check PAGERDUTY_FROM_EMAIL/),

@@ -5,7 +5,7 @@ import { Faults } from '../../../sandbox/faults.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startPagerDuty } from '../../../sandbox/pagerduty/server.ts';
 import { world } from '../../../sandbox/world.ts';
-import { createPagerDutyReader, createPagerDutyWriter } from '../../../src/vendors/pagerduty/connect.ts';
+import { connectPagerDuty, createPagerDutyReader } from '../../../src/vendors/pagerduty/connect.ts';
 import { createPageWriter } from '../../../src/vendors/pagerduty/page-writer.ts';
 import type { PagerDutyService } from '../../../src/vendors/pagerduty/services.ts';
 import { startOddServer } from '../../support/odd-server.ts';
@@ -19,7 +19,8 @@ const services = new Map<string, PagerDutyService>([
     name,
     { id, routingKey: integrationKey },
   ]),
-  ['silent', { id: 'PSOPS01', routingKey: null }],
+  ['unkeyed', { id: 'PSOPS01', routingKey: null }],
+  ['silent', { id: 'PGONE01', routingKey: null }],
 ]);
 const { apiToken: token, fromEmail: from } = world.pagerduty;
 
@@ -41,7 +42,7 @@ async function start() {
   globalAgent.options.ca = await readFile(vendor.caPath, 'utf8');
   const reader = createPagerDutyReader({ apiUrl: vendor.restUrl, token, now, services });
   const access = { apiUrl: vendor.restUrl, token, from, eventsHost: vendor.eventsHost, services, now };
-  const writer = createPagerDutyWriter(access);
+  const writer = connectPagerDuty(access).writers.pagerduty;
   const sent = () => journal.list({ vendor: 'pagerduty-events' }).length;
   return { access, faults, journal, vendor, reader, writer, sent };
 }
@@ -142,11 +143,32 @@ test('an accepted page with a truncated answer is a success, because 202 was see
   expect(sent()).toBe(1);
   const gone = await startOddServer(() => {});
   await gone.close();
-  const nowhere = createPageWriter({ eventsHost: new URL(gone.url).host, services, now });
+  const nowhere = createPageWriter({
+    eventsHost: new URL(gone.url).host,
+    routing: { of: async () => 'a'.repeat(32) },
+    now,
+  });
   await expect(nowhere.page(page, signal())).rejects.toMatchObject({
     code: 'unreachable',
     mayHaveHappened: false,
   });
+});
+
+test('a service without a key in the settings is paged by the key that PagerDuty tells, asked for once', async () => {
+  const { writer, vendor, journal } = await start();
+  await writer.page({ ...page, service: 'unkeyed' }, signal());
+  await writer.page({ ...page, service: 'unkeyed', dedupKey: 'cs-run-2-page' }, signal());
+  expect(vendor.store.incidents().map(({ service }) => service)).toEqual(['PSOPS01', 'PSOPS01']);
+  expect(journal.list({ vendor: 'pagerduty-rest' })).toHaveLength(1);
+});
+
+test('keys that were looked up at the start serve a page while the REST API is down', async () => {
+  const { access, faults, vendor } = await start();
+  const { loadKeys, writers } = connectPagerDuty(access);
+  expect(await loadKeys(signal())).toEqual(['silent (PGONE01) is no service that the token can see']);
+  faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 500 });
+  await writers.pagerduty.page({ ...page, service: 'unkeyed' }, signal());
+  expect(vendor.store.incidents()).toHaveLength(1);
 });
 
 test('nothing is sent to an untrusted certificate, or for a service without a routing key', async () => {
