@@ -58,7 +58,13 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
     if (name === 'during') Object.assign(args, sinceAndUntil(String(mapped)));
     else args[name] = number ? Number(mapped) : mapped;
   }
-  return args;
+  return withoutLevel(args);
+}
+
+/** Logs of level error are logs about errors. */
+function withoutLevel({ level, ...args }: CaseStep['args']): CaseStep['args'] {
+  if (level === undefined) return args;
+  return 'about' in args ? args : { ...args, about: `${level}s` };
 }
 
 /** Anything the vocabulary cannot express is kept as it is, so that no conditional step looks unconditional. */
