@@ -1,6 +1,6 @@
+import type { StoredRun } from './approval/card-actions.ts';
 import type { ApproveClick } from './approval/decide.ts';
-import type { StoredRun } from './approval/decisions.ts';
-import type { Terms } from './approval/standing-modal.ts';
+import type { Terms } from './approval/standing/modal.ts';
 import { type Say, tellNobody } from './blocks/message.ts';
 import type { PlanDraft } from './core/plan.ts';
 import { firstTurn, type Turn } from './core/planning-turn.ts';

@@ -1,8 +1,8 @@
+import type { Repeated, StoredRun } from './approval/card-actions.ts';
 import type { ApproveClick } from './approval/decide.ts';
-import type { Repeated, StoredRun } from './approval/decisions.ts';
 import type { Click } from './approval/find-revision.ts';
 import type { Proposal, Proposed } from './approval/propose.ts';
-import type { Terms } from './approval/standing-modal.ts';
+import type { Terms } from './approval/standing/modal.ts';
 import type { Say } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';

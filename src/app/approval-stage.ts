@@ -1,4 +1,4 @@
-import { pressedYes } from '../approval/approve-pressed.ts';
+import { pressedYes } from '../approval/approve-by-button.ts';
 import { glassBroken } from '../approval/break-glass.ts';
 import {
   again,
@@ -9,13 +9,13 @@ import {
   type StoredRun,
   stopRun,
   tryOut,
-} from '../approval/decisions.ts';
+} from '../approval/card-actions.ts';
 import type { Click } from '../approval/find-revision.ts';
 import type { Revisions } from '../approval/ports.ts';
 import { type ProposePort, propose, takesMore } from '../approval/propose.ts';
-import type { StandingPort } from '../approval/standing.ts';
-import { applyStanding } from '../approval/standing-apply.ts';
-import { giveStanding } from '../approval/standing-give.ts';
+import { applyStanding } from '../approval/standing/apply.ts';
+import type { StandingPort } from '../approval/standing/end.ts';
+import { giveStanding } from '../approval/standing/give.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { readRow } from '../core/damaged-row.ts';
@@ -29,7 +29,7 @@ import * as refusals from '../store/refusals.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
-import { shownRevision } from '../store/shown-revision.ts';
+import { shownRevision } from '../store/stored-revision.ts';
 import * as switches from '../store/switches.ts';
 import type { ApprovalDeps } from './approval-deps.ts';
 import { seesRequest } from './people.ts';

@@ -2,7 +2,7 @@ import { askToBreakGlass, type GlassAsker } from '../approval/break-glass.ts';
 import { explain } from '../approval/explain.ts';
 import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
 import type { GatePort } from '../approval/require-member.ts';
-import { standingList } from '../approval/standing-words.ts';
+import { standingList } from '../approval/standing/words.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';

@@ -3,7 +3,7 @@ import { unreadErrors } from '../approval/card/details.ts';
 import { findingErrors, readEdit } from '../approval/edit/read.ts';
 import type { Click } from '../approval/find-revision.ts';
 import { readReject } from '../approval/reject-modal.ts';
-import { readStanding } from '../approval/standing-modal.ts';
+import { readStanding } from '../approval/standing/modal.ts';
 import { viewIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';

@@ -1,4 +1,4 @@
-import { expire } from '../approval/decisions.ts';
+import { expire } from '../approval/card-actions.ts';
 import { nudge } from '../approval/reminders.ts';
 import { mend } from '../approval/repair.ts';
 import { tellNobody } from '../blocks/message.ts';

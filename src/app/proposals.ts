@@ -1,4 +1,5 @@
 import { withJoiners } from '../approval/decide.ts';
+import { estimate } from '../approval/estimate.ts';
 import { mayApprove } from '../approval/may-approve.ts';
 import type { ProposePort } from '../approval/propose.ts';
 import { nudgeTimes } from '../approval/reminders.ts';
@@ -10,7 +11,6 @@ import type { Revision } from '../core/revision.ts';
 import { slotChanges } from '../core/slot-change.ts';
 import { namesIn } from '../core/targets.ts';
 import { answerersOf } from '../request/conversation.ts';
-import { estimate } from '../review/estimate.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
 import { StoreError } from '../store/errors.ts';
 import { propose as storeProposal } from '../store/propose.ts';

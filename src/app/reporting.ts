@@ -1,5 +1,5 @@
 import { ZodError } from 'zod';
-import { isPressedYes } from '../approval/approve-pressed.ts';
+import { isPressedYes } from '../approval/approve-by-button.ts';
 import { type CardView, drawCard } from '../approval/card/card.ts';
 import type { CardState } from '../approval/card/state.ts';
 import type { Progress } from '../approval/required-approvals.ts';

@@ -1,5 +1,5 @@
-import type { DecisionsPort } from '../approval/decisions.ts';
-import type { Candidate, StandingPort } from '../approval/standing.ts';
+import type { DecisionsPort } from '../approval/card-actions.ts';
+import type { Candidate, StandingPort } from '../approval/standing/end.ts';
 import { type RowReader, readRows } from '../core/damaged-row.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';

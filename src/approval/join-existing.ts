@@ -4,7 +4,7 @@ import type { Turn } from '../core/planning-turn.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
-import type { StoredRun } from './decisions.ts';
+import type { StoredRun } from './card-actions.ts';
 import type { Rules } from './ports.ts';
 import { joined, madeUnderOtherRules, sameUnderWay, waitsForYou } from './words.ts';
 

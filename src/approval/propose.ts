@@ -13,7 +13,7 @@ import { stepSentence, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import type { Resolved } from '../core/tool.ts';
 import type { Manifests } from './card/step-view.ts';
-import type { StoredRun } from './decisions.ts';
+import type { StoredRun } from './card-actions.ts';
 import { clearedAway, type JoinPort, join } from './join-existing.ts';
 import { lackingQuestion } from './missing-argument.ts';
 import type { Rules } from './ports.ts';

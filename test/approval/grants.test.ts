@@ -4,7 +4,7 @@ import type { ApprovalDeps } from '../../src/app/approval-deps.ts';
 import { approvalStage } from '../../src/app/approval-stage.ts';
 import { nudgePort } from '../../src/app/card-maintenance.ts';
 import { proposePort } from '../../src/app/proposals.ts';
-import { expire } from '../../src/approval/decisions.ts';
+import { expire } from '../../src/approval/card-actions.ts';
 import type { PeopleDirectory } from '../../src/approval/ports.ts';
 import { nudge } from '../../src/approval/reminders.ts';
 import { writeCardRef } from '../../src/blocks/card-ref.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredRun } from '../../src/approval/decisions.ts';
+import type { StoredRun } from '../../src/approval/card-actions.ts';
 import { type Proposal, type ProposePort, propose } from '../../src/approval/propose.ts';
 import { planSchema } from '../../src/core/plan.ts';
 import type { PlannerReply } from '../../src/core/planning.ts';

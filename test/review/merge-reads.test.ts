@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { estimate } from '../../src/approval/estimate.ts';
 import { planSchema } from '../../src/core/plan.ts';
-import { estimate } from '../../src/review/estimate.ts';
 import { optimise } from '../../src/review/merge-reads.ts';
 import { resolveTargets } from '../../src/review/resolve-targets.ts';
 import { reviewDraft } from '../../src/review/review.ts';

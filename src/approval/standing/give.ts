@@ -1,15 +1,15 @@
-import type { Say } from '../blocks/message.ts';
-import { sha256 } from '../core/canonical.ts';
-import { planKeyOf } from '../core/plan-key.ts';
-import { policyDigest } from '../core/policy.ts';
-import type { Revision } from '../core/revision.ts';
-import { noted } from './audit-refusal.ts';
-import { type ApproveClick, type Decided, tryApprove } from './decide.ts';
-import { type StoredRun, tellYes } from './decisions.ts';
-import { missingYeses } from './required-approvals.ts';
-import { judgedNow, type StandingPort } from './standing.ts';
-import type { Terms } from './standing-modal.ts';
-import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from './standing-words.ts';
+import type { Say } from '../../blocks/message.ts';
+import { sha256 } from '../../core/canonical.ts';
+import { planKeyOf } from '../../core/plan-key.ts';
+import { policyDigest } from '../../core/policy.ts';
+import type { Revision } from '../../core/revision.ts';
+import { noted } from '../audit-refusal.ts';
+import { type StoredRun, tellYes } from '../card-actions.ts';
+import { type ApproveClick, type Decided, tryApprove } from '../decide.ts';
+import { missingYeses } from '../required-approvals.ts';
+import { judgedNow, type StandingPort } from './end.ts';
+import type { Terms } from './modal.ts';
+import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from './words.ts';
 
 /**
  * Approves a card and future ones like it: first the card by all its rules, and then, once everybody needed has agreed,

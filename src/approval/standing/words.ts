@@ -1,12 +1,12 @@
-import { fallbackText } from '../blocks/escape.ts';
-import { actionIds } from '../blocks/ids.ts';
-import { actions, button } from '../blocks/layout.ts';
-import type { Block, Message } from '../blocks/message.ts';
-import { note, titled } from '../blocks/note.ts';
-import { bold, code, line, lines, person, rich, type Span, time } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
-import { type StandingApproval, scopeWords } from '../core/standing-approval.ts';
-import type { Missing } from './required-approvals.ts';
+import { fallbackText } from '../../blocks/escape.ts';
+import { actionIds } from '../../blocks/ids.ts';
+import { actions, button } from '../../blocks/layout.ts';
+import type { Block, Message } from '../../blocks/message.ts';
+import { note, titled } from '../../blocks/note.ts';
+import { bold, code, line, lines, person, rich, type Span, time } from '../../blocks/rich.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
+import { type StandingApproval, scopeWords } from '../../core/standing-approval.ts';
+import type { Missing } from '../required-approvals.ts';
 
 /** All wording about standing approvals. */
 

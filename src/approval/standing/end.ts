@@ -1,13 +1,13 @@
-import type { Message, Say } from '../blocks/message.ts';
-import type { Revision } from '../core/revision.ts';
-import type { StandingApproval } from '../core/standing-approval.ts';
-import { type DecideDeps, withJoiners } from './decide.ts';
-import type { DecisionsPort } from './decisions.ts';
-import type { Click } from './find-revision.ts';
-import type { Judged } from './may-approve.ts';
-import type { StoredRevision } from './ports.ts';
-import { memberPasses } from './require-member.ts';
-import { noStanding, revoked, standingVoid } from './standing-words.ts';
+import type { Message, Say } from '../../blocks/message.ts';
+import type { Revision } from '../../core/revision.ts';
+import type { StandingApproval } from '../../core/standing-approval.ts';
+import type { DecisionsPort } from '../card-actions.ts';
+import { type DecideDeps, withJoiners } from '../decide.ts';
+import type { Click } from '../find-revision.ts';
+import type { Judged } from '../may-approve.ts';
+import type { StoredRevision } from '../ports.ts';
+import { memberPasses } from '../require-member.ts';
+import { noStanding, revoked, standingVoid } from './words.ts';
 
 /** A waiting card with a standing approval that may decide it. */
 export interface Candidate {

@@ -1,16 +1,16 @@
-import { planKeyOf } from '../core/plan-key.ts';
-import { policyDigest } from '../core/policy.ts';
-import { isDescribed, prospectOf } from '../core/read-results.ts';
-import type { Revision } from '../core/revision.ts';
-import type { StandingApproval } from '../core/standing-approval.ts';
-import type { Manifests } from './card/step-view.ts';
-import { type DecideDeps, standingYes } from './decide.ts';
-import type { StoredRun } from './decisions.ts';
-import { mayApprove } from './may-approve.ts';
-import type { StoredRevision } from './ports.ts';
-import { missingYeses } from './required-approvals.ts';
-import { type Candidate, endStanding, judgedNow, type StandingPort } from './standing.ts';
-import { standingUsed, standingUsedUp } from './standing-words.ts';
+import { planKeyOf } from '../../core/plan-key.ts';
+import { policyDigest } from '../../core/policy.ts';
+import { isDescribed, prospectOf } from '../../core/read-results.ts';
+import type { Revision } from '../../core/revision.ts';
+import type { StandingApproval } from '../../core/standing-approval.ts';
+import type { Manifests } from '../card/step-view.ts';
+import type { StoredRun } from '../card-actions.ts';
+import { type DecideDeps, standingYes } from '../decide.ts';
+import { mayApprove } from '../may-approve.ts';
+import type { StoredRevision } from '../ports.ts';
+import { missingYeses } from '../required-approvals.ts';
+import { type Candidate, endStanding, judgedNow, type StandingPort } from './end.ts';
+import { standingUsed, standingUsedUp } from './words.ts';
 
 /**
  * Decides every waiting card covered by a standing approval; returns the runs to start. `tried` holds waiting cards

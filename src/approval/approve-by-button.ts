@@ -3,8 +3,8 @@ import type { Say } from '../blocks/message.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Manifests } from './card/step-view.ts';
+import type { DecisionsPort, StoredRun } from './card-actions.ts';
 import { approve } from './decide.ts';
-import type { DecisionsPort, StoredRun } from './decisions.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { moreNeeded } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { StandingPort } from '../../src/approval/standing.ts';
-import { applyStanding } from '../../src/approval/standing-apply.ts';
-import type { StandingApproval } from '../../src/core/standing-approval.ts';
-import { slaRevision } from '../support/revisions.ts';
+import { applyStanding } from '../../../src/approval/standing/apply.ts';
+import type { StandingPort } from '../../../src/approval/standing/end.ts';
+import type { StandingApproval } from '../../../src/core/standing-approval.ts';
+import { slaRevision } from '../../support/revisions.ts';
 
 test('a card that no standing approval fits is loaded once, and forgotten when it is no longer open', async () => {
   const revision = slaRevision();

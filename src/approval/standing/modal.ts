@@ -1,14 +1,14 @@
-import { writeCardRef } from '../blocks/card-ref.ts';
-import type { FormValues } from '../blocks/form-values.ts';
-import { viewIds } from '../blocks/ids.ts';
-import { numberInput, option, selectInput } from '../blocks/inputs.ts';
-import { plain } from '../blocks/layout.ts';
-import type { Modal } from '../blocks/message.ts';
-import { bold, bullets, line, ordered, rich } from '../blocks/rich.ts';
-import type { Revision } from '../core/revision.ts';
-import { scopeWords } from '../core/standing-approval.ts';
-import { stepItem } from './card/step-item.ts';
-import { type Manifests, type StepView, stepViews } from './card/step-view.ts';
+import { writeCardRef } from '../../blocks/card-ref.ts';
+import type { FormValues } from '../../blocks/form-values.ts';
+import { viewIds } from '../../blocks/ids.ts';
+import { numberInput, option, selectInput } from '../../blocks/inputs.ts';
+import { plain } from '../../blocks/layout.ts';
+import type { Modal } from '../../blocks/message.ts';
+import { bold, bullets, line, ordered, rich } from '../../blocks/rich.ts';
+import type { Revision } from '../../core/revision.ts';
+import { scopeWords } from '../../core/standing-approval.ts';
+import { stepItem } from '../card/step-item.ts';
+import { type Manifests, type StepView, stepViews } from '../card/step-view.ts';
 
 /** Its duration, and the maximum number of writes in 24 hours. */
 export interface Terms {
