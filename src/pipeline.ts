@@ -107,18 +107,18 @@ export function createPipeline({ request, plan, settle, review, approval, run, f
     },
     approved: async (click: ApproveClick, say: Say) => begun(await approval.approve(click, say), say),
     /** Approval through the form that sets how long and how often it applies. */
-    stood: async (click: ApproveClick, terms: Terms, say: Say) =>
-      begun(await approval.stand(click, terms, say), say),
-    triedOut: async (click: KeyedClick, say: Say) => begun(await approval.tryOut(click, say), say),
+    standingApproved: async (click: ApproveClick, terms: Terms, say: Say) =>
+      begun(await approval.giveStanding(click, terms, say), say),
+    dryRunAsked: async (click: KeyedClick, say: Say) => begun(await approval.dryRun(click, say), say),
     /** The same plan again, with fresh reads. */
     async repeated(click: KeyedClick, say: Say): Promise<void> {
-      const next = await approval.again(click, say);
+      const next = await approval.repeat(click, say);
       if (next !== null) await show(next.request, { draft: next.plan, turn: next.turn, reply: null }, say);
     },
     rejected: approval.reject,
     stopped: approval.stop,
     /** The targets of a button's request were looked up: counts its approval. */
-    pressedYes: async (of: RevisionRef) => begun(await approval.pressed(of), tellNobody),
+    approvedByButton: async (of: RevisionRef) => begun(await approval.approveByButton(of), tellNobody),
     /** PagerDuty reported a change to an incident. */
     lived: follow.changed,
     /** The rest of a failed run; whichever process ran it, one that plans takes over. */

@@ -1,7 +1,8 @@
 import type { Repeated, StoredRun } from './approval/card-actions.ts';
 import type { ApproveClick } from './approval/decide.ts';
 import type { Click } from './approval/find-revision.ts';
-import type { Proposal, Proposed } from './approval/propose.ts';
+import type { Proposed } from './approval/propose.ts';
+import type { Proposal } from './approval/seal-plan.ts';
 import type { Terms } from './approval/standing/modal.ts';
 import type { Say } from './blocks/message.ts';
 import type { Finding } from './core/finding.ts';
@@ -93,13 +94,13 @@ export interface Stages {
     /** False when the revision limit is reached. */
     takesMore(turn: Turn, say: Say): Promise<boolean>;
     approve(click: ApproveClick, say: Say): Promise<StoredRun | null>;
-    tryOut(click: KeyedClick, say: Say): Promise<StoredRun | null>;
-    again(click: KeyedClick, say: Say): Promise<Repeated | null>;
+    dryRun(click: KeyedClick, say: Say): Promise<StoredRun | null>;
+    repeat(click: KeyedClick, say: Say): Promise<Repeated | null>;
     /** Approves a card and future ones like it. */
-    stand(click: ApproveClick, terms: Terms, say: Say): Promise<StoredRun | null>;
+    giveStanding(click: ApproveClick, terms: Terms, say: Say): Promise<StoredRun | null>;
     reject(click: Click & { reason: string }, say: Say): Promise<void>;
     /** Counts a button click as approval, once its plan's targets were looked up. */
-    pressed(of: RevisionRef): Promise<StoredRun | null>;
+    approveByButton(of: RevisionRef): Promise<StoredRun | null>;
     stop(click: Click, say: Say): Promise<void>;
   };
   readonly run: {

@@ -1,5 +1,6 @@
-import { withJoiners } from '../approval/decide.ts';
-import type { PeopleDirectory, Rules } from '../approval/ports.ts';
+import type { Rules } from '../approval/context.ts';
+import { withJoiners } from '../approval/may-approve.ts';
+import type { PeopleDirectory } from '../approval/ports.ts';
 import { isWaitedFor } from '../approval/required-approvals.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { type RowReader, readRow, readRows, type TellDamage } from '../core/damaged-row.ts';
@@ -18,7 +19,7 @@ import * as switches from '../store/switches.ts';
 import * as watches from '../store/watches.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { cardLink } from './card-link.ts';
-import { type Books, planReader, type SoundBooks } from './stored-requests.ts';
+import type { Books, SoundBooks } from './stored-requests.ts';
 import { cardAsShown, type StoryDeps, storyOf } from './story.ts';
 import { watchReader } from './watch-rows.ts';
 
@@ -127,7 +128,7 @@ export function aboutPort(deps: AboutDeps): StoryPort {
     async mayApprove(userId, { revision }) {
       if (revision === null) return false;
       const { requestId, number } = revision.sealed;
-      const [yeses, { requesters: joiners }] = await Promise.all([
+      const [given, { requesters: joiners }] = await Promise.all([
         approvals.list(db, { teamId, requestId, number }),
         requests.joinersOf(db, teamId, requestId),
       ]);
@@ -136,7 +137,7 @@ export function aboutPort(deps: AboutDeps): StoryPort {
       return isWaitedFor(
         userId,
         judged,
-        yeses.map(({ approver }) => approver),
+        given.map(({ approver }) => approver),
       );
     },
     maySee: (userId, channel) => gateway.isIn(userId, channel),
@@ -170,9 +171,9 @@ function linkWith(gateway: SlackGateway | null): LinkOf {
 /** A damaged plan stands in the list all the same. */
 function listedOf(all: readonly history.Episode[], linkOf: LinkOf, damaged: TellDamage): Listed[] {
   const reader: RowReader<history.Episode, Listed> = {
-    ...planReader,
+    ...revisions.planReader,
     read: (of) => {
-      const revision = readRow(of, planReader, damaged);
+      const revision = readRow(of, revisions.planReader, damaged);
       return {
         ...{ requester: of.requester, channel: of.channel, standing: standingOf(of) },
         ...{ requestId: of.requestId, number: of.number, digest: of.digest },

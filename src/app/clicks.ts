@@ -1,8 +1,8 @@
 import { detailsModal } from '../approval/card/details.ts';
+import { openCard } from '../approval/card-actions.ts';
 import { type EditAbout, editModal } from '../approval/edit/modal.ts';
-import type { Click } from '../approval/find-revision.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
-import { revokeStanding, type StandingPort } from '../approval/standing/end.ts';
+import { revokeStanding } from '../approval/standing/end.ts';
 import { standingModal } from '../approval/standing/modal.ts';
 import { readCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
@@ -23,18 +23,15 @@ import { onNext, type PressDeps } from './result-buttons.ts';
 export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
   readonly pipeline: Pipeline;
   readonly gateway: SlackGateway;
-  /** The open revision behind a click, or null after telling the person why not. */
-  readonly openCard: (click: Click, say: Say) => Promise<Revision | null>;
   readonly asking: AskingPort;
   readonly watches: EndPort;
-  readonly standing: StandingPort;
   readonly saved: RemovePort;
   readonly log: Log;
 }
 
 /** A click on a button or a choice in a menu. */
 export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<void> {
-  const { pipeline, gateway, catalogue, openCard } = deps;
+  const { pipeline, gateway, catalogue, approval } = deps;
   const { manifests } = catalogue;
   const { actor, key, value, actionId } = event;
   const say = sayTo(event, gateway);
@@ -46,14 +43,14 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     return onNext(event, deps, (form) => open(event.triggerId, form, gateway), say);
   }
   const show = async (form: (revision: Revision) => Modal): Promise<void> => {
-    const revision = await openCard(click, say);
+    const revision = await openCard(click, approval, say);
     if (revision !== null) await open(event.triggerId, form(revision), gateway);
   };
   switch (actionId) {
     case actionIds.approve:
       return pipeline.approved({ ...click, from: 'card' }, say);
     case actionIds.dryRun:
-      return pipeline.triedOut({ ...click, key }, say);
+      return pipeline.dryRunAsked({ ...click, key }, say);
     case actionIds.again:
       return pipeline.repeated({ ...click, key }, say);
     case actionIds.undo:
@@ -63,7 +60,7 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     case actionIds.standing:
       return show((revision) => standingModal(revision, manifests, deps.now()));
     case actionIds.revoke:
-      return revokeStanding(click, deps.standing, say);
+      return revokeStanding(click, deps.approval, say);
     case actionIds.endWatch:
       return endByClick({ ...actor, id: value }, deps.watches, say);
     case actionIds.removePlaybook:
@@ -138,11 +135,11 @@ async function choosePlaybook(
 /** Shows other fields in a plan's form: those of the chosen step of a large plan, or one more. Typed values stay. */
 async function showInForm(
   { view, value, actor }: ActionEvent,
-  { gateway, catalogue, openCard }: ClickDeps,
+  { gateway, catalogue, approval }: ClickDeps,
   asked: (value: string, form: { step: string | undefined; added: readonly string[] }) => Partial<EditAbout>,
 ): Promise<void> {
   if (view === null) return;
-  const revision = await openCard({ ...actor, value: view.privateMetadata }, tellNobody);
+  const revision = await openCard({ ...actor, value: view.privateMetadata }, approval, tellNobody);
   if (revision === null) return;
   const form = { step: readCardRef(view.privateMetadata)?.step, added: Object.keys(view.values) };
   const { manifests } = catalogue;

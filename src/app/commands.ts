@@ -1,7 +1,8 @@
 import { askToBreakGlass, type GlassAsker } from '../approval/break-glass.ts';
+import type { ApprovalContext } from '../approval/context.ts';
 import { explain } from '../approval/explain.ts';
-import { type KillSwitchPort, turnSwitch } from '../approval/kill-switch.ts';
-import type { GatePort } from '../approval/require-member.ts';
+import { turnSwitch } from '../approval/kill-switch.ts';
+import { openStanding } from '../approval/standing/end.ts';
 import { standingList } from '../approval/standing/words.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
@@ -9,7 +10,6 @@ import { note } from '../blocks/note.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
-import type { Policy } from '../core/policy.ts';
 import { mine, status } from '../history/about.ts';
 import { damagedPlan } from '../history/list.ts';
 import { historyFor, planNamed, runningFor, storyFor, waitingPlans } from '../history/plan-story.ts';
@@ -22,20 +22,15 @@ import type { Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
 import type { TryPlan } from '../request/try-plan.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { openStanding } from './standing.ts';
 
 export interface CommandDeps {
   readonly playbooks: Playbooks;
   readonly about: StoryPort;
-  readonly killSwitch: KillSwitchPort;
-  readonly gate: GatePort;
+  readonly approval: ApprovalContext;
   readonly catalogue: Catalogue;
   readonly pipeline: Pick<Pipeline, 'stopped'>;
   /** Plans a goal without storing it, for questions about it. */
   readonly tryPlan: TryPlan;
-  /** Active and pending ones, with the channels of their cards. */
-  standingApprovals(): ReturnType<typeof openStanding>;
-  readonly policy: Policy;
   readonly openView: SlackGateway['openView'];
   /** Posts the handover for the next shift to a channel. */
   readonly handOver: (channel: string, hours: number, key: string) => Promise<void>;
@@ -50,7 +45,7 @@ export interface Typed extends Who, GlassAsker {
 
 /** The bot's own words after `/plan`: each goes to the stage that has the answer. */
 export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
-  const { about, killSwitch, playbooks, now } = deps;
+  const { about, approval, playbooks, now } = deps;
   const { userId } = who;
   switch (said.kind) {
     case 'status':
@@ -64,7 +59,7 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
         await say(note(['A hand-over goes back 7 days at most, so this one covers the last 7 days.']));
       return deps.handOver(who.channel, said.hours, who.key);
     case 'approvals':
-      return say(standingList(await visible(userId, await deps.standingApprovals(), about)));
+      return say(standingList(await visible(userId, await openStanding(approval), about)));
     case 'history':
       return say(await historyFor(userId, said.of, now(), about));
     case 'show':
@@ -76,9 +71,9 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
     case 'stop':
       return said.id === null ? say(await runningFor(userId, about)) : stopOne(said.id, who, deps, say);
     case 'stop_all':
-      return turnSwitch({ ...who, isOn: true, reason: said.reason }, killSwitch, say);
+      return turnSwitch({ ...who, isOn: true, reason: said.reason }, approval, say);
     case 'resume':
-      return turnSwitch({ ...who, isOn: false, reason: said.reason }, killSwitch, say);
+      return turnSwitch({ ...who, isOn: false, reason: said.reason }, approval, say);
     default:
       return command(said, who, playbooks, say);
   }
@@ -88,7 +83,7 @@ export async function onCommand(said: Subcommand, who: Typed, deps: CommandDeps,
 async function explainGoal(
   goal: string | null,
   who: Typed,
-  { about, tryPlan, policy, catalogue: { manifests }, now }: CommandDeps,
+  { about, tryPlan, approval }: CommandDeps,
   say: Say,
 ): Promise<void> {
   const id = goal === null ? null : readPlanId(goal);
@@ -96,23 +91,18 @@ async function explainGoal(
     const named = await planNamed(who.userId, id, about);
     if (named === null) return say(noSuchPlan());
     if (named.revision === null) return say(note([damagedPlan]));
-    return say(explain(named.revision.sealed, { policy, manifests, now }));
+    return say(explain(named.revision.sealed, approval));
   }
   const tried = goal === null ? null : await tryPlan(goal, who);
   if (tried?.plan === null) return say(tried.message);
-  await say(explain(tried && { plan: tried.plan, targets: [] }, { policy, manifests, now }));
+  await say(explain(tried && { plan: tried.plan, targets: [] }, approval));
 }
 
 function breakGlass(id: PlanId | null, who: Typed, deps: CommandDeps, say: Say): Promise<void> {
-  const { about, gate, policy, catalogue, openView } = deps;
+  const { about, approval, openView } = deps;
   const waiting = async (asker: GlassAsker, named: PlanId | null) =>
     (await waitingPlans(asker, named, about)).flatMap(({ revision }) => revision ?? []);
-  return askToBreakGlass(
-    id,
-    who,
-    { ...gate, policy, manifests: catalogue.manifests, waiting, openView },
-    say,
-  );
+  return askToBreakGlass(id, who, { ...approval, waiting, openView }, say);
 }
 
 async function stopOne(

@@ -1,21 +1,16 @@
-import type { KillSwitchPort } from '../approval/kill-switch.ts';
 import type { Message } from '../blocks/message.ts';
-import { readApprover } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import { own } from '../core/own-property.ts';
-import { killSwitchName } from '../core/run.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { tellFailed } from '../report/failure.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { tryPlan } from '../request/try-plan.ts';
 import * as requests from '../store/requests.ts';
-import * as switches from '../store/switches.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { lookAtClock } from '../watches/clock.ts';
@@ -32,7 +27,6 @@ import { askingPort } from './request-stage.ts';
 import { resultPort } from './result-buttons.ts';
 import { handle, type SlackEventDeps, slackHandlers } from './slack-events.ts';
 import type { BuiltStages } from './stages.ts';
-import { openStanding } from './standing.ts';
 import { clockPort, endPort, keepFile, onTick, tickFailed } from './watches.ts';
 
 export interface ArrivalParts {
@@ -75,7 +69,7 @@ export async function openArrivals(parts: ArrivalParts, stack: AsyncDisposableSt
   const events = eventDeps(parts, inbox);
   const work = (event: Arrival): Promise<void> => {
     if (event.type === 'tick') return onTick(event, pipeline, watches);
-    if (event.type === 'pressed') return pipeline.pressedYes(event);
+    if (event.type === 'pressed') return pipeline.approvedByButton(event);
     if (event.type === 'incident') return pipeline.lived(event.incident);
     return event.type === 'failed' ? pipeline.failed(event.failed) : handle(event, events);
   };
@@ -101,40 +95,22 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
   const { ground, workspace, mind, reporting, built, pipeline, voices, now, log } = parts;
   const { catalogue, policy } = workspace;
   const { shelf } = mind;
-  const { people, approval, approvalDeps, stages, watchDeps, about, mayAsk } = built;
-  const { manifests } = approvalDeps;
+  const { people, approval, stages, watchDeps, about, mayAsk } = built;
+  const { manifests } = catalogue;
   return {
     ...{ ...ground, catalogue, pipeline, inbox, mayAsk, voices, log, playbooks: shelf },
-    openCard: approval.open,
     watches: endPort(watchDeps),
-    saved: removePort(ground, parts.config.operators, approval.decisions, now),
-    standing: approval.standing,
-    standingApprovals: () => openStanding(approvalDeps),
+    saved: removePort(ground, parts.config.operators, approval, now),
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
     missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
-    ...{ about, killSwitch: killSwitchPort(parts), gate: approval.decisions, policy, now },
+    ...{ about, approval, now },
     openView: ground.gateway.openView,
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),
     press: resultPort({ ...ground, manifests }),
     handOver: watchDeps.handOver,
     tryPlan: tryPlan({ make: stages.plan.make, review: stages.review, teamId: ground.teamId, now }),
     home: homePort({ ...ground, about, people, catalogue, policy }),
-  };
-}
-
-function killSwitchPort({ config, ground, reporting, built, now }: ArrivalParts): KillSwitchPort {
-  const { db, teamId } = ground;
-  const channel = own(config.channels, config.defaults.channel ?? '')?.id;
-  return {
-    ...built.approval.decisions,
-    operators: config.operators.map(readApprover),
-    set: ({ isOn, by, reason }) =>
-      switches.set(db, { teamId, name: killSwitchName, isOn, actor: by, reason, at: now() }),
-    async announce(message, key) {
-      if (channel === undefined) return;
-      await reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, `switch:${key}`, message);
-    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { glassReasonBlock, readGlassReason } from '../approval/break-glass.ts';
 import { unreadErrors } from '../approval/card/details.ts';
+import { openCard } from '../approval/card-actions.ts';
 import { findingErrors, readEdit } from '../approval/edit/read.ts';
 import type { Click } from '../approval/find-revision.ts';
 import { readReject } from '../approval/reject-modal.ts';
@@ -55,7 +56,7 @@ export async function onSubmit(event: SubmitEvent, deps: FormDeps): Promise<Subm
     case viewIds.standing: {
       const read = readStanding(values);
       if (!read.ok) return wrong(read.errors);
-      return closed(() => pipeline.stood({ ...click, from: 'details' }, read.terms, say));
+      return closed(() => pipeline.standingApproved({ ...click, from: 'details' }, read.terms, say));
     }
     case viewIds.ask:
       return onAsk(event, say, deps);
@@ -96,9 +97,9 @@ async function onEdit(
   { view, actor, key }: SubmitEvent,
   click: Click,
   say: Say,
-  { pipeline, openCard, catalogue, review, request }: FormDeps,
+  { pipeline, approval, catalogue, review, request }: FormDeps,
 ): Promise<SubmitAnswer> {
-  const revision = await openCard(click, say);
+  const revision = await openCard(click, approval, say);
   if (revision === null) return closed();
   const values = new Map(Object.entries(view.values));
   const read = readEdit(values, revision, catalogue.manifests);

@@ -1,10 +1,10 @@
 import { expire } from '../approval/card-actions.ts';
-import { nudge } from '../approval/reminders.ts';
-import { mend } from '../approval/repair.ts';
+import { remindAll } from '../approval/reminders.ts';
+import { repair } from '../approval/repair.ts';
+import { applyStanding } from '../approval/standing/apply.ts';
 import { tellNobody } from '../blocks/message.ts';
 import { own } from '../core/own-property.ts';
 import { createPipeline } from '../pipeline.ts';
-import { mendPort, nudgePort } from './card-maintenance.ts';
 import { type OpenArrivals, openArrivals } from './event-handlers.ts';
 import { webhookSecrets } from './listen.ts';
 import { openMind } from './planner.ts';
@@ -15,7 +15,7 @@ import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 
 /** Milliseconds between repairs of what a dead process left half done. */
-const mendMs = 60_000;
+const repairMs = 60_000;
 
 /** Serves the people of a workspace: takes requests, plans them, and takes decisions. */
 export async function openFront(
@@ -41,13 +41,15 @@ export async function openFront(
   whenDue('arrivals', () => arrivals.takeUp());
   whenDue('watches', () => arrivals.lookAtClock());
   whenDue('incidents', () => built.stages.follow.round());
-  whenDue('expired', () => expire(built.approval.decisions, log));
+  whenDue('expired', () => expire(built.approval));
+  const tried = new Set<string>();
   whenDue('standing', async () => {
-    for (const run of await built.approval.applyStanding()) await built.stages.run.start(run, tellNobody);
+    for (const run of await applyStanding(built.approval, tried))
+      await built.stages.run.start(run, tellNobody);
   });
-  whenDue('reminders', () => nudge(nudgePort(built.approvalDeps)));
-  repeat(mendMs, () => built.stages.follow.adopt());
-  repeat(mendMs, () => mend(mendPort(built.approvalDeps)));
+  whenDue('reminders', () => remindAll(built.approval));
+  repeat(repairMs, () => built.stages.follow.adopt());
+  repeat(repairMs, () => repair(built.approval));
   return arrivals;
 }
 

@@ -17,7 +17,7 @@ import * as steps from '../store/steps.ts';
 import type { Db, RequestRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
 import { remembered } from './memoize.ts';
-import { type Books, lifeReader, planReader, type SoundBooks } from './stored-requests.ts';
+import { type Books, lifeReader, type SoundBooks } from './stored-requests.ts';
 
 /** The rows that the report stage reads and writes. */
 
@@ -84,7 +84,7 @@ export function reportPorts(
     // Each event of a run reads it, and it never changes.
     revision: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);
-      return row && readRow(row, planReader, damaged);
+      return row && readRow(row, revisions.planReader, damaged);
     }),
     isPressed: async (teamId, requestId) => (await requestOf(teamId, requestId))?.via === 'button',
     async steps(teamId, runId) {

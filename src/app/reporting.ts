@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
-import { isPressedYes } from '../approval/approve-by-button.ts';
+import { isButtonWrite } from '../approval/approve-by-button.ts';
+import { aroundOf } from '../approval/card/around.ts';
 import { type CardView, drawCard } from '../approval/card/card.ts';
 import type { CardState } from '../approval/card/state.ts';
 import type { Progress } from '../approval/required-approvals.ts';
@@ -30,7 +31,7 @@ import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as steps from '../store/steps.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { aroundOf, showPort } from './cards.ts';
+import { showPort } from './cards.ts';
 import { remembered } from './memoize.ts';
 import { cardBook, messageOf, outboxPort, progressOf, reportPorts } from './report-rows.ts';
 import type { SoundBooks } from './stored-requests.ts';
@@ -108,7 +109,7 @@ export function startReporting(deps: ReportDeps): Reporting {
     revision: ports.revision,
     async isPressed(revision, results) {
       const { teamId, requestId } = revision.sealed;
-      return isPressedYes(revision, results, manifests) && ports.isPressed(teamId, requestId);
+      return isButtonWrite(revision, results, manifests) && ports.isPressed(teamId, requestId);
     },
   };
 

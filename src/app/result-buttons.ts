@@ -5,6 +5,7 @@ import { readRow } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
+import { runIdOf } from '../core/run.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { offeredBy, type PressPort } from '../request/press.ts';
@@ -15,7 +16,6 @@ import * as revisions from '../store/revisions.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { ActionEvent, SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { runIdOf } from './approval-stage.ts';
 import { seesRequest } from './people.ts';
 import { lifeReader, revisionOf, type SoundBooks } from './stored-requests.ts';
 

@@ -1,6 +1,12 @@
+import { approveByButton } from '../approval/approve-by-button.ts';
+import { approveCard, dryRun, rejectCard, repeat, stopRun } from '../approval/card-actions.ts';
+import type { ApprovalContext } from '../approval/context.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
+import { propose, takesMore } from '../approval/propose.ts';
 import { memberPasses } from '../approval/require-member.ts';
+import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
+import { readApprover } from '../config/build-catalogue.ts';
 import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
@@ -8,20 +14,21 @@ import type { Tool, WriteTool } from '../core/tool.ts';
 import { followRound, incidentChanged } from '../incidents/follow.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
 import type { Figures } from '../ops/figures.ts';
+import { answerersOf } from '../request/conversation.ts';
 import { isOver } from '../request/limits.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { settle } from '../review/resolve-names.ts';
+import { resolveTargets } from '../review/resolve-targets.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import { aboutPort } from './about.ts';
-import type { ApprovalDeps } from './approval-deps.ts';
-import { approvalStage } from './approval-stage.ts';
+import { cardLink } from './card-link.ts';
 import { followPort } from './following.ts';
 import { handingOver } from './handover.ts';
 import { countedStages, tellDecided } from './metrics-decorators.ts';
-import { peopleDirectory } from './people.ts';
+import { peopleDirectory, seesRequest } from './people.ts';
 import { planStage } from './plan-stage.ts';
 import type { Mind } from './planner.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
@@ -49,8 +56,7 @@ export interface StageParts {
 
 export interface BuiltStages {
   readonly stages: FrontStages;
-  readonly approval: ReturnType<typeof approvalStage>;
-  readonly approvalDeps: ApprovalDeps;
+  readonly approval: ApprovalContext;
   readonly people: PeopleDirectory;
   readonly watchDeps: WatchDeps;
   readonly about: ReturnType<typeof aboutPort>;
@@ -73,10 +79,9 @@ export function buildStages(parts: StageParts): BuiltStages {
     const isSpared = mind.hasModel && (await isOver(asked, 'question', limits));
     return (isSpared ? withoutModel : plan).make(asked, turn);
   };
-  const approvalDeps = approvalDepsOf(parts);
-  const approval = approvalStage(approvalDeps);
+  const approval = approvalContext(parts);
   const review = reviewing(workspace);
-  const { manifests, rules } = approvalDeps;
+  const { manifests, rules } = approval;
   const about = aboutPort({
     ...{ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now },
     redraw: (revision) => reporting.asked(revision),
@@ -86,12 +91,12 @@ export function buildStages(parts: StageParts): BuiltStages {
     pagerduty: readers.pagerduty,
   });
   const watchDeps: WatchDeps = {
-    ...{ ...ground, config, reporting, review, workspace, gate: approval.decisions, now, log },
+    ...{ ...ground, config, reporting, review, workspace, gate: approval, now, log },
     ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests, handOver },
   };
   const mayAsk: BuiltStages['mayAsk'] = (who, say) => {
     const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
-    return memberPasses('ask', click, { ...approval.decisions, people: asking }, say);
+    return memberPasses('ask', click, { ...approval, people: asking }, say);
   };
   const request = requestStage({
     ...{ ...ground, limits, now, log },
@@ -114,28 +119,12 @@ export function buildStages(parts: StageParts): BuiltStages {
     adopt: following.adopt,
   };
   const stages: FrontStages = {
-    ...{ request, plan: { ...plan, make }, review, approval, run, follow },
+    ...{ request, plan: { ...plan, make }, review, approval: approvalStage(approval), run, follow },
     settle: settling(ground, catalogue, readers.pagerduty),
   };
   return {
-    ...{ stages: countedStages(stages, figures), approval, approvalDeps, watchDeps, about, mayAsk },
+    ...{ stages: countedStages(stages, figures), approval, watchDeps, about, mayAsk },
     people: { ...people, person: asking.person },
-  };
-}
-
-function approvalDepsOf(parts: StageParts): ApprovalDeps {
-  const { ground, workspace, reporting, figures, voiceOf, now, log } = parts;
-  const { catalogue, policy, readers, tools } = workspace;
-  return {
-    // Looked up fresh: a removed approver must not decide.
-    people: peopleDirectory(ground.gateway.fresh, readers.pagerduty),
-    ...{ ...ground, reporting, readers, manifests: catalogue.manifests, now, log },
-    writeTools: writesOf(tools),
-    edited: (changes) => figures.edited(changes),
-    decided: (row) => tellDecided(figures, row),
-    voiceOf,
-    rules: { policy, catalogue: catalogueDigest(catalogue) },
-    loudChannel: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
   };
 }
 
@@ -164,8 +153,44 @@ function settling(
   return (draft, request) => settle(draft, request, { manifests, meant });
 }
 
+function approvalContext(parts: StageParts): ApprovalContext {
+  const { ground, workspace, reporting, figures, voiceOf, config, now, log } = parts;
+  const { gateway } = ground;
+  const { catalogue, policy, readers, tools } = workspace;
+  const writeTools = writesOf(tools);
+  return {
+    // Looked up fresh: a removed approver must not decide.
+    people: peopleDirectory(gateway.fresh, readers.pagerduty),
+    ...{ ...ground, reporting, manifests: catalogue.manifests, now, log },
+    rules: { policy, catalogue: catalogueDigest(catalogue) },
+    operators: config.operators.map(readApprover),
+    announceIn: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
+    maySee: seesRequest(ground),
+    cardLink: (row) => cardLink(gateway, row),
+    resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
+    answerersOf,
+    voiceOf,
+    edited: (changes) => figures.edited(changes),
+    decided: (row) => tellDecided(figures, row),
+  };
+}
+
 function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {
   const found = new Map<string, WriteTool>();
   for (const [name, tool] of tools) if (tool.effect === 'write') found.set(name, tool.tool);
   return found;
+}
+
+function approvalStage(ctx: ApprovalContext): Stages['approval'] {
+  return {
+    propose: (proposal, say) => propose(proposal, ctx, say),
+    takesMore,
+    approve: (click, say) => approveCard(click, ctx, say),
+    approveByButton: (of) => approveByButton(of, ctx),
+    giveStanding: (click, terms, say) => giveStanding(click, terms, ctx, say),
+    dryRun: (click, say) => dryRun(click, ctx, say),
+    repeat: (click, say) => repeat(click, ctx, say),
+    reject: (click, say) => rejectCard(click, ctx, say),
+    stop: (click, say) => stopRun(click, ctx, say),
+  };
 }

@@ -17,15 +17,6 @@ export interface SoundBooks extends Books {
   readonly damaged: TellDamage;
 }
 
-type PlanRow = Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'>;
-
-/** Reads stored plans in lists. */
-export const planReader: RowReader<PlanRow, Revision> = {
-  kind: 'plan',
-  idOf: ({ requestId, number }) => `${requestId}/${number}`,
-  read: ({ bytes, digest }) => unseal(bytes, digest),
-};
-
 /** The stored history of an incident: null before it is first read. */
 export const lifeReader: RowReader<Pick<IncidentRow, 'id' | 'life'>, { readonly life: Life | null }> = {
   kind: 'incident',

@@ -14,7 +14,7 @@ import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { RunRow } from '../store/tables.ts';
-import { type Books, lifeReader, planReader, type SoundBooks } from './stored-requests.ts';
+import { type Books, lifeReader, type SoundBooks } from './stored-requests.ts';
 
 export interface StoryDeps extends SoundBooks {
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -60,7 +60,7 @@ async function toldRun(
 ): Promise<ToldRun[]> {
   const { id: runId, requestId, number, mode, outcome } = run;
   const row = await revisions.get(db, teamId, requestId, number);
-  const revision = row && readRow(row, planReader, damaged);
+  const revision = row && readRow(row, revisions.planReader, damaged);
   if (revision === null) return [];
   const rows = await steps.stepResults(db, teamId, runId);
   const results = rows.flatMap((each) => steps.toStepResult(each) ?? []);

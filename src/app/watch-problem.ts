@@ -1,14 +1,14 @@
+import { cancelCard, cancelDamaged } from '../approval/cancel-card.ts';
 import { readRow } from '../core/damaged-row.ts';
+import { runIdOf } from '../core/run.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { ProblemPort } from '../watches/problem.ts';
-import { runIdOf } from './approval-stage.ts';
-import { cancelCard, cancelDamaged } from './card-maintenance.ts';
 import type { Reporting } from './reporting.ts';
-import { planReader, type SoundBooks } from './stored-requests.ts';
+import type { SoundBooks } from './stored-requests.ts';
 
 export interface ProblemDeps extends SoundBooks {
   readonly reporting: Pick<Reporting, 'cardMessage' | 'damagedCard' | 'kick'>;
@@ -46,8 +46,8 @@ export function problemPort(deps: ProblemDeps): ProblemPort {
     async cancel({ requestId, number }, reason) {
       const row = await revisions.get(db, teamId, requestId, number);
       if (row === null) return;
-      const revision = readRow(row, planReader, deps.damaged);
-      await (revision === null ? cancelDamaged(deps, row) : cancelCard(deps, revision, reason));
+      const revision = readRow(row, revisions.planReader, deps.damaged);
+      await (revision === null ? cancelDamaged(row, deps) : cancelCard(revision, reason, deps));
     },
     now,
   };

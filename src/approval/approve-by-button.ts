@@ -1,22 +1,17 @@
 import { writeCardRef } from '../blocks/card-ref.ts';
-import type { Say } from '../blocks/message.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
+import * as requests from '../store/requests.ts';
+import { storedRevision } from '../store/stored-revision.ts';
 import type { Manifests } from './card/step-view.ts';
-import type { DecisionsPort, StoredRun } from './card-actions.ts';
+import type { StoredRun } from './card-actions.ts';
+import type { ApprovalContext } from './context.ts';
 import { approve } from './decide.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { moreNeeded } from './words.ts';
 
-export interface PressedPort extends DecisionsPort {
-  /** Queues the card. */
-  show(revision: Revision): Promise<void>;
-  /** A way to reply to the requester, for as long as that is possible. */
-  readonly voiceOf: (requestId: string) => Say | undefined;
-}
-
 /** True for the single write that a button requested, unchanged, if it would be made. */
-export function isPressedYes({ sealed }: Revision, facts: Facts, manifests: Manifests): boolean {
+export function isButtonWrite({ sealed }: Revision, facts: Facts, manifests: Manifests): boolean {
   const { number, plan } = sealed;
   return number === 1 && plan.steps.length === 1 && prospectOf(plan, facts, manifests) === 'writes';
 }
@@ -25,30 +20,30 @@ export function isPressedYes({ sealed }: Revision, facts: Facts, manifests: Mani
  * A click on a button for a step is also its approval if that person may approve: it goes through the usual approval
  * path. If it does not count, or is not enough, the plan becomes a card for people who may.
  */
-export async function pressedYes(
+export async function approveByButton(
   { requestId, number }: { requestId: string; number: number },
-  port: PressedPort,
+  ctx: ApprovalContext,
 ): Promise<StoredRun | null> {
-  const request = await port.request(requestId);
+  const { db, teamId, manifests, reporting } = ctx;
+  const request = await requests.get(db, teamId, requestId);
   if (request?.via !== 'button') return null;
-  const { teamId } = request;
-  const stored = await port.revisions.load(teamId, requestId, number);
+  const stored = await storedRevision(db, { teamId, requestId, number });
   if (stored === null || stored.state !== 'proposed' || stored.facts === null) return null;
   const { revision, facts } = stored;
-  if (!isPressedYes(revision, facts, port.manifests())) return null;
+  if (!isButtonWrite(revision, facts, manifests)) return null;
   const click = { teamId, userId: request.requester, home: null, value: writeCardRef(revision) };
-  const decided = await approve({ ...click, from: 'details' }, port);
+  const decided = await approve({ ...click, from: 'details' }, ctx);
   if (decided.ok && decided.runId !== null) return { runId: decided.runId, requestId };
-  const say = port.voiceOf(requestId);
+  const say = ctx.voiceOf(requestId);
   if (decided.ok) {
-    await port.show(revision);
+    await reporting.propose(revision);
     if (decided.progress === undefined) return null;
-    await port.showProgress(revision, decided.progress);
+    await reporting.progress(revision, decided.progress);
     await say?.(moreNeeded(decided.progress));
     return null;
   }
   if (decided.refusal.code === 'decided') return null;
-  await port.show(revision);
+  await reporting.propose(revision);
   await say?.(refusalMessage(decided.refusal, ['It waits in the thread, on a card for those who may.']));
   return null;
 }

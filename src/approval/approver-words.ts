@@ -2,8 +2,7 @@ import { bold, group, person, type Span, time } from '../blocks/rich.ts';
 import type { Approver, Policy } from '../core/policy.ts';
 import type { Manifests } from './card/step-view.ts';
 import { forWrite } from './may-approve.ts';
-import type { Yes } from './ports.ts';
-import type { Missing } from './required-approvals.ts';
+import type { Progress } from './required-approvals.ts';
 import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from './rules.ts';
 
 const maxNamed = 8;
@@ -44,11 +43,12 @@ function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): 
 }
 
 /** Progress of several approvals: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
-export function progressRows(yeses: readonly Yes[], missing: readonly Missing[]): Span[][] {
-  if (yeses.length === 0) return [];
-  const said = yeses.flatMap(({ by, at }, index): Span[] => [
+export function progressRows(progress: Progress | undefined): Span[][] {
+  if (progress === undefined || progress.approvals.length === 0) return [];
+  const { approvals, missing } = progress;
+  const approved = approvals.flatMap(({ approver, at }, index): Span[] => [
     index === 0 ? '' : ', ',
-    person(by),
+    person(approver),
     ' ',
     time(at.toISOString(), '{time}'),
   ]);
@@ -57,7 +57,7 @@ export function progressRows(yeses: readonly Yes[], missing: readonly Missing[])
     `for ${tool}. Still needed: ${needed - given.length} of `,
     ...approverSpans(approvers),
   ]);
-  return [[bold('Said yes: '), ...said], ...rows];
+  return [[bold('Said yes: '), ...approved], ...rows];
 }
 
 /** Approvers as Slack mentions. */

@@ -1,7 +1,8 @@
 import { namedByValue, readCardRef } from '../blocks/card-ref.ts';
-import type { JsonObject } from '../core/json.ts';
 import type { Who } from '../core/person.ts';
-import type { Revisions } from './ports.ts';
+import * as refusals from '../store/refusals.ts';
+import * as revisions from '../store/revisions.ts';
+import type { ApprovalContext } from './context.ts';
 import type { Refusal } from './refusal-words.ts';
 
 /** The intent of a click, or of a message to the bot. */
@@ -18,26 +19,6 @@ export type ClickAction =
   | 'resume'
   | 'break_glass';
 
-/** A refused click, as recorded in the audit log. */
-export interface RefusedClick {
-  readonly teamId: string;
-  readonly at: Date;
-  readonly userId: string;
-  /** `tampering`: the stored plan itself was changed, whoever clicked. */
-  readonly kind: 'refusal' | 'tampering';
-  /** `revision:<request>/<number>`, another subject, or `button` if the value names nothing that is stored. */
-  readonly subject: string;
-  readonly reason: string;
-  readonly facts: JsonObject;
-}
-
-export interface Noting {
-  readonly revisions: Pick<Revisions, 'exists'>;
-  readonly now: () => Date;
-  /** Records it in the audit log; repetitions are recorded once. */
-  readonly refused: (click: RefusedClick) => Promise<void>;
-}
-
 export type Clicked = Who & {
   readonly teamId: string;
   readonly value: string;
@@ -49,16 +30,16 @@ export type Clicked = Who & {
 export async function noted<Answer extends { readonly ok: true } | { readonly ok: false; refusal: Refusal }>(
   action: ClickAction,
   click: Clicked,
-  deps: Noting,
+  ctx: Pick<ApprovalContext, 'db' | 'now'>,
   answer: Answer,
 ): Promise<Answer> {
   if (answer.ok) return answer;
   const { teamId, userId, home } = click;
   const { code } = answer.refusal;
-  await deps.refused({
-    ...{ teamId, userId, at: deps.now() },
+  await refusals.record(ctx.db, {
+    ...{ teamId, userId, at: ctx.now() },
     kind: code === 'bytes_changed' ? 'tampering' : 'refusal',
-    subject: await subjectOf(click, code, deps),
+    subject: await subjectOf(click, code, ctx),
     reason: answer.refusal.code === 'not_allowed' ? answer.refusal.verdict.why : code,
     facts: {
       action,
@@ -74,12 +55,12 @@ export async function noted<Answer extends { readonly ok: true } | { readonly ok
 async function subjectOf(
   { teamId, value, about }: Clicked,
   code: Refusal['code'],
-  { revisions }: Noting,
+  { db }: Pick<ApprovalContext, 'db'>,
 ): Promise<string> {
   if (about !== undefined) return about;
   const named = code === 'not_found' ? null : namedByValue(value);
   if (named === null) return 'button';
   const { requestId, number } = named;
-  const isStored = code !== 'not_ours' || (await revisions.exists(teamId, requestId, number));
+  const isStored = code !== 'not_ours' || (await revisions.get(db, teamId, requestId, number)) !== null;
   return isStored ? `revision:${requestId}/${number}` : 'button';
 }

@@ -11,12 +11,14 @@ import type { Who } from '../core/person.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { Approver, Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
+import type { OutboxMessage } from '../store/outbox.ts';
 import { approverSpans } from './approver-words.ts';
 import { detailsModal } from './card/details.ts';
 import type { Manifests } from './card/step-view.ts';
+import type { ApprovalContext } from './context.ts';
 import { closedToAll, forWrite, isOneOf, type Judged, type Verdict } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
-import { type GatePort, memberAnd, passes } from './require-member.ts';
+import { memberAnd, passes } from './require-member.ts';
 import { type RuledStep, rulingsOf } from './rules.ts';
 
 /** Block for the reason for breaking glass. */
@@ -52,10 +54,7 @@ export interface GlassAsker extends Who {
   readonly triggerId: string | null;
 }
 
-export interface GlassPort extends GatePort {
-  readonly policy: Policy;
-  readonly manifests: Manifests;
-  readonly now: () => Date;
+export interface GlassContext extends Pick<ApprovalContext, 'db' | 'people' | 'rules' | 'manifests' | 'now'> {
   /** Plans waiting for approval that this person may see: the named one, or all in the channel. */
   waiting(who: GlassAsker, id: PlanId | null): Promise<readonly Revision[]>;
   openView(triggerId: string, modal: Modal): Promise<unknown>;
@@ -65,17 +64,18 @@ export interface GlassPort extends GatePort {
 export async function askToBreakGlass(
   id: PlanId | null,
   who: GlassAsker,
-  port: GlassPort,
+  ctx: GlassContext,
   say: Say,
 ): Promise<void> {
-  const { policy, people, manifests, now, waiting, openView } = port;
+  const { people, manifests, now, waiting, openView } = ctx;
+  const { policy } = ctx.rules;
   const verdict = await memberAnd(who, people, () => namedForGlass(who.userId, policy, people));
-  if (!(await passes('break_glass', { ...who, value: '', about: 'glass' }, verdict, port, say))) return;
+  if (!(await passes('break_glass', { ...who, value: '', about: 'glass' }, verdict, ctx, say))) return;
   const [revision, ...others] = await waiting(who, id);
   if (revision === undefined || others.length > 0 || who.triggerId === null) return say(howToBreakGlass());
   const closed = closedToAll(rulingsOf(revision.sealed, manifests, policy, now()));
   const about = { ...who, value: '', about: revision.sealed.requestId };
-  if (closed !== null && !(await passes('break_glass', about, closed, port, say))) return;
+  if (closed !== null && !(await passes('break_glass', about, closed, ctx, say))) return;
   await openView(who.triggerId, glassModal(revision, manifests));
 }
 
@@ -105,13 +105,26 @@ export function readGlassReason(given: unknown): { reason: string } | { error: s
   return { error: 'Give a short reason. Everybody will read it.' };
 }
 
-/** The announcement in the default channel; mentions the people who were bypassed. */
-export function glassBroken(
+/** The announcement in the default channel, to be stored with the decision: breaking glass is public. */
+export function glassMessage(
+  revision: Revision,
+  of: { readonly by: string; readonly reason: string | null },
+  ctx: ApprovalContext,
+): OutboxMessage {
+  const { teamId, announceIn, reporting } = ctx;
+  const { requestId, number } = revision.sealed;
+  if (announceIn === null) throw new TypeError('there is no default channel to break glass in');
+  const key = `glass:${requestId}:${number}`;
+  return reporting.toChannel(teamId, announceIn, key, glassBroken(revision, of, ctx));
+}
+
+/** Mentions the people who were bypassed. */
+function glassBroken(
   { sealed }: Revision,
-  { by, reason }: { readonly by: string; readonly reason: string },
-  { policy, manifests, now }: Omit<Judged, 'revision' | 'people'>,
+  { by, reason }: { readonly by: string; readonly reason: string | null },
+  { rules: { policy }, manifests, now }: ApprovalContext,
 ): Message {
-  const usual = usualApprovers(rulingsOf(sealed, manifests, policy, now), policy);
+  const usual = usualApprovers(rulingsOf(sealed, manifests, policy, now()), policy);
   const title = cut(oneLine(sealed.plan.summary), 150);
   return {
     text: fallbackText(`Break-glass: ${title}`),
@@ -124,7 +137,7 @@ export function glassBroken(
           link(cardAddress(sealed.requestId, sealed.number), title),
           '” on their own. Their reason:',
         ),
-        quote(reason),
+        quote(reason ?? ''),
         ...(usual.length === 0 ? [] : [line('Its usual approvers: ', ...approverSpans(usual), '.')]),
       ]),
     ],

@@ -1,12 +1,9 @@
 import { graphOf, waves } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Estimate } from '../core/revision.ts';
+import type { ToolHistory } from '../store/steps.ts';
 
-/** Durations of a tool in milliseconds over its last successful steps; null if there are none. */
-export interface ToolTimes {
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
+type ToolTimes = Pick<ToolHistory, 'p50Ms' | 'p95Ms'>;
 
 /** Weight of the longest path through the graph, or null when a weight is unknown. */
 function criticalPath(plan: Plan, weigh: (tool: string) => number | null): number | null {

@@ -4,19 +4,17 @@ import { bold, bullets, code, line, rich, type Span } from '../blocks/rich.ts';
 import type { Policy, Rule } from '../core/policy.ts';
 import { approverSpans } from './approver-words.ts';
 import type { Manifests } from './card/step-view.ts';
+import type { ApprovalContext } from './context.ts';
 import { approversOf, forWrite } from './may-approve.ts';
 import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from './rules.ts';
-
-export interface ExplainPort {
-  readonly policy: Policy;
-  readonly manifests: Manifests;
-  readonly now: () => Date;
-}
 
 const askForOne = '/plan policy <goal>';
 
 /** The rules that apply to a plan not yet requested; all rules if no plan is given. */
-export function explain(plan: RuledPlan | null, { policy, manifests, now }: ExplainPort): Message {
+export function explain(
+  plan: RuledPlan | null,
+  { rules: { policy }, manifests, now }: Pick<ApprovalContext, 'rules' | 'manifests' | 'now'>,
+): Message {
   const order = 'Deny rules win; otherwise the first matching rule applies.';
   if (plan === null) return policyMessage(explainRules(policy), [`${order} For one plan: `, code(askForOne)]);
   const isWriting = rulingsOf(plan, manifests, policy, now()).length > 0;

@@ -1,18 +1,15 @@
 import { type CardRef, readCardRef } from '../blocks/card-ref.ts';
 import type { Who } from '../core/person.ts';
 import { DigestError, type RevisionState } from '../core/revision.ts';
-import { type Noting, noted } from './audit-refusal.ts';
+import * as revisions from '../store/revisions.ts';
+import { type StoredRevision, storedRevision } from '../store/stored-revision.ts';
+import { noted } from './audit-refusal.ts';
+import type { ApprovalContext } from './context.ts';
 import { isFullMember } from './may-approve.ts';
-import type { PeopleDirectory, Revisions, StoredRevision } from './ports.ts';
 import type { Refusal } from './refusal-words.ts';
 
-/** Dependencies for finding the revision behind a click. */
-export interface ClickPort extends Noting {
-  readonly revisions: Revisions;
-  readonly people: PeopleDirectory;
-  /** True for the requester, and for members of the channel with its card. */
-  maySee(userId: string, requestId: string): Promise<boolean>;
-}
+/** For finding the revision behind a click. */
+export type FindContext = Pick<ApprovalContext, 'db' | 'teamId' | 'people' | 'maySee' | 'now'>;
 
 /** A click on a card, or the submission of one of its modals. */
 export interface Click extends Who {
@@ -26,64 +23,62 @@ export type Found = { ok: true; stored: StoredRevision } | Refused;
 type Stoppable = { ok: true; ref: CardRef } | Refused;
 
 /** The open or answered revision behind a click, to edit or read again, if this person may. */
-export async function openForMember(click: Click, port: ClickPort): Promise<Found> {
-  return noted('open', click, port, await findForMember(click, port));
+export async function openForMember(click: Click, ctx: FindContext): Promise<Found> {
+  return noted('open', click, ctx, await findForMember(click, ctx));
 }
 
 /** The run to stop, named by its revision. Every full member may: stopping writes nothing. */
-export async function stoppable(click: Click, port: ClickPort): Promise<Stoppable> {
+export async function stoppable(click: Click, ctx: FindContext): Promise<Stoppable> {
   const ref = readCardRef(click.value);
-  if (ref === null) return noted('stop', click, port, refuse({ code: 'not_ours' }));
-  const verdict = await isFullMember(click, port.people);
+  if (ref === null) return noted('stop', click, ctx, refuse({ code: 'not_ours' }));
+  const verdict = await isFullMember(click, ctx.people);
   if (verdict.allowed) return { ok: true, ref };
-  return noted('stop', click, port, refuse({ code: 'not_allowed', verdict }));
+  return noted('stop', click, ctx, refuse({ code: 'not_allowed', verdict }));
 }
 
 /** The revision behind a click, to be read again; also one that was approved and has run. */
-export async function repeatable(click: Click, port: ClickPort): Promise<Found> {
-  const found = await findForMember(click, port, ['proposed', 'answered', 'approved']);
-  return noted('open', click, port, found);
+export async function repeatable(click: Click, ctx: FindContext): Promise<Found> {
+  const found = await findForMember(click, ctx, ['proposed', 'answered', 'approved']);
+  return noted('open', click, ctx, found);
 }
 
 export async function findForMember(
   click: Click,
-  port: ClickPort,
+  ctx: FindContext,
   states: readonly RevisionState[] = ['proposed', 'answered'],
 ): Promise<Found> {
-  const found = await findOpen(click, port, states);
+  const found = await findOpen(click, ctx, states);
   if (!found.ok) return found;
-  const verdict = await isFullMember(click, port.people);
+  const verdict = await isFullMember(click, ctx.people);
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   // A click may name a plan in a channel the person cannot read.
-  if (await port.maySee(click.userId, found.stored.revision.sealed.requestId)) return found;
+  if (await ctx.maySee(click.userId, found.stored.revision.sealed.requestId)) return found;
   return refuse({ code: 'not_allowed', verdict: { allowed: false, why: 'not_in_channel' } });
 }
 
 /** The revision that the value names, if it is the one shown and in one of these states. */
 export async function findOpen(
   click: Click,
-  port: ClickPort,
+  ctx: FindContext,
   states: readonly RevisionState[] = ['proposed'],
 ): Promise<Found> {
   const ref = readCardRef(click.value);
   if (ref === null) return refuse({ code: 'not_ours' });
-  const stored = await loadRevision(click.teamId, ref.requestId, ref.number, port);
+  const stored = await loadRevision(ctx, ref);
   if (stored === 'changed') return refuse({ code: 'bytes_changed' });
   if (stored === null) return refuse({ code: 'not_found' });
   if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });
   if (states.includes(stored.state)) return { ok: true, stored };
-  return refuse(await whyClosed(stored, click.teamId, port));
+  return refuse(await whyClosed(stored, ctx));
 }
 
 /** `changed` when the stored bytes do not match the stored digest. */
 export async function loadRevision(
-  teamId: string,
-  requestId: string,
-  number: number,
-  port: ClickPort,
+  { db, teamId }: Pick<ApprovalContext, 'db' | 'teamId'>,
+  { requestId, number }: Pick<CardRef, 'requestId' | 'number'>,
 ): Promise<StoredRevision | 'changed' | null> {
   try {
-    return await port.revisions.load(teamId, requestId, number);
+    return await storedRevision(db, { teamId, requestId, number });
   } catch (error) {
     if (error instanceof DigestError) return 'changed';
     throw error;
@@ -91,12 +86,15 @@ export async function loadRevision(
 }
 
 /** Why it is no longer open to decisions. */
-export async function whyClosed(stored: StoredRevision, teamId: string, port: ClickPort): Promise<Refusal> {
-  const { sealed } = stored.revision;
+export async function whyClosed(
+  stored: StoredRevision,
+  { db, teamId }: Pick<ApprovalContext, 'db' | 'teamId'>,
+): Promise<Refusal> {
+  const { requestId, expiresAt } = stored.revision.sealed;
   if (stored.state === 'superseded') {
-    return { code: 'superseded', newest: await port.revisions.newest(teamId, sealed.requestId) };
+    return { code: 'superseded', newest: (await revisions.latest(db, teamId, requestId))?.number ?? 0 };
   }
-  if (stored.state === 'expired') return { code: 'expired', at: sealed.expiresAt };
+  if (stored.state === 'expired') return { code: 'expired', at: expiresAt };
   return { code: 'decided', current: stored };
 }
 

@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
+import { readRow } from '../core/damaged-row.ts';
 import type { Turn } from '../core/planning-turn.ts';
-import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
-import type { StoredRun } from './card-actions.ts';
-import type { Rules } from './ports.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import { cancelCard, cancelDamaged } from './cancel-card.ts';
+import { approveCard, type StoredRun } from './card-actions.ts';
+import { type ApprovalContext, isUnderRules, judgedNow } from './context.ts';
+import { mayApprove } from './may-approve.ts';
 import { joined, madeUnderOtherRules, sameUnderWay, waitsForYou } from './words.ts';
 
 /** The newest revision of a request. */
-export interface Holder {
+interface Holder {
   readonly isOpen: boolean;
   /** Its card is posted in Slack. */
   readonly isShown: boolean;
@@ -18,39 +23,15 @@ export interface Holder {
   readonly joiners: readonly string[];
 }
 
-export interface JoinPort {
-  /** Joins a request to an equivalent one. */
-  join(requestId: string, holder: string): Promise<void>;
-  /** Closes a request without joining it to another. */
-  close(requestId: string): Promise<unknown>;
-  /** Whether a person's approval of an open card would count. */
-  mayApprove(holder: Holder, userId: string): Promise<boolean>;
-  /** Approves it as if clicked on the card: returns the granted run, or null after telling the person why not. */
-  approve(revision: Revision, userId: string, say: Say): Promise<StoredRun | null>;
-  /** `damaged`: it is waiting, and its stored plan was tampered with. */
-  holder(requestId: string): Promise<Holder | 'damaged' | null>;
-  /** Cancels a damaged one; false when it was decided meanwhile. */
-  cancelDamaged(requestId: string): Promise<boolean>;
-  /** Cancels its card. */
-  cancel(revision: Revision, reason: string): Promise<void>;
-  /** Updates the open card with the other requesters. */
-  showAsked(revision: Revision): Promise<void>;
-  /** Address of a card, or null while it has none. */
-  linkTo(revision: Revision): Promise<string | null>;
-}
-
 /** Cancels a card that can no longer be approved because its rules have changed; false if the card can be joined. */
-export async function clearedAway(
-  holder: string,
-  { policy, catalogue }: Rules,
-  port: JoinPort,
-): Promise<boolean> {
-  const found = await port.holder(holder);
-  if (found === 'damaged') return port.cancelDamaged(holder);
-  if (!found?.isOpen) return false;
-  const { sealed } = found.revision;
-  if (sealed.policy === policyDigest(policy) && sealed.catalogue === catalogue) return false;
-  await port.cancel(found.revision, madeUnderOtherRules);
+export async function clearedAway(requestId: string, ctx: ApprovalContext): Promise<boolean> {
+  const { db, teamId, damaged } = ctx;
+  const row = await revisions.latest(db, teamId, requestId);
+  if (row?.state !== 'proposed') return false;
+  const revision = readRow(row, revisions.planReader, damaged);
+  if (revision === null) return cancelDamaged(row, ctx);
+  if (isUnderRules(revision, ctx.rules)) return false;
+  await cancelCard(revision, madeUnderOtherRules, ctx);
   return true;
 }
 
@@ -65,35 +46,52 @@ const maxLooks = 50;
 export async function join(
   { request, turn }: { readonly request: Request; readonly turn: Turn },
   holder: string,
-  port: JoinPort,
+  ctx: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
+  const { db, teamId, reporting } = ctx;
   if (turn.basedOn !== null) {
     await say(sameUnderWay());
     return null;
   }
   const { id, requester, via } = request;
-  const before = await readable(holder, port);
+  const before = await holderOf(holder, ctx);
   const askedBefore = before !== null && asked(before).includes(requester);
-  if (before?.isOpen && (await isTheirs(before, request, port))) {
-    const found = await onceShown(holder, port);
+  if (before?.isOpen && (await isTheirs(before, request, ctx))) {
+    const found = await onceShown(holder, ctx);
     if (found?.isOpen) {
-      await port.close(id);
-      if (via === 'button') return port.approve(found.revision, requester, say);
-      const address = await port.linkTo(found.revision);
-      // Drawn anew, a card that was deleted is posted again.
-      if (address === null) await port.showAsked(found.revision);
-      await say(waitsForYou(address));
-      return null;
+      await requests.setState(db, { teamId, id, to: 'closed' });
+      return via === 'button'
+        ? approveWaiting(found.revision, requester, ctx, say)
+        : showWaiting(found.revision, ctx, say);
     }
   }
-  await port.join(id, holder);
-  const found = await onceShown(holder, port);
-  if (found?.isOpen && found.isShown) await port.showAsked(found.revision);
+  await requests.join(db, { teamId, id, holder });
+  const found = await onceShown(holder, ctx);
+  if (found?.isOpen && found.isShown) await reporting.asked(found.revision);
   // A schedule repeats its request by itself; the card counts it.
   if (via === 'schedule') return null;
-  const address = found && (await port.linkTo(found.revision));
+  const address = found && (await linkTo(found.revision, ctx));
   await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
+  return null;
+}
+
+/** Approves it as if clicked on the card. */
+function approveWaiting(
+  revision: Revision,
+  userId: string,
+  ctx: ApprovalContext,
+  say: Say,
+): Promise<StoredRun | null> {
+  const click = { teamId: ctx.teamId, userId, home: null, value: writeCardRef(revision) };
+  return approveCard({ ...click, from: 'card' }, ctx, say);
+}
+
+async function showWaiting(revision: Revision, ctx: ApprovalContext, say: Say): Promise<null> {
+  const address = await linkTo(revision, ctx);
+  // Drawn anew, a card that was deleted is posted again.
+  if (address === null) await ctx.reporting.asked(revision);
+  await say(waitsForYou(address));
   return null;
 }
 
@@ -104,27 +102,42 @@ export async function join(
 async function isTheirs(
   holder: Holder,
   { requester, via }: Pick<Request, 'requester' | 'via'>,
-  port: Pick<JoinPort, 'mayApprove'>,
+  ctx: ApprovalContext,
 ): Promise<boolean> {
-  if (via === 'schedule' || !(await port.mayApprove(holder, requester))) return false;
+  const may = async (of: Holder): Promise<boolean> => {
+    const who = { userId: requester, home: null };
+    return (await mayApprove({ ...judgedNow(of, ctx), who })).allowed;
+  };
+  if (via === 'schedule' || !(await may(holder))) return false;
   const added = { ...holder, joiners: [...holder.joiners, requester] };
-  return via === 'button' || !(await port.mayApprove(added, requester));
+  return via === 'button' || !(await may(added));
 }
 
 function asked({ revision, joiners }: Holder): readonly string[] {
   return [...revision.sealed.authors, ...joiners];
 }
 
-async function readable(requestId: string, port: JoinPort): Promise<Holder | null> {
-  const found = await port.holder(requestId);
-  return found === 'damaged' ? null : found;
+/** Null for one that is damaged, too. */
+async function holderOf(requestId: string, { db, teamId, damaged }: ApprovalContext): Promise<Holder | null> {
+  const row = await revisions.latest(db, teamId, requestId);
+  const revision = row && readRow(row, revisions.planReader, damaged);
+  if (row === null || revision === null) return null;
+  const { requesters: joiners } = await requests.joinersOf(db, teamId, requestId);
+  return { isOpen: row.state === 'proposed', isShown: row.cardTs !== null, revision, joiners };
 }
 
 /** An update to a card before it is posted would be lost, and its reads may still be running. */
-async function onceShown(requestId: string, port: JoinPort): Promise<Holder | null> {
+async function onceShown(requestId: string, ctx: ApprovalContext): Promise<Holder | null> {
   for (let looks = 1; ; looks += 1) {
-    const found = await readable(requestId, port);
+    const found = await holderOf(requestId, ctx);
     if (!found?.isOpen || found.isShown || looks === maxLooks) return found;
     await pause(lookMs);
   }
+}
+
+async function linkTo(
+  { sealed: { requestId, number } }: Revision,
+  { db, teamId, cardLink }: ApprovalContext,
+): Promise<string | null> {
+  return cardLink(await revisions.get(db, teamId, requestId, number));
 }

@@ -4,19 +4,13 @@ import { note, titled } from '../blocks/note.ts';
 import { bold, code, line, person, quote, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
-import type { Approver } from '../core/policy.ts';
 import { killSwitchName } from '../core/run.ts';
+import * as outbox from '../store/outbox.ts';
+import * as switches from '../store/switches.ts';
+import type { ApprovalContext } from './context.ts';
 import { isOneOf } from './may-approve.ts';
-import { type GatePort, memberAnd, passes } from './require-member.ts';
-
-export interface KillSwitchPort extends GatePort {
-  /** People who may stop and allow all writes from Slack. */
-  readonly operators: readonly Approver[];
-  /** Sets the switch, with its audit line. */
-  set(change: { isOn: boolean; by: string; reason: string }): Promise<void>;
-  /** Announces it in the default channel. `key` is the same for every delivery of the same order. */
-  announce(message: Message, key: string): Promise<void>;
-}
+import type { Stopper } from './refusal-words.ts';
+import { memberAnd, passes } from './require-member.ts';
 
 /** An order to stop all writes, or to allow them again. */
 export interface SwitchOrder extends Who {
@@ -29,19 +23,38 @@ export interface SwitchOrder extends Who {
 const maxReason = 300;
 
 /** Stops every write of the workspace before it is made, including those of active runs, or allows them again. */
-export async function turnSwitch(order: SwitchOrder, port: KillSwitchPort, say: Say): Promise<void> {
-  const { operators, people } = port;
+export async function turnSwitch(order: SwitchOrder, ctx: ApprovalContext, say: Say): Promise<void> {
+  const { db, teamId, operators, people, now } = ctx;
   const { userId, isOn, key } = order;
   const verdict = await memberAnd(order, people, async () => {
     const isNamed = await isOneOf(userId, operators, people);
     return isNamed ? { allowed: true } : { allowed: false, why: 'not_an_operator', operators };
   });
   const click = { ...order, value: '', about: `switch:${killSwitchName}` };
-  if (!(await passes(isOn ? 'stop_all' : 'resume', click, verdict, port, say))) return;
+  if (!(await passes(isOn ? 'stop_all' : 'resume', click, verdict, ctx, say))) return;
   const reason = cut(oneLine(order.reason), maxReason);
-  await port.set({ isOn, by: userId, reason });
-  await port.announce(switched({ isOn, by: userId, reason }), key);
+  await switches.set(db, { teamId, name: killSwitchName, isOn, actor: userId, reason, at: now() });
+  await announce(switched({ isOn, by: userId, reason }), `switch:${key}`, ctx);
   await say(isOn ? writesStopped() : writesAllowed());
+}
+
+/** Who stopped all writes, and why; null while they are allowed. */
+export async function writesStoppedBy({
+  db,
+  teamId,
+}: Pick<ApprovalContext, 'db' | 'teamId'>): Promise<Stopper | null> {
+  const found = await switches.get(db, teamId, killSwitchName);
+  return found?.isOn ? { by: found.actor, reason: found.reason } : null;
+}
+
+async function announce(
+  message: Message,
+  key: string,
+  { db, teamId, announceIn, reporting }: ApprovalContext,
+): Promise<void> {
+  if (announceIn === null) return;
+  await outbox.enqueue(db, reporting.toChannel(teamId, announceIn, key, message));
+  reporting.kick();
 }
 
 function switched({ isOn, by, reason }: { isOn: boolean; by: string; reason: string }): Message {

@@ -128,6 +128,18 @@ async function withSomeoneElse(
   return approvers.filter((_approver, at) => persons[at]?.some((id) => !involved.has(id)));
 }
 
+/** Under four eyes, people who made the same request count as requesters. */
+export function withJoiners({
+  revision,
+  joiners,
+}: {
+  readonly revision: Revision;
+  readonly joiners: readonly string[];
+}): Revision {
+  const { sealed } = revision;
+  return { ...revision, sealed: { ...sealed, authors: [...sealed.authors, ...joiners] } };
+}
+
 /** The people an approver stands for now. Throws a VendorError when they cannot be looked up. */
 export async function personsOf(approver: Approver, people: PeopleDirectory): Promise<readonly string[]> {
   if (approver.kind === 'user') return [approver.id];

@@ -4,9 +4,9 @@ import { bold, code, person, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Approver } from '../core/policy.ts';
+import type { StoredRevision } from '../store/stored-revision.ts';
 import { approverSpans } from './approver-words.ts';
 import type { Verdict } from './may-approve.ts';
-import type { StoredRevision } from './ports.ts';
 import { madeUnderOtherRules } from './words.ts';
 
 /** Who stopped all writes: a Slack user id, or an operator at the command line. */
@@ -120,7 +120,7 @@ function decidedWords({ state, revision, decidedBy, decidedAt }: StoredRevision)
 function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
   switch (verdict.why) {
     case 'four_eyes':
-      return secondWords(verdict);
+      return fourEyesWords(verdict);
     case 'denied':
       return [
         [bold('Nobody may approve this.')],
@@ -169,7 +169,7 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
 }
 
 /** Who else can, or what would have to change if nobody else can. */
-function secondWords({ rule, others }: Extract<Verdict, { why: 'four_eyes' }>): Span[][] {
+function fourEyesWords({ rule, others }: Extract<Verdict, { why: 'four_eyes' }>): Span[][] {
   const title: Span[] = [bold('You cannot approve this one.')];
   if (others.length > 0) {
     const asked = 'You asked for it or edited it, so someone else has to approve it: ';

@@ -1,51 +1,26 @@
-import { cardAddress } from '../blocks/card-address.ts';
-import { fallbackText } from '../blocks/escape.ts';
-import type { Message } from '../blocks/message.ts';
-import { note } from '../blocks/note.ts';
-import { bold, bullets, line, link, rich, type Span, time } from '../blocks/rich.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
+import { type RowReader, sortRows } from '../core/damaged-row.ts';
 import { describeError, VendorError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
 import type { Approver } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
-import { approverSpans } from './approver-words.ts';
-import type { Manifests } from './card/step-view.ts';
+import * as approvals from '../store/approvals.ts';
+import * as nudges from '../store/nudges.ts';
+import { planReader } from '../store/revisions.ts';
+import type { RevisionRow } from '../store/tables.ts';
+import { type ApprovalContext, judgedNow, type Reminder } from './context.ts';
 import { countsFor, forWrite, isFullMember, personsOf } from './may-approve.ts';
-import type { PeopleDirectory, Rules, Yes } from './ports.ts';
-import { type Missing, missingYeses } from './required-approvals.ts';
+import type { PeopleDirectory } from './ports.ts';
+import { askDirectly, askedDirectly, listReminder, reminder } from './reminder-words.ts';
+import { type Missing, missingApprovals } from './required-approvals.ts';
 import { rulingsOf } from './rules.ts';
 
-/** A waiting card, after `nudges` reminders. */
-export interface Waiting {
+/** A waiting card. */
+interface Waiting {
+  readonly row: RevisionRow;
   readonly revision: Revision;
-  readonly nudges: number;
-  /** Where its card stands. */
-  readonly channel: string;
-  /** When its next reminder is due. */
-  readonly dueAt: Date;
 }
 
-/** A reminder: the message for the card's thread, and the people messaged directly. */
-export interface Nudge {
-  readonly kind: 'reminded' | 'escalated';
-  readonly thread: Message | null;
-  readonly direct: readonly { readonly userId: string; readonly message: Message }[];
-  /** When the next one is due; null for no more. */
-  readonly next: Date | null;
-}
-
-export interface NudgePort {
-  /** What is due, and first reminders that are due before `soon`. */
-  due(times: { readonly now: Date; readonly soon: Date }): Promise<readonly Waiting[]>;
-  /** Queues it, once over all processes. */
-  send(waiting: Waiting, nudge: Nudge): Promise<void>;
-  yeses(of: Revision): Promise<readonly Yes[]>;
-  readonly people: PeopleDirectory;
-  readonly rules: () => Rules;
-  readonly manifests: () => Manifests;
-  readonly now: () => Date;
-  readonly log: Log;
-}
+/** A reminder; `next` is when the next one is due, null for no more. */
+type Nudge = Reminder & { readonly next: Date | null };
 
 /** Maximum backups messaged about one card; a whole department is no backup. */
 const maxDirect = 10;
@@ -59,56 +34,85 @@ export function nudgeTimes({ createdAt, expiresAt }: { createdAt: string; expire
 
 /** Milliseconds by which a first reminder may come early, so that people get one for all that waits. */
 const earlyMs = 10 * 60_000;
-/** Cards that one reminder names. */
-const maxListed = 20;
+/** Milliseconds before a damaged row is read again. */
+const putOffMs = 3_600_000;
 
 /**
  * Reminds of the cards that nobody has answered: of those in one channel at once. One that fails does not hold up the
  * rest.
  */
-export async function nudge(port: NudgePort): Promise<void> {
-  const now = port.now();
-  const found = await port.due({ now, soon: new Date(now.getTime() + earlyMs) });
-  const firsts = Map.groupBy(
-    found.filter(({ nudges }) => nudges === 0),
-    ({ channel }) => channel,
-  );
+export async function remindAll(ctx: ApprovalContext): Promise<void> {
+  const now = ctx.now();
+  const found = await dueCards(now, ctx);
+  const isFirst = ({ row }: Waiting) => row.nudges === 0;
+  const firsts = Map.groupBy(found.filter(isFirst), ({ row }) => row.cardChannel ?? '');
+  const isDue = ({ row }: Waiting) => (row.nudgeAt ?? row.expiresAt) <= now;
   const groups = [
-    ...[...firsts.values()].filter((group) => group.some(({ dueAt }) => dueAt <= now)),
-    ...found.filter(({ nudges }) => nudges > 0).map((one) => [one]),
+    ...[...firsts.values()].filter((group) => group.some(isDue)),
+    ...found.filter((one) => !isFirst(one)).map((one) => [one]),
   ];
   for (const group of groups) {
     try {
-      await remind(group, port);
+      await remind(group, ctx);
     } catch (error) {
-      const requests = group.map(({ revision }) => revision.sealed.requestId).join(', ');
-      port.log.warn({ requests, ...describeError(error) }, 'A reminder was not sent and will be retried');
+      const about = group.map(({ row }) => row.requestId).join(', ');
+      ctx.log.warn(
+        { requests: about, ...describeError(error) },
+        'A reminder was not sent and will be retried',
+      );
     }
   }
 }
 
-/** The thread of the first is told of all; it comes first, so that a crash repeats a reminder and loses none. */
-async function remind(group: readonly Waiting[], port: NudgePort): Promise<void> {
+const waitingReader: RowReader<RevisionRow, Waiting> = {
+  ...planReader,
+  read: (row) => ({ row, revision: planReader.read(row) }),
+};
+
+/** Cards with a reminder due, and those with a first reminder due soon. */
+async function dueCards(now: Date, { db, teamId, damaged }: ApprovalContext): Promise<readonly Waiting[]> {
+  const soon = new Date(now.getTime() + earlyMs);
+  const rows = sortRows(await nudges.due(db, teamId, { now, soon }), waitingReader, damaged);
+  // Damaged rows must not take the places of the others.
+  for (const row of rows.damaged) await nudges.putOff(db, row, new Date(now.getTime() + putOffMs));
+  return rows.sound;
+}
+
+/** The reminder of all is in the thread of the first; it comes first, so that a crash repeats a reminder and loses none. */
+async function remind(group: readonly Waiting[], ctx: ApprovalContext): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
-  if (others.length === 0) return port.send(first, await nudgeFor(first, port));
-  const missing = await Promise.all(group.map(({ revision }) => stillMissing(revision, port)));
+  if (others.length === 0) return send(first, await nudgeFor(first, ctx), ctx);
+  const missing = await Promise.all(group.map(({ revision }) => stillMissing(revision, ctx)));
   const thread = listReminder(
     group.map(({ revision }) => revision),
     missing.flat(),
   );
   for (const one of group) {
     const [, next] = nudgeTimes(one.revision.sealed);
-    await port.send(one, { kind: 'reminded', thread: one === first ? thread : null, direct: [], next });
+    await send(one, { kind: 'reminded', thread: one === first ? thread : null, direct: [], next }, ctx);
   }
 }
 
-async function nudgeFor(waiting: Waiting, port: NudgePort): Promise<Nudge> {
-  const { revision, nudges } = waiting;
+/** Queues it, once over all processes. */
+async function send(
+  { row, revision }: Waiting,
+  { next, ...of }: Nudge,
+  { db, reporting, now }: ApprovalContext,
+): Promise<void> {
+  const messages = reporting.nudges(revision, of);
+  const escalatedTo = of.direct.map(({ userId }) => userId);
+  const reminder = { seen: row, next, messages, kind: of.kind, escalatedTo, now: now() };
+  if (await nudges.take(db, reminder)) reporting.kick();
+}
+
+async function nudgeFor({ row, revision }: Waiting, ctx: ApprovalContext): Promise<Nudge> {
   const [, later] = nudgeTimes(revision.sealed);
-  const missing = await stillMissing(revision, port);
-  if (nudges === 0) return { kind: 'reminded', thread: reminder(revision, missing), direct: [], next: later };
-  const backups = await backupsOf(revision, port);
+  const missing = await stillMissing(revision, ctx);
+  if (row.nudges === 0) {
+    return { kind: 'reminded', thread: reminder(revision, missing), direct: [], next: later };
+  }
+  const backups = await backupsOf(revision, ctx);
   const direct = backups.map((userId) => ({ userId, message: askDirectly(revision) }));
   const named = backups.map((id): Approver => ({ kind: 'user', id }));
   return {
@@ -119,25 +123,23 @@ async function nudgeFor(waiting: Waiting, port: NudgePort): Promise<Nudge> {
   };
 }
 
-async function stillMissing(revision: Revision, port: NudgePort): Promise<Missing[]> {
-  const { policy } = port.rules();
-  const yeses = await port.yeses(revision);
-  const judged = { revision, policy, manifests: port.manifests(), people: port.people, now: port.now() };
-  const steps = rulingsOf(revision.sealed, judged.manifests, policy, judged.now);
+async function approversSoFar({ sealed }: Revision, { db }: ApprovalContext): Promise<string[]> {
+  return (await approvals.list(db, sealed)).map(({ approver }) => approver);
+}
+
+async function stillMissing(revision: Revision, ctx: ApprovalContext): Promise<Missing[]> {
+  const judged = judgedNow({ revision, joiners: [] }, ctx);
+  const steps = rulingsOf(revision.sealed, judged.manifests, judged.policy, judged.now);
   // A plan nobody may approve has nobody to remind.
   if (steps.some(({ ruling }) => ruling.kind !== 'approve')) return [];
-  return missingYeses(
-    judged,
-    yeses.map(({ by }) => by),
-  );
+  return missingApprovals(judged, await approversSoFar(revision, ctx));
 }
 
 /** Backups under the current rules: people who may approve and have not. */
-async function backupsOf(revision: Revision, port: NudgePort): Promise<string[]> {
-  const { policy } = port.rules();
-  const { people } = port;
-  const judged = { revision, policy, manifests: port.manifests(), people, now: port.now() };
-  const said = new Set((await port.yeses(revision)).map(({ by }) => by));
+async function backupsOf(revision: Revision, ctx: ApprovalContext): Promise<string[]> {
+  const judged = judgedNow({ revision, joiners: [] }, ctx);
+  const { policy, people } = judged;
+  const approved = new Set(await approversSoFar(revision, ctx));
   const found = new Set<string>();
   for (const step of rulingsOf(revision.sealed, judged.manifests, policy, judged.now)) {
     if (step.ruling.kind !== 'approve') continue;
@@ -145,7 +147,7 @@ async function backupsOf(revision: Revision, port: NudgePort): Promise<string[]>
     const backups = forWrite({ ...rule, approvers: [] }, step.write, policy);
     for (const id of await foundOf(backups, people)) {
       const isMember = (await isFullMember({ userId: id, home: null }, people)).allowed;
-      if (isMember && !said.has(id) && (await countsFor(id, step, judged)).allowed) found.add(id);
+      if (isMember && !approved.has(id) && (await countsFor(id, step, judged)).allowed) found.add(id);
     }
   }
   return [...found].slice(0, maxDirect);
@@ -164,71 +166,4 @@ async function foundOf(approvers: readonly Approver[], people: PeopleDirectory):
     }),
   );
   return found.flat();
-}
-
-function reminder({ sealed }: Revision, missing: readonly Missing[]): Message {
-  const [, ...others] = missing;
-  const asked = missing.flatMap(({ tool, approvers }): Span[] => [
-    others.length === 0 ? ' Approvers: ' : ` Approvers of ${tool}: `,
-    ...approverSpans(approvers),
-    '.',
-  ]);
-  return note([
-    bold('Still waiting for approval. '),
-    'Half the time is up; it expires ',
-    time(sealed.expiresAt),
-    '.',
-    ...asked,
-  ]);
-}
-
-function listReminder(revisions: readonly Revision[], missing: readonly Missing[]): Message {
-  const approvers = new Map(
-    missing.flatMap((one) => one.approvers).map((each) => [JSON.stringify(each), each]),
-  );
-  const title = `${revisions.length} plans are still waiting for approval.`;
-  const asked: Span[] =
-    approvers.size === 0 ? [] : [' Approvers: ', ...approverSpans([...approvers.values()]), '.'];
-  const rest = revisions.length - maxListed;
-  return {
-    text: note([bold(title), ...asked]).text,
-    blocks: [
-      rich([
-        line(bold(title), ...asked),
-        bullets(revisions.slice(0, maxListed).map(waitingLine)),
-        ...(rest > 0 ? [line(`and ${rest} more`)] : []),
-      ]),
-    ],
-  };
-}
-
-function waitingLine({ sealed }: Revision): ReturnType<typeof line> {
-  const title = cut(oneLine(sealed.plan.summary), 150);
-  return line(
-    link(cardAddress(sealed.requestId, sealed.number), title),
-    ', expires ',
-    time(sealed.expiresAt),
-  );
-}
-
-function askDirectly({ sealed }: Revision): Message {
-  const title = cut(oneLine(sealed.plan.summary), 150);
-  return {
-    text: fallbackText(`Nobody has answered: ${title}`),
-    blocks: [
-      rich([
-        line(
-          bold('Nobody has answered, and you are the back-up: '),
-          link(cardAddress(sealed.requestId, sealed.number), title),
-          '. It expires ',
-          time(sealed.expiresAt),
-          '.',
-        ),
-      ]),
-    ],
-  };
-}
-
-function askedDirectly(backups: readonly Approver[]): Message {
-  return note([bold('Nobody has answered. '), 'I have written to ', ...approverSpans(backups), '.']);
 }

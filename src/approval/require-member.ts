@@ -2,27 +2,26 @@ import type { Say } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
 import type { Who } from '../core/person.ts';
 import type { Approver } from '../core/policy.ts';
-import { type ClickAction, type Clicked, type Noting, noted } from './audit-refusal.ts';
+import { type ClickAction, type Clicked, noted } from './audit-refusal.ts';
+import type { ApprovalContext } from './context.ts';
 import { isFullMember, isOneOf, type Verdict } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
 import { refusalMessage } from './refusal-words.ts';
 
 /** Dependencies for letting a person pass, or telling them and the audit log why not. */
-export interface GatePort extends Noting {
-  readonly people: PeopleDirectory;
-}
+export type GatePort = Pick<ApprovalContext, 'db' | 'people' | 'now'>;
 
 /** Tells a person who isn't allowed why, and audits the refusal. */
 export async function passes(
   action: ClickAction,
   click: Clicked,
   verdict: Verdict,
-  port: Noting,
+  ctx: Pick<ApprovalContext, 'db' | 'now'>,
   say: Say,
 ): Promise<boolean> {
   if (verdict.allowed) return true;
   const refusal = { code: 'not_allowed', verdict } as const;
-  await noted(action, click, port, { ok: false, refusal });
+  await noted(action, click, ctx, { ok: false, refusal });
   await say(refusalMessage(refusal));
   return false;
 }
@@ -31,10 +30,10 @@ export async function passes(
 export async function memberPasses(
   action: ClickAction,
   click: Clicked,
-  port: GatePort,
+  ctx: GatePort,
   say: Say,
 ): Promise<boolean> {
-  return passes(action, click, await isFullMember(click, port.people), port, say);
+  return passes(action, click, await isFullMember(click, ctx.people), ctx, say);
 }
 
 /** Only owners and operators may end what the owner created. */
@@ -42,15 +41,15 @@ export async function ownerPasses(
   action: ClickAction,
   click: Clicked,
   owner: string,
-  port: GatePort & { readonly operators: readonly Approver[] },
+  ctx: GatePort & { readonly operators: readonly Approver[] },
   say: Say,
 ): Promise<boolean> {
   const { userId } = click;
-  const verdict = await memberAnd(click, port.people, async () => {
-    const isTheirs = userId === owner || (await isOneOf(userId, port.operators, port.people));
+  const verdict = await memberAnd(click, ctx.people, async () => {
+    const isTheirs = userId === owner || (await isOneOf(userId, ctx.operators, ctx.people));
     return isTheirs ? { allowed: true } : { allowed: false, why: 'not_the_owner' };
   });
-  return passes(action, click, verdict, port, say);
+  return passes(action, click, verdict, ctx, say);
 }
 
 /** Allows a full member if `then` does; a failed look-up is a refusal. */

@@ -1,7 +1,7 @@
 import { VendorError } from '../core/errors.ts';
 import type { Approver } from '../core/policy.ts';
+import type { ApprovalRow } from '../store/tables.ts';
 import { closedToAll, countsFor, forWrite, isFullMember, type Judged, mayApprove } from './may-approve.ts';
-import type { Yes } from './ports.ts';
 import { rulingsOf } from './rules.ts';
 
 /** The approvals a write still needs. */
@@ -16,7 +16,7 @@ export interface Missing {
 
 /** The progress of a plan that needs several approvals. */
 export interface Progress {
-  readonly yeses: readonly Yes[];
+  readonly approvals: readonly Pick<ApprovalRow, 'approver' | 'at'>[];
   readonly missing: readonly Missing[];
 }
 
@@ -25,10 +25,10 @@ export interface Progress {
  * checked again: a person who has left since, or is no longer on call, does not count. A failed look-up counts as no
  * approval.
  */
-export async function missingYeses(of: Judged, yeses: readonly string[]): Promise<Missing[]> {
+export async function missingApprovals(of: Judged, approvers: readonly string[]): Promise<Missing[]> {
   const steps = rulingsOf(of.revision.sealed, of.manifests, of.policy, of.now);
   const members: string[] = [];
-  for (const by of new Set(yeses)) {
+  for (const by of new Set(approvers)) {
     if (await counts(() => isFullMember({ userId: by, home: null }, of.people))) members.push(by);
   }
   if (steps.length === 0) {
@@ -42,16 +42,18 @@ export async function missingYeses(of: Judged, yeses: readonly string[]): Promis
     const given: string[] = [];
     for (const by of members) if (await counts(() => countsFor(by, step, of))) given.push(by);
     if (given.length >= rule.needed) continue;
-    const approvers = forWrite(rule, step.write, of.policy);
     const { tool } = step.write.step;
-    missing.set(`${rule.name} ${tool}`, { tool, rule: rule.name, needed: rule.needed, given, approvers });
+    const named = forWrite(rule, step.write, of.policy);
+    missing.set(`${rule.name} ${tool}`, {
+      ...{ tool, rule: rule.name, needed: rule.needed, given, approvers: named },
+    });
   }
   return [...missing.values()];
 }
 
 /** Whether a person's approval is needed: it would count, and has not been given. */
-export async function isWaitedFor(userId: string, of: Judged, yeses: readonly string[]): Promise<boolean> {
-  if (yeses.includes(userId)) return false;
+export async function isWaitedFor(userId: string, of: Judged, approved: readonly string[]): Promise<boolean> {
+  if (approved.includes(userId)) return false;
   return (await mayApprove({ ...of, who: { userId, home: null } })).allowed;
 }
 

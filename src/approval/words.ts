@@ -12,8 +12,8 @@ export function tooLate(): Message {
 }
 
 /** After an approval that is not the last one needed. */
-export function moreNeeded({ yeses, missing }: Progress): Message {
-  return note([bold('Your yes counts. Nothing runs yet.')], ...progressRows(yeses, missing));
+export function moreNeeded(progress: Progress): Message {
+  return note([bold('Your yes counts. Nothing runs yet.')], ...progressRows(progress));
 }
 
 export function alreadyOver(): Message {

@@ -31,6 +31,16 @@ export type RunOutcome = 'done' | 'partly' | 'failed' | 'unknown' | 'cancelled';
  */
 export type RunMode = 'run' | 'read' | 'dry_run';
 
+/** The id of the single run of an approved revision. */
+export function runIdOf(requestId: string, number: number): string {
+  return `run-${requestId}-${number}`;
+}
+
+/** The id of the single run of a revision's reads. */
+export function readsIdOf(requestId: string, number: number): string {
+  return `read-${requestId}-${number}`;
+}
+
 /** A success criterion after the run. `holds` is null when it cannot be decided: a step was skipped, or it is in words. */
 export interface CriterionResult {
   /** Step it belongs to, or null for the plan as a whole. */

@@ -17,7 +17,7 @@ export interface StandingApproval {
   /** The requester: Slack user id, or `schedule:<name>`. */
   readonly owner: string;
   /** The people who gave it. */
-  readonly yeses: readonly string[];
+  readonly approvers: readonly string[];
   readonly until: Date;
   /** Writes in 24 hours. */
   readonly perDay: number;

@@ -1,5 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import type { Revision, Sealed } from '../core/revision.ts';
+import { cardKey } from '../store/outbox.ts';
 import type { NewParcel, Place } from './ports.ts';
 
 /** A card with its fallback for workspaces that reject its blocks. */
@@ -73,11 +74,6 @@ export function reminderParcels({ sealed }: Revision, { kind, thread, direct }: 
     placeParcel(teamId, { kind: 'person', userId }, `${key}:${userId}`, message),
   );
   return thread === null ? toPeople : [threadParcel(sealed, key, thread), ...toPeople];
-}
-
-/** Key for posting the card of a revision, once. */
-export function cardKey(requestId: string, number: number): string {
-  return `card:${requestId}:${number}`;
 }
 
 /** Key of the message in a card's thread that links to its replacement. */

@@ -3,7 +3,7 @@ import { shortened } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
 import type { Message } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
-import { cardKey } from './outbox-messages.ts';
+import { cardKey } from '../store/outbox.ts';
 import { type CardBook, type Parcel, type PostOffice, parcelSchema, type QueuedParcel } from './ports.ts';
 import { type RefusedTypes, typesBeyond } from './refused-types.ts';
 

@@ -5,7 +5,7 @@ import { revisionEntry } from './revisions.ts';
 import type { ApprovalRow, Db } from './tables.ts';
 
 /** SQL columns for who approved a run and how, from its grant `g`. */
-export const yesColumns = sql.raw(`
+export const approvalColumns = sql.raw(`
   case when g.standing is not null then 'standing' when g.glass then 'glass' else 'clicked' end as how,
   case
     when g.standing is not null then
@@ -13,20 +13,20 @@ export const yesColumns = sql.raw(`
     when not g.glass then
       (select array_agg(a.approver order by a.at, a.approver) from approvals a
         where (a.team_id, a.request_id, a.number, a.digest) = (g.team_id, g.request_id, g.number, g.digest))
-  end as yeses`);
+  end as approvers`);
 
-export type YesColumns = Pick<Approval, 'how'> & { readonly yeses: readonly string[] | null };
+export type ApprovalColumns = Pick<Approval, 'how'> & { readonly approvers: readonly string[] | null };
 
 /** A run's approval and its time; null if it has none. */
 export async function ofRun(
   db: Db,
   { teamId, runId }: { teamId: string; runId: string },
 ): Promise<(Approval & { at: Date }) | null> {
-  const { rows } = await sql<YesColumns & { approver: string; at: Date }>`
-    select g.approver, g.created_at as at, ${yesColumns} from grants g
+  const { rows } = await sql<ApprovalColumns & { approver: string; at: Date }>`
+    select g.approver, g.created_at as at, ${approvalColumns} from grants g
     where g.team_id = ${teamId} and g.run_id = ${runId}`.execute(db);
   const [row] = rows;
-  return row === undefined ? null : { by: row.yeses ?? [row.approver], how: row.how, at: row.at };
+  return row === undefined ? null : { by: row.approvers ?? [row.approver], how: row.how, at: row.at };
 }
 
 /** Everyone who approved a revision, in order. */
@@ -51,9 +51,9 @@ export function list(
  */
 export function add(
   db: Db,
-  yes: { teamId: string; requestId: string; number: number; digest: string; by: string; now: Date },
+  approval: { teamId: string; requestId: string; number: number; digest: string; by: string; now: Date },
 ): Promise<'added' | 'repeated' | 'closed'> {
-  const { teamId, requestId, number, digest, by, now } = yes;
+  const { teamId, requestId, number, digest, by, now } = approval;
   return audited(db, teamId, async (trx) => {
     const { rows } = await sql<{ added: boolean }>`
       with open as (

@@ -130,7 +130,7 @@ async function compareAndSet(
     moved as (
       update requests q set state = 'running' from decided d
       where ${runId}::text is not null and q.team_id = d.team_id and q.id = d.request_id and q.state = 'review'),
-    yes as (
+    granted as (
       insert into grants (team_id, run_id, request_id, number, digest, approver, created_at, standing, glass)
       select team_id, ${runId}::text, request_id, number, digest, decided_by, decided_at, ${id}::text, ${glass}::boolean
       from decided

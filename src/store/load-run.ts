@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Approval, RunMode, RunOutcome, StepResult } from '../core/run.ts';
-import { type YesColumns, yesColumns } from './approvals.ts';
+import { type ApprovalColumns, approvalColumns } from './approvals.ts';
 import type { RunKey } from './runs.ts';
 import { toStepResult } from './steps.ts';
 import type { Db, RunRow, StepResultRow, WriteRow } from './tables.ts';
@@ -37,7 +37,7 @@ type Stored<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Date extends Row[K] ? string | null : Row[K];
 };
 type Found = RunRow &
-  YesColumns & {
+  ApprovalColumns & {
     bytes: string | null;
     digest: string | null;
     grantDigest: string | null;
@@ -84,7 +84,7 @@ export async function take(
 async function find(db: Db, run: RawBuilder<unknown>): Promise<Found | null> {
   const { rows } = await sql<Found>`
     with r as (${run})
-    select r.*, v.bytes, v.digest, v.card_channel, v.card_ts, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${yesColumns},
+    select r.*, v.bytes, v.digest, v.card_channel, v.card_ts, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${approvalColumns},
       (select json_agg(${stepColumns} order by started_at, step_id)
         from step_results where team_id = r.team_id and run_id = r.id) as steps,
       (select json_agg(${stepColumns}) from step_results where team_id = r.team_id and run_id = (
@@ -115,7 +115,7 @@ function checkpointOf(row: Found): Checkpoint {
     cardTs,
     grantDigest,
     approver,
-    yeses,
+    approvers,
     how,
   } = row;
   return {
@@ -126,7 +126,7 @@ function checkpointOf(row: Found): Checkpoint {
     card: cardChannel && cardTs ? { channel: cardChannel, ts: cardTs } : null,
     grant:
       grantDigest && approver && row.grantedAt
-        ? { digest: grantDigest, approver, createdAt: row.grantedAt, by: yeses ?? [approver], how }
+        ? { digest: grantDigest, approver, createdAt: row.grantedAt, by: approvers ?? [approver], how }
         : null,
     results: resultsOf(row.steps ?? []),
     facts: row.facts && resultsOf(row.facts),

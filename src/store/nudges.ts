@@ -53,11 +53,12 @@ export function take(
     readonly next: Date | null;
     readonly messages: readonly outbox.OutboxMessage[];
     readonly kind: 'reminded' | 'escalated';
-    readonly told: readonly string[];
+    /** The people messaged directly. */
+    readonly escalatedTo: readonly string[];
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const { seen, next, messages, kind, told, now } = nudge;
+  const { seen, next, messages, kind, escalatedTo, now } = nudge;
   return audited(db, seen.teamId, async (trx) => {
     const row = await trx
       .updateTable('revisions')
@@ -71,6 +72,6 @@ export function take(
       .executeTakeFirst();
     if (row === undefined) return { value: false, lines: [] };
     await outbox.enqueueAll(trx, messages);
-    return { value: true, lines: [revisionEntry(seen, kind, 'system', now, { told: [...told] })] };
+    return { value: true, lines: [revisionEntry(seen, kind, 'system', now, { told: [...escalatedTo] })] };
   });
 }

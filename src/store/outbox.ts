@@ -177,6 +177,11 @@ export async function giveUp(
   });
 }
 
+/** Key for posting the card of a revision, once. */
+export function cardKey(requestId: string, number: number): string {
+  return `card:${requestId}:${number}`;
+}
+
 /** The newest message with this key, to find where it was posted. */
 export async function byKey(db: Db, teamId: string, key: string): Promise<OutboxRow | null> {
   const row = await db

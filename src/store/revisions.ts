@@ -1,8 +1,29 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { AuditEntry } from '../audit/chain.ts';
 import { audited } from '../audit/ledger.ts';
+import type { RowReader } from '../core/damaged-row.ts';
 import type { Json } from '../core/json.ts';
+import { type Revision, unseal } from '../core/revision.ts';
 import type { Db, GrantRow, RevisionRow } from './tables.ts';
+
+/** Reads stored plans in lists. */
+export const planReader: RowReader<
+  Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'>,
+  Revision
+> = {
+  kind: 'plan',
+  idOf: ({ requestId, number }) => `${requestId}/${number}`,
+  read: ({ bytes, digest }) => unseal(bytes, digest),
+};
+
+const originSchema = z.object({ from: z.int().nullish(), inWords: z.boolean().nullish() });
+
+/** The number of the revision that this one changes, and whether it was changed in words. */
+export function originOf(row: Pick<RevisionRow, 'origin'> | null): { from: number | null; inWords: boolean } {
+  const { from, inWords } = originSchema.parse(row?.origin ?? {});
+  return { from: from ?? null, inWords: inWords ?? false };
+}
 
 export async function get(
   db: Db,

@@ -5,25 +5,35 @@ import { storable } from './jsonb.ts';
 import * as outbox from './outbox.ts';
 import type { Db, RevisionRow, StandingRow } from './tables.ts';
 
-export type NewStanding = Omit<StandingApproval, 'id' | 'yeses' | 'activeAt' | 'endedAt'>;
+type NewStanding = Omit<StandingApproval, 'id' | 'approvers' | 'activeAt' | 'endedAt'>;
+
+export type StoredStanding = Omit<StandingRow, 'yeses'> & StandingApproval;
+
+function stored({ yeses: approvers, ...row }: StandingRow): StoredStanding {
+  return { ...row, approvers };
+}
 
 interface Named {
   readonly teamId: string;
   readonly id: string;
 }
 
-export async function get(db: Db, { teamId, id }: Named): Promise<StandingRow | null> {
+export async function get(db: Db, { teamId, id }: Named): Promise<StoredStanding | null> {
   const row = await db
     .selectFrom('standingApprovals')
     .selectAll()
     .where('teamId', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : stored(row);
 }
 
 /** Those still in force or pending, with their writes of the last 24 hours. */
-export async function open(db: Db, teamId: string, now: Date): Promise<(StandingRow & { used: number })[]> {
+export async function open(
+  db: Db,
+  teamId: string,
+  now: Date,
+): Promise<(StoredStanding & { used: number })[]> {
   const rows = await db
     .selectFrom('standingApprovals')
     .selectAll()
@@ -32,7 +42,7 @@ export async function open(db: Db, teamId: string, now: Date): Promise<(Standing
     .orderBy('until')
     .limit(sql.lit(200))
     .execute();
-  return Promise.all(rows.map(async (row) => ({ ...row, used: await usedOf(db, row, now) })));
+  return Promise.all(rows.map(async (row) => ({ ...stored(row), used: await usedOf(db, row, now) })));
 }
 
 export async function usedOf(db: Db, { teamId, id }: Named, now: Date): Promise<number> {
@@ -53,7 +63,7 @@ export function dayBefore(now: Date): Date {
 export function give(
   db: Db,
   standing: NewStanding & Named & { readonly by: string; readonly now: Date },
-): Promise<StandingRow | null> {
+): Promise<StoredStanding | null> {
   const { teamId, id, by, now, ...of } = standing;
   return audited(db, teamId, async (trx) => {
     // One begun under other rules, tools or another playbook cannot be completed.
@@ -80,25 +90,28 @@ export function give(
     const { scope, planKey: plan, version, policy, catalogue, perDay } = row;
     const data = { scope, plan, version, policy, catalogue, until: row.until.toISOString(), perDay };
     const subject = `standing:${row.id}`;
-    return { value: row, lines: [{ teamId, at: now, kind: 'standing.given', actor: by, subject, data }] };
+    return {
+      value: stored(row),
+      lines: [{ teamId, at: now, kind: 'standing.given', actor: by, subject, data }],
+    };
   });
 }
 
 /** Activates it for exactly these approvers, with the messages about it. */
 export function activate(
   db: Db,
-  of: Named & { yeses: readonly string[]; now: Date; messages: readonly outbox.OutboxMessage[] },
+  of: Named & { approvers: readonly string[]; now: Date; messages: readonly outbox.OutboxMessage[] },
 ): Promise<boolean> {
-  const { teamId, id, yeses, now, messages } = of;
+  const { teamId, id, approvers, now, messages } = of;
   return audited(db, teamId, async (trx) => {
     const { rows } = await sql`
       update standing_approvals set active_at = ${now}
       where team_id = ${teamId} and id = ${id} and active_at is null and ended_at is null
-        and yeses = ${[...yeses]}::text[]
+        and yeses = ${[...approvers]}::text[]
       returning id`.execute(trx);
     if (rows.length === 0) return { value: false, lines: [] };
     await outbox.enqueueAll(trx, messages);
-    const data = { yeses: [...yeses] };
+    const data = { yeses: [...approvers] };
     const subject = `standing:${id}`;
     return {
       value: true,
@@ -137,8 +150,8 @@ export function end(
 export async function candidates(
   db: Db,
   teamId: string,
-): Promise<{ revision: RevisionRow; standing: StandingRow }[]> {
-  const standing = await db
+): Promise<{ revision: RevisionRow; standing: StoredStanding }[]> {
+  const active = await db
     .selectFrom('standingApprovals')
     .selectAll()
     .where('teamId', '=', teamId)
@@ -146,17 +159,17 @@ export async function candidates(
     .where('activeAt', 'is not', null)
     .limit(sql.lit(200))
     .execute();
-  if (standing.length === 0) return [];
+  if (active.length === 0) return [];
   const rows = await db
     .selectFrom('revisions')
     .selectAll()
     .where('teamId', '=', teamId)
     .where('state', '=', sql.lit('proposed'))
-    .where(sql<string>`origin->>'scope'`, 'in', [...new Set(standing.map(({ scope }) => scope))])
+    .where(sql<string>`origin->>'scope'`, 'in', [...new Set(active.map(({ scope }) => scope))])
     .limit(sql.lit(100))
     .execute();
   return rows.flatMap((revision) => {
     const scope = (revision.origin as { scope?: string }).scope;
-    return standing.filter((one) => one.scope === scope).map((one) => ({ revision, standing: one }));
+    return active.filter((one) => one.scope === scope).map((one) => ({ revision, standing: stored(one) }));
   });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { rowFact } from '../audit/chain.ts';
 import { isSigned } from './proof.ts';
-import type { Db, StandingRow } from './tables.ts';
+import type { StoredStanding } from './standing-approvals.ts';
+import type { Db } from './tables.ts';
 
 const givenSchema = z.object({
   scope: z.string(),
@@ -18,7 +19,7 @@ const givenSchema = z.object({
  * for that plan under those rules, by those people, and within the strictest date and number of writes that any of them
  * set.
  */
-export async function isAsGiven(db: Db, row: StandingRow): Promise<boolean> {
+export async function isAsGiven(db: Db, row: StoredStanding): Promise<boolean> {
   const rows = await db
     .selectFrom('audit')
     .selectAll()
@@ -35,7 +36,7 @@ export async function isAsGiven(db: Db, row: StandingRow): Promise<boolean> {
     .array(givenSchema)
     .min(1)
     .safeParse(given.map(({ data }) => data));
-  if (!terms.success || row.yeses.some((id) => !by.has(id))) return false;
+  if (!terms.success || row.approvers.some((id) => !by.has(id))) return false;
   const isSame = terms.data.every(
     ({ scope, plan, version, policy, catalogue }) =>
       scope === row.scope &&

@@ -1,21 +1,29 @@
 import { sql } from 'kysely';
-import type { StepResult } from '../core/run.ts';
+import type { Facts } from '../core/read-results.ts';
+import { type Revision, type RevisionState, unseal } from '../core/revision.ts';
 import { resultsOf, type StoredStep, stepColumns } from './load-run.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
-export interface ShownRevision {
-  readonly row: RevisionRow;
+export interface StoredRevision {
+  readonly revision: Revision;
+  readonly state: RevisionState;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly reason: string | null;
   /** Results of its reads before approval; null while they run, and if there are none. */
-  readonly facts: readonly StepResult[] | null;
-  /** The people who requested the same while it was active, without repeats. */
+  readonly facts: Facts | null;
+  /** The people who made the same request while it was active, without repeats: they count as requesters. */
   readonly joiners: readonly string[];
 }
 
-/** A revision with everything a decision about it depends on, in one statement. */
-export async function shownRevision(
+/**
+ * A revision with everything a decision about it depends on, in one statement. Throws a DigestError when the stored
+ * bytes do not match the stored digest.
+ */
+export async function storedRevision(
   db: Db,
   { teamId, requestId, number }: { teamId: string; requestId: string; number: number },
-): Promise<ShownRevision | null> {
+): Promise<StoredRevision | null> {
   const { rows } = await sql<RevisionRow & { facts: StoredStep[] | null; joiners: string[] | null }>`
     select v.*,
       (select coalesce((select json_agg(${stepColumns}) from step_results s
@@ -28,6 +36,10 @@ export async function shownRevision(
     where v.team_id = ${teamId} and v.request_id = ${requestId} and v.number = ${number}`.execute(db);
   const [found] = rows;
   if (found === undefined) return null;
-  const { facts, joiners, ...row } = found;
-  return { row, facts: facts && resultsOf(facts), joiners: joiners ?? [] };
+  const { bytes, digest, state, decidedBy, decidedAt, reason, facts, joiners } = found;
+  return {
+    ...{ revision: unseal(bytes, digest), state, decidedBy, decidedAt, reason },
+    facts: facts && resultsOf(facts),
+    joiners: joiners ?? [],
+  };
 }

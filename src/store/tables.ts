@@ -157,8 +157,9 @@ export interface TickRow {
 }
 
 /** One approval for all runs of the same plan of a watch or playbook. */
-export interface StandingRow extends StandingApproval {
+export interface StandingRow extends Omit<StandingApproval, 'approvers'> {
   readonly teamId: string;
+  /** The people who gave it. */
   readonly yeses: string[];
   readonly createdAt: Date;
   readonly endedBy: string | null;

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ApprovalDeps } from '../../src/app/approval-deps.ts';
-import { approvalStage } from '../../src/app/approval-stage.ts';
-import { nudgePort } from '../../src/app/card-maintenance.ts';
-import { proposePort } from '../../src/app/proposals.ts';
-import { expire } from '../../src/approval/card-actions.ts';
-import type { PeopleDirectory } from '../../src/approval/ports.ts';
-import { nudge } from '../../src/approval/reminders.ts';
+import { approveCard, expire, rejectCard } from '../../src/approval/card-actions.ts';
+import type { ApprovalContext } from '../../src/approval/context.ts';
+import { remindAll } from '../../src/approval/reminders.ts';
+import { storeRevision } from '../../src/approval/store-revision.ts';
 import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { tellNobody } from '../../src/blocks/message.ts';
 import { catalogueDigest } from '../../src/core/catalogue.ts';
@@ -16,14 +13,12 @@ import { policyDigest } from '../../src/core/policy.ts';
 import { type Revision, seal } from '../../src/core/revision.ts';
 import { killSwitchName } from '../../src/core/run.ts';
 import * as switches from '../../src/store/switches.ts';
-import type { Db } from '../../src/store/tables.ts';
 import '../support/properties.ts';
+import { approvalContext, directoryOf } from '../support/approval.ts';
 import { rule } from '../support/rules.ts';
 import { openTestRunner } from '../support/runner.ts';
 import { planOf, roomyPolicy, runCatalogue, sealedOf } from '../support/runs.ts';
 import { givenRequest, NOON, TEAM } from '../support/store.ts';
-
-const quiet = { info() {}, warn() {}, error() {} };
 
 /**
  * A model of one request over two processes on one database: people click, edit and break glass, processes restart,
@@ -47,10 +42,10 @@ const use = openTestRunner(policy);
 const lifeMs = 30 * 60_000;
 
 type Event =
-  | { readonly kind: 'yes'; readonly who: Who; readonly by: 0 | 1; readonly old: boolean }
+  | { readonly kind: 'approve'; readonly who: Who; readonly by: 0 | 1; readonly old: boolean }
   | { readonly kind: 'together'; readonly who: Who; readonly other: Who }
   | { readonly kind: 'glass'; readonly who: Who; readonly by: 0 | 1 }
-  | { readonly kind: 'no' | 'edit'; readonly who: Who; readonly by: 0 | 1 }
+  | { readonly kind: 'reject' | 'edit'; readonly who: Who; readonly by: 0 | 1 }
   | { readonly kind: 'pass'; readonly minutes: number }
   | { readonly kind: 'expire' | 'nudge' | 'restart'; readonly by: 0 | 1 }
   | { readonly kind: 'leave' | 'return'; readonly who: Who }
@@ -60,10 +55,10 @@ type Event =
 const who = fc.constantFrom(...people);
 const by = fc.constantFrom(0 as const, 1 as const);
 const event: fc.Arbitrary<Event> = fc.oneof(
-  { arbitrary: fc.record({ kind: fc.constant('yes' as const), who, by, old: fc.boolean() }), weight: 6 },
+  { arbitrary: fc.record({ kind: fc.constant('approve' as const), who, by, old: fc.boolean() }), weight: 6 },
   { arbitrary: fc.record({ kind: fc.constant('together' as const), who, other: who }), weight: 3 },
   fc.record({ kind: fc.constant('glass' as const), who, by }),
-  fc.record({ kind: fc.constantFrom('no' as const, 'edit' as const), who, by }),
+  fc.record({ kind: fc.constantFrom('reject' as const, 'edit' as const), who, by }),
   fc.record({ kind: fc.constant('pass' as const), minutes: fc.integer({ min: -20, max: 25 }) }),
   fc.record({ kind: fc.constantFrom('expire' as const, 'nudge' as const, 'restart' as const), by }),
   fc.record({ kind: fc.constantFrom('leave' as const, 'return' as const), who }),
@@ -80,7 +75,7 @@ class Model {
   readonly cards: {
     expiresAt: number;
     authors: Set<Who>;
-    yeses: Set<Who>;
+    approvals: Set<Who>;
     state: 'open' | 'over' | 'granted';
   }[] = [];
   granted: number | null = null;
@@ -95,7 +90,7 @@ class Model {
   propose(author: Who): void {
     const authors = new Set([...(this.cards.at(-1)?.authors ?? []), author]);
     for (const card of this.cards) if (card.state === 'open') card.state = 'over';
-    this.cards.push({ expiresAt: this.now + lifeMs, authors, yeses: new Set(), state: 'open' });
+    this.cards.push({ expiresAt: this.now + lifeMs, authors, approvals: new Set(), state: 'open' });
   }
 
   isOpen(index: number): boolean {
@@ -103,12 +98,12 @@ class Model {
     return card?.state === 'open' && this.now < card.expiresAt;
   }
 
-  yes(index: number, person: Who): void {
+  approve(index: number, person: Who): void {
     const card = this.cards[index];
     if (card === undefined || this.isKilled || !this.isOpen(index) || this.left.has(person)) return;
     if (!approvers.some((id) => id === person) || card.authors.has(person)) return;
-    card.yeses.add(person);
-    if ([...card.yeses].filter((id) => !this.left.has(id)).length >= 2) this.grant(index);
+    card.approvals.add(person);
+    if ([...card.approvals].filter((id) => !this.left.has(id)).length >= 2) this.grant(index);
   }
 
   grant(index: number): void {
@@ -122,11 +117,11 @@ class World {
   readonly model = new Model();
   readonly #id: string;
   readonly #revisions: Revision[] = [];
-  #stages: ReturnType<typeof approvalStage>[];
+  #processes: readonly ApprovalContext[];
 
   constructor(id: string) {
     this.#id = id;
-    this.#stages = [this.#stage(use.db()), this.#stage(use.second())];
+    this.#processes = this.#started();
   }
 
   async propose(author: Who, byProcess: 0 | 1): Promise<void> {
@@ -148,8 +143,7 @@ class World {
       expiresAt: new Date(this.model.now + lifeMs).toISOString(),
     });
     const turn = { ...firstTurn(author, `${this.#id}:${number}`), basedOn: before };
-    const port = proposePort(this.#deps(byProcess === 0 ? use.db() : use.second()));
-    expect(await port.store(revision, turn, null)).toEqual({ kind: 'new', number });
+    expect(await storeRevision(revision, turn, null, this.#at(byProcess))).toEqual({ kind: 'new', number });
     this.#revisions.push(revision);
     this.model.propose(author);
   }
@@ -157,16 +151,16 @@ class World {
   async apply(happened: Event): Promise<void> {
     const { model } = this;
     switch (happened.kind) {
-      case 'yes': {
+      case 'approve': {
         const index = this.#revisions.length - (happened.old ? 2 : 1);
         await this.#click(index, happened.who, happened.by);
-        return model.yes(index, happened.who);
+        return model.approve(index, happened.who);
       }
       case 'together': {
         const index = this.#revisions.length - 1;
         await Promise.all([this.#click(index, happened.who, 0), this.#click(index, happened.other, 1)]);
-        model.yes(index, happened.who);
-        return model.yes(index, happened.other);
+        model.approve(index, happened.who);
+        return model.approve(index, happened.other);
       }
       case 'glass': {
         const index = this.#revisions.length - 1;
@@ -175,7 +169,7 @@ class World {
         if (mayBreak && model.isOpen(index)) model.grant(index);
         return;
       }
-      case 'no':
+      case 'reject':
         return this.#reject(happened.who, happened.by);
       case 'edit':
         // Only an open plan can be changed.
@@ -185,13 +179,13 @@ class World {
         model.now += happened.minutes * 60_000;
         return use.at(new Date(model.now));
       case 'expire':
-        await expire(this.#at(happened.by).decisions, quiet);
+        await expire(this.#at(happened.by));
         if (model.newest.state === 'open' && model.now >= model.newest.expiresAt) model.newest.state = 'over';
         return;
       case 'nudge':
-        return nudge(nudgePort(this.#deps(happened.by === 0 ? use.db() : use.second())));
+        return remindAll(this.#at(happened.by));
       case 'restart':
-        this.#stages = [this.#stage(use.db()), this.#stage(use.second())];
+        this.#processes = this.#started();
         return;
       case 'leave':
         model.left.add(happened.who);
@@ -254,14 +248,15 @@ class World {
       from: 'details',
     } as const;
     const more = reason === undefined ? {} : { glass: reason };
-    await this.#at(byProcess).approve({ ...click, ...more }, tellNobody);
+    await approveCard({ ...click, ...more }, this.#at(byProcess), tellNobody);
   }
 
   async #reject(userId: Who, byProcess: 0 | 1): Promise<void> {
     const revision = this.#revisions.at(-1);
     if (revision === undefined) return;
     const value = writeCardRef(revision);
-    await this.#at(byProcess).reject({ teamId: TEAM, userId, home: null, value, reason: 'no' }, tellNobody);
+    const click = { teamId: TEAM, userId, home: null, value, reason: 'no' };
+    await rejectCard(click, this.#at(byProcess), tellNobody);
     if (this.model.newest.state === 'open' && !this.model.left.has(userId)) this.model.newest.state = 'over';
   }
 
@@ -271,53 +266,25 @@ class World {
     await use.run({ teamId: TEAM, runId });
   }
 
-  #at(process: 0 | 1): ReturnType<typeof approvalStage> {
-    const stage = this.#stages[process];
-    if (stage === undefined) throw new Error('no such process');
-    return stage;
+  #at(process: 0 | 1): ApprovalContext {
+    const found = this.#processes[process];
+    if (found === undefined) throw new Error('no such process');
+    return found;
   }
 
-  #stage(db: Db): ReturnType<typeof approvalStage> {
-    return approvalStage(this.#deps(db));
-  }
-
-  #deps(db: Db): ApprovalDeps {
-    const nothing = async (): Promise<void> => undefined;
-    const word = {
-      teamId: TEAM,
-      conversation: 'word',
-      key: 'word',
-      kind: 'private',
-      payload: {},
-      now: NOON,
-    } as const;
-    const told = {
-      cardMessage: () => word,
-      damagedCard: () => word,
-      toChannel: () => word,
-      toWatch: () => word,
-      toThread: () => word,
-    };
-    const reporting = {
-      ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
-      ...{ kick() {}, stored: nothing, nudges: () => [], ...told, messagesFor: async () => [] },
-      progressOf: async () => null,
-    };
-    const directory: PeopleDirectory = {
-      person: async ({ userId: id }) => {
-        const isGone = this.model.left.has(id as Who);
-        return { id, deactivated: isGone, bot: false, guest: false, external: id === 'U0STRANGER' };
-      },
-      groupMembers: async () => new Set(),
-      onCall: async () => [],
-    };
-    return {
-      ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
-      rules: { policy, catalogue: catalogueDigest(runCatalogue) },
-      ...{ loudChannel: 'C0LOUD', decided() {}, edited() {}, now: () => new Date(this.model.now) },
-      gateway: { isIn: async () => true, permalink: async () => '' },
-      log: quiet,
-    } as Partial<ApprovalDeps> as ApprovalDeps;
+  #started(): ApprovalContext[] {
+    return [use.db(), use.second()].map((db) => {
+      const people = directoryOf((id) => ({
+        deactivated: this.model.left.has(id as Who),
+        external: id === 'U0STRANGER',
+      }));
+      const ctx = approvalContext(db, {
+        ...{ policy, people, now: () => new Date(this.model.now) },
+        manifests: runCatalogue.manifests,
+      });
+      const rules = { policy: ctx.rules.policy, catalogue: catalogueDigest(runCatalogue) };
+      return { ...ctx, rules };
+    });
   }
 }
 

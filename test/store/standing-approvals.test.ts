@@ -26,7 +26,7 @@ test('a standing approval decides cards before its end date and none after', asy
     perDay: 9,
   };
   await standing.give(store.db(), { ...given, by: 'U0BEN', now: NOON });
-  await standing.activate(store.db(), { teamId: TEAM, id, yeses: ['U0BEN'], now: NOON, messages: [] });
+  await standing.activate(store.db(), { teamId: TEAM, id, approvers: ['U0BEN'], now: NOON, messages: [] });
   const decided = async (requestId: string, now: Date) => {
     const revision = revisionOf(await givenRequest(store.db(), requestId), 1, { planKey: 'page ops' });
     expect(await propose(store.db(), revision)).toMatchObject({ ok: true });

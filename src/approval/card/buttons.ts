@@ -3,11 +3,11 @@ import { writeCardRef } from '../../blocks/card-ref.ts';
 import { actionIds } from '../../blocks/ids.ts';
 import { actions, button, confirmation } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
+import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Revision } from '../../core/revision.ts';
-import { confirmText } from './confirm.ts';
 import type { FactsView } from './read-results.ts';
 import type { StepView } from './step-view.ts';
-import { isWritingPlan } from './writes.ts';
+import { isWritingPlan, type WriteWords, writesOf } from './writes.ts';
 
 interface Shown {
   readonly whole: boolean;
@@ -26,11 +26,11 @@ export function cardButtons(
   const writing = isWritingPlan(steps);
   const again = button({ text: 'Try again', action: actionIds.again, value });
   const isUnclear = facts?.prospect === 'unclear';
-  const yes = isClosed ? [] : [yesButton(revision, steps, whole, facts)];
+  const approve = isClosed ? [] : [approveButton(revision, steps, whole, facts)];
   const details = button({ text: 'Whole plan', action: actionIds.details, value });
   return actions(
     [
-      ...(isUnclear ? [again] : yes),
+      ...(isUnclear ? [again] : approve),
       ...(revision.sealed.source !== undefined && whole && writing && !isUnclear && !isClosed
         ? [button({ text: 'Approve from now on…', action: actionIds.standing, value })]
         : []),
@@ -43,7 +43,7 @@ export function cardButtons(
   );
 }
 
-function yesButton(
+function approveButton(
   revision: Revision,
   steps: readonly StepView[],
   whole: boolean,
@@ -61,4 +61,44 @@ function yesButton(
     no: 'Cancel',
   });
   return button({ text: 'Approve', action: actionIds.approve, value, style: 'primary', confirm });
+}
+
+/** Maximum characters in Slack's dialog. */
+const maxConfirm = 300;
+const maxText = 120;
+
+/** Names every write with its condition and text, and what cannot be undone. */
+export function confirmText(steps: readonly StepView[], facts: FactsView | null): string {
+  const writes = writesOf(steps);
+  if (writes.length === 0) return 'It only reads. Nothing is changed and nobody is told outside this thread.';
+  const undo = [...new Set(writes.map((write) => write.undo?.split('. ')[0]).filter(Boolean))];
+  const tail = undo.map((text) => `${text?.replace(/\.$/, '')}.`).join(' ');
+  const full = writes
+    .map((write) => `${write.what}${becauseOf(write, facts)}${textOf(write, facts)}.`)
+    .join(' ');
+  const bare = writes.map((write) => `${write.what}${becauseOf(write, facts)}.`).join(' ');
+  const fitting = [`${full} ${tail}`, full, `${bare} ${tail}`, bare].find(
+    (text) => text.length <= maxConfirm,
+  );
+  if (fitting !== undefined) return fitting;
+  const each = Math.max(20, Math.floor(250 / Math.min(writes.length, 5)) - 2);
+  const first = writes.slice(0, 5).map((write) => `${cut(write.what, each)}.`);
+  return cut(
+    `${writes.length} writes: ${first.join(' ')}${writes.length > 5 ? ' And more.' : ''}`,
+    maxConfirm,
+  );
+}
+
+function becauseOf({ step }: WriteWords, facts: FactsView | null): string {
+  if (step.condition === null) return '';
+  const verdict = step.step.when === undefined ? null : (facts?.verdictOf(step.step.when) ?? null);
+  const now = verdict === null ? '' : ` (now ${verdict.values})`;
+  return `, only if ${step.condition}${now}`;
+}
+
+function textOf({ step }: WriteWords, facts: FactsView | null): string {
+  const [first] = step.texts;
+  if (first === undefined) return '';
+  const filled = facts?.textOf(step.step.id, first.arg) ?? first.text;
+  return `: “${cut(oneLine(filled).replace(/\.$/, ''), maxText)}”`;
 }

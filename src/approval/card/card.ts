@@ -218,9 +218,8 @@ function notWhole(steps: readonly StepView[]): Block {
 /** Who may approve; empty if the rules have changed since the revision, which then cannot be approved. */
 function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardView): Block[] {
   if (policy === undefined || policyDigest(policy) !== sealed.policy) return [];
-  const { yeses, missing } = progress ?? { yeses: [], missing: [] };
   const rows = whoMay(sealed, manifests, policy, new Date(sealed.createdAt));
-  return [rich([lines([...rows, ...progressRows(yeses, missing)])], 'who')];
+  return [rich([lines([...rows, ...progressRows(progress)])], 'who')];
 }
 
 /** Nobody may approve it at any time: where rules have hours, somebody may later. */

@@ -1,31 +1,43 @@
+import type { Message } from '../../blocks/message.ts';
+import { type RowReader, readRows } from '../../core/damaged-row.ts';
 import { planKeyOf } from '../../core/plan-key.ts';
 import { policyDigest } from '../../core/policy.ts';
 import { isDescribed, prospectOf } from '../../core/read-results.ts';
 import type { Revision } from '../../core/revision.ts';
-import type { StandingApproval } from '../../core/standing-approval.ts';
-import type { Manifests } from '../card/step-view.ts';
+import * as outbox from '../../store/outbox.ts';
+import { planReader } from '../../store/revisions.ts';
+import type { StoredStanding } from '../../store/standing-approvals.ts';
+import * as standingApprovals from '../../store/standing-approvals.ts';
+import { isAsGiven } from '../../store/standing-proof.ts';
+import { type StoredRevision, storedRevision } from '../../store/stored-revision.ts';
+import type { RevisionRow } from '../../store/tables.ts';
 import type { StoredRun } from '../card-actions.ts';
-import { type DecideDeps, standingYes } from '../decide.ts';
+import { type ApprovalContext, judgedNow } from '../context.ts';
+import { approveByStanding } from '../decide.ts';
 import { mayApprove } from '../may-approve.ts';
-import type { StoredRevision } from '../ports.ts';
-import { missingYeses } from '../required-approvals.ts';
-import { type Candidate, endStanding, judgedNow, type StandingPort } from './end.ts';
+import { missingApprovals } from '../required-approvals.ts';
+import { endStanding } from './end.ts';
 import { standingUsed, standingUsedUp } from './words.ts';
+
+/** A waiting card with a standing approval that may decide it. */
+interface Candidate {
+  readonly revision: Revision;
+  readonly standing: StoredStanding;
+}
 
 /**
  * Decides every waiting card covered by a standing approval; returns the runs to start. `tried` holds waiting cards
  * that this process need not check again.
  */
-export async function applyStanding(port: StandingPort, tried: Set<string>): Promise<StoredRun[]> {
+export async function applyStanding(ctx: ApprovalContext, tried: Set<string>): Promise<StoredRun[]> {
   const runs: StoredRun[] = [];
-  const waiting = await port.candidates();
+  const waiting = await candidatesOf(ctx);
   const keys = new Set(waiting.map(keyOf));
   for (const key of tried) if (!keys.has(key)) tried.delete(key);
   for (const one of waiting) {
-    const { revision, standing } = one;
     const key = keyOf(one);
     if (tried.has(key)) continue;
-    const used = await applyOne(revision, standing, port);
+    const used = await applyOne(one, ctx);
     if (used !== 'later') tried.add(key);
     if (typeof used === 'object' && used !== null) runs.push(used);
   }
@@ -36,36 +48,62 @@ function keyOf({ revision, standing }: Candidate): string {
   return `${standing.id}:${revision.digest}`;
 }
 
+const candidateReader: RowReader<{ revision: RevisionRow; standing: StoredStanding }, Candidate> = {
+  kind: 'plan',
+  idOf: ({ revision }) => planReader.idOf(revision),
+  read: ({ revision, standing }) => ({ revision: planReader.read(revision), standing }),
+};
+
+async function candidatesOf({ db, teamId, damaged }: ApprovalContext): Promise<readonly Candidate[]> {
+  return readRows(await standingApprovals.candidates(db, teamId), candidateReader, damaged);
+}
+
 /** `later`: cannot be decided yet, and is checked again. Null: not for this card, or no longer in force. */
 async function applyOne(
-  revision: Revision,
-  standing: StandingApproval,
-  port: StandingPort,
+  { revision, standing }: Candidate,
+  ctx: ApprovalContext,
 ): Promise<StoredRun | 'later' | null> {
   const { sealed } = revision;
-  const stored = await port.revisions.load(sealed.teamId, sealed.requestId, sealed.number);
+  const stored = await storedRevision(ctx.db, sealed);
   if (stored?.state !== 'proposed') return null;
   // Its card is posted together with the read results; an earlier message would not be in its thread.
-  if (stored.facts === null && port.rules().policy.reads === 'run') return 'later';
-  const covered = await covers(standing, stored, port);
+  if (stored.facts === null && ctx.rules.policy.reads === 'run') return 'later';
+  const covered = await covers(standing, stored, ctx);
   if (covered === 'later' || covered === 'other') return covered === 'later' ? 'later' : null;
   if (covered !== null) {
-    await endStanding(standing, { by: 'system', reason: covered, revision }, port);
+    await endStanding(standing, { by: 'system', reason: covered, revision }, ctx);
     return null;
   }
-  const writes = writesOf(stored, port);
+  const writes = writesOf(stored, ctx);
   if (writes === null) return null;
-  if ((await port.used(standing)) + writes > standing.perDay) {
-    const word = standingUsedUp(standing);
-    await port.toThread(revision, `standing-used-up:${sealed.requestId}:${sealed.number}`, word);
+  const { id, perDay, approvers } = standing;
+  const about = `${sealed.requestId}:${sealed.number}`;
+  if ((await usedOf(standing, ctx)) + writes > perDay) {
+    await toThread(revision, `standing-used-up:${about}`, standingUsedUp(standing), ctx);
     return null;
   }
-  const decided = await standingYes(stored, { id: standing.id, writes, by: standing.yeses[0] ?? '' }, port);
+  const decided = await approveByStanding(stored, { id, writes, by: approvers[0] ?? '' }, ctx);
   // A service is busy, writes are stopped, or somebody was faster: the next pass decides.
   if (!decided.ok) return 'later';
-  const word = standingUsed(standing, await port.used(standing));
-  await port.toThread(revision, `standing-used:${sealed.requestId}:${sealed.number}`, word);
+  const used = standingUsed(standing, await usedOf(standing, ctx));
+  await toThread(revision, `standing-used:${about}`, used, ctx);
   return decided.runId === null ? null : { runId: decided.runId, requestId: sealed.requestId };
+}
+
+/** Writes of the last 24 hours. */
+function usedOf({ id }: StoredStanding, { db, teamId, now }: ApprovalContext): Promise<number> {
+  return standingApprovals.usedOf(db, { teamId, id }, now());
+}
+
+/** A message in the thread of a card, once per key. */
+async function toThread(
+  { sealed }: Revision,
+  key: string,
+  message: Message,
+  { db, reporting }: ApprovalContext,
+): Promise<void> {
+  await outbox.enqueue(db, reporting.toThread(sealed, key, message));
+  reporting.kick();
 }
 
 const changedTerms =
@@ -76,37 +114,39 @@ const changedTerms =
  * playbook. All its terms are checked again at each use.
  */
 async function covers(
-  standing: StandingApproval,
+  standing: StoredStanding,
   stored: StoredRevision,
-  port: StandingPort,
+  ctx: ApprovalContext,
 ): Promise<string | 'later' | 'other' | null> {
   const { sealed } = stored.revision;
-  const { policy, catalogue } = port.rules();
+  const { policy, catalogue } = ctx.rules;
   if (sealed.source?.scope !== standing.scope) return 'other';
-  if (standing.until <= port.now()) return 'It reached its end date.';
+  if (standing.until <= ctx.now()) return 'It reached its end date.';
   if (sealed.source.version !== standing.version) return 'The playbook has changed.';
   if (standing.planKey !== planKeyOf(sealed.plan)) {
     return standing.scope.startsWith('watch:') ? 'The plan of the watch has changed.' : 'other';
   }
   if (standing.policy !== policyDigest(policy)) return 'The rules about who may approve have changed.';
   if (standing.catalogue !== catalogue) return 'The tools or the names that they work with have changed.';
-  for (const userId of standing.yeses) {
-    const verdict = await mayApprove({ ...judgedNow(stored, port), who: { userId, home: null } });
+  for (const userId of standing.approvers) {
+    const verdict = await mayApprove({ ...judgedNow(stored, ctx), who: { userId, home: null } });
     if (verdict.allowed) continue;
     return verdict.why === 'cannot_tell' ? 'later' : 'Somebody who gave it may no longer approve this.';
   }
-  const missing = await missingYeses(judgedNow(stored, port), standing.yeses);
+  const missing = await missingApprovals(judgedNow(stored, ctx), standing.approvers);
   if (missing.length > 0) return 'later';
-  return (await port.isAsGiven(standing)) ? null : changedTerms;
+  return (await isAsGiven(ctx.db, standing)) ? null : changedTerms;
 }
 
 /** The maximum number of writes an approval leads to; null if it would make none, or that cannot be decided. */
-function writesOf({ revision, facts }: StoredRevision, port: DecideDeps): number | null {
+function writesOf(
+  { revision, facts }: StoredRevision,
+  { manifests, rules }: Pick<ApprovalContext, 'manifests' | 'rules'>,
+): number | null {
   const { plan } = revision.sealed;
-  const manifests: Manifests = port.manifests();
   if (facts === null) {
     const all = plan.steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read').length;
-    return port.rules().policy.reads === 'ask' && all > 0 ? all : null;
+    return rules.policy.reads === 'ask' && all > 0 ? all : null;
   }
   return prospectOf(plan, facts, manifests) === 'writes' ? facts.filter(isDescribed).length : null;
 }

@@ -2,12 +2,16 @@ import type { Say } from '../../blocks/message.ts';
 import { sha256 } from '../../core/canonical.ts';
 import { planKeyOf } from '../../core/plan-key.ts';
 import { policyDigest } from '../../core/policy.ts';
-import type { Revision } from '../../core/revision.ts';
+import type { Revision, Sealed } from '../../core/revision.ts';
+import * as approvals from '../../store/approvals.ts';
+import * as requests from '../../store/requests.ts';
+import * as standingApprovals from '../../store/standing-approvals.ts';
+import { storedRevision } from '../../store/stored-revision.ts';
 import { noted } from '../audit-refusal.ts';
-import { type StoredRun, tellYes } from '../card-actions.ts';
+import { type StoredRun, tellApprover } from '../card-actions.ts';
+import { type ApprovalContext, judgedNow } from '../context.ts';
 import { type ApproveClick, type Decided, tryApprove } from '../decide.ts';
-import { missingYeses } from '../required-approvals.ts';
-import { judgedNow, type StandingPort } from './end.ts';
+import { missingApprovals } from '../required-approvals.ts';
 import type { Terms } from './modal.ts';
 import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from './words.ts';
 
@@ -18,51 +22,71 @@ import { alreadyStanding, noStanding, standingGiven, standingNeedsMore } from '.
 export async function giveStanding(
   click: ApproveClick,
   terms: Terms,
-  port: StandingPort,
+  ctx: ApprovalContext,
   say: Say,
 ): Promise<StoredRun | null> {
-  const decided = await saidYes(click, port);
-  const run = await tellYes(decided, port, say);
-  if (decided.ok) await stand(decided.revision, { by: click.userId, ...terms }, port, say);
+  const decided = await approveOnce(click, ctx);
+  const run = await tellApprover(decided, ctx, say);
+  if (decided.ok) await give(decided.revision, { by: click.userId, ...terms }, ctx, say);
   return run;
 }
 
 /** Approves the card. An approval already stored is this same one: its process died before the rest was done. */
-async function saidYes(click: ApproveClick, port: StandingPort): Promise<Decided> {
-  const { teamId, userId } = click;
-  const decided = await tryApprove(click, port);
+async function approveOnce(click: ApproveClick, ctx: ApprovalContext): Promise<Decided> {
+  const decided = await tryApprove(click, ctx);
   if (!decided.ok && decided.refusal.code === 'decided') {
     const { revision, state, decidedAt } = decided.refusal.current;
-    const { requestId, number } = revision.sealed;
-    const yeses = await port.revisions.yeses(teamId, requestId, number);
-    if (state === 'approved' && decidedAt !== null && yeses.some(({ by }) => by === userId)) {
+    const given = await approvals.list(ctx.db, revision.sealed);
+    if (
+      state === 'approved' &&
+      decidedAt !== null &&
+      given.some(({ approver }) => approver === click.userId)
+    ) {
       return { ok: true, revision, runId: null, at: decidedAt };
     }
   }
-  return noted('approve', click, port, decided);
+  return noted('approve', click, ctx, decided);
 }
 
 /** Counts an approval of future cards like this one, and activates the standing approval with the last one needed. */
-async function stand(
-  revision: Revision,
+async function give(
+  { sealed }: Revision,
   { by, days, perDay }: Terms & { readonly by: string },
-  port: StandingPort,
+  ctx: ApprovalContext,
   say: Say,
 ): Promise<void> {
-  const { sealed } = revision;
-  const stored = await port.revisions.load(sealed.teamId, sealed.requestId, sealed.number);
-  if (stored === null || sealed.source === undefined) return;
+  const { db, teamId, now } = ctx;
+  const { source } = sealed;
+  const stored = await storedRevision(db, sealed);
+  if (stored === null || source === undefined) return;
   const id = sha256(`${sealed.requestId}/${sealed.number}/${by}`).slice(0, 12);
-  const known = await port.standing(id);
+  const known = await standingApprovals.get(db, { teamId, id });
   if (known !== null && known.endedAt !== null) return say(noStanding());
   // Given and reported before a process died.
   if (known !== null && known.activeAt !== null) return;
-  const { policy, catalogue } = port.rules();
-  const until = new Date(port.now().getTime() + days * 86_400_000);
-  const digests = { planKey: planKeyOf(sealed.plan), policy: policyDigest(policy), catalogue };
-  const given = await port.give({ id, revision, ...digests, by, until, perDay });
+  const until = new Date(now().getTime() + days * 86_400_000);
+  const scope = await scopeOf(sealed, ctx);
+  const given = await standingApprovals.give(db, {
+    ...{ teamId, id, by, until, perDay, ...source, ...scope, now: now() },
+  });
   if (given === null) return say(alreadyStanding());
-  const missing = await missingYeses(judgedNow(stored, port), given.yeses);
-  if (missing.length > 0) await say(standingNeedsMore(given, missing));
-  else await port.activate(given, revision, standingGiven(given));
+  const missing = await missingApprovals(judgedNow(stored, ctx), given.approvers);
+  if (missing.length > 0) return say(standingNeedsMore(given, missing));
+  // The first of them may have used another form: this is its standing approval.
+  const { id: begun, approvers } = given;
+  const messages = [ctx.reporting.toThread(sealed, `standing:${begun}`, standingGiven(given))];
+  const isActive = await standingApprovals.activate(db, {
+    ...{ teamId, id: begun, approvers, now: now(), messages },
+  });
+  if (isActive) ctx.reporting.kick();
+}
+
+/** The plan, the rules and the place it is for. */
+async function scopeOf(
+  { requestId, requester: owner, plan }: Sealed,
+  { db, teamId, rules: { policy, catalogue } }: ApprovalContext,
+) {
+  const channel = (await requests.get(db, teamId, requestId))?.channel ?? '';
+  const digests = { planKey: planKeyOf(plan), policy: policyDigest(policy), catalogue };
+  return { ...digests, owner, channel, summary: plan.summary };
 }

@@ -15,7 +15,7 @@ export function standingGiven(standing: StandingApproval): Message {
     [
       bold('Standing approval'),
       ' by ',
-      ...names(standing.yeses),
+      ...names(standing.approvers),
       ` for ${scopeWords(standing.scope)}: `,
       ...bounds(standing),
       '.',
@@ -28,7 +28,7 @@ export function standingUsed(standing: StandingApproval, used: number): Message 
     [
       bold('Runs without a click'),
       ', by the standing approval of ',
-      ...names(standing.yeses),
+      ...names(standing.approvers),
       ': ',
       ...bounds(standing),
       `; ${used} used.`,
@@ -44,19 +44,19 @@ export function standingUsedUp(standing: StandingApproval): Message {
 }
 
 export function standingVoid(standing: StandingApproval, by: string, reason: string): Message {
-  const { owner, yeses, scope, summary } = standing;
+  const { owner, approvers, scope, summary } = standing;
   const who: Span[] = by === 'system' ? [] : [' by ', person(by)];
-  const told = [...new Set([...(/^[UW]/.test(owner) ? [owner] : []), ...yeses])];
+  const reported = [...new Set([...(/^[UW]/.test(owner) ? [owner] : []), ...approvers])];
   return note(
     [
       bold('The standing approval'),
       ' of ',
-      ...names(yeses),
+      ...names(approvers),
       ` for ${scopeWords(scope)} has ended`,
       ...who,
       `. ${reason}`,
     ],
-    [cut(oneLine(summary), 150), '. From now on each needs a click again. ', ...names(told)],
+    [cut(oneLine(summary), 150), '. From now on each needs a click again. ', ...names(reported)],
   );
 }
 
@@ -99,7 +99,7 @@ export function standingList(all: readonly (StandingApproval & { readonly used: 
         [bold(cut(oneLine(one.summary), 150))],
         [
           one.scope.startsWith('watch:') ? 'For a watch, by ' : `For ${scopeWords(one.scope)}, by `,
-          ...names(one.yeses),
+          ...names(one.approvers),
           one.activeAt === null ? ' (needs more yeses)' : '',
         ],
         [...bounds(one), `; ${one.used} used`],
@@ -120,11 +120,11 @@ export function alreadyStanding(): Message {
   ]);
 }
 
-export function standingNeedsMore({ yeses }: StandingApproval, missing: readonly Missing[]): Message {
+export function standingNeedsMore({ approvers }: StandingApproval, missing: readonly Missing[]): Message {
   const needed = Math.max(...missing.map((one) => one.needed));
   return note([
     bold('Your yes to a standing approval is noted. '),
-    `It needs ${needed} in all and has ${yeses.length}; the others give theirs with the same button on the next card.`,
+    `It needs ${needed} in all and has ${approvers.length}; the others give theirs with the same button on the next card.`,
   ]);
 }
 

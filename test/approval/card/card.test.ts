@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../../sandbox/slack/blocks/validate.ts';
+import { confirmText } from '../../../src/approval/card/buttons.ts';
 import { type CardView, drawCard, fitsCard } from '../../../src/approval/card/card.ts';
-import { confirmText } from '../../../src/approval/card/confirm.ts';
 import { detailsModal } from '../../../src/approval/card/details.ts';
 import type { CardState } from '../../../src/approval/card/state.ts';
 import { stepViews } from '../../../src/approval/card/step-view.ts';

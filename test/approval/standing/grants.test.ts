@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ApprovalDeps } from '../../../src/app/approval-deps.ts';
-import { approvalStage } from '../../../src/app/approval-stage.ts';
-import { proposePort } from '../../../src/app/proposals.ts';
 import { expire } from '../../../src/approval/card-actions.ts';
-import type { PeopleDirectory } from '../../../src/approval/ports.ts';
+import type { ApprovalContext } from '../../../src/approval/context.ts';
+import { applyStanding } from '../../../src/approval/standing/apply.ts';
 import { revokeStanding } from '../../../src/approval/standing/end.ts';
+import { giveStanding } from '../../../src/approval/standing/give.ts';
+import { storeRevision } from '../../../src/approval/store-revision.ts';
 import { writeCardRef } from '../../../src/blocks/card-ref.ts';
 import { tellNobody } from '../../../src/blocks/message.ts';
 import { catalogueDigest } from '../../../src/core/catalogue.ts';
@@ -14,14 +14,12 @@ import { type Policy, policyDigest } from '../../../src/core/policy.ts';
 import { type Revision, seal } from '../../../src/core/revision.ts';
 import { killSwitchName } from '../../../src/core/run.ts';
 import * as switches from '../../../src/store/switches.ts';
-import type { Db } from '../../../src/store/tables.ts';
 import '../../support/properties.ts';
+import { approvalContext, directoryOf } from '../../support/approval.ts';
 import { rule } from '../../support/rules.ts';
 import { openTestRunner } from '../../support/runner.ts';
 import { planOf, roomyPolicy, runCatalogue, sealedOf } from '../../support/runs.ts';
 import { givenRequest, NOON, TEAM } from '../../support/store.ts';
-
-const quiet = { info() {}, warn() {}, error() {} };
 
 /**
  * A model of a watch with a standing approval over two processes on one database: cards come, people give standing
@@ -78,19 +76,25 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 interface Card {
   readonly revision: Revision;
   readonly policy: 0 | 1;
-  readonly yeses: Set<Who>;
+  readonly approvals: Set<Who>;
   state: 'open' | 'over' | 'granted';
 }
 
 /** What a plain reading of the rules allows. */
 interface Standing {
-  readonly yeses: Set<Who>;
+  readonly approvals: Set<Who>;
   until: number;
   perDay: number;
   readonly policy: 0 | 1;
   /** The form that started it. */
   readonly form: string;
   isActive: boolean;
+}
+
+/** A process; it tries a card once. */
+interface Process {
+  readonly ctx: ApprovalContext;
+  readonly tried: Set<string>;
 }
 
 class World {
@@ -106,11 +110,11 @@ class World {
   #isKilled = false;
   readonly #begun = new Set<string>();
   #standing: Standing | null = null;
-  #stages: ReturnType<typeof approvalStage>[];
+  #processes: readonly Process[];
 
   constructor(id: string) {
     this.#id = id;
-    this.#stages = [this.#stage(use.db()), this.#stage(use.second())];
+    this.#processes = this.#started();
   }
 
   async apply(happened: Event): Promise<void> {
@@ -132,7 +136,7 @@ class World {
           .execute();
         for (const { id } of rows) {
           const click = { teamId: TEAM, userId: owner, home: null, value: id };
-          await revokeStanding(click, this.#at(1).standing, tellNobody);
+          await revokeStanding(click, this.#at(1).ctx, tellNobody);
         }
         this.#standing = null;
         return;
@@ -140,7 +144,7 @@ class World {
       case 'expire':
         return this.#expire(happened.by);
       case 'restart':
-        this.#stages = [this.#stage(use.db()), this.#stage(use.second())];
+        this.#processes = this.#started();
         return;
       case 'pass':
         this.now += happened.minutes * 60_000;
@@ -153,7 +157,7 @@ class World {
         return;
       case 'rules':
         this.#rules = happened.to;
-        this.#stages = [this.#stage(use.db()), this.#stage(use.second())];
+        this.#processes = this.#started();
         return;
       case 'kill': {
         this.#isKilled = happened.isOn;
@@ -196,9 +200,9 @@ class World {
       createdAt: new Date(this.now).toISOString(),
       expiresAt: new Date(this.now + lifeMs).toISOString(),
     });
-    const port = proposePort(this.#deps(use.db()));
-    expect(await port.store(revision, firstTurn(owner, requestId), null)).toEqual({ kind: 'new', number: 1 });
-    this.cards.push({ revision, policy: this.#rules, yeses: new Set(), state: 'open' });
+    const stored = await storeRevision(revision, firstTurn(owner, requestId), null, this.#at(0).ctx);
+    expect(stored).toEqual({ kind: 'new', number: 1 });
+    this.cards.push({ revision, policy: this.#rules, approvals: new Set(), state: 'open' });
   }
 
   async #stand({ who: userId, perDay, by }: Extract<Event, { kind: 'stand' }>): Promise<void> {
@@ -212,16 +216,16 @@ class World {
       value: writeCardRef(revision),
       from: 'details',
     } as const;
-    const run = await this.#at(by).stand(click, { days: 1, perDay }, tellNobody);
+    const run = await giveStanding(click, { days: 1, perDay }, this.#at(by).ctx, tellNobody);
     const isApprover = approvers.some((id) => id === userId) && !this.#left.has(userId);
     // The same form again, whose process may have died before the standing approval was stored.
-    const isAgain = card.state === 'granted' && card.yeses.has(userId);
+    const isAgain = card.state === 'granted' && card.approvals.has(userId);
     if (isAgain || !isApprover || this.#isKilled || !this.#isOpen(card) || card.policy !== this.#rules) {
       expect(run).toBeNull();
       if (!isAgain) return;
     } else {
-      card.yeses.add(userId);
-      if (this.#counted(card.yeses) >= 2) await this.#grant(card);
+      card.approvals.add(userId);
+      if (this.#counted(card.approvals) >= 2) await this.#grant(card);
     }
     this.#given(`${revision.sealed.requestId}/${userId}`, userId, perDay);
   }
@@ -236,27 +240,27 @@ class World {
       this.#begun.add(form);
       this.#standing = {
         form,
-        yeses: new Set([userId]),
+        approvals: new Set([userId]),
         until,
         perDay,
         policy: this.#rules,
         isActive: false,
       };
     } else {
-      standing.yeses.add(userId);
+      standing.approvals.add(userId);
       standing.until = Math.min(standing.until, until);
       standing.perDay = Math.min(standing.perDay, perDay);
     }
     const given = this.#standing;
-    if (given !== null) given.isActive = this.#counted(given.yeses) >= 2;
+    if (given !== null) given.isActive = this.#counted(given.approvals) >= 2;
   }
 
   async #applied(processes: readonly (0 | 1)[]): Promise<void> {
-    await Promise.all(processes.map((one) => this.#at(one).applyStanding()));
+    await Promise.all(processes.map((one) => applyStanding(this.#at(one).ctx, this.#at(one).tried)));
     const card = this.cards.at(-1);
     const standing = this.#standing;
     if (card?.state !== 'open' || !standing?.isActive) return;
-    const someLeft = [...standing.yeses].some((id) => this.#left.has(id));
+    const someLeft = [...standing.approvals].some((id) => this.#left.has(id));
     if (standing.until <= this.now || standing.policy !== this.#rules || someLeft) {
       this.#standing = null;
       return;
@@ -266,8 +270,8 @@ class World {
     if (!this.#isOpen(card) || card.policy !== this.#rules) return;
     this.#uses.push(this.now);
     this.byStanding += 1;
-    const [first] = [...standing.yeses].toSorted();
-    if (first !== undefined) card.yeses.add(first);
+    const [first] = [...standing.approvals].toSorted();
+    if (first !== undefined) card.approvals.add(first);
     await this.#grant(card);
   }
 
@@ -284,7 +288,7 @@ class World {
   }
 
   async #expire(by: 0 | 1): Promise<void> {
-    await expire(this.#at(by).decisions, quiet);
+    await expire(this.#at(by).ctx);
     const card = this.cards.at(-1);
     if (card?.state === 'open' && !this.#isOpen(card)) card.state = 'over';
   }
@@ -293,54 +297,29 @@ class World {
     return state === 'open' && this.now < Date.parse(revision.sealed.expiresAt);
   }
 
-  #counted(yeses: ReadonlySet<Who>): number {
-    return [...yeses].filter((id) => !this.#left.has(id)).length;
+  #counted(approvals: ReadonlySet<Who>): number {
+    return [...approvals].filter((id) => !this.#left.has(id)).length;
   }
 
-  #at(process: 0 | 1): ReturnType<typeof approvalStage> {
-    const stage = this.#stages[process];
-    if (stage === undefined) throw new Error('no such process');
-    return stage;
+  #at(process: 0 | 1): Process {
+    const found = this.#processes[process];
+    if (found === undefined) throw new Error('no such process');
+    return found;
   }
 
-  #stage(db: Db): ReturnType<typeof approvalStage> {
-    return approvalStage(this.#deps(db));
-  }
-
-  #deps(db: Db): ApprovalDeps {
-    const nothing = async (): Promise<void> => undefined;
-    let words = 0;
-    const word = () => {
-      words += 1;
-      const key = `${this.#id}:${words}`;
-      return { teamId: TEAM, conversation: key, key, kind: 'private', payload: {}, now: NOON } as const;
-    };
-    const reporting = {
-      ...{ card: nothing, propose: nothing, progress: nothing, asked: nothing, send: nothing, stop: nothing },
-      ...{
-        kick() {},
-        stored: nothing,
-        nudges: () => [],
-        messagesFor: async () => [],
-        progressOf: async () => null,
-      },
-      ...{ cardMessage: word, damagedCard: word, toChannel: word, toWatch: word, toThread: word },
-    };
-    const directory: PeopleDirectory = {
-      person: async ({ userId: id }) => {
-        const isGone = this.#left.has(id as Who);
-        return { id, deactivated: isGone, bot: false, guest: false, external: id === 'U0STRANGER' };
-      },
-      groupMembers: async () => new Set(),
-      onCall: async () => [],
-    };
-    return {
-      ...{ db, teamId: TEAM, people: directory, reporting, manifests: runCatalogue.manifests },
-      rules: { policy: policies[this.#rules], catalogue: catalogueDigest(runCatalogue) },
-      ...{ loudChannel: 'C0LOUD', decided() {}, now: () => new Date(this.now) },
-      gateway: { isIn: async () => true, permalink: async () => '' },
-      log: quiet,
-    } as Partial<ApprovalDeps> as ApprovalDeps;
+  #started(): Process[] {
+    return [use.db(), use.second()].map((db) => {
+      const people = directoryOf((id) => ({
+        deactivated: this.#left.has(id as Who),
+        external: id === 'U0STRANGER',
+      }));
+      const ctx = approvalContext(db, {
+        ...{ policy: policies[this.#rules], people, now: () => new Date(this.now) },
+        manifests: runCatalogue.manifests,
+      });
+      const rules = { policy: ctx.rules.policy, catalogue: catalogueDigest(runCatalogue) };
+      return { ctx: { ...ctx, rules }, tried: new Set() };
+    });
   }
 }
 

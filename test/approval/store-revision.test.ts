@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ApprovalDeps } from '../../src/app/approval-deps.ts';
-import { proposePort } from '../../src/app/proposals.ts';
+import { storeRevision } from '../../src/approval/store-revision.ts';
 import { firstTurn, type Turn } from '../../src/core/planning-turn.ts';
 import { seal } from '../../src/core/revision.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import { approvedRun, proposed, REQUESTER, runCatalogue, sealedOf, slaPlan } from '../support/runs.ts';
+import { approvalContext } from '../support/approval.ts';
+import { approvedRun, proposed, REQUESTER, sealedOf, slaPlan } from '../support/runs.ts';
 import { givenRequest, openTestStore, TEAM } from '../support/store.ts';
 
 const store = openTestStore();
 
 /** Stores the next revision of a request, based on its first. */
 async function storeNext(id: string, change: Partial<Turn>, number = 2) {
-  const { manifests } = runCatalogue;
-  const deps = {
-    db: store.db(),
-    teamId: TEAM,
-    manifests,
-    decided() {},
-    edited() {},
-  } as Partial<ApprovalDeps> as ApprovalDeps;
   await givenRequest(store.db(), id);
   // Only one of several equal plans can be open, so each has a different text.
   const about = id.replaceAll('_', ' ');
@@ -32,7 +24,7 @@ async function storeNext(id: string, change: Partial<Turn>, number = 2) {
     basedOn: seal(sealedOf(id, plan)),
     ...change,
   };
-  return proposePort(deps).store(seal(sealedOf(id, plan, { number })), turn, null);
+  return storeRevision(seal(sealedOf(id, plan, { number })), turn, null, approvalContext(store.db()));
 }
 
 const numberOf = async (id: string) => (await revisions.latest(store.db(), TEAM, id))?.number;

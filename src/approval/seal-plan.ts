@@ -1,0 +1,123 @@
+import { canonicalJson } from '../core/canonical.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import type { Plan } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import type { Turn } from '../core/planning-turn.ts';
+import { policyDigest } from '../core/policy.ts';
+import type { Request } from '../core/request.ts';
+import { type Revision, type Sealed, seal } from '../core/revision.ts';
+import type { FailedRun } from '../core/run.ts';
+import { stepSentence, vocabularyOf } from '../core/step-words.ts';
+import { planTitle } from '../core/title.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as steps from '../store/steps.ts';
+import type { Manifests } from './card/step-view.ts';
+import type { ApprovalContext } from './context.ts';
+import { estimate } from './estimate.ts';
+
+/** A reviewed plan about to become a card. */
+export interface Proposal {
+  readonly request: Request;
+  readonly plan: Plan;
+  readonly turn: Turn;
+  /** The planner's reply that contained it; null where a person filled in the form. */
+  readonly reply: PlannerReply | null;
+}
+
+/** Seals a plan into the next revision of its request. */
+export async function sealPlan(
+  proposal: Proposal,
+  { plan, problems, targets }: Pick<Sealed, 'plan' | 'problems' | 'targets'>,
+  ctx: ApprovalContext,
+): Promise<Revision> {
+  const { request, turn, reply } = proposal;
+  const { db, teamId, manifests, now: clock } = ctx;
+  const usd = (reply?.usage?.usd ?? 0) + (turn.basedOn?.sealed.estimate.usd ?? 0);
+  const tools = [...new Set(plan.steps.map((step) => step.tool))];
+  const [times, newest, stored] = await Promise.all([
+    steps.history(db, teamId, tools),
+    revisions.latest(db, teamId, request.id),
+    requests.get(db, teamId, request.id),
+  ]);
+  const { policy, catalogue } = ctx.rules;
+  const now = clock();
+  const again = sameBefore(proposal);
+  return seal({
+    format: 1,
+    teamId: request.teamId,
+    requestId: request.id,
+    number: (newest?.number ?? 0) + 1,
+    requester: request.requester,
+    authors: authorsOf(proposal, ctx.answerersOf(stored?.question ?? null)),
+    plan,
+    catalogue,
+    policy: policyDigest(policy),
+    targets,
+    problems,
+    planner: reply?.planner ?? again?.planner ?? 'person',
+    notes: again === null ? notesOf(proposal, manifests) : [...again.notes],
+    ...sourceOf(proposal),
+    estimate: estimate(plan, times, usd),
+    createdAt: now.toISOString(),
+    expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
+  });
+}
+
+/** Only for the plan as it came from its source, not for one that was changed. */
+function sourceOf(proposal: Proposal): Pick<Sealed, 'source'> {
+  const { turn, reply } = proposal;
+  const source = turn.change === null && turn.failed === null ? reply?.source : undefined;
+  const found = source ?? sameBefore(proposal)?.source;
+  return found === undefined ? {} : { source: found };
+}
+
+/** The origin of the same plan, when it is shown again. */
+function sameBefore({ plan, turn, reply }: Proposal): Sealed | null {
+  const before = turn.basedOn?.sealed ?? null;
+  if (reply !== null || before === null) return null;
+  return canonicalJson(plan.steps) === canonicalJson(before.plan.steps) ? before : null;
+}
+
+/** Everybody involved counts as an author where four eyes are required. */
+function authorsOf({ request, turn }: Proposal, answerers: readonly string[]): string[] {
+  const before = turn.basedOn?.sealed.authors ?? [];
+  const all = [request.requester, ...before, ...answerers, turn.actor];
+  return [...new Set(all)].filter((id) => id !== 'system');
+}
+
+/** The title describes what the steps do: a model's words never speak for the bot. A playbook's summary is vetted. */
+export function titled(proposal: Proposal, manifests: Manifests): Plan {
+  const { plan, turn, reply } = proposal;
+  const again = sameBefore(proposal);
+  if (again !== null) return { ...plan, summary: again.plan.summary };
+  const isVetted = reply?.planner === 'playbook' && turn.change === null;
+  return isVetted || turn.failed !== null ? plan : { ...plan, summary: planTitle(plan.steps, manifests) };
+}
+
+function notesOf({ plan, turn, reply }: Proposal, manifests: Manifests): string[] {
+  const left =
+    turn.failed === null
+      ? []
+      : [...doubtNotes(turn.failed, manifests), 'Retries only the steps that didn’t finish.'];
+  const said = reply?.planner === 'model' ? [`The model’s note: “${plan.summary}”`] : [];
+  return [...left, ...(reply?.notes ?? []), ...said];
+}
+
+/** The plan for the rest leaves out what the last run may have done: somebody has to check. */
+function doubtNotes({ plan, results }: FailedRun, manifests: Manifests): string[] {
+  const words = vocabularyOf(plan.steps, manifests);
+  const inDoubt = new Set(results.filter(({ status }) => status === 'unknown').map(({ stepId }) => stepId));
+  return plan.steps
+    .filter(({ id }) => inDoubt.has(id))
+    .map((step) => {
+      const what = cut(oneLine(stepSentence(step, words)), 200);
+      return `It may have happened, so it is left out: ${what}. Check, and ask again only if it did not.`;
+    });
+}
+
+/** A schedule's card expires on the minute, so that one repeated as often as cards expire finds the last one gone. */
+function expiryOf({ via }: Pick<Request, 'via'>, now: Date, minutes: number): Date {
+  const from = via === 'schedule' ? Math.floor(now.getTime() / 60_000) * 60_000 : now.getTime();
+  return new Date(from + minutes * 60_000);
+}
