@@ -6,7 +6,6 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Lineage, ShowPort } from '../report/show-revision.ts';
-import { pastResults } from '../store/past-counts.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { Db } from '../store/tables.ts';
@@ -23,7 +22,7 @@ export interface CardDeps {
 
 /** How a new revision is shown: the card comes from approval, the answer from report. */
 export function showPort(deps: CardDeps): ShowPort {
-  const { db, manifests, policy, hosts } = deps;
+  const { manifests, policy, hosts } = deps;
   return {
     manifests,
     hosts,
@@ -39,7 +38,6 @@ export function showPort(deps: CardDeps): ShowPort {
         ...around,
       });
     },
-    pastResults: (of) => pastResults(db, of),
     superseded: (revision, byNumber) =>
       drawCard(revision, { manifests, policy, state: { kind: 'superseded', byNumber } }),
   };

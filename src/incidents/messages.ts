@@ -8,7 +8,6 @@ import { nextBlock, nextButtons, nextOf } from '../report/next-buttons.ts';
 import { cardParcel, stepKey, threadParcel } from '../report/outbox-messages.ts';
 import { type NewParcel, type Parcel, parcelSchema } from '../report/ports.ts';
 import { type Progress, progressCard } from '../report/progress.ts';
-import { momentsOf, timelineOf } from './duration-chart.ts';
 import type { FollowStep } from './follow.ts';
 
 /** A card whose run opened the incident or was added to it. */
@@ -104,7 +103,7 @@ function newsFor({ joined, at }: PagedCard, fresh: readonly LifeEvent[]): LifeEv
   return fresh.filter((event) => !joined || Date.parse(event.at) >= since);
 }
 
-/** One event, with the total duration if it is the last. The newest carries the buttons. */
+/** One event. The newest carries the buttons. */
 function newsParcel(
   card: PagedCard,
   event: LifeEvent,
@@ -112,22 +111,12 @@ function newsParcel(
   manifests: ReadonlyMap<string, Manifest>,
 ): NewParcel[] {
   const key = eventKey(life, event.key);
-  const timeline = isEnd(event, life) ? timelineOf(lifeOfCard(card, life)) : null;
   // The run itself reported this event in its own thread.
-  if (event.thread === card.thread) {
-    if (timeline === null) return [];
-    const { text, message, fallback } = timeline;
-    return [reply(card, key, { text, blocks: message }, { text, blocks: fallback })];
-  }
+  if (event.thread === card.thread) return [];
   const said = eventMessage(event, life);
   const next = event === life.events.at(-1) ? nextFor(card, life, manifests) : [];
   const buttons = next.length === 0 ? [] : [nextButtons(card.progress.revision, next)];
-  const drawn = (more: readonly Block[]): Message => ({
-    ...said,
-    blocks: [...said.blocks, ...more, ...buttons],
-  });
-  if (timeline === null) return [reply(card, key, drawn([]))];
-  return [reply(card, key, drawn(timeline.message), drawn(timeline.fallback))];
+  return [reply(card, key, { ...said, blocks: [...said.blocks, ...buttons] })];
 }
 
 function eventKey({ id }: Life, event: string): string {
@@ -136,15 +125,6 @@ function eventKey({ id }: Life, event: string): string {
 
 function inThread({ progress: { revision } }: PagedCard, key: string): string {
   return `${key}:${revision.sealed.requestId}`;
-}
-
-function isEnd(event: LifeEvent, { events }: Life): boolean {
-  return event.kind === 'resolved' && event === events.at(-1);
-}
-
-function lifeOfCard({ progress: { revision, approval } }: PagedCard, life: Life) {
-  const approvedAt = approval?.at.toISOString() ?? null;
-  return momentsOf({ askedAt: revision.sealed.createdAt, approvedAt, life });
 }
 
 function nextFor({ progress: { steps } }: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>) {
@@ -160,6 +140,6 @@ function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, M
   return cardParcel(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
 }
 
-function reply(card: PagedCard, key: string, message: Message, fallback: Message | null = null): NewParcel {
-  return threadParcel(card.progress.revision.sealed, inThread(card, key), message, fallback);
+function reply(card: PagedCard, key: string, message: Message): NewParcel {
+  return threadParcel(card.progress.revision.sealed, inThread(card, key), message);
 }

@@ -29,8 +29,6 @@ export interface Read {
   readonly at: string;
   /** Changes since the previous plan, in plain words. */
   readonly changes: readonly string[];
-  /** The trend of its count. */
-  readonly trend?: { readonly message: readonly Block[]; readonly fallback: readonly Block[] };
 }
 
 const maxGoal = 300;
@@ -60,14 +58,13 @@ export function renderAnswer(
   ];
   const fold = folded('How this was found', evidence, 'evidence');
   const end = buttons(revision);
-  const { message: drawn = [], fallback: written = [] } = read.trend ?? {};
-  const left = messageRoom - sizeOf([head, ...drawn, ...about, end]);
+  const left = messageRoom - sizeOf([head, ...about, end]);
   // A list matters more than how it was found.
   const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
   const found = lists(told, read, left - sizeOf(last));
   return {
-    message: { text, blocks: [head, ...drawn, ...found.message, ...about, ...last, end] },
-    fallback: { text, blocks: [head, ...written, ...found.fallback, ...about, ...open, end] },
+    message: { text, blocks: [head, ...found.message, ...about, ...last, end] },
+    fallback: { text, blocks: [head, ...found.fallback, ...about, ...open, end] },
   };
 }
 

@@ -38,10 +38,9 @@ export function threadParcel(
   { teamId, requestId, number }: Pick<Sealed, 'teamId' | 'requestId' | 'number'>,
   key: string,
   message: Message,
-  fallback: Message | null = null,
 ): NewParcel {
   const place = { kind: 'thread', requestId, number } as const;
-  return { teamId, conversation: requestId, key, kind: 'reply', parcel: { place, message, fallback } };
+  return { teamId, conversation: requestId, key, kind: 'reply', parcel: { place, message, fallback: null } };
 }
 
 /** A message to a channel or person, once per key; if Slack rejects it, it delays no other. */

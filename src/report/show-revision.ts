@@ -1,14 +1,13 @@
 import type { LinkHosts } from '../core/address.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { renderAnswer } from './answer.ts';
 import { cardParcel, type Drawn, movedKey, threadParcel } from './outbox-messages.ts';
-import { type PastPort, pastCounts } from './past-counts.ts';
 import type { NewParcel } from './ports.ts';
 import { told } from './run-words.ts';
 import { type Ending, movedReply } from './thread.ts';
-import { countedOf, trendBlocks } from './trend.ts';
 
 /** Results of a revision's reads, and why if they could not be made. `at` is ISO 8601. */
 export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
@@ -23,7 +22,8 @@ export interface Lineage {
   readonly isAskedBelowCard: boolean;
 }
 
-export interface ShowPort extends PastPort {
+export interface ShowPort {
+  readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
   lineage(revision: Revision): Promise<Lineage>;
@@ -77,13 +77,8 @@ export async function shownParcels(
 
 async function answer(revision: Revision, reads: Reads, port: ShowPort): Promise<Drawn> {
   const { manifests, hosts } = port;
-  const of = told(revision.sealed, manifests, hosts);
-  const counted = countedOf(of, reads.results);
-  const at = new Date(reads.at);
-  const past = counted === null ? [] : await pastCounts(revision.sealed.teamId, counted, at, port);
   const changes = await port.changes(revision);
-  const trend = counted === null ? undefined : trendBlocks(counted, past, at);
-  return renderAnswer(revision, of, { ...reads, changes, ...(trend === undefined ? {} : { trend }) });
+  return renderAnswer(revision, told(revision.sealed, manifests, hosts), { ...reads, changes });
 }
 
 function movedParcel({ sealed }: Revision, old: Revision, isAnswer: boolean): NewParcel {

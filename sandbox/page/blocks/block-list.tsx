@@ -1,7 +1,6 @@
 import type { ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
 import type { ReactNode } from 'react';
 import { type Act, ActionElement } from './action-element.tsx';
-import { ChartView, isChart } from './chart-view.tsx';
 import { ContainerView } from './container-view.tsx';
 import { Unsupported } from './control.tsx';
 import { keyAt } from './keys.ts';
@@ -48,7 +47,6 @@ interface BlockViewProps {
 }
 
 function BlockView({ block, onAct, draw }: BlockViewProps) {
-  if (isChart(block)) return <ChartView block={block} />;
   switch (block.type) {
     case 'section':
       return <Section block={block} onAct={onAct} />;

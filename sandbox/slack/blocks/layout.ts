@@ -1,5 +1,4 @@
 import { isFields, listAt } from '../fields.ts';
-import { dataVisualization } from './charts.ts';
 import { base, plain, text } from './composition.ts';
 import { inActions, inContext, inInput, inSection } from './elements.ts';
 import { richText } from './rich-text.ts';
@@ -145,7 +144,6 @@ const inMessages: Readonly<Record<string, Rule>> = {
   container,
   table,
   data_table: dataTable,
-  data_visualization: dataVisualization,
   markdown: object({ ...base, text: need(string({ min: 1, max: 12_000 })) }),
   plan,
   task_card: taskCard,
