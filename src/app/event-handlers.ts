@@ -7,7 +7,8 @@ import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import { tellFailed } from '../report/failure.ts';
+import { reportMissedEvents } from '../report/operator-notices.ts';
+import { tellFailed } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { tryPlan } from '../request/try-plan.ts';
 import * as requests from '../store/requests.ts';
@@ -16,7 +17,6 @@ import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { lookAtClock } from '../watches/clock.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
-import { tellMissedEvents } from './missed-events.ts';
 import type { Mind } from './planner.ts';
 import { removePort } from './playbooks.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
@@ -103,7 +103,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     saved: removePort(ground, parts.config.operators, approval, now),
     review: stages.review,
     request: (id) => requests.get(ground.db, ground.teamId, id),
-    missed: (minute) => tellMissedEvents({ ...ground, catalogue, reporting, log }, minute),
+    missed: (minute) => reportMissedEvents({ ...ground, catalogue, reporting, log }, minute),
     ...{ about, approval, now },
     openView: ground.gateway.openView,
     asking: askingPort({ ...ground, catalogue, usable: () => shelf.usable() }),

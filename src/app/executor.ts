@@ -1,14 +1,13 @@
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
+import { followAfter } from '../incidents/follow.ts';
 import { createTelling } from '../pipeline.ts';
+import { mcpWatch } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
-import * as followed from '../store/followed-incidents.ts';
 import { removeOld } from '../store/retention.ts';
-import { openingTools } from './following.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
-import { mcpWatch } from './mcp-watch.ts';
 import { countedReports, countedTools } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './report-stage.ts';
@@ -48,11 +47,11 @@ export function openWork(parts: TeamParts): WorkDeps {
   const { config, log, now, tracing } = parts.options;
   const { figures } = ops;
   const { teamId } = ground;
-  const tools = openingTools(workspace.catalogue.manifests);
+  const { manifests } = workspace.catalogue;
   const report = reportStage(reporting, {
     leave: (failed) => leaveToPlanners(ground, failed, now()),
     leavePressed: (event) => leaveToFront(ground, event, now()),
-    touched: (ids) => followed.follow(ground.db, { teamId, ids, tools, at: now() }),
+    followAfter: (event) => followAfter(event, { ...ground, manifests, now }),
   });
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
@@ -69,7 +68,7 @@ export function openWork(parts: TeamParts): WorkDeps {
     { ...workspace, tools: traced },
     {
       around: aroundRuns(ground, tracing),
-      telling: createTelling({ report: countedReports(report, figures, workspace.catalogue.manifests) }),
+      telling: createTelling({ report: countedReports(report, figures, manifests) }),
       ...{ log, now },
     },
   );

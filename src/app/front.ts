@@ -26,10 +26,10 @@ export async function openFront(
   const { log, now } = options;
   const mind = openMind(options, ground, workspace, ops);
   const parts = { ground, workspace, mind, reporting, log, now };
-  const isTold = webhookSecrets(options.env).length > 0;
+  const hasWebhooks = webhookSecrets(options.env).length > 0;
   const voiceOf = (requestId: string) => voices.get(requestId);
   const { config } = options;
-  const built = buildStages({ ...parts, starter, isTold, voiceOf, config, figures: ops.figures });
+  const built = buildStages({ ...parts, starter, hasWebhooks, voiceOf, config, figures: ops.figures });
   const { teamId } = ground;
   const stages = tracedStages(built.stages, options.tracing, teamId);
   const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);

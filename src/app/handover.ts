@@ -10,9 +10,8 @@ import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { plansOfRuns } from './about.ts';
-import { openingTools } from './following.ts';
 import type { Reporting } from './reporting.ts';
-import { lifeReader, type SoundBooks } from './stored-requests.ts';
+import type { SoundBooks } from './stored-requests.ts';
 
 /** Posts the handover for the next shift to a channel, once per key. */
 export type HandOver = (channel: string, hours: number, key: string) => Promise<void>;
@@ -64,7 +63,10 @@ function handoverPort(deps: HandoverDeps): HandoverPort {
       const rows = await followed.since(db, { teamId, since, limit });
       const askedOf = await askers(rows, deps);
       const all = rows.flatMap(({ id, life: stored }) => {
-        const [life = null, asked] = [readRow({ id, life: stored }, lifeReader, damaged)?.life, askedOf(id)];
+        const [life = null, asked] = [
+          readRow({ id, life: stored }, followed.lifeReader, damaged)?.life,
+          askedOf(id),
+        ];
         return life === null || asked === null ? [] : [{ ...asked, life }];
       });
       return { all, isCut: rows.length === limit };
@@ -111,7 +113,7 @@ async function askers(
   incidents: readonly { readonly id: string }[],
   { db, teamId, catalogue }: HandoverDeps,
 ): Promise<(id: string) => Asked | null> {
-  const tools = openingTools(catalogue.manifests);
+  const tools = followed.openingTools(catalogue.manifests);
   const asked = await followed.askedAt(db, { teamId, ids: incidents.map(({ id }) => id), tools });
   const byId = new Map(asked.map(({ id, requester, channel }) => [id, { requester, channel }]));
   return (id) => byId.get(id) ?? null;

@@ -17,7 +17,7 @@ import { stepResults, toStepResult } from '../store/steps.ts';
 import type { ActionEvent, SubmitAnswer, SubmitEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { seesRequest } from './people.ts';
-import { lifeReader, revisionOf, type SoundBooks } from './stored-requests.ts';
+import { revisionOf, type SoundBooks } from './stored-requests.ts';
 
 /** Stored step results, for the buttons below them. */
 export function resultPort({
@@ -41,7 +41,7 @@ export function resultPort({
     async titleOf({ result }) {
       const id = own(result ?? {}, 'incident');
       const row = typeof id === 'string' ? await followed.get(db, { teamId, id }) : null;
-      return (row && readRow(row, lifeReader, damaged)?.life?.title) ?? '';
+      return (row && readRow(row, followed.lifeReader, damaged)?.life?.title) ?? '';
     },
     maySee: seesRequest({ db, teamId, gateway }),
     manifests: () => manifests,

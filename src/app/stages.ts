@@ -11,9 +11,10 @@ import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
-import { followRound, incidentChanged } from '../incidents/follow.ts';
+import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
 import type { Figures } from '../ops/figures.ts';
+import { invitation } from '../report/undeliverable.ts';
 import { answerersOf } from '../request/conversation.ts';
 import { isOver } from '../request/limits.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
@@ -25,14 +26,12 @@ import type { FrontStages, Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import { aboutPort } from './about.ts';
 import { cardLink } from './card-link.ts';
-import { followPort } from './following.ts';
 import { handingOver } from './handover.ts';
 import { countedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
 import { planStage } from './plan-stage.ts';
 import type { Mind } from './planner.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
-import { inviting } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { hourlyLimits, requestStage } from './request-stage.ts';
 import { runStage, type Starter } from './run-stage.ts';
@@ -47,7 +46,7 @@ export interface StageParts {
   readonly figures: Figures;
   readonly config: WatchDeps['config'];
   /** PagerDuty's webhooks reach us. */
-  readonly isTold: boolean;
+  readonly hasWebhooks: boolean;
   /** A way to reply to the requester, for as long as that is possible. */
   readonly voiceOf: (requestId: string) => Say | undefined;
   readonly now: () => Date;
@@ -66,7 +65,7 @@ export interface BuiltStages {
 
 /** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, config, isTold, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, config, hasWebhooks, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
@@ -98,6 +97,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
     return memberPasses('ask', click, { ...approval, people: asking }, say);
   };
+  const botUserId = async () => (await gateway.identity()).botUserId;
   const request = requestStage({
     ...{ ...ground, limits, now, log },
     ...{ ordersChange: plan.ordersChange, isNewRequest: plan.isNewRequest },
@@ -105,18 +105,18 @@ export function buildStages(parts: StageParts): BuiltStages {
     hasModel: mind.hasModel,
     isNotation: (words) => looksLikeNotation(words, catalogue),
     watches: keepPort(watchDeps),
-    invitation: inviting(gateway),
+    invitation: (error, channel) => invitation(error, channel, botUserId),
     mayAsk,
   });
   const run = runStage({ ...ground, log }, starter);
-  const following = followPort({
-    ...{ ...ground, reporting, isTold, now, log, manifests: catalogue.manifests },
-    pagerduty: readers.pagerduty,
-  });
+  const following = {
+    ...{ ...ground, hasWebhooks, now, log, manifests, hosts: workspace.hosts },
+    ...{ pagerduty: readers.pagerduty, kick: reporting.kick },
+  };
   const follow: Stages['follow'] = {
     changed: (id) => incidentChanged(id, following),
     round: () => followRound(following),
-    adopt: following.adopt,
+    adopt: () => adoptIncidents(following),
   };
   const stages: FrontStages = {
     ...{ request, plan: { ...plan, make }, review, approval: approvalStage(approval), run, follow },

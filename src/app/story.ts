@@ -3,10 +3,10 @@ import { readRow, readRows } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Listed } from '../history/port.ts';
 import type { ShownCard, Story, ToldRun } from '../history/story-port.ts';
-import { messageSchema } from '../report/ports.ts';
-import { told } from '../report/run-words.ts';
+import { wordingOf } from '../report/run-words.ts';
 import { readConversation } from '../request/conversation.ts';
 import * as followed from '../store/followed-incidents.ts';
+import { messageSchema } from '../store/outbox-messages.ts';
 import { proofOf } from '../store/proof.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -14,7 +14,7 @@ import * as runs from '../store/runs.ts';
 import * as shownCards from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { RunRow } from '../store/tables.ts';
-import { type Books, lifeReader, type SoundBooks } from './stored-requests.ts';
+import type { Books, SoundBooks } from './stored-requests.ts';
 
 export interface StoryDeps extends SoundBooks {
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -43,7 +43,7 @@ export async function storyOf(plan: Listed, deps: StoryDeps): Promise<Story> {
     requestId,
     lives: readRows(
       rows.flatMap((row) => row ?? []),
-      lifeReader,
+      followed.lifeReader,
       damaged,
     ).flatMap(({ life }) => life ?? []),
     goal: request?.goal ?? revision?.sealed.plan.goal ?? '',
@@ -70,7 +70,7 @@ async function toldRun(
       number,
       mode,
       outcome,
-      told: told(revision.sealed, manifests, hosts),
+      wording: wordingOf(revision.sealed, manifests, hosts),
       results,
     },
   ];

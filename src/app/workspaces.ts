@@ -1,19 +1,18 @@
 import { own } from '../core/own-property.ts';
 import type { Clock } from '../process/clock.ts';
 import { every } from '../process/repeat.ts';
-import { onDeadParcel } from '../report/dead-letters.ts';
+import { damageReports } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { auditPlaces, careForAudit } from './audit-witness.ts';
 import { buildWorkspace } from './build-workspace.ts';
-import { damageReports } from './damage.ts';
 import type { IncidentFollower } from './listen.ts';
 import { meetNeighbours } from './other-processes.ts';
 import type { AppOptions, Base, Ground, ProcessParts, TeamParts } from './process-context.ts';
 import { createVoices } from './reply-cache.ts';
-import { closeUnseen, deadLetterPort, operatorPlaces } from './report-stage.ts';
+import { operatorPlaces } from './report-stage.ts';
 import { startReporting } from './reporting.ts';
 import { offering } from './run-stage.ts';
 import { tracedPosts } from './tracing.ts';
@@ -132,8 +131,8 @@ function openRear(
 ): TeamParts {
   const { log, now, tracing } = options;
   const { figures } = ops;
-  const operators = () => operatorPlaces({ config: options.config, gateway });
-  const damage = damageReports({ db: base.db, teamId, operators, figures, log, now });
+  const operators = () => operatorPlaces(options.config, gateway);
+  const damage = damageReports({ db: base.db, teamId, operators, counted: figures.damaged, log, now });
   stack.defer(() => damage.idle());
   const ground: Ground = { ...base, teamId, gateway, damaged: damage.tell };
   const workspace = buildWorkspace(options, ground, ops);
@@ -142,10 +141,10 @@ function openRear(
   const { catalogue, policy, hosts } = workspace;
   const voices = createVoices();
   const reporting = startReporting({
-    ...{ ...ground, gateway: tracedPosts(gateway, tracing, teamId) },
+    ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, hosts, policy, log, now },
-    closeUnseen: (requestId) => closeUnseen(ground, requestId, now()),
-    onDead: onDeadParcel(deadLetterPort({ ...ground, config: options.config, voices, log, now })),
+    replyTo: (requestId) => voices.get(requestId),
+    botUserId: async () => (await gateway.identity()).botUserId,
   });
   stack.defer(() => reporting.stop());
   more.whenDue('messages', async () => reporting.kick());

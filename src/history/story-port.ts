@@ -4,7 +4,7 @@ import type { Life } from '../core/incident-history.ts';
 import type { Json } from '../core/json.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
-import type { Told } from '../report/run-words.ts';
+import type { Wording } from '../report/run-words.ts';
 import type { AboutPort, Listed } from './port.ts';
 
 /** One line of the audit log about a plan. */
@@ -32,7 +32,7 @@ export interface ToldRun {
   readonly mode: RunMode;
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
-  readonly told: Told;
+  readonly wording: Wording;
   readonly results: readonly StepResult[];
 }
 

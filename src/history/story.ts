@@ -152,13 +152,13 @@ function runTitle({ mode, outcome, number }: ToldRun): string {
 
 const signs = { succeeded: '✓', skipped: '–', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
-function stepRow({ told }: ToldRun, result: StepResult): Span[] {
+function stepRow({ wording }: ToldRun, result: StepResult): Span[] {
   if (result.reason?.code === 'dry_run')
     return [cut(oneLine(result.reason.message.replace(/^Dry run: w/, 'W')), 250)];
-  const words = cut(oneLine(capital(outcomeWords(told, result))), 250);
+  const words = cut(oneLine(capital(outcomeWords(wording, result))), 250);
   const why =
     result.status === 'succeeded' || result.reason === null ? '' : ` (${oneLine(result.reason.message)})`;
-  const shown = shownResult(told, result);
+  const shown = shownResult(wording, result);
   const links = shown === null ? [] : linksOf(shown);
   const unsaid = links.filter((one) => !isSaid(words, one));
   return [
@@ -244,7 +244,7 @@ export function shownCard(number: number, shown: ShownCard | null): Message {
       ],
     };
   }
-  const told = shown.isWhole
+  const wording = shown.isWhole
     ? line(
         bold(`The card of ${name} as it was shown`),
         ' ',
@@ -254,5 +254,5 @@ export function shownCard(number: number, shown: ShownCard | null): Message {
       )
     : line(bold('NOT the card that was shown: '), 'what is kept was changed afterwards.');
   const blocks = shown.message.blocks.filter(({ type }) => type !== 'actions');
-  return { text: shown.message.text, blocks: [rich([told, quote(' ')]), ...blocks] };
+  return { text: shown.message.text, blocks: [rich([wording, quote(' ')]), ...blocks] };
 }

@@ -3,7 +3,7 @@ import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, code, line, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
-import { stopButton } from '../report/stop-button.ts';
+import { stopButton } from '../report/run-buttons.ts';
 import { type Line, planLine } from './list.ts';
 import type { Listed } from './port.ts';
 

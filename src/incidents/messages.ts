@@ -4,11 +4,28 @@ import { type Json, jsonOf } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import { eventMessage } from '../report/incident-words.ts';
-import { nextBlock, nextButtons, nextOf } from '../report/next-buttons.ts';
-import { cardParcel, stepKey, threadParcel } from '../report/outbox-messages.ts';
-import { type NewParcel, type Parcel, parcelSchema } from '../report/ports.ts';
 import { type Progress, progressCard } from '../report/progress.ts';
-import type { FollowStep } from './follow.ts';
+import { nextBlock, nextButtons, nextOf } from '../report/run-buttons.ts';
+import {
+  cardMessage,
+  type NewMessage,
+  type Payload,
+  payloadSchema,
+  stepKey,
+  threadMessage,
+} from '../store/outbox-messages.ts';
+
+/** An incident's new state with its messages, stored atomically. */
+export interface FollowStep {
+  readonly life: Life | null;
+  /** Events that are new. */
+  readonly fresh: readonly LifeEvent[];
+  /** Sent to every thread in addition to the events; null for nothing. */
+  readonly notice: { readonly key: string; readonly message: Message } | null;
+  /** Time of the next read; null for never. */
+  readonly lookAt: Date | null;
+  readonly failures: number;
+}
 
 /** A card whose run opened the incident or was added to it. */
 export interface PagedCard {
@@ -23,19 +40,19 @@ export interface PagedCard {
 }
 
 /** Messages for cards and threads when an incident has changed. Each thread gets an event once. */
-export function lifeParcels(
+export function lifeMessages(
   cards: readonly PagedCard[],
   incident: string,
-  { life, fresh, word }: Pick<FollowStep, 'life' | 'fresh' | 'word'>,
+  { life, fresh, notice }: Pick<FollowStep, 'life' | 'fresh' | 'notice'>,
   manifests: ReadonlyMap<string, Manifest>,
-): NewParcel[] {
+): NewMessage[] {
   const heads = cards.filter(
     ({ thread }, index) => cards.findIndex((one) => one.thread === thread) === index,
   );
   const news = heads.flatMap((card) => {
     const said =
-      life === null ? [] : newsFor(card, fresh).flatMap((event) => newsParcel(card, event, life, manifests));
-    return word === null ? said : [...said, reply(card, `life:${incident}:${word.key}`, word.message)];
+      life === null ? [] : newsFor(card, fresh).flatMap((event) => newsMessage(card, event, life, manifests));
+    return notice === null ? said : [...said, reply(card, `life:${incident}:${notice.key}`, notice.message)];
   });
   const shown =
     life === null || fresh.length === 0 ? [] : cards.filter(({ progress }) => progress.outcome !== null);
@@ -43,7 +60,7 @@ export function lifeParcels(
 }
 
 /** Earlier messages about an incident in a thread: their keys, newest first, and the new buttons for the newest one. */
-export interface ToldBefore {
+export interface EarlierMessages {
   readonly keys: readonly string[];
   readonly next: Block | null;
 }
@@ -52,11 +69,11 @@ export interface ToldBefore {
  * Messages with outdated buttons. New events carry the current ones; a thread informed by the run itself gets them
  * where its last buttons were.
  */
-export function toldBefore(
+export function earlierMessages(
   cards: readonly PagedCard[],
   { life, fresh }: Pick<FollowStep, 'life' | 'fresh'>,
   manifests: ReadonlyMap<string, Manifest>,
-): ToldBefore[] {
+): EarlierMessages[] {
   const last = life?.events.at(-1);
   if (life === null || last === undefined || fresh.length === 0) return [];
   const older = life.events.filter((event) => event !== last).toReversed();
@@ -75,25 +92,25 @@ export function toldBefore(
 export function redrawnWith(next: Block | null): (payload: Json) => Json | null {
   let left = next;
   return (payload) => {
-    const { data } = parcelSchema.safeParse(payload);
-    const parcel = data === undefined ? null : withNext(data, left);
-    if (parcel === null) return null;
+    const { data } = payloadSchema.safeParse(payload);
+    const redrawn = data === undefined ? null : withNext(data, left);
+    if (redrawn === null) return null;
     left = null;
-    return jsonOf(parcel);
+    return jsonOf(redrawn);
   };
 }
 
 /** The same message with other next-step buttons; null if it has none. */
-function withNext(parcel: Parcel, next: Block | null): Parcel | null {
-  const redrawn = ({ text, blocks }: Parcel['message']): Parcel['message'] => ({
+function withNext(payload: Payload, next: Block | null): Payload | null {
+  const redrawn = ({ text, blocks }: Message): Message => ({
     text,
     blocks: blocks.flatMap((block) => (block.block_id === nextBlock ? (next ?? []) : block)),
   });
-  if (!parcel.message.blocks.some((block) => block.block_id === nextBlock)) return null;
+  if (!payload.message.blocks.some((block) => block.block_id === nextBlock)) return null;
   return {
-    ...parcel,
-    message: redrawn(parcel.message),
-    fallback: parcel.fallback && redrawn(parcel.fallback),
+    ...payload,
+    message: redrawn(payload.message),
+    fallback: payload.fallback && redrawn(payload.fallback),
   };
 }
 
@@ -104,12 +121,12 @@ function newsFor({ joined, at }: PagedCard, fresh: readonly LifeEvent[]): LifeEv
 }
 
 /** One event. The newest carries the buttons. */
-function newsParcel(
+function newsMessage(
   card: PagedCard,
   event: LifeEvent,
   life: Life,
   manifests: ReadonlyMap<string, Manifest>,
-): NewParcel[] {
+): NewMessage[] {
   const key = eventKey(life, event.key);
   // The run itself reported this event in its own thread.
   if (event.thread === card.thread) return [];
@@ -135,11 +152,11 @@ function nextFor({ progress: { steps } }: PagedCard, life: Life, manifests: Read
   );
 }
 
-function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>): NewParcel {
+function shownCard(card: PagedCard, life: Life, manifests: ReadonlyMap<string, Manifest>): NewMessage {
   const next = nextFor(card, life, manifests);
-  return cardParcel(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
+  return cardMessage(card.progress.revision, 'update', progressCard({ ...card.progress, life, next }));
 }
 
-function reply(card: PagedCard, key: string, message: Message): NewParcel {
-  return threadParcel(card.progress.revision.sealed, inThread(card, key), message);
+function reply(card: PagedCard, key: string, message: Message): NewMessage {
+  return threadMessage(card.progress.revision.sealed, inThread(card, key), message);
 }

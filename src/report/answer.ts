@@ -16,7 +16,7 @@ import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital, stepSentence, withoutText } from '../core/step-words.ts';
 import { longText } from './long-text.ts';
-import { outcomeWords, shownResult, skipWords, stepOf, type Told, withoutStop } from './run-words.ts';
+import { outcomeWords, shownResult, skipWords, stepOf, type Wording, withoutStop } from './run-words.ts';
 import { evidenceRows } from './thread.ts';
 
 /** All wording of an answer: the results of a plan with nothing to write. One message, headline first. */
@@ -41,18 +41,18 @@ const frameRoom = 300;
 /** `fallback` is for Slack clients without collapsible blocks: everything is expanded. */
 export function renderAnswer(
   revision: Revision,
-  told: Told,
+  wording: Wording,
   read: Read,
 ): { message: Message; fallback: Message } {
-  const rows = answerRows(told, read);
+  const rows = answerRows(wording, read);
   const text = fallbackText(rows.map((row) => row.map(wordOf).join('')).join(' '));
   const head = rich([lines(rows)], 'answer');
   const about: Block[] = [
-    ...notesBlock(revision, told.words.scope),
+    ...notesBlock(revision, wording.words.scope),
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), maxGoal)),
   ];
   const evidence = [
-    rich([ordered(read.results.map((result) => evidenceItem(told, result)))], 'steps'),
+    rich([ordered(read.results.map((result) => evidenceItem(wording, result)))], 'steps'),
     ...changed(read.changes),
     cardFacts(revision, { open: false }),
   ];
@@ -61,7 +61,7 @@ export function renderAnswer(
   const left = messageRoom - sizeOf([head, ...about, end]);
   // A list matters more than how it was found.
   const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
-  const found = lists(told, read, left - sizeOf(last));
+  const found = lists(wording, read, left - sizeOf(last));
   return {
     message: { text, blocks: [head, ...found.message, ...about, ...last, end] },
     fallback: { text, blocks: [head, ...found.fallback, ...about, ...open, end] },
@@ -69,18 +69,18 @@ export function renderAnswer(
 }
 
 /** The headline, then other results, what was not written and why, and what could not be read. */
-function answerRows(told: Told, { results, reason, at }: Read): Span[][] {
+function answerRows(wording: Wording, { results, reason, at }: Read): Span[][] {
   if (results.length === 0)
     return [[bold('Nothing could be read: '), withoutStop(reason?.message ?? 'unknown'), '.']];
-  const isWrite = ({ stepId }: StepResult) => told.words.scope.get(stepId)?.effect !== 'read';
+  const isWrite = ({ stepId }: StepResult) => wording.words.scope.get(stepId)?.effect !== 'read';
   const reads = results.filter((result) => !isWrite(result));
   const writes = results.filter(isWrite);
   const found = reads
     .filter(({ status }) => status === 'succeeded')
-    .map((result) => outcomeWords(told, result));
-  const verdict = writes.length === 0 ? null : verdictRow(told, writes, results);
+    .map((result) => outcomeWords(wording, result));
+  const verdict = writes.length === 0 ? null : verdictRow(wording, writes, results);
   const links = reads.flatMap((result) => {
-    const shown = shownResult(told, result);
+    const shown = shownResult(wording, result);
     return shown === null ? [] : linksOf(shown);
   });
   const head =
@@ -90,8 +90,8 @@ function answerRows(told: Told, { results, reason, at }: Read): Span[][] {
   return [
     ...head,
     ...rest,
-    ...writes.map((result): Span[] => [`${capital(skipWords(told, result, results))}.`]),
-    ...reads.flatMap((result) => notRead(told, result)),
+    ...writes.map((result): Span[] => [`${capital(skipWords(wording, result, results))}.`]),
+    ...reads.flatMap((result) => notRead(wording, result)),
     [italic('Read '), time(at, '{time}'), italic('.')],
   ];
 }
@@ -108,7 +108,7 @@ function strong(spans: readonly Span[]): Span[] {
 
 /** Why nothing was written: "18 open P1 tickets in OPS, the SLA allows 20: within the SLA." */
 function verdictRow(
-  { sealed, words }: Told,
+  { sealed, words }: Wording,
   writes: readonly StepResult[],
   results: readonly StepResult[],
 ): Span[][] {
@@ -119,17 +119,21 @@ function verdictRow(
   });
 }
 
-function notRead(told: Told, result: StepResult): Span[][] {
+function notRead(wording: Wording, result: StepResult): Span[][] {
   if (result.status === 'succeeded' || result.status === 'skipped') return [];
-  const step = stepOf(told, result.stepId);
-  const what = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
+  const step = stepOf(wording, result.stepId);
+  const what = step ? withoutText(stepSentence(step, wording.words)) : result.stepId;
   const why = cut(oneLine(result.reason?.message ?? 'no reason was given'), maxRow);
   return [[bold('✗ Couldn’t find out: '), `${what}. ${why}`]];
 }
 
 /** Lists of tickets, summaries and the like: they were asked for, so they are expanded. */
-function lists(told: Told, { results }: Read, listRoom: number): { message: Block[]; fallback: Block[] } {
-  const found = resultsFirst(told, results).flatMap((result) => shownResult(told, result) ?? []);
+function lists(
+  wording: Wording,
+  { results }: Read,
+  listRoom: number,
+): { message: Block[]; fallback: Block[] } {
+  const found = resultsFirst(wording, results).flatMap((result) => shownResult(wording, result) ?? []);
   const caption = ({ manifest, args }: ShownResult) =>
     found.length > 1 ? manifest.sentence(args) : 'What was found';
   let left = listRoom;
@@ -146,9 +150,9 @@ function lists(told: Told, { results }: Read, listRoom: number): { message: Bloc
 }
 
 /** A summary goes above its sources. */
-function resultsFirst(told: Told, results: readonly StepResult[]): readonly StepResult[] {
+function resultsFirst(wording: Wording, results: readonly StepResult[]): readonly StepResult[] {
   const made = results.flatMap(({ stepId }) => {
-    const step = stepOf(told, stepId);
+    const step = stepOf(wording, stepId);
     return step ? refsOf(step).map(({ ref }) => splitRef(ref).step) : [];
   });
   const isUsed = ({ stepId }: StepResult) => made.includes(stepId);
@@ -169,10 +173,13 @@ function listOf(shown: ShownResult, caption: string, room: number): { message: B
   };
 }
 
-function evidenceItem(told: Told, result: StepResult): ReturnType<typeof line> {
-  const step = stepOf(told, result.stepId);
-  const sentence = step ? withoutText(stepSentence(step, told.words)) : result.stepId;
-  return lines([[oneLine(sentence)], ...evidenceRows(told, result, capital(outcomeWords(told, result)))]);
+function evidenceItem(wording: Wording, result: StepResult): ReturnType<typeof line> {
+  const step = stepOf(wording, result.stepId);
+  const sentence = step ? withoutText(stepSentence(step, wording.words)) : result.stepId;
+  return lines([
+    [oneLine(sentence)],
+    ...evidenceRows(wording, result, capital(outcomeWords(wording, result))),
+  ]);
 }
 
 function changed(changes: readonly string[]): ReturnType<typeof rich>[] {

@@ -4,28 +4,33 @@ import { noticeBlock } from '../blocks/note.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StoredRequest } from '../core/request.ts';
-import { type NewParcel, type Parcel, type Place, parcelSchema, type QueuedParcel } from './ports.ts';
-import { type LostAt, lostElsewhere, undeliverable } from './undeliverable.ts';
+import { cancel } from '../store/cancel.ts';
+import {
+  type NewMessage,
+  type Payload,
+  type Place,
+  payloadSchema,
+  type Receiver,
+} from '../store/outbox-messages.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import type { OutboxRow, TeamDb, WatchRow } from '../store/tables.ts';
+import * as watches from '../store/watches.ts';
+import { invitation, type LostAt, lostElsewhere, undeliverable } from './undeliverable.ts';
 
-export interface DeadLetterPort {
-  request(id: string): Promise<StoredRequest | null>;
-  /** Cancels a plan whose card nobody can see. */
-  closeUnseen(requestId: string): Promise<void>;
-  /** The last person who approved a request, or null. */
-  lastApprover(requestId: string): Promise<string | null>;
-  /** A watch's owner and channel, or null if there is no such watch. */
-  watch(id: string): Promise<{ readonly owner: string; readonly channel: string } | null>;
+export interface DeadLetterDeps extends TeamDb {
   /** The operators' places: people, then a channel. */
-  operators(): Promise<readonly Receiver['place'][]>;
+  operators(): Promise<readonly Receiver[]>;
   /** A way to reply to the requester in place; undefined once it is too late. */
-  voiceOf(requestId: string): Say | undefined;
-  /** How to invite the bot if that resolves the error, else null. */
-  invitation(error: unknown, channel: string): Promise<Message | null>;
+  replyTo(requestId: string): Say | undefined;
+  botUserId(): Promise<string>;
+  readonly now: () => Date;
   readonly log: Log;
 }
 
-interface Receiver {
-  readonly place: Extract<Place, { kind: 'person' | 'channel' }>;
+/** Somebody to tell instead. */
+interface Reader {
+  readonly place: Receiver;
   /** May read the content of the lost message. */
   readonly isParty: boolean;
 }
@@ -33,7 +38,7 @@ interface Receiver {
 /** The request or watch a lost message belongs to. */
 interface About {
   readonly request: StoredRequest | null;
-  readonly watch: Awaited<ReturnType<DeadLetterPort['watch']>>;
+  readonly watch: Pick<WatchRow, 'owner' | 'channel'> | null;
   readonly error: unknown;
 }
 
@@ -42,85 +47,98 @@ interface About {
  * receiver. It waits in the outbox like any other message, so that it survives this process, and goes to the next
  * person if the first is unreachable, too. Null when nobody needs to be told, or was told already.
  */
-export function onDeadParcel(
-  port: DeadLetterPort,
-): (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null> {
-  return async (parcel, error) => {
+export function onDeadMessage(
+  deps: DeadLetterDeps,
+): (lost: OutboxRow, error: unknown) => Promise<NewMessage | null> {
+  const { db, teamId, now, log } = deps;
+  return async (lost, error) => {
     // A card that cannot be updated shows an older state; the thread has the rest.
-    if (parcel.kind === 'update') return null;
-    const [, watchId] = /^watch:(.+)$/.exec(parcel.conversation) ?? [];
-    const request = await port.request(parcel.conversation);
-    const about = { request, watch: watchId === undefined ? null : await port.watch(watchId), error };
-    if (parcel.kind === 'card') {
-      await port.closeUnseen(parcel.conversation);
-      if (request !== null && (await toldThere(request, error, port))) return null;
+    if (lost.kind === 'update') return null;
+    const [, watchId] = /^watch:(.+)$/.exec(lost.conversation) ?? [];
+    const request = await requests.get(db, teamId, lost.conversation);
+    const watch = watchId === undefined ? null : await watches.get(db, { teamId, id: watchId });
+    const about = { request, watch, error };
+    if (lost.kind === 'card') {
+      await closeUnseen(deps, lost.conversation, now());
+      if (request !== null && (await answeredThere(request, error, deps))) return null;
     }
-    const receiver = nextReceiver(parcel, await receiversOf(about, port));
-    if (receiver !== undefined)
-      return noteTo(receiver, parcel, await wordsFor(receiver, parcel, about, port));
-    port.log.error({ key: parcel.key }, 'Could not notify anybody of a lost message');
+    const reader = nextReader(lost, await readersOf(about, deps));
+    if (reader !== undefined) return noteTo(reader, lost, await wordsFor(reader, lost, about, deps));
+    log.error({ key: lost.key }, 'Could not notify anybody of a lost message');
     return null;
   };
 }
 
-async function toldThere(request: StoredRequest, error: unknown, port: DeadLetterPort): Promise<boolean> {
-  const voice = port.voiceOf(request.id);
-  if (voice === undefined) return false;
+/** Cancels a plan whose card nobody can see. */
+export async function closeUnseen({ db, teamId }: TeamDb, requestId: string, now: Date): Promise<void> {
+  const row = await revisions.latest(db, teamId, requestId);
+  if (row === null || row.state !== 'proposed' || row.cardTs !== null) return;
+  const { number, digest } = row;
+  await cancel(db, { teamId, requestId, number, digest, reason: 'its card could not be posted', now });
+}
+
+async function answeredThere(request: StoredRequest, error: unknown, deps: DeadLetterDeps): Promise<boolean> {
+  const say = deps.replyTo(request.id);
+  if (say === undefined) return false;
   try {
-    await voice(await cardWords(request, error, port));
+    await say(await cardWords(request, error, deps));
     return true;
   } catch (failed) {
-    port.log.warn(describeError(failed), 'The person who asked could not be answered there');
+    deps.log.warn(describeError(failed), 'The person who asked could not be answered there');
     return false;
   }
 }
 
 /** Only cards get the advice on inviting the bot: someone who misses part of a report must not read that nothing ran. */
-async function cardWords(request: StoredRequest, error: unknown, port: DeadLetterPort): Promise<Message> {
+async function cardWords(request: StoredRequest, error: unknown, deps: DeadLetterDeps): Promise<Message> {
   return (
-    (await port.invitation(error, request.channel)) ??
+    (await invitation(error, request.channel, deps.botUserId)) ??
     undeliverable(describeError(error).message, lostAt(request))
   );
 }
 
 /** The requester, the last approver or the watch's owner; then the operators. */
-async function receiversOf({ request, watch }: About, port: DeadLetterPort): Promise<Receiver[]> {
-  const approver = request && (await port.lastApprover(request.id));
+async function readersOf({ request, watch }: About, deps: DeadLetterDeps): Promise<Reader[]> {
+  const approver = request && (await lastApprover(deps, request.id));
   const parties = [request?.requester, approver, watch?.owner].filter((id) => /^[UW]/.test(id ?? ''));
   // A message about no request or watch is about the bot itself.
   const isOurs = request === null && watch === null;
-  const operators = await port.operators();
+  const operators = await deps.operators();
   return [
     ...[...new Set(parties)].map(
-      (id): Receiver => ({ place: { kind: 'person', userId: id ?? '' }, isParty: true }),
+      (id): Reader => ({ place: { kind: 'person', userId: id ?? '' }, isParty: true }),
     ),
-    ...operators.map((place): Receiver => ({ place, isParty: isOurs })),
+    ...operators.map((place): Reader => ({ place, isParty: isOurs })),
   ];
 }
 
-/** The first receiver other than the unreachable one; for a note, the next one in line. */
-function nextReceiver(parcel: QueuedParcel, receivers: readonly Receiver[]): Receiver | undefined {
-  const failed = nameOf(placeOf(parcel));
-  const tried = noteKey.test(parcel.key) ? receivers.findIndex(({ place }) => nameOf(place) === failed) : -1;
-  return receivers.slice(tried + 1).find(({ place }) => nameOf(place) !== failed);
+async function lastApprover({ db, teamId }: TeamDb, requestId: string): Promise<string | null> {
+  return (await revisions.approvalsOf(db, teamId, requestId)).at(-1)?.approver ?? null;
+}
+
+/** The first reader other than the unreachable one; for a note, the next one in line. */
+function nextReader(lost: OutboxRow, readers: readonly Reader[]): Reader | undefined {
+  const failed = nameOf(placeOf(lost));
+  const tried = noteKey.test(lost.key) ? readers.findIndex(({ place }) => nameOf(place) === failed) : -1;
+  return readers.slice(tried + 1).find(({ place }) => nameOf(place) !== failed);
 }
 
 async function wordsFor(
-  { isParty }: Receiver,
-  parcel: QueuedParcel,
+  { isParty }: Reader,
+  lost: OutboxRow,
   about: About,
-  port: DeadLetterPort,
+  deps: DeadLetterDeps,
 ): Promise<Message> {
   const { request, watch, error } = about;
   const { message: why } = describeError(error);
   if (!isParty) {
-    const where = nameOf(placeOf(parcel)) || (request?.channel ?? watch?.channel ?? '');
-    return lostElsewhere(where, why, parcel.key);
+    const where = nameOf(placeOf(lost)) || (request?.channel ?? watch?.channel ?? '');
+    return lostElsewhere(where, why, lost.key);
   }
-  if (parcel.kind === 'card' && request !== null) return cardWords(request, error, port);
-  const said = parcel.kind === 'reply' ? null : read(parcel)?.message;
+  if (lost.kind === 'card' && request !== null) return cardWords(request, error, deps);
+  const said = lost.kind === 'reply' ? null : read(lost)?.message;
   // A note that its first receiver did not get already says everything.
-  if (said && noteKey.test(parcel.key)) return said;
+  if (said && noteKey.test(lost.key)) return said;
   const words = (text: string) => undeliverable(text, lostAt(request, watch));
   return said ? both(words(why), said, error) : words(why);
 }
@@ -130,11 +148,11 @@ function lostAt(request: StoredRequest | null, watch: About['watch'] = null): Lo
 }
 
 /** In one message; the lost text in plain words when Slack rejects the blocks themselves. */
-function both(lost: Message, said: Message, error: unknown): Message {
-  const all = [...lost.blocks, ...said.blocks];
+function both(note: Message, said: Message, error: unknown): Message {
+  const all = [...note.blocks, ...said.blocks];
   const isRefused = describeError(error).code === 'slack_invalid_blocks';
   const isPlain = isRefused || fitBlocks(all, 'message').length > 0;
-  return { text: said.text, blocks: isPlain ? [...lost.blocks, noticeBlock(said)] : all };
+  return { text: said.text, blocks: isPlain ? [...note.blocks, noticeBlock(said)] : all };
 }
 
 /** `lost:<receiver>:<lost message>`. */
@@ -142,22 +160,21 @@ const noteKey = /^lost:[^:]+:(.+)$/s;
 
 /** One note for everything missing in a thread, and one for each outcome. */
 function noteTo(
-  { place }: Receiver,
-  { teamId, conversation, kind, key }: QueuedParcel,
+  { place }: Reader,
+  { teamId, conversation, kind, key }: OutboxRow,
   message: Message,
-): NewParcel {
+): NewMessage {
   const lost = kind === 'card' || kind === 'reply' ? conversation : key;
   const [, first = lost] = noteKey.exec(key) ?? [];
-  const parcel = { place, message, fallback: null };
-  return { teamId, conversation, key: `lost:${nameOf(place)}:${first}`, kind: 'private', parcel };
+  const payload = { place, message, fallback: null };
+  return { teamId, conversation, key: `lost:${nameOf(place)}:${first}`, kind: 'private', payload };
 }
 
-function read({ payload }: QueuedParcel): Parcel | null {
-  const parcel = parcelSchema.safeParse(payload);
-  return parcel.success ? parcel.data : null;
+function read({ payload }: OutboxRow): Payload | null {
+  return payloadSchema.safeParse(payload).data ?? null;
 }
 
-const placeOf = (parcel: QueuedParcel): Place | null => read(parcel)?.place ?? null;
+const placeOf = (lost: OutboxRow): Place | null => read(lost)?.place ?? null;
 
 function nameOf(place: Place | null): string {
   if (place?.kind === 'person') return place.userId;

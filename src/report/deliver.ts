@@ -3,17 +3,16 @@ import { ZodError } from 'zod';
 import { BlocksError } from '../blocks/fit.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { keepLease, leaseMs } from './lease.ts';
-import type { NewParcel, OutboxPort, QueuedParcel } from './ports.ts';
-import { type RefusedTypes, refusedTypes } from './refused-types.ts';
-import { type SendDeps, send } from './send.ts';
+import * as outbox from '../store/outbox.ts';
+import { type NewMessage, queued } from '../store/outbox-messages.ts';
+import type { OutboxRow } from '../store/tables.ts';
+import { type RefusedTypes, refusedTypes, type SendDeps, send } from './send.ts';
 
 export interface DeliveryDeps extends SendDeps {
-  readonly outbox: OutboxPort;
-  readonly now: () => Date;
+  readonly teamId: string;
   readonly log: Log;
   /** Returns the replacement for a message that will never arrive, so that somebody hears of it another way. */
-  readonly onDead: (parcel: QueuedParcel, error: unknown) => Promise<NewParcel | null>;
+  readonly onDead: (message: OutboxRow, error: unknown) => Promise<NewMessage | null>;
 }
 
 export interface Delivery {
@@ -27,6 +26,9 @@ const maxConcurrent = 20;
 /** Slack may be down for hours; after a day nobody waits for the message any more. */
 const giveUpMs = 24 * 60 * 60 * 1000;
 const maxPauseMs = 60_000;
+/** Milliseconds before another process may send a message this one has claimed: how long a crash delays a thread. */
+const leaseMs = 6_000;
+const renewMs = 2_000;
 
 /** Drains the outbox: in order within a conversation, conversations in parallel, retrying until everything has arrived. */
 export function startDelivery(deps: DeliveryDeps): Delivery {
@@ -39,21 +41,21 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   /** Messages being sent. One that hangs in Slack only holds up its own conversation. */
   const underWay = new Map<number, Promise<void>>();
 
-  function start(parcel: QueuedParcel): void {
+  function start(message: OutboxRow): void {
     // Its lease expired, as after a stall, but we are still sending it.
-    if (!underWay.has(parcel.id)) underWay.set(parcel.id, sendAndGoOn(parcel));
+    if (!underWay.has(message.id)) underWay.set(message.id, sendAndGoOn(message));
   }
 
   /** The next message of its conversation follows directly; another check is only needed for what that may have missed. */
-  async function sendAndGoOn(parcel: QueuedParcel): Promise<void> {
+  async function sendAndGoOn(message: OutboxRow): Promise<void> {
     let seen = news;
     const goOn = (): boolean => {
       seen = news;
       return running;
     };
     const wasFull = underWay.size >= maxConcurrent;
-    const done = await deliver(deps, parcel, { refused, goOn });
-    underWay.delete(parcel.id);
+    const done = await deliver(deps, message, { refused, goOn });
+    underWay.delete(message.id);
     if (done.ok && done.next !== null) start(done.next);
     else if (!done.ok || wasFull || news !== seen) wake.resolve();
   }
@@ -63,7 +65,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       // Renewed before the check, so that an announcement during it is not missed.
       wake = Promise.withResolvers();
       const taken = underWay.size < maxConcurrent ? await take(deps, maxConcurrent - underWay.size) : [];
-      for (const parcel of taken) start(parcel);
+      for (const message of taken) start(message);
       await wake.promise;
       // Messages announced one after the other are fetched by a single check.
       await turn();
@@ -85,58 +87,75 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** A database outage must not end the delivery; the next check tries again. */
-async function take(deps: DeliveryDeps, limit: number): Promise<readonly QueuedParcel[]> {
+async function take({ db, teamId, now, log }: DeliveryDeps, limit: number): Promise<readonly OutboxRow[]> {
   try {
-    return await deps.outbox.due({ now: deps.now(), limit, leaseMs });
+    return await outbox.due(db, { teamId, now: now(), limit, leaseMs });
   } catch (error) {
-    deps.log.warn(describeError(error), 'Could not read the outbox');
+    log.warn(describeError(error), 'Could not read the outbox');
     return [];
   }
 }
 
 async function deliver(
   deps: DeliveryDeps,
-  queued: QueuedParcel,
+  message: OutboxRow,
   { refused, goOn }: { refused: RefusedTypes; goOn: () => boolean },
-): Promise<{ ok: true; next: QueuedParcel | null } | { ok: false }> {
-  const lease = keepLease(deps, queued.id);
+): Promise<{ ok: true; next: OutboxRow | null } | { ok: false }> {
+  const lease = keepLease(deps, message.id);
   try {
-    const sentTs = await send(deps, queued, refused).finally(() => lease.end());
+    const sentTs = await send(deps, message, refused).finally(() => lease.end());
     const now = deps.now();
     const until = goOn() ? new Date(now.getTime() + leaseMs) : null;
-    return { ok: true, next: await deps.outbox.markSent({ ...queued, sentTs, now, until }) };
+    return { ok: true, next: await outbox.markSent(deps.db, { ...message, sentTs, now, until }) };
   } catch (error) {
-    await putBack(deps, queued, error).catch((failed: unknown) => {
-      deps.log.warn({ ...describeError(failed), key: queued.key }, 'Could not requeue a message');
+    await putBack(deps, message, error).catch((failed: unknown) => {
+      deps.log.warn({ ...describeError(failed), key: message.key }, 'Could not requeue a message');
     });
     return { ok: false };
   }
 }
 
-async function putBack(deps: DeliveryDeps, queued: QueuedParcel, error: unknown): Promise<void> {
-  const { code, message } = describeError(error);
-  const transient = isTransient(error);
-  const old = deps.now().getTime() - queued.createdAt.getTime() > giveUpMs;
-  if (transient && !old) {
+async function putBack(deps: DeliveryDeps, message: OutboxRow, error: unknown): Promise<void> {
+  const { db, now, log, onDead } = deps;
+  const { id, key, attempts, createdAt } = message;
+  const { code, message: why } = describeError(error);
+  const old = now().getTime() - createdAt.getTime() > giveUpMs;
+  if (isTransient(error) && !old) {
     const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
-    const wait = asked ?? Math.min(maxPauseMs, 500 * 2 ** Math.min(queued.attempts, 10));
-    await deps.outbox.markFailed({
-      id: queued.id,
-      error: code,
-      nextAttemptAt: new Date(deps.now().getTime() + wait),
-    });
-    deps.log.warn({ code, message, key: queued.key, waitMs: wait }, 'Message delivery postponed');
+    const waitMs = asked ?? Math.min(maxPauseMs, 500 * 2 ** Math.min(attempts, 10));
+    await outbox.markFailed(db, { id, error: code, nextAttemptAt: new Date(now().getTime() + waitMs) });
+    log.warn({ code, message: why, key, waitMs }, 'Message delivery postponed');
     return;
   }
   // When Slack rejects our credentials, no replacement can be sent either.
   const nobodyHears = error instanceof VendorError && error.refusesUs;
-  const instead = nobodyHears ? null : await deps.onDead(queued, error);
-  await deps.outbox.giveUp({ id: queued.id, error: code, instead });
-  deps.log.warn({ code, message, key: queued.key }, 'Message dropped');
+  const instead = nobodyHears ? null : await onDead(message, error);
+  await outbox.giveUp(db, { id, error: code, instead: instead && queued(instead, now()) });
+  log.warn({ code, message: why, key }, 'Message dropped');
 }
 
 /** A card that exceeds Slack's limits, or a message that Slack rejects, will always fail; messages behind it must not wait. */
 function isTransient(error: unknown): boolean {
   if (error instanceof BlocksError || error instanceof ZodError) return false;
   return !(error instanceof VendorError) || error.retryable || error.mayHaveHappened || error.refusesUs;
+}
+
+/** Renews the lease of a message while Slack is slow. `end` resolves when nothing more is written about it. */
+function keepLease({ db, now, log }: DeliveryDeps, id: number): { end(): Promise<void> } {
+  let last: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    const until = new Date(now().getTime() + leaseMs);
+    // Without a renewal another process may send it, too; that one searches Slack first.
+    last = outbox
+      .renew(db, { id, until })
+      .catch((error: unknown) =>
+        log.warn({ ...describeError(error), id }, 'Could not renew the lease of a message'),
+      );
+  }, renewMs);
+  return {
+    async end() {
+      clearInterval(timer);
+      await last;
+    },
+  };
 }

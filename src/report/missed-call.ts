@@ -1,6 +1,6 @@
 import type { Step } from '../core/plan.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
-import type { Told } from './run-words.ts';
+import type { Wording } from './run-words.ts';
 
 /** A call that a finished run should have made, and did not or possibly did not. */
 export interface MissedCall {
@@ -16,7 +16,7 @@ type Fate = 'called' | 'missed' | 'in_doubt' | 'not_due';
 
 /** Null when everybody was called who should have been. Manifests declare which tools call people. */
 export function missedCall(
-  of: Told,
+  of: Wording,
   outcome: RunOutcome | null,
   results: readonly StepResult[],
 ): MissedCall | null {
@@ -41,7 +41,7 @@ export function missedCall(
 }
 
 /** Others were called, and nobody knows that they were not meant. */
-function strayedCall({ words }: Told, results: readonly StepResult[]): MissedCall | null {
+function strayedCall({ words }: Wording, results: readonly StepResult[]): MissedCall | null {
   const strayed = results.flatMap(({ stepId, status, result }) => {
     const manifest = words.scope.get(stepId);
     const isStray = status === 'succeeded' && result !== null && manifest?.strays?.(result) === true;

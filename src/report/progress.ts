@@ -7,19 +7,23 @@ import { bold, line, lines, noticeText, rich, type Span, time } from '../blocks/
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Revision } from '../core/revision.ts';
-import type { Approval, RunOutcome, StepStatus } from '../core/run.ts';
+import type { Approval, RunOutcome, StepResult, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/step-words.ts';
-import { approvedSpans } from './approved.ts';
 import { standingSpans } from './incident-words.ts';
 import { missedCall } from './missed-call.ts';
-import { type Next, nextButtons } from './next-buttons.ts';
-import type { StepNow } from './ports.ts';
-import { becauseWords, onlyIf, outcomeWords, skipWords, type Told } from './run-words.ts';
-import { stopButton } from './stop-button.ts';
+import { type Next, nextButtons, stopButton } from './run-buttons.ts';
+import { approvedSpans, becauseWords, onlyIf, outcomeWords, skipWords, type Wording } from './run-words.ts';
+
+/** Current state of a step of a run. */
+export interface StepNow {
+  readonly stepId: string;
+  readonly running: boolean;
+  readonly result: StepResult | null;
+}
 
 export interface Progress {
   readonly revision: Revision;
-  readonly told: Told;
+  readonly wording: Wording;
   readonly steps: readonly StepNow[];
   readonly approval: (Approval & { readonly at: Date }) | null;
   /** Null while it runs. */
@@ -74,9 +78,9 @@ export function progressCard(progress: Progress): { message: Message; fallback: 
 }
 
 /** "Nobody was paged", or "Acknowledged by Ana Ruiz after 2 min": people look for the outcome of the page. */
-function standing({ told, outcome, steps, life }: Progress): Span[][] {
+function standing({ wording, outcome, steps, life }: Progress): Span[][] {
   const missed = missedCall(
-    told,
+    wording,
     outcome,
     steps.flatMap(({ result }) => result ?? []),
   );
@@ -106,15 +110,15 @@ function stateOf(progress: Progress, stepId: string): StepState {
 function remark(progress: Progress, stepId: string): string {
   const result = progress.steps.find((step) => step.stepId === stepId)?.result;
   if (!result) {
-    const condition = onlyIf(progress.told, stepId);
+    const condition = onlyIf(progress.wording, stepId);
     return condition === null ? '' : `only if ${condition}`;
   }
   const done = progress.steps.flatMap((step) => step.result ?? []);
   const words =
     result.status === 'succeeded'
-      ? `${outcomeWords(progress.told, result)}${becauseWords(progress.told, result, done)}`
+      ? `${outcomeWords(progress.wording, result)}${becauseWords(progress.wording, result, done)}`
       : result.status === 'skipped'
-        ? skipWords(progress.told, result, done)
+        ? skipWords(progress.wording, result, done)
         : result.reason?.message;
   return `${marks[result.status].word}${words ?? ''}`;
 }
@@ -130,7 +134,7 @@ function clamp(value: number, min: number, max: number): number {
 }
 
 function taskList(progress: Progress): Block {
-  const { steps } = progress.told.sealed.plan;
+  const { steps } = progress.wording.sealed.plan;
   const room = roomFor(steps.length);
   const tasks = steps.map((step) => {
     const status = marks[stateOf(progress, step.id)].task;
@@ -138,7 +142,7 @@ function taskList(progress: Progress): Block {
     return {
       type: 'task_card' as const,
       task_id: step.id,
-      title: cut(oneLine(withoutText(stepSentence(step, progress.told.words))), room.title),
+      title: cut(oneLine(withoutText(stepSentence(step, progress.wording.words))), room.title),
       status,
       ...(words ? { output: rich([line(cut(oneLine(words), room.remark))]) } : {}),
     };
@@ -147,11 +151,11 @@ function taskList(progress: Progress): Block {
 }
 
 function lineList(progress: Progress): Block {
-  const { steps } = progress.told.sealed.plan;
+  const { steps } = progress.wording.sealed.plan;
   const room = roomFor(steps.length);
   const rows = steps.map((step): Span[] => {
     const words = remark(progress, step.id);
-    const title = cut(oneLine(withoutText(stepSentence(step, progress.told.words))), room.title);
+    const title = cut(oneLine(withoutText(stepSentence(step, progress.wording.words))), room.title);
     return [
       bold(`${marks[stateOf(progress, step.id)].sign} `),
       title,

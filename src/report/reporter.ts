@@ -3,17 +3,26 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
+import { readRow } from '../core/damaged-row.ts';
+import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
-import { nextButtons, nextOf } from './next-buttons.ts';
-import { cardParcel, stepKey } from './outbox-messages.ts';
-import type { NewParcel, ReportPorts, StepNow } from './ports.ts';
-import { type Progress, progressCard } from './progress.ts';
+import * as approvals from '../store/approvals.ts';
+import * as followed from '../store/followed-incidents.ts';
+import { load } from '../store/load-run.ts';
+import { cardMessage, type NewMessage, stepKey } from '../store/outbox-messages.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import { stepResults, toStepResult } from '../store/steps.ts';
+import type { TolerantDb } from '../store/tables.ts';
+import type { KnownRows } from './known-rows.ts';
+import { type Progress, progressCard, type StepNow } from './progress.ts';
 import { createRefresh } from './refresh.ts';
-import { type Told, told } from './run-words.ts';
+import { nextButtons, nextOf } from './run-buttons.ts';
+import { type Wording, wordingOf } from './run-words.ts';
 import { dryRunReply, finalReply, type Reply, stepReply } from './thread.ts';
 
 type Finished = Extract<RunEvent, { type: 'finished' }>;
@@ -23,17 +32,23 @@ export interface Reporter {
    * The messages for an event: one reply per step, one final line, the final card. Keys are made of run and step, so a
    * repeated event repeats no message.
    */
-  messagesFor(event: RunEvent): Promise<readonly NewParcel[]>;
+  messagesFor(event: RunEvent): Promise<readonly NewMessage[]>;
   /** Call after an event is stored: the card follows shortly. */
   follow(event: RunEvent): void;
   /** Resolves when no card is being refreshed. */
   idle(): Promise<void>;
 }
 
-export interface ReporterOptions {
+/** What cards of runs are made of. */
+export interface RunCardDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
+}
+
+export interface ReporterDeps extends RunCardDeps {
+  readonly rows: KnownRows;
+  enqueue(message: NewMessage): Promise<void>;
   readonly log: Log;
 }
 
@@ -41,45 +56,46 @@ export interface ReporterOptions {
 const gatherMs = 100;
 
 /** Turns the events of a run into messages for the outbox. */
-export function createReporter(ports: ReportPorts, { manifests, hosts, log }: ReporterOptions): Reporter {
+export function createReporter(deps: ReporterDeps): Reporter {
+  const { db, rows, manifests, hosts, log } = deps;
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
-  async function messagesFor(event: RunEvent): Promise<readonly NewParcel[]> {
+  async function messagesFor(event: RunEvent): Promise<readonly NewMessage[]> {
     const isStep = event.type === 'step_finished' && event.mode === 'run';
     if (!isStep && event.type !== 'finished') return [];
     // No older state may follow the final card.
     if (event.type === 'finished') await cards.end(event.runId);
-    const revision = await ports.revision(event.teamId, event.requestId, event.number);
+    const revision = await rows.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return [];
-    const of = told(revision.sealed, manifests, hosts);
-    const isPressed = await ports.isPressed(event.teamId, event.requestId);
+    const of = wordingOf(revision.sealed, manifests, hosts);
+    const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
-      const approval = isPressed ? await ports.approval(event.teamId, event.runId) : null;
+      const approval = isPressed ? await approvals.ofRun(db, event) : null;
       const said = withButtons(stepReply(of, event.result, approval), revision, event.result, manifests);
       return [reply(event, stepKey(event.runId, event.stepId), 'reply', said)];
     }
     const key = `final:${event.runId}`;
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
-    const life = await ports.life(event.teamId, event.runId);
+    const life = await lifeOf(event, deps);
     const next = nextOf(event.results, life, manifests);
     const after = cardAfter(event, revision, of, { life, next });
     // A button's request has a single step, whose reply already says everything.
     if (isPressed && event.reason === undefined) return [after];
-    const stop = await ports.stop(event.teamId, event.runId);
+    const stop = await runs.isCancelled(db, event);
     return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }))), after];
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
-    const revision = await ports.revision(event.teamId, event.requestId, event.number);
+    const revision = await rows.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return;
     const [steps, approval, stop] = await Promise.all([
-      ports.steps(event.teamId, event.runId),
-      ports.approval(event.teamId, event.runId),
-      ports.stop(event.teamId, event.runId),
+      stepsNow(event, deps),
+      approvals.ofRun(db, event),
+      runs.isCancelled(db, event),
     ]);
-    const of = told(revision.sealed, manifests, hosts);
+    const of = wordingOf(revision.sealed, manifests, hosts);
     const now = { steps, approval, stopping: stop !== null, outcome: null, finishedAt: null };
-    await ports.enqueue(cardParcel(revision, 'update', progressCard({ revision, told: of, ...now })));
+    await deps.enqueue(cardMessage(revision, 'update', progressCard({ revision, wording: of, ...now })));
   }
 
   return {
@@ -92,16 +108,51 @@ export function createReporter(ports: ReportPorts, { manifests, hosts, log }: Re
   };
 }
 
+/** The history of the incident that a run opened, as far as it is known. */
+async function lifeOf(event: RunEvent, { db, damaged }: RunCardDeps): Promise<Life | null> {
+  const row = await followed.lifeOfRun(db, event);
+  return row && (readRow(row, followed.lifeReader, damaged)?.life ?? null);
+}
+
+async function stepsNow({ teamId, runId }: RunEvent, { db }: RunCardDeps): Promise<StepNow[]> {
+  const rows = await stepResults(db, teamId, runId);
+  return rows.map((row) => {
+    const result = toStepResult(row);
+    return { stepId: row.stepId, running: result === null, result };
+  });
+}
+
+/** The content of a finished run's card, except for its incident's history; null when it is gone. */
+export async function progressOf(
+  teamId: string,
+  { requestId, number, runId }: { requestId: string; number: number; runId: string },
+  { db, damaged, manifests, hosts }: RunCardDeps,
+): Promise<Omit<Progress, 'life' | 'next'> | null> {
+  const [row, run] = await Promise.all([
+    revisions.get(db, teamId, requestId, number),
+    load(db, { teamId, runId }),
+  ]);
+  const revision = row && readRow(row, revisions.planReader, damaged);
+  if (revision === null || run === null) return null;
+  const { outcome, finishedAt, grant, cancel, results } = run;
+  return {
+    ...{ revision, wording: wordingOf(revision.sealed, manifests, hosts), outcome },
+    steps: results.map((result) => ({ stepId: result.stepId, running: false, result })),
+    approval: grant && { by: grant.by, how: grant.how, at: grant.createdAt },
+    ...{ finishedAt: finishedAt?.toISOString() ?? null, stopping: cancel !== null },
+  };
+}
+
 function cardAfter(
   event: Finished,
   revision: Revision,
-  of: Told,
+  of: Wording,
   lived: Pick<Progress, 'life' | 'next'>,
-): NewParcel {
+): NewMessage {
   const steps: StepNow[] = event.results.map((result) => ({ stepId: result.stepId, running: false, result }));
   const approval = event.approval && { ...event.approval, at: new Date(event.approval.at) };
   const after = { steps, approval, outcome: event.outcome, finishedAt: event.at, stopping: false };
-  return cardParcel(revision, 'update', progressCard({ revision, told: of, ...after, ...lived }));
+  return cardMessage(revision, 'update', progressCard({ revision, wording: of, ...after, ...lived }));
 }
 
 /** A reply can have buttons to undo its step or to take the next one. */
@@ -109,7 +160,7 @@ function withButtons(
   said: Reply,
   revision: Revision,
   result: StepResult,
-  manifests: ReporterOptions['manifests'],
+  manifests: ReporterDeps['manifests'],
 ): Reply {
   const undo = undoOf(result, manifests);
   const next = nextOf([result], null, manifests);
@@ -129,8 +180,8 @@ function plain(message: Message): Reply {
   return { message, fallback: null };
 }
 
-function reply(event: RunEvent, key: string, kind: NewParcel['kind'], said: Reply): NewParcel {
+function reply(event: RunEvent, key: string, kind: NewMessage['kind'], said: Reply): NewMessage {
   const { teamId, requestId, number } = event;
   const place = { kind: 'thread', requestId, number } as const;
-  return { teamId, conversation: requestId, key, kind, parcel: { place, ...said } };
+  return { teamId, conversation: requestId, key, kind, payload: { place, ...said } };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ShownResult } from '../blocks/links.ts';
+import { bold, person, type Span } from '../blocks/rich.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { verdictOf } from '../core/condition-result.ts';
 import { fieldInfo, unwrap } from '../core/fields.ts';
@@ -7,40 +8,44 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import { shownValue, stepOutcome } from '../core/result-words.ts';
 import type { Sealed } from '../core/revision.ts';
-import type { StepResult } from '../core/run.ts';
+import type { Approval, StepResult } from '../core/run.ts';
 import { argWords, sayCondition, sayOpposite, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 
 /** A revision with the plain words for its steps. */
-export interface Told {
+export interface Wording {
   readonly sealed: Sealed;
   readonly words: Vocabulary;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
 }
 
-export function told(sealed: Sealed, manifests: ReadonlyMap<string, Manifest>, hosts: LinkHosts): Told {
+export function wordingOf(
+  sealed: Sealed,
+  manifests: ReadonlyMap<string, Manifest>,
+  hosts: LinkHosts,
+): Wording {
   return { sealed, words: vocabularyOf(sealed.plan.steps, manifests), hosts };
 }
 
 /** The result of a step in displayable form; null if it has none. */
-export function shownResult(of: Told, { stepId, result }: StepResult): ShownResult | null {
+export function shownResult(of: Wording, { stepId, result }: StepResult): ShownResult | null {
   const step = stepOf(of, stepId);
   const manifest = of.words.scope.get(stepId);
   if (!step || !manifest || !result) return null;
   return { manifest, args: argWords(step, of.words), result, hosts: of.hosts };
 }
 
-export function stepOf(of: Told, stepId: string): Step | undefined {
+export function stepOf(of: Wording, stepId: string): Step | undefined {
   return of.words.steps.get(stepId);
 }
 
 /** The outcome of a step in plain words, without a full stop. */
-export function outcomeWords({ sealed, words }: Told, result: StepResult): string {
+export function outcomeWords({ sealed, words }: Wording, result: StepResult): string {
   return stepOutcome({ words, targets: sealed.targets }, result);
 }
 
 /** The small print of a result: every short field by name, such as the query that was counted. */
-export function details(of: Told, result: StepResult): { name: string; value: string }[] {
+export function details(of: Wording, result: StepResult): { name: string; value: string }[] {
   const manifest = of.words.scope.get(result.stepId);
   if (!manifest || !result.result) return [];
   return Object.entries(result.result)
@@ -60,7 +65,7 @@ function isShownElsewhere({ main, said = [], shows = {}, result }: Manifest, nam
 }
 
 /** The condition of a step in plain words; null if it has none. */
-export function onlyIf(of: Told, stepId: string): string | null {
+export function onlyIf(of: Wording, stepId: string): string | null {
   const when = stepOf(of, stepId)?.when;
   return when === undefined ? null : sayCondition(when, of.words);
 }
@@ -69,7 +74,7 @@ export function onlyIf(of: Told, stepId: string): string | null {
  * The consequence and reason of a skip: "would page …", "nobody was paged, because there are no more than 20 open P1
  * tickets in OPS (18)".
  */
-export function skipWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
+export function skipWords(of: Wording, result: StepResult, results: readonly StepResult[]): string {
   const words = outcomeWords(of, result);
   const when = stepOf(of, result.stepId)?.when;
   if (result.reason?.code === 'condition_false' && when !== undefined) {
@@ -81,7 +86,7 @@ export function skipWords(of: Told, result: StepResult, results: readonly StepRe
 }
 
 /** "because 24 > 22": why a write was made, with its condition's values; empty if it has none. */
-export function becauseWords(of: Told, result: StepResult, results: readonly StepResult[]): string {
+export function becauseWords(of: Wording, result: StepResult, results: readonly StepResult[]): string {
   const when = stepOf(of, result.stepId)?.when;
   const verdict =
     when === undefined ? null : verdictOf(when, { words: of.words, targets: of.sealed.targets }, results);
@@ -91,4 +96,14 @@ export function becauseWords(of: Told, result: StepResult, results: readonly Ste
 /** A separate message as part of a longer sentence. */
 export function withoutStop(text: string): string {
   return text.replace(/\.$/, '');
+}
+
+/** "Approved by Ana Ruiz and Ben Okafor", or the other way it was approved. */
+export function approvedSpans({ by, how }: Approval): Span[] {
+  const names = by.flatMap((id, index): Span[] => [
+    index === 0 ? '' : index === by.length - 1 ? ' and ' : ', ',
+    person(id),
+  ]);
+  if (how === 'glass') return [bold('Approved alone, breaking glass,'), ' by ', ...names];
+  return [how === 'standing' ? 'Approved by the standing approval of ' : 'Approved by ', ...names];
 }

@@ -1,33 +1,57 @@
+import { LRUCache } from 'lru-cache';
 import { withCardAddresses } from '../blocks/card-address.ts';
 import { shortened } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
 import type { Message } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
+import { jsonOf } from '../core/json.ts';
 import { cardKey } from '../store/outbox.ts';
-import { type CardBook, type Parcel, type PostOffice, parcelSchema, type QueuedParcel } from './ports.ts';
-import { type RefusedTypes, typesBeyond } from './refused-types.ts';
+import { type Place, payloadSchema } from '../store/outbox-messages.ts';
+import * as revisions from '../store/revisions.ts';
+import * as shownCards from '../store/shown-cards.ts';
+import type { Db, OutboxRow } from '../store/tables.ts';
+import * as watches from '../store/watches.ts';
+import type { KnownRows } from './known-rows.ts';
+
+/** The parts of Slack that delivery needs. Methods throw VendorErrors. */
+export interface SlackPort {
+  post(to: {
+    channel: string;
+    threadTs: string | null;
+    message: Message;
+    key: string;
+  }): Promise<{ channel: string; ts: string }>;
+  update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
+  /** Address of an existing message. */
+  linkTo(channel: string, ts: string): Promise<string>;
+  /** The direct channel with a person. */
+  openDirect(userId: string): Promise<string>;
+  findByKey(of: {
+    channel: string;
+    threadTs: string | null;
+    key: string;
+    since: Date;
+  }): Promise<{ ts: string } | null>;
+}
 
 export interface SendDeps {
-  readonly slack: PostOffice;
-  readonly cards: CardBook;
+  readonly db: Db;
+  readonly slack: SlackPort;
+  readonly rows: KnownRows;
+  readonly now: () => Date;
 }
 
 /** Sends one message to its place and returns its timestamp in Slack. If its blocks are rejected, sends its fallback. */
-export async function send(
-  deps: SendDeps,
-  queued: QueuedParcel,
-  refused: RefusedTypes,
-): Promise<string | null> {
-  const parcel = parcelSchema.parse(queued.payload);
-  const { message, fallback } = parcel;
-  if (fallback === null) return sendMessage(deps, queued, parcel, message);
+export async function send(deps: SendDeps, queued: OutboxRow, refused: RefusedTypes): Promise<string | null> {
+  const { place, message, fallback } = payloadSchema.parse(queued.payload);
+  if (fallback === null) return sendMessage(deps, queued, place, message);
   const types = typesBeyond(message, fallback);
-  if (refused.has(queued.teamId, types)) return sendMessage(deps, queued, parcel, fallback);
+  if (refused.has(queued.teamId, types)) return sendMessage(deps, queued, place, fallback);
   try {
-    return await sendMessage(deps, queued, parcel, message);
+    return await sendMessage(deps, queued, place, message);
   } catch (error) {
     if (!(error instanceof VendorError && error.code === 'slack_invalid_blocks')) throw error;
-    const sentTs = await sendMessage(deps, queued, parcel, fallback);
+    const sentTs = await sendMessage(deps, queued, place, fallback);
     refused.add(queued.teamId, types);
     return sentTs;
   }
@@ -35,44 +59,39 @@ export async function send(
 
 async function sendMessage(
   deps: SendDeps,
-  queued: QueuedParcel,
-  { place }: Parcel,
+  queued: OutboxRow,
+  place: Place,
   written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
   const addressed = await withCardAddresses(written, async ({ requestId, number }) => {
-    const card = await deps.cards.cardOf(teamId, requestId, number);
+    const card = await deps.rows.card(teamId, requestId, number);
     return card && deps.slack.linkTo(card.channel, card.ts);
   });
   // A plan must not be approved from a shortened card.
   const message = isOpenCard(addressed) ? addressed : shortened(addressed);
   if (queued.kind === 'update' && place.kind === 'card') {
-    const card = await deps.cards.cardOf(teamId, place.requestId, place.number);
+    const card = await deps.rows.card(teamId, place.requestId, place.number);
     if (card === null) return null;
     return changeCard(deps, queued, { place, card, message });
   }
   if (queued.kind === 'update' && place.kind === 'watch') {
-    const watch = await deps.cards.watchAt(teamId, place.id);
-    if (watch === null || watch.ts === null) return null;
-    await deps.slack.update({ channel: watch.channel, ts: watch.ts, message, key });
-    return watch.ts;
+    const watch = await watches.get(deps.db, { teamId, id: place.id });
+    if (watch === null || watch.messageTs === null) return null;
+    await deps.slack.update({ channel: watch.channel, ts: watch.messageTs, message, key });
+    return watch.messageTs;
   }
   const to = await addressOf(deps, teamId, place);
-  if (place.kind === 'card' && isOpenCard(message)) {
-    const { requestId, number } = place;
-    await deps.cards.shown({ teamId, requestId, number, channel: to.channel, message });
-  }
+  if (place.kind === 'card' && isOpenCard(message))
+    await recordShown(deps, { teamId, ...place, channel: to.channel }, message);
   const standing = await postedBefore(deps, queued, to);
   // The posted message may have an older payload: only the first version was never replaced.
   if (standing !== null && queued.version > 1) {
     await deps.slack.update({ channel: to.channel, ts: standing, message, key });
   }
   const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
-  if (place.kind === 'card') {
-    const { requestId, number } = place;
-    await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
-  }
-  if (place.kind === 'watch') await deps.cards.rememberWatch({ teamId, id: place.id, ts });
+  if (place.kind === 'card') await storePlace(deps, { teamId, ...place, channel: to.channel, ts });
+  if (place.kind === 'watch') await watches.setMessage(deps.db, { teamId, id: place.id, ts });
   return ts;
 }
 
@@ -82,25 +101,27 @@ interface CardChange {
   readonly message: Message;
 }
 
-type CardPlace = Extract<Parcel['place'], { kind: 'card' }>;
+type CardPlace = Extract<Place, { kind: 'card' }>;
 
 /** One that was deleted is posted again while it can be decided on: its plan waits, and nobody else can ask for the same. */
 async function changeCard(
   deps: SendDeps,
-  queued: QueuedParcel,
+  queued: OutboxRow,
   { place, card, message }: CardChange,
 ): Promise<string> {
   const { teamId } = queued;
   const { requestId, number } = place;
   const isOpen = isOpenCard(message);
   try {
-    if (isOpen) await deps.cards.shown({ teamId, requestId, number, channel: card.channel, message });
+    if (isOpen) await recordShown(deps, { teamId, ...place, channel: card.channel }, message);
     await deps.slack.update({ ...card, message, key: cardKey(requestId, number) });
     return card.ts;
   } catch (error) {
     const isGone = error instanceof VendorError && error.code === 'slack_message_not_found';
     if (!isOpen || !isGone) throw error;
-    const now = await deps.cards.cardNow(teamId, requestId, number);
+    // Another process may have posted it again.
+    deps.rows.card.forget(teamId, requestId, number);
+    const now = await deps.rows.card(teamId, requestId, number);
     if (now !== null && now.ts !== card.ts) return changeCard(deps, queued, { place, card: now, message });
     return postAgain(deps, queued, place, message);
   }
@@ -109,7 +130,7 @@ async function changeCard(
 /** Its old place is forgotten with the new one. */
 async function postAgain(
   deps: SendDeps,
-  queued: QueuedParcel,
+  queued: OutboxRow,
   place: CardPlace,
   message: Message,
 ): Promise<string> {
@@ -119,11 +140,33 @@ async function postAgain(
   const key = cardKey(requestId, number);
   const standing = await postedBefore(deps, { ...queued, key, sentTs: null }, to);
   const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
-  await deps.cards.remember({ teamId, requestId, number, channel: to.channel, ts });
+  await storePlace(deps, { teamId, ...place, channel: to.channel, ts });
   return ts;
 }
 
-/** True for a card that somebody can still say yes to. */
+interface CardIn extends Omit<CardPlace, 'kind'> {
+  readonly teamId: string;
+  readonly channel: string;
+}
+
+/** Records the card that people are about to see for a revision waiting for a decision. */
+function recordShown(
+  { db, now }: SendDeps,
+  { teamId, requestId, number, channel }: CardIn,
+  message: Message,
+): Promise<void> {
+  return shownCards.record(db, { teamId, requestId, number, channel, message: jsonOf(message), at: now() });
+}
+
+async function storePlace(
+  { db, rows }: SendDeps,
+  { teamId, requestId, number, channel, ts }: CardIn & { readonly ts: string },
+): Promise<void> {
+  await revisions.setCard(db, { teamId, requestId, number, channel, ts });
+  rows.card.forget(teamId, requestId, number);
+}
+
+/** True for a card that can still be approved. */
 function isOpenCard({ blocks }: Message): boolean {
   return blocks.some(
     (block) =>
@@ -135,7 +178,7 @@ function isOpenCard({ blocks }: Message): boolean {
 /** Timestamp of the message if it is already in Slack: recorded, or posted by an attempt whose response was lost. */
 async function postedBefore(
   { slack }: SendDeps,
-  { key, sentTs, attempts, createdAt }: QueuedParcel,
+  { key, sentTs, attempts, createdAt }: OutboxRow,
   to: { channel: string; threadTs: string | null },
 ): Promise<string | null> {
   if (sentTs !== null || attempts <= 1) return sentTs;
@@ -143,24 +186,50 @@ async function postedBefore(
 }
 
 async function addressOf(
-  { cards, slack }: SendDeps,
+  { db, rows, slack }: SendDeps,
   teamId: string,
-  place: Parcel['place'],
+  place: Place,
 ): Promise<{ channel: string; threadTs: string | null }> {
   if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
   if ('id' in place) {
-    const watch = (await cards.watchAt(teamId, place.id)) ?? gone();
-    const { channel, threadTs, ts } = watch;
-    return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? ts) };
+    const { channel, threadTs, messageTs } = (await watches.get(db, { teamId, id: place.id })) ?? gone();
+    return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? messageTs) };
   }
-  const home = (await cards.homeOf(teamId, place.requestId)) ?? gone();
-  if (place.kind === 'card' || home.threadTs !== null) return home;
-  const card = await cards.cardOf(teamId, place.requestId, place.number);
-  return { channel: card?.channel ?? home.channel, threadTs: card?.ts ?? null };
+  const { channel, threadTs } = (await rows.request(teamId, place.requestId)) ?? gone();
+  if (place.kind === 'card' || threadTs !== null) return { channel, threadTs };
+  const card = await rows.card(teamId, place.requestId, place.number);
+  return { channel: card?.channel ?? channel, threadTs: card?.ts ?? null };
 }
 
 function gone(): never {
   const final = { retryable: false, mayHaveHappened: false };
   throw new VendorError('no_request', 'The request that this message belongs to is gone.', final);
+}
+
+/** Newer block types that a workspace rejected, so that not every message is sent to it twice. */
+export interface RefusedTypes {
+  add(teamId: string, types: readonly string[]): void;
+  /** True when one of the types was rejected recently. */
+  has(teamId: string, types: readonly string[]): boolean;
+}
+
+/** A single message may be rejected for other reasons, and workspaces learn new blocks: then they are tried again. */
+const forgottenAfterMs = 60 * 60_000;
+
+export function refusedTypes(): RefusedTypes {
+  const known = new LRUCache<string, true>({ max: 1_000, ttl: forgottenAfterMs });
+  const key = (teamId: string, type: string) => `${teamId} ${type}`;
+  return {
+    add(teamId, types) {
+      for (const type of types) known.set(key(teamId, type), true);
+    },
+    has: (teamId, types) => types.some((type) => known.has(key(teamId, type))),
+  };
+}
+
+/** Block types that a message has and its fallback does not. */
+function typesBeyond(message: Message, fallback: Message): string[] {
+  const plain = new Set(fallback.blocks.map(({ type }) => type));
+  return [...new Set(message.blocks.map(({ type }) => type))].filter((type) => !plain.has(type));
 }

@@ -1,19 +1,92 @@
 import type { LinkHosts } from '../core/address.ts';
+import { readRow } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
+import { cardMessage, type Drawn, type NewMessage, threadMessage } from '../store/outbox-messages.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import type { TolerantDb } from '../store/tables.ts';
 import { renderAnswer } from './answer.ts';
-import { cardParcel, type Drawn, movedKey, threadParcel } from './outbox-messages.ts';
-import type { NewParcel } from './ports.ts';
-import { told } from './run-words.ts';
+import type { KnownRows } from './known-rows.ts';
+import { wordingOf } from './run-words.ts';
 import { type Ending, movedReply } from './thread.ts';
 
 /** Results of a revision's reads, and why if they could not be made. `at` is ISO 8601. */
 export type Reads = Pick<Ending, 'results' | 'reason'> & { readonly at: string };
 
+/** Functions of the approval stage. */
+export interface CardPort {
+  /** The card of an open revision. */
+  card(revision: Revision, facts: Facts | null): Promise<Drawn>;
+  /** The final state of a card. */
+  superseded(revision: Revision, byNumber: number): Drawn;
+  /** Changes since the first request, in plain words. */
+  changes(revision: Revision): Promise<readonly string[]>;
+  /** True for the single write that a button requested, if it would be made. */
+  approvesItself(revision: Revision, facts: Facts): boolean;
+}
+
+export interface ShowDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
+  readonly rows: KnownRows;
+  readonly cards: CardPort;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
+}
+
+/** After its reads a plan becomes a card or an answer; a button's request is already approved. */
+export async function shownAfter(event: RunEvent, deps: ShowDeps): Promise<readonly NewMessage[]> {
+  if (event.type !== 'finished') return [];
+  const { teamId, requestId, number, results } = event;
+  const revision = await deps.rows.revision(teamId, requestId, number);
+  if (revision === null) return [];
+  const isPressed = (await deps.rows.request(teamId, requestId))?.via === 'button';
+  if (isPressed && deps.cards.approvesItself(revision, results)) return [];
+  return shownMessages(revision, event, deps);
+}
+
+/**
+ * The messages for a new revision: its card, or its answer if its reads leave nothing to write. It comes first, so that
+ * the others can link to it: the final state of the card it replaces, and the message in the thread it came from.
+ */
+export async function shownMessages(
+  revision: Revision,
+  reads: Reads | null,
+  deps: ShowDeps,
+): Promise<NewMessage[]> {
+  const { cards, manifests } = deps;
+  const { number, plan } = revision.sealed;
+  const { base, replaced, isAskedBelowCard } = await lineageOf(revision, deps);
+  const followed = isAskedBelowCard ? (replaced ?? base) : null;
+  const isAnswer = reads !== null && prospectOf(plan, reads.results, manifests) === 'nothing';
+  const drawn = isAnswer
+    ? await answer(revision, reads, deps)
+    : await cards.card(revision, reads?.results ?? null);
+  return [
+    cardMessage(revision, 'card', drawn),
+    ...(replaced === null ? [] : [cardMessage(replaced, 'update', cards.superseded(replaced, number))]),
+    ...(followed === null ? [] : [movedMessage(revision, followed, isAnswer)]),
+  ];
+}
+
+async function answer(
+  revision: Revision,
+  reads: Reads,
+  { cards, manifests, hosts }: ShowDeps,
+): Promise<Drawn> {
+  const changes = await cards.changes(revision);
+  return renderAnswer(revision, wordingOf(revision.sealed, manifests, hosts), { ...reads, changes });
+}
+
+function movedMessage({ sealed }: Revision, old: Revision, isAnswer: boolean): NewMessage {
+  const { requestId, number } = old.sealed;
+  return threadMessage(old.sealed, `moved:${requestId}:${number}`, movedReply(sealed, isAnswer));
+}
+
 /** The origin of a revision. */
-export interface Lineage {
+interface Lineage {
   /** The revision it changes. */
   readonly base: Revision | null;
   /** The one before, if this one replaced it. */
@@ -22,66 +95,19 @@ export interface Lineage {
   readonly isAskedBelowCard: boolean;
 }
 
-export interface ShowPort {
-  readonly manifests: ReadonlyMap<string, Manifest>;
-  /** Hosts that results may link to. */
-  readonly hosts: LinkHosts;
-  lineage(revision: Revision): Promise<Lineage>;
-  /** Changes since the first request, in plain words. */
-  changes(revision: Revision): Promise<readonly string[]>;
-  /** The card of an open revision. */
-  card(revision: Revision, facts: Facts | null): Promise<Drawn>;
-  /** The final state of a card. */
-  superseded(revision: Revision, byNumber: number): Drawn;
-}
-
-/** For showing a plan after its reads. */
-export interface ShowAfterPort extends ShowPort {
-  revision(teamId: string, requestId: string, number: number): Promise<Revision | null>;
-  /** A button's request, which the click approves. */
-  isPressed(revision: Revision, results: Facts): Promise<boolean>;
-}
-
-/** After its reads a plan becomes a card or an answer; a button's request is already approved. */
-export async function shownAfter(event: RunEvent, port: ShowAfterPort): Promise<readonly NewParcel[]> {
-  if (event.type !== 'finished') return [];
-  const { teamId, requestId, number, results } = event;
-  const revision = await port.revision(teamId, requestId, number);
-  if (revision === null || (await port.isPressed(revision, results))) return [];
-  return shownParcels(revision, event, port);
-}
-
-/**
- * The messages for a new revision: its card, or its answer if its reads leave nothing to write. It comes first, so that
- * the others can link to it: the final state of the card it replaces, and the message in the thread it came from.
- */
-export async function shownParcels(
-  revision: Revision,
-  reads: Reads | null,
-  port: ShowPort,
-): Promise<NewParcel[]> {
-  const { manifests } = port;
-  const { number, plan } = revision.sealed;
-  const { base, replaced, isAskedBelowCard } = await port.lineage(revision);
-  const followed = isAskedBelowCard ? (replaced ?? base) : null;
-  const isAnswer = reads !== null && prospectOf(plan, reads.results, manifests) === 'nothing';
-  const drawn = isAnswer
-    ? await answer(revision, reads, port)
-    : await port.card(revision, reads?.results ?? null);
-  return [
-    cardParcel(revision, 'card', drawn),
-    ...(replaced === null ? [] : [cardParcel(replaced, 'update', port.superseded(replaced, number))]),
-    ...(followed === null ? [] : [movedParcel(revision, followed, isAnswer)]),
-  ];
-}
-
-async function answer(revision: Revision, reads: Reads, port: ShowPort): Promise<Drawn> {
-  const { manifests, hosts } = port;
-  const changes = await port.changes(revision);
-  return renderAnswer(revision, told(revision.sealed, manifests, hosts), { ...reads, changes });
-}
-
-function movedParcel({ sealed }: Revision, old: Revision, isAnswer: boolean): NewParcel {
-  const { requestId, number } = old.sealed;
-  return threadParcel(old.sealed, movedKey(requestId, number), movedReply(sealed, isAnswer));
+async function lineageOf({ sealed }: Revision, { db, damaged }: ShowDeps): Promise<Lineage> {
+  const { teamId, requestId, number } = sealed;
+  if (number === 1) return { base: null, replaced: null, isAskedBelowCard: false };
+  const [row, previous, request] = await Promise.all([
+    revisions.get(db, teamId, requestId, number),
+    revisions.get(db, teamId, requestId, number - 1),
+    requests.get(db, teamId, requestId),
+  ]);
+  const { from, inWords } = revisions.originOf(row);
+  const base = from === null ? null : await revisions.get(db, teamId, requestId, from);
+  return {
+    base: base && readRow(base, revisions.planReader, damaged),
+    replaced: previous?.state === 'superseded' ? readRow(previous, revisions.planReader, damaged) : null,
+    isAskedBelowCard: inWords && request?.threadTs === null,
+  };
 }

@@ -9,11 +9,11 @@ import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/step-words.ts';
-import { approvedSpans } from './approved.ts';
 import { longText } from './long-text.ts';
 import { type MissedCall, missedCall } from './missed-call.ts';
 import { outcomeTitles } from './progress.ts';
 import {
+  approvedSpans,
   becauseWords,
   details,
   onlyIf,
@@ -21,7 +21,7 @@ import {
   shownResult,
   skipWords,
   stepOf,
-  type Told,
+  type Wording,
   withoutStop,
 } from './run-words.ts';
 
@@ -44,13 +44,13 @@ export interface Reply {
 }
 
 /** One step with its evidence: numbers, query, key, link, list, or why not. `approval`: if it is shown here. */
-export function stepReply(told: Told, result: StepResult, approval: Approval | null = null): Reply {
-  const headline = outcomeWords(told, result);
-  const shown = shownResult(told, result);
+export function stepReply(wording: Wording, result: StepResult, approval: Approval | null = null): Reply {
+  const headline = outcomeWords(wording, result);
+  const shown = shownResult(wording, result);
   const table = shown && shownTable(shown, { caption: capital(headline), room: tableRoom });
   const text = fallbackText(`${titles[result.status]} ${headline}`);
   const approved: Span[][] = approval === null ? [] : [approvedSpans(approval)];
-  const above = [...stepRows(told, result, headline), ...approved];
+  const above = [...stepRows(wording, result, headline), ...approved];
   if (table === null) {
     const body = shown === null ? { rows: [], elements: [] } : longText(shown);
     const blocks = [rich([lines([...above, ...body.rows]), ...body.elements])];
@@ -68,24 +68,24 @@ export function stepReply(told: Told, result: StepResult, approval: Approval | n
   };
 }
 
-function stepRows(told: Told, result: StepResult, headline: string): Span[][] {
-  const shown = shownResult(told, result);
+function stepRows(wording: Wording, result: StepResult, headline: string): Span[][] {
+  const shown = shownResult(wording, result);
   const links = shown === null ? [] : linksOf(shown);
   const rows: Span[][] = [[bold(`${titles[result.status]} `), ...linked(capital(headline), links)]];
-  const condition = onlyIf(told, result.stepId);
+  const condition = onlyIf(wording, result.stepId);
   const byCondition = result.reason?.code === 'condition_false';
   if (byCondition && condition !== null) rows.push(['only if ', condition]);
   if (result.reason && result.status !== 'succeeded') rows.push([result.reason.message]);
   const hint = advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
-  return [...rows, ...evidenceRows(told, result, capital(headline))];
+  return [...rows, ...evidenceRows(wording, result, capital(headline))];
 }
 
 /** Details of a step beyond its headline: notes, its query and the like, links not shown yet. */
-export function evidenceRows(told: Told, result: StepResult, headline: string): Span[][] {
-  const shown = shownResult(told, result);
+export function evidenceRows(wording: Wording, result: StepResult, headline: string): Span[][] {
+  const shown = shownResult(wording, result);
   const links = shown === null ? [] : linksOf(shown);
-  const facts = details(told, result);
+  const facts = details(wording, result);
   const rows = facts.map(({ name, value }): Span[] => {
     const to = links.find((one) => one.name === value);
     const short = cutWords(oneLine(value), 300);
@@ -132,14 +132,14 @@ export type Ending = Pick<
 };
 
 /** "Done: 24 open P1 tickets in OPS; the SLA allows 20; Ana Ruiz was paged, on call for ops until 18:00 UTC." */
-export function finalLine(told: Told, ending: Ending): string {
+export function finalLine(wording: Wording, ending: Ending): string {
   const { outcome, results, reason, mode } = ending;
-  const missed = mode === 'run' ? missedCall(told, outcome, results) : null;
+  const missed = mode === 'run' ? missedCall(wording, outcome, results) : null;
   const isMissed = ({ stepId }: StepResult) => missed?.steps.has(stepId) === true;
   const parts = [
     withoutStop(reason?.message ?? ''),
-    ...results.filter(isMissed).map((result) => missedPart(told, result)),
-    ...results.filter((result) => !isMissed(result)).map((result) => partOf(told, result, results)),
+    ...results.filter(isMissed).map((result) => missedPart(wording, result)),
+    ...results.filter((result) => !isMissed(result)).map((result) => partOf(wording, result, results)),
   ].filter(Boolean);
   return `${titleOf(ending, missed)}: ${parts.join('; ') || 'nothing was run'}.`;
 }
@@ -154,59 +154,59 @@ function titleOf({ outcome, mode }: Ending, missed: MissedCall | null): string {
 }
 
 /** The title says already what came of it. */
-function missedPart(told: Told, result: StepResult): string {
+function missedPart(wording: Wording, result: StepResult): string {
   const { stepId, tool, reason, status } = result;
-  if (status === 'succeeded') return outcomeWords(told, result);
-  const step = stepOf(told, stepId);
-  const sentence = step === undefined ? tool : withoutText(stepSentence(step, told.words));
+  if (status === 'succeeded') return outcomeWords(wording, result);
+  const step = stepOf(wording, stepId);
+  const sentence = step === undefined ? tool : withoutText(stepSentence(step, wording.words));
   return reason === null ? sentence : `${sentence} (${withoutStop(reason.message)})`;
 }
 
-function partOf(told: Told, result: StepResult, results: readonly StepResult[]): string {
-  const words = outcomeWords(told, result);
-  if (result.status === 'succeeded') return `${words}${becauseWords(told, result, results)}`;
+function partOf(wording: Wording, result: StepResult, results: readonly StepResult[]): string {
+  const words = outcomeWords(wording, result);
+  if (result.status === 'succeeded') return `${words}${becauseWords(wording, result, results)}`;
   if (result.status === 'skipped') {
     // A read that was not needed does not affect the outcome; a write that was not made does.
-    const isWrite = told.words.scope.get(result.stepId)?.effect !== 'read';
-    return isWrite ? skipWords(told, result, results) : '';
+    const isWrite = wording.words.scope.get(result.stepId)?.effect !== 'read';
+    return isWrite ? skipWords(wording, result, results) : '';
   }
-  return `${failedTitle(told, result)}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
+  return `${failedTitle(wording, result)}: ${words}${result.reason ? ` (${withoutStop(result.reason.message)})` : ''}`;
 }
 
 /** "Nobody was paged" where its manifest has such words for a missing write. */
-function failedTitle(told: Told, { stepId, status }: StepResult): string {
+function failedTitle(wording: Wording, { stepId, status }: StepResult): string {
   if (status === 'unknown') return 'UNKNOWN';
-  const step = stepOf(told, stepId);
-  const said = step && told.words.scope.get(stepId)?.notDone?.(argWords(step, told.words));
+  const step = stepOf(wording, stepId);
+  const said = step && wording.words.scope.get(stepId)?.notDone?.(argWords(step, wording.words));
   return said === undefined ? 'NOT DONE' : capital(said);
 }
 
-export function finalReply(told: Told, ending: Ending): Message {
-  const text = finalLine(told, ending);
+export function finalReply(wording: Wording, ending: Ending): Message {
+  const text = finalLine(wording, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
   const links = ending.results.flatMap((result) => {
-    const shown = shownResult(told, result);
+    const shown = shownResult(wording, result);
     return shown === null ? [] : linksOf(shown);
   });
   const rows: Span[][] = [[bold(`${title}: `), ...linked(cutWords(rest.join(': '), maxCharacters), links)]];
-  const late = tooLate(told, ending);
+  const late = tooLate(wording, ending);
   if (late !== null) rows.push(late);
-  for (const criterion of open) rows.push([italic(criterionWords(told, criterion))]);
+  for (const criterion of open) rows.push([italic(criterionWords(wording, criterion))]);
   if (ending.results.some(({ status }) => status === 'unknown'))
-    rows.push(calling([told.sealed.requester, ...(ending.approval?.by ?? [])]));
+    rows.push(calling([wording.sealed.requester, ...(ending.approval?.by ?? [])]));
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }
 
 /** Writes that were already under way at the time of the stop and succeeded; null if there are none. */
-function tooLate(told: Told, { stop, results }: Ending): Span[] | null {
+function tooLate(wording: Wording, { stop, results }: Ending): Span[] | null {
   if (!stop) return null;
   const late = results.filter(({ stepId, status, finishedAt }) => {
-    const isWrite = told.words.scope.get(stepId)?.effect !== 'read';
+    const isWrite = wording.words.scope.get(stepId)?.effect !== 'read';
     return isWrite && status === 'succeeded' && Date.parse(finishedAt) >= stop.at.getTime();
   });
   if (late.length === 0) return null;
-  const what = late.map((result) => outcomeWords(told, result)).join('; ');
+  const what = late.map((result) => outcomeWords(wording, result)).join('; ');
   return [bold('Stopped by '), person(stop.by), bold(', too late for: '), `${cutWords(what, 600)}.`];
 }
 
@@ -219,24 +219,24 @@ function calling(ids: readonly string[]): Span[] {
   ];
 }
 
-function criterionWords(told: Told, { source, holds, why }: CriterionResult): string {
-  const what = sayCriterion(source, told.words);
+function criterionWords(wording: Wording, { source, holds, why }: CriterionResult): string {
+  const what = sayCriterion(source, wording.words);
   return holds === false ? `Not met: ${what}` : `Not checked: ${what}${why === null ? '' : ` (${why})`}`;
 }
 
 /** A dry run in one message: the results of its reads and what the writes would do. */
-export function dryRunReply(told: Told, ending: Ending): Message {
+export function dryRunReply(wording: Wording, ending: Ending): Message {
   // Even forty steps fit into one message.
   const room = Math.max(100, Math.min(600, Math.floor(8_000 / Math.max(1, ending.results.length))));
   const rows = ending.results.map((result, index) => {
-    const step = stepOf(told, result.stepId);
-    const sentence = step ? stepSentence(step, told.words) : result.stepId;
+    const step = stepOf(wording, result.stepId);
+    const sentence = step ? stepSentence(step, wording.words) : result.stepId;
     const why = result.reason?.message ?? sentence;
-    const words = result.status === 'succeeded' ? outcomeWords(told, result) : dryWords(result, why);
+    const words = result.status === 'succeeded' ? outcomeWords(wording, result) : dryWords(result, why);
     return [`${index + 1}. ${cut(capital(words), room)}`];
   });
   const title = bold('Dry run. Nothing was written; the plan still needs approval.');
-  return { text: fallbackText(finalLine(told, ending)), blocks: [rich([line(title), lines(rows)])] };
+  return { text: fallbackText(finalLine(wording, ending)), blocks: [rich([line(title), lines(rows)])] };
 }
 
 function dryWords({ status, reason }: StepResult, why: string): string {

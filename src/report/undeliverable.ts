@@ -1,12 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { fallbackText } from '../blocks/escape.ts';
 import { channelLink, md, mention, plain, section } from '../blocks/layout.ts';
 import type { Message, Modal } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
 import { code, line, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import { describeError, VendorError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { RunMode } from '../core/run.ts';
 
 /** Private messages for when a message cannot be posted, or something broke. */
+
+const notThere = new Set(['slack_not_in_channel', 'slack_channel_not_found']);
+
+/** How to invite the bot to a channel if that resolves the error, else null. */
+export async function invitation(
+  error: unknown,
+  channel: string,
+  botUserId: () => Promise<string>,
+): Promise<Message | null> {
+  if (!(error instanceof VendorError && notThere.has(error.code))) return null;
+  return notInChannel(channel, await botUserId());
+}
 
 /** The bot is not in the channel, so nobody there would see the card. */
 export function notInChannel(channel: string, botUserId: string): Message {
@@ -55,6 +70,24 @@ export function lostElsewhere(where: string, why: string, key: string): Message 
       ),
     ],
   };
+}
+
+interface FailurePort {
+  /** Stops planning the request. */
+  close(): Promise<unknown>;
+  /** Tells the requester. */
+  tell(message: Message): Promise<void>;
+  readonly log: Log;
+}
+
+/** Reports a failure to its person, with a reference that is also in the log. */
+export async function tellFailed(error: unknown, { close, tell, log }: FailurePort): Promise<void> {
+  const reference = randomUUID().slice(0, 8);
+  log.error({ reference, ...describeError(error) }, 'Handler failed');
+  await close().catch((cause: unknown) => {
+    log.warn({ reference, ...describeError(cause) }, 'A request that failed could not be closed');
+  });
+  await tell(failed(reference, error instanceof VendorError ? error.message : null));
 }
 
 /** Something broke on our side; the reference is in the log. `why` is the system's own explanation, if any. */

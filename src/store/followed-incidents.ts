@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { OwnChange } from '../core/incident-history.ts';
+import type { RowReader } from '../core/damaged-row.ts';
+import { type Life, lifeOf, type OwnChange } from '../core/incident-history.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { targetName } from '../core/targets.ts';
 import { jsonb } from './jsonb.ts';
 import type { Db, IncidentRow } from './tables.ts';
@@ -22,6 +24,18 @@ const thread = sql.raw("q.channel || '/' || coalesce(q.thread_ts, v.card_ts, '')
 
 /** Maximum number of cards and threads updated about one incident. */
 const maxPages = 5;
+
+/** Reads the stored history of an incident: null before it is first read. */
+export const lifeReader: RowReader<Pick<IncidentRow, 'id' | 'life'>, { readonly life: Life | null }> = {
+  kind: 'incident',
+  idOf: ({ id }) => id,
+  read: ({ life }) => ({ life: lifeOf(life) }),
+};
+
+/** Tools that open something that lives on. */
+export function openingTools(manifests: ReadonlyMap<string, Manifest>): readonly string[] {
+  return [...manifests.values()].filter(({ livesOn }) => livesOn).map(({ name }) => name);
+}
 
 /** Starts to follow incidents opened by runs since a moment; they are first read at `lookAt`. */
 export async function adopt(

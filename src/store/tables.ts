@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { TellDamage } from '../core/damaged-row.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { RevisionState } from '../core/revision.ts';
@@ -373,3 +374,14 @@ export interface Tables {
 
 /** A pool, or a transaction on it. */
 export type Db = Kysely<Tables>;
+
+/** The database, for one workspace. */
+export interface TeamDb {
+  readonly db: Db;
+  readonly teamId: string;
+}
+
+/** The same, for code in which one damaged row must not stop the rest. */
+export interface TolerantDb extends TeamDb {
+  readonly damaged: TellDamage;
+}

@@ -1,71 +1,73 @@
 /** Why: a message that Slack accepts nowhere is offered to one person after the other until somebody gets it. */
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../src/blocks/message.ts';
 import { titled } from '../../src/blocks/note.ts';
 import { VendorError } from '../../src/core/errors.ts';
-import type { StoredRequest } from '../../src/core/request.ts';
-import { type DeadLetterPort, onDeadParcel } from '../../src/report/dead-letters.ts';
-import type { NewParcel, QueuedParcel } from '../../src/report/ports.ts';
+import { jsonOf } from '../../src/core/json.ts';
+import { type DeadLetterDeps, onDeadMessage } from '../../src/report/dead-letters.ts';
+import type { NewMessage } from '../../src/store/outbox-messages.ts';
+import type { OutboxRow } from '../../src/store/tables.ts';
 import { blockText } from '../support/block-text.ts';
 import { keepingLog } from '../support/slack-workspace.ts';
+import { givenRun, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
+const store = openTestStore();
 const refusal = (code: string) =>
   new VendorError(`slack_${code}`, `Slack says ${code}.`, { retryable: false, mayHaveHappened: false });
 const archived = refusal('is_archived');
 
-const request: StoredRequest = {
-  ...{ teamId: 'T1', id: 'req', goal: 'page ops', via: 'command', requester: 'U0BEN', channel: 'C0OPS' },
-  ...{ threadTs: null, quoted: null, createdAt: new Date(0), state: 'running', question: null },
-};
+/** Ana has approved what Ben asked for. */
+beforeAll(() =>
+  givenRun(store.db(), 'req', { goal: 'page ops', requester: 'U0BEN', channel: 'C0OPS' }, 'U0ANA'),
+);
 
-function portOf(changes: Partial<DeadLetterPort> = {}): DeadLetterPort {
+function deps(changes: Partial<DeadLetterDeps> = {}): DeadLetterDeps {
   return {
-    request: async (id) => (id === 'req' ? request : null),
-    closeUnseen: async () => undefined,
-    lastApprover: async () => 'U0ANA',
-    watch: async () => null,
+    ...{ db: store.db(), teamId: TEAM, now: () => minutes(3), log: keepingLog() },
     operators: async () => [
       { kind: 'person', userId: 'U0ANA' },
       { kind: 'channel', channel: 'C0GENERAL', threadTs: null },
     ],
-    voiceOf: () => undefined,
-    invitation: async () => null,
-    log: keepingLog(),
+    replyTo: () => undefined,
+    botUserId: async () => 'U0BOT',
     ...changes,
   };
 }
 
 const done: Message = titled('Done: Ana Ruiz was paged');
 
-function parcelOf(of: Partial<NewParcel>, id = 1): QueuedParcel {
+function lost(of: Partial<NewMessage>, id = 1): OutboxRow {
   const place = { kind: 'thread', requestId: 'req', number: 1 } as const;
-  const { parcel = { place, message: done, fallback: null }, ...more } = of;
-  const base = { teamId: 'T1', conversation: 'req', key: 'final:run', kind: 'final' as const, ...more };
-  return { ...base, id, payload: parcel, version: 1, attempts: 1, sentTs: null, createdAt: new Date(0) };
+  const { payload = { place, message: done, fallback: null }, ...more } = of;
+  const base = { teamId: TEAM, conversation: 'req', key: 'final:run', kind: 'final' as const, ...more };
+  const state = { state: 'pending', rewritten: false, lastError: null, nextAttemptAt: NOON } as const;
+  const sent = { version: 1, attempts: 1, sentTs: null, createdAt: NOON };
+  return { ...base, ...state, ...sent, id, payload: jsonOf(payload) };
 }
 
 /** Everybody who is notified, in order, when nobody can be reached, with the words. */
-async function chain(first: QueuedParcel, port: DeadLetterPort, error: unknown = archived) {
-  const told: { who: unknown; words: string }[] = [];
-  for (let dead: QueuedParcel | null = first; dead !== null; ) {
-    const next: NewParcel | null = await onDeadParcel(port)(
-      dead,
-      told.length === 0 ? error : refusal('user_disabled'),
-    );
-    if (next !== null) told.push({ who: next.parcel.place, words: blockText(next.parcel.message.blocks) });
-    dead = next && parcelOf(next, dead.id + 1);
+async function chain(first: OutboxRow, of: DeadLetterDeps = deps(), error: unknown = archived) {
+  const notified: { who: unknown; words: string }[] = [];
+  for (let dead: OutboxRow | null = first; dead !== null; ) {
+    const why = notified.length === 0 ? error : refusal('user_disabled');
+    const next: NewMessage | null = await onDeadMessage(of)(dead, why);
+    if (next !== null) {
+      const { place, message } = next.payload;
+      notified.push({ who: place, words: blockText(message.blocks) });
+    }
+    dead = next && lost(next, dead.id + 1);
   }
-  return told;
+  return notified;
 }
 
 test('an outcome goes to the requester, the approver and the default channel, once each, in full only to the first two', async () => {
-  const told = await chain(parcelOf({}), portOf());
-  expect(told.map(({ who }) => who)).toEqual([
+  const notified = await chain(lost({}));
+  expect(notified.map(({ who }) => who)).toEqual([
     { kind: 'person', userId: 'U0BEN' },
     { kind: 'person', userId: 'U0ANA' },
     { kind: 'channel', channel: 'C0GENERAL', threadTs: null },
   ]);
-  const [asker, approver, channel] = told.map(({ words }) => words);
+  const [asker, approver, channel] = notified.map(({ words }) => words);
   expect(asker).toMatch(/could not be posted in .*page ops.*is_archived.*Done: Ana Ruiz was paged/s);
   expect(approver).toBe(asker);
   expect(channel).toMatch(/A message to .*U0ANA.* could not be posted/);
@@ -73,7 +75,7 @@ test('an outcome goes to the requester, the approver and the default channel, on
 });
 
 test('rejected blocks are sent as plain words', async () => {
-  const [first] = await chain(parcelOf({}), portOf(), refusal('invalid_blocks'));
+  const [first] = await chain(lost({}), deps(), refusal('invalid_blocks'));
   expect(first?.words).toMatch(/could not be posted in .*Done: Ana Ruiz was paged/s);
   expect(first?.words.match(/Done/g)).toHaveLength(1);
 });
@@ -84,17 +86,17 @@ test('a message of the bot itself to a channel goes to its operators in full', a
     conversation: 'mcp:x',
     key: 'mcp:x',
     kind: 'private' as const,
-    parcel: { place, message: done, fallback: null },
+    payload: { place, message: done, fallback: null },
   };
-  const told = await chain(parcelOf(notice), portOf());
-  expect(told.map(({ who }) => who)).toEqual([{ kind: 'person', userId: 'U0ANA' }, place]);
-  expect(told[0]?.words).toContain('Ana Ruiz was paged');
+  const notified = await chain(lost(notice));
+  expect(notified.map(({ who }) => who)).toEqual([{ kind: 'person', userId: 'U0ANA' }, place]);
+  expect(notified[0]?.words).toContain('Ana Ruiz was paged');
 });
 
 test('if nobody is left the log says so, and a failed card update is not reported', async () => {
   const log = keepingLog();
-  const nobody = { request: async () => null, operators: async () => [], log };
-  expect(await chain(parcelOf({}), portOf(nobody))).toEqual([]);
+  const nobody = deps({ operators: async () => [], log });
+  expect(await chain(lost({ conversation: 'gone' }), nobody)).toEqual([]);
   expect(log.lines.map(({ message }) => message)).toEqual(['Could not notify anybody of a lost message']);
-  expect(await chain(parcelOf({ kind: 'update' }), portOf())).toEqual([]);
+  expect(await chain(lost({ kind: 'update' }))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { PlanDraft } from '../../src/core/plan.ts';
 import type { RunOutcome, StepResult, StepStatus } from '../../src/core/run.ts';
 import { renderHome } from '../../src/history/home.ts';
 import { outcomeTitles, type Progress, progressCard } from '../../src/report/progress.ts';
-import { told } from '../../src/report/run-words.ts';
+import { wordingOf } from '../../src/report/run-words.ts';
 import { dryRunReply, type Ending, finalLine, finalReply, stepReply } from '../../src/report/thread.ts';
 import { notInChannel } from '../../src/report/undeliverable.ts';
 import { blockText, buttonsOf } from '../support/block-text.ts';
@@ -18,7 +18,7 @@ import { revisionOf, slaRevision } from '../support/revisions.ts';
 const { manifests } = testCatalogue();
 const hosts = ['acme.example', '*.pagerduty.com'];
 const sla = slaRevision();
-const of = told(sla.sealed, manifests, hosts);
+const of = wordingOf(sla.sealed, manifests, hosts);
 const at = '2026-03-02T12:05:00.000Z';
 const tools = { count: 'jira.count', sla: 'sla.threshold', page: 'pagerduty.page' } as const;
 
@@ -44,7 +44,7 @@ const notNeeded = result('page', 'skipped', null, {
 const search = revisionOf(slaPlan([{ ...countStep, tool: 'jira.search' }]));
 /** What a search came to. */
 const found = {
-  told: told(search.sealed, manifests, hosts),
+  wording: wordingOf(search.sealed, manifests, hosts),
   of: (rows: readonly JsonObject[], { total }: { total: number }) => ({
     ...result('count', 'succeeded', {
       ...{ total, more: total > rows.length, keys: rows.map(({ key }) => String(key)), rows: [...rows] },
@@ -112,7 +112,7 @@ describe('the final line', () => {
       'Unknown whether anybody was paged, please check: Page the on-call of ops (PagerDuty did not answer); 24 open P1 tickets in OPS; the SLA allows 20.',
     );
 
-    const reads = told(revisionOf(slaPlan([countStep, slaStep])).sealed, manifests, hosts);
+    const reads = wordingOf(revisionOf(slaPlan([countStep, slaStep])).sealed, manifests, hosts);
     expect(finalLine(reads, ending([failed, limit], 'partly'))).toBe(
       'Partly done: NOT DONE: Count open P1 tickets in OPS (Jira answered with 503); the SLA allows 20.',
     );
@@ -143,7 +143,7 @@ describe('people who were not called', () => {
   const second = { ...pageStep, id: 'second', args: { service: 'checkout', text: 'x' } };
   const post = { ...pageStep, id: 'post', tool: 'slack.post', args: { channel: '#ops', text: 'x' } };
   const two = revisionOf(slaPlan([countStep, slaStep, pageStep, second, post]));
-  const both = told(two.sealed, manifests, hosts);
+  const both = wordingOf(two.sealed, manifests, hosts);
   const why = { code: 'vendor_down', message: 'PagerDuty answered with 503.' };
   const not = (status: StepStatus, code: string) => ({ status, code });
   const ran = (stepId: string, how: { status: StepStatus; code: string }) => ({
@@ -175,7 +175,7 @@ describe('people who were not called', () => {
       expect(last.text).toMatch(new RegExp(`^${title}${check}: Page the on-call of `));
       expect(text(last)).toMatch(new RegExp(`^${title}${check}: `));
       const steps = results.map((one) => ({ stepId: one.stepId, running: false, result: one }));
-      const about = { revision: two, told: both, steps, approval: null, finishedAt: at, stopping: false };
+      const about = { revision: two, wording: both, steps, approval: null, finishedAt: at, stopping: false };
       const card = progressCard({ ...about, outcome });
       expect(card.message.text).toMatch(new RegExp(`^${title}: `));
       for (const shown of [card.message, card.fallback])
@@ -210,7 +210,7 @@ describe('people who were not called', () => {
     const chain = revisionOf(
       slaPlan([countStep, { ...post, needs: ['count'] }, { ...second, needs: ['post'] }]),
     );
-    const of = told(chain.sealed, manifests, hosts);
+    const of = wordingOf(chain.sealed, manifests, hosts);
     const lost = result('count', 'failed', null, why);
     const without = not('skipped', 'need_failed');
     const results = [lost, ran('post', without), ran('second', without)];
@@ -243,7 +243,7 @@ describe('a reply for each step', () => {
   });
 
   it('shows a list as a table, what it names as links, and how many of all are there', () => {
-    const { message, fallback } = stepReply(found.told, found.of(issues(20), { total: 47 }));
+    const { message, fallback } = stepReply(found.wording, found.of(issues(20), { total: 47 }));
     const table = message.blocks.find((block) => block.type === 'data_table');
     expect(table?.rows).toHaveLength(21);
     expect(table?.rows[1]?.map((cell) => cell.type)).toEqual([
@@ -271,7 +271,7 @@ describe('a reply for each step', () => {
   it('puts as much of a list into a message as Slack takes, cuts no word, and says how many rows that are', () => {
     const long = 'Zahlungsabwicklung antwortet 😀 langsam '.repeat(12);
     const many = issues(100).map((row) => ({ ...row, summary: long, assignee: '' }));
-    const { message, fallback } = stepReply(found.told, found.of(many, { total: 100 }));
+    const { message, fallback } = stepReply(found.wording, found.of(many, { total: 100 }));
     for (const shown of [message, fallback ?? message]) {
       const said = text(shown);
       expect(said).toMatch(/\d\d of 100 shown/);
@@ -282,16 +282,16 @@ describe('a reply for each step', () => {
       { ...row, link: 'https://evil.example/browse/OPS-1' },
       { ...row, link: 'javascript:alert(1)' },
     ];
-    expect(JSON.stringify(stepReply(found.told, found.of(broken, { total: 2 })))).not.toMatch(
+    expect(JSON.stringify(stepReply(found.wording, found.of(broken, { total: 2 })))).not.toMatch(
       /evil|javascript/,
     );
-    expect(stepReply(found.told, found.of([], { total: 0 })).fallback).toBeNull();
+    expect(stepReply(found.wording, found.of([], { total: 0 })).fallback).toBeNull();
   });
 
   it('keeps text of vendors inert and within Slack’s limits', () => {
     const nasty = `OPS-1 <!channel> <https://evil.example|x> @here\n${'long line '.repeat(900)}`;
     const old = { total: 1, more: false, keys: ['OPS-1'], lines: nasty, jql: 'x'.repeat(2_000) };
-    const { message } = stepReply(told(search.sealed, manifests, hosts), {
+    const { message } = stepReply(wordingOf(search.sealed, manifests, hosts), {
       ...result('count', 'succeeded', old),
       tool: 'jira.search',
     });
@@ -331,7 +331,7 @@ function forty(): PlanDraft {
 describe('the card while it runs', () => {
   const progress = (change: Partial<Progress> = {}): Progress => ({
     revision: sla,
-    told: of,
+    wording: of,
     steps: [
       { stepId: 'count', running: false, result: counted(24) },
       { stepId: 'sla', running: true, result: null },
@@ -375,7 +375,7 @@ describe('the card while it runs', () => {
       cancelled: 'Cancelled',
     };
     for (const [outcome, title] of Object.entries(titles) as [RunOutcome, string][]) {
-      const reads = { revision: search, told: found.told, steps: [] };
+      const reads = { revision: search, wording: found.wording, steps: [] };
       const { message, fallback } = progressCard(progress({ ...reads, outcome, finishedAt: at }));
       expect(text(message)).toContain(title);
       expect(text(fallback)).toContain(title);
@@ -386,11 +386,13 @@ describe('the card while it runs', () => {
 
   it('holds the largest plan there may be', () => {
     const revision = revisionOf(forty());
-    const many = told(revision.sealed, manifests, hosts);
+    const many = wordingOf(revision.sealed, manifests, hosts);
     const reason = { code: 'x', message: 'a "long" reason '.repeat(40) };
     const results = revision.sealed.plan.steps.map((step) => result(step.id, 'failed', null, reason));
     const steps = results.map((one) => ({ stepId: one.stepId, running: false, result: one }));
-    const large = progressCard(progress({ revision, told: many, steps, outcome: 'failed', finishedAt: at }));
+    const large = progressCard(
+      progress({ revision, wording: many, steps, outcome: 'failed', finishedAt: at }),
+    );
     for (const message of [
       large.message,
       large.fallback,

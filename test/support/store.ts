@@ -87,6 +87,7 @@ export async function givenRun(
   db: Db,
   id: string,
   changes: Partial<Request> = {},
+  by = 'U0BEN',
 ): Promise<{ runId: string; digest: string }> {
   const request = await givenRequest(db, id, changes);
   const revision = revisionOf(request, 1);
@@ -98,7 +99,7 @@ export async function givenRun(
     number,
     digest,
     to: 'approved',
-    by: 'U0BEN',
+    by,
     reason: null,
     now: minutes(2),
   });

@@ -1,0 +1,141 @@
+import { ZodError } from 'zod';
+import type { LinkHosts } from '../core/address.ts';
+import { CountersignError, describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
+import type { RunEvent } from '../core/run.ts';
+import { StoreError } from '../store/errors.ts';
+import * as outbox from '../store/outbox.ts';
+import {
+  cardMessage,
+  type Drawn,
+  messageTo,
+  type NewMessage,
+  queued,
+  threadMessage,
+} from '../store/outbox-messages.ts';
+import * as steps from '../store/steps.ts';
+import type { TolerantDb } from '../store/tables.ts';
+import { closeUnseen, type DeadLetterDeps, onDeadMessage } from './dead-letters.ts';
+import { startDelivery } from './deliver.ts';
+import { knownRows, remembered } from './known-rows.ts';
+import { createReporter } from './reporter.ts';
+import type { SlackPort } from './send.ts';
+import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } from './show-revision.ts';
+import { expiredReply } from './thread.ts';
+import { notShown } from './undeliverable.ts';
+
+export interface ReportDeps extends TolerantDb, Pick<DeadLetterDeps, 'operators' | 'replyTo' | 'botUserId'> {
+  readonly slack: SlackPort;
+  readonly cards: CardPort;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that results may link to. */
+  readonly hosts: LinkHosts;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** All messages to Slack go through here, and wait in the outbox until Slack has them. */
+export interface Reporting {
+  /** Call after storing something to send. */
+  kick(): void;
+  /** A message to a channel or person, once per key. */
+  send(...of: Parameters<typeof messageTo>): Promise<void>;
+  /** Updates a card. */
+  changeCard(revision: Revision, drawn: Drawn): Promise<void>;
+  /** Tells the requester of an expired card, so that nobody waits for it. */
+  expired(revision: Revision): Promise<void>;
+  /** Shows a new card; the one it replaces links to it, and so does its thread after a change in words. */
+  propose(revision: Revision): Promise<void>;
+  /** A run's messages for an event, to be stored with it. */
+  messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
+  /** Call after the event is stored. */
+  stored(event: RunEvent): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function startReporting(deps: ReportDeps): Reporting {
+  const { db, slack, now, log } = deps;
+  const rows = knownRows(deps);
+  const delivery = startDelivery({
+    ...{ ...deps, rows, onDead: onDeadMessage(deps) },
+    slack: { ...slack, linkTo: remembered(slack.linkTo) },
+  });
+  const enqueue = async (message: NewMessage) => {
+    await outbox.enqueue(db, queued(message, now()));
+    delivery.kick();
+  };
+  const reporter = createReporter({ ...deps, rows, enqueue });
+  const showing: ShowDeps = { ...deps, rows };
+  /** Runs whose end could not be shown. */
+  const unshown = new Set<string>();
+
+  /** Tells the requester the end of a run, even if it cannot be shown. */
+  async function answered(
+    event: RunEvent,
+    draw: () => Promise<readonly NewMessage[]>,
+  ): Promise<readonly NewMessage[]> {
+    const { teamId, requestId, number, runId } = event;
+    try {
+      const messages = await draw();
+      const isLost =
+        event.type === 'finished' &&
+        messages.length === 0 &&
+        (await rows.revision(teamId, requestId, number)) === null;
+      if (!isLost) return messages;
+    } catch (error) {
+      // Without the database nothing is stored either, and it is retried.
+      if (event.type !== 'finished' || !isOurs(error)) throw error;
+      log.error({ requestId, number, ...describeError(error) }, 'The end of a run could not be drawn');
+    }
+    if (event.mode === 'read') unshown.add(runId);
+    return [threadMessage(event, `unshown:${runId}`, notShown(event.mode))];
+  }
+
+  return {
+    kick: () => delivery.kick(),
+    send: (...of) => enqueue(messageTo(...of)),
+    changeCard: (revision, drawn) => enqueue(cardMessage(revision, 'update', drawn)),
+    expired: ({ sealed }) =>
+      enqueue(threadMessage(sealed, `expired:${sealed.requestId}:${sealed.number}`, expiredReply(sealed))),
+    async propose(revision) {
+      const messages = await shownMessages(revision, await readsOf(revision, deps), showing);
+      // Atomic: recovery after a crash only checks whether the card was posted.
+      await db.transaction().execute((trx) =>
+        outbox.enqueueAll(
+          trx,
+          messages.map((message) => queued(message, now())),
+        ),
+      );
+      delivery.kick();
+    },
+    async messagesFor(event) {
+      const messages = await answered(event, async () =>
+        event.mode === 'read' ? shownAfter(event, showing) : reporter.messagesFor(event),
+      );
+      return messages.map((message) => queued(message, now()));
+    },
+    async stored(event) {
+      delivery.kick();
+      reporter.follow(event);
+      if (unshown.delete(event.runId)) await closeUnseen(deps, event.requestId, now());
+    },
+    async stop() {
+      await reporter.idle();
+      await delivery.stop();
+    },
+  };
+}
+
+/** False for errors of the database or its connection. */
+function isOurs(error: unknown): boolean {
+  if (error instanceof CountersignError) return !(error instanceof StoreError);
+  return error instanceof ZodError || error instanceof TypeError || error instanceof RangeError;
+}
+
+/** Results of a revision's reads, if they have ended. */
+async function readsOf({ sealed }: Revision, { db, now }: ReportDeps): Promise<Reads | null> {
+  const results = await steps.factsOf(db, sealed);
+  return results && { results, at: now().toISOString() };
+}
