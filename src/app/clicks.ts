@@ -10,7 +10,7 @@ import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
-import { olderFor, shownCardFor } from '../history/plan-story.ts';
+import { olderFor, shownCardFor } from '../history/answers.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { type AskingPort, formWith } from '../request/plan-form.ts';
 import { type RemovePort, removeByClick } from '../request/saved.ts';

@@ -10,13 +10,20 @@ import { note } from '../blocks/note.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
-import { mine, status } from '../history/about.ts';
+import {
+  type HistoryDeps,
+  historyFor,
+  mine,
+  noSuchPlan,
+  planNamed,
+  runningFor,
+  status,
+  storyFor,
+  waitingPlans,
+} from '../history/answers.ts';
 import { damagedPlan } from '../history/list.ts';
-import { historyFor, planNamed, runningFor, storyFor, waitingPlans } from '../history/plan-story.ts';
-import type { StoryPort } from '../history/story-port.ts';
-import { visible } from '../history/visible.ts';
+import { visible } from '../history/plans.ts';
 import { listWatches } from '../history/watch-list.ts';
-import { noSuchPlan } from '../history/words.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { Subcommand } from '../request/subcommand.ts';
 import { command, type Playbooks } from '../request/subcommands.ts';
@@ -25,7 +32,7 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 
 export interface CommandDeps {
   readonly playbooks: Playbooks;
-  readonly about: StoryPort;
+  readonly about: HistoryDeps;
   readonly approval: ApprovalContext;
   readonly catalogue: Catalogue;
   readonly pipeline: Pick<Pipeline, 'stopped'>;

@@ -15,13 +15,13 @@ import * as requests from '../store/requests.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { lookAtClock } from '../watches/clock.ts';
+import { homeDeps } from './history.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
 import type { Mind } from './planner.ts';
 import { removePort } from './playbooks.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
 import type { Voices } from './reply-cache.ts';
-import { homePort } from './report-stage.ts';
 import type { Reporting } from './reporting.ts';
 import { askingPort } from './request-stage.ts';
 import { resultPort } from './result-buttons.ts';
@@ -93,7 +93,7 @@ function standsOn({ playbooks, workspace }: ArrivalParts): string {
 
 function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
   const { ground, workspace, mind, reporting, built, pipeline, voices, now, log } = parts;
-  const { catalogue, policy } = workspace;
+  const { catalogue } = workspace;
   const { shelf } = mind;
   const { people, approval, stages, watchDeps, about, mayAsk } = built;
   const { manifests } = catalogue;
@@ -110,7 +110,7 @@ function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEv
     press: resultPort({ ...ground, manifests }),
     handOver: watchDeps.handOver,
     tryPlan: tryPlan({ make: stages.plan.make, review: stages.review, teamId: ground.teamId, now }),
-    home: homePort({ ...ground, about, people, catalogue, policy }),
+    home: homeDeps(about, { people, rules: approval.rules }, ground.gateway),
   };
 }
 

@@ -10,7 +10,7 @@ import { removeOld } from '../store/retention.ts';
 import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { countedReports, countedTools } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
-import { reportStage } from './report-stage.ts';
+import { reportStage } from './reporting.ts';
 import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
 

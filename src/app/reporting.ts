@@ -4,21 +4,27 @@ import { type CardView, drawCard } from '../approval/card/card.ts';
 import type { CardState } from '../approval/card/state.ts';
 import type { Progress } from '../approval/required-approvals.ts';
 import type { Message } from '../blocks/message.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { own } from '../core/own-property.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
+import type { RunEvent } from '../core/run.ts';
 import * as report from '../report/reporting.ts';
 import { cardDamaged } from '../report/undeliverable.ts';
+import type { Stages } from '../stages.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import {
   cardMessage,
   messageTo,
   queued,
+  type Receiver,
   type Reminder,
   reminderMessages,
   threadMessage,
   watchMessage,
 } from '../store/outbox-messages.ts';
 import * as steps from '../store/steps.ts';
+import type { SlackGateway } from '../vendors/slack/gateway.ts';
 
 /** The report stage with the cards of the approval stage. */
 export interface Reporting extends Omit<report.Reporting, 'changeCard' | 'expired'> {
@@ -85,4 +91,42 @@ export function startReporting(deps: ReportingDeps): Reporting {
     toWatch: (...of) => queued(watchMessage(...of), now()),
     toThread: (...of) => queued(threadMessage(...of), now()),
   };
+}
+
+export interface LeavePort {
+  /** Leaves a failed run to a process that plans. */
+  leave: Stages['report']['leave'];
+  /** Leaves a button's approval to a process that takes decisions. */
+  leavePressed(event: RunEvent): Promise<void>;
+  /** Reads the history of incidents that a run has opened or changed. */
+  followAfter(event: RunEvent): Promise<void>;
+}
+
+export function reportStage(
+  reporting: Reporting,
+  { leave, leavePressed, followAfter }: LeavePort,
+): Stages['report'] {
+  return {
+    leave,
+    messagesFor: (event) => reporting.messagesFor(event),
+    async stored(event) {
+      await reporting.stored(event);
+      if (event.type !== 'finished') return;
+      if (event.mode === 'read') await leavePressed(event);
+      await followAfter(event);
+    },
+  };
+}
+
+/** The operators, and the bot's default channel. A group that cannot be read counts as empty. */
+export async function operatorPlaces(
+  config: Pick<OperatorConfig, 'operators' | 'channels' | 'defaults'>,
+  gateway: Pick<SlackGateway, 'groupMembers'>,
+): Promise<readonly Receiver[]> {
+  const members = config.operators.map(async (id) =>
+    id.startsWith('S') ? [...(await gateway.groupMembers(id).catch(() => []))] : [id],
+  );
+  const people = (await Promise.all(members)).flat().map((userId) => ({ kind: 'person', userId }) as const);
+  const channel = own(config.channels, config.defaults.channel ?? '')?.id;
+  return channel === undefined ? people : [...people, { kind: 'channel', channel, threadTs: null }];
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
+import { cardLink } from '../history/plans.ts';
 import type { Telling } from '../pipeline.ts';
 import type { Clock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import type { RunnerDeps, WorkDeps } from '../run/ports.ts';
 import { createRunStore } from '../store/run-store.ts';
-import { cardLink } from './card-link.ts';
 import type { Base, Ground, Workspace } from './process-context.ts';
 
 type Tooling = Pick<Workspace, 'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'judge'>;

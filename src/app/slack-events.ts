@@ -1,7 +1,7 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Via } from '../core/request.ts';
-import { type HomePort, showHome } from '../history/show-home.ts';
+import { type HomeDeps, showHome } from '../history/home.ts';
 import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
@@ -16,7 +16,7 @@ import type { Voices } from './reply-cache.ts';
 
 export interface SlackEventDeps extends FormDeps {
   readonly inbox: Arrivals;
-  readonly home: HomePort;
+  readonly home: HomeDeps;
   readonly voices: Voices;
   readonly missed: SlackHandlers['missed'];
 }

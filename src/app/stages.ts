@@ -11,6 +11,9 @@ import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
+import type { HistoryDeps } from '../history/answers.ts';
+import { handOver } from '../history/handover.ts';
+import { cardLink } from '../history/plans.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import { looksLikeNotation } from '../notation/looks.ts';
 import type { Figures } from '../ops/figures.ts';
@@ -24,9 +27,7 @@ import { resolveTargets } from '../review/resolve-targets.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
-import { aboutPort } from './about.ts';
-import { cardLink } from './card-link.ts';
-import { handingOver } from './handover.ts';
+import { historyDeps, openIncidents } from './history.ts';
 import { countedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
 import { planStage } from './plan-stage.ts';
@@ -58,7 +59,7 @@ export interface BuiltStages {
   readonly approval: ApprovalContext;
   readonly people: PeopleDirectory;
   readonly watchDeps: WatchDeps;
-  readonly about: ReturnType<typeof aboutPort>;
+  readonly about: HistoryDeps;
   /** Whether a person may use the bot; a person who may not has been told. */
   mayAsk(who: Who, say: Say): Promise<boolean>;
 }
@@ -81,17 +82,15 @@ export function buildStages(parts: StageParts): BuiltStages {
   const approval = approvalContext(parts);
   const review = reviewing(workspace);
   const { manifests, rules } = approval;
-  const about = aboutPort({
-    ...{ ...ground, people, manifests, rules, catalogue, hosts: workspace.hosts, now },
+  const about = historyDeps({
+    ...{ ...ground, people, rules, catalogue, hosts: workspace.hosts, now },
     redraw: (revision) => reporting.asked(revision),
   });
-  const handOver = handingOver({
-    ...{ ...ground, reporting, about, catalogue, now, log },
-    pagerduty: readers.pagerduty,
-  });
+  const handing = { ...about, reporting, openIncidents: openIncidents(readers.pagerduty), now, log };
   const watchDeps: WatchDeps = {
     ...{ ...ground, config, reporting, review, workspace, gate: approval, now, log },
-    ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests, handOver },
+    ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests },
+    handOver: (channel, hours, key) => handOver(channel, hours, key, handing),
   };
   const mayAsk: BuiltStages['mayAsk'] = (who, say) => {
     const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };

@@ -22,7 +22,6 @@ import { closeCard } from '../watches/problem.ts';
 import type { WatchWord } from '../watches/tick.ts';
 import { watchChanged, watchFailed, watchSaid } from '../watches/words.ts';
 import { noWriters } from './build-workspace.ts';
-import type { HandOver } from './handover.ts';
 import type { TickEvent } from './inbox.ts';
 import type { ReadingWorkspace } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
@@ -40,7 +39,8 @@ export interface WatchDeps extends ProblemDeps {
   readonly gate: GatePort;
   readonly workspace: Pick<ReadingWorkspace, 'tools' | 'readers' | 'catalogue' | 'policy'>;
   readonly manifests: ReadonlyMap<string, Manifest>;
-  readonly handOver: HandOver;
+  /** Posts the handover for the next shift to a channel, once per key. */
+  readonly handOver: (channel: string, hours: number, key: string) => Promise<void>;
   readonly log: Log;
 }
 

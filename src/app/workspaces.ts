@@ -12,8 +12,7 @@ import type { IncidentFollower } from './listen.ts';
 import { meetNeighbours } from './other-processes.ts';
 import type { AppOptions, Base, Ground, ProcessParts, TeamParts } from './process-context.ts';
 import { createVoices } from './reply-cache.ts';
-import { operatorPlaces } from './report-stage.ts';
-import { startReporting } from './reporting.ts';
+import { operatorPlaces, startReporting } from './reporting.ts';
 import { offering } from './run-stage.ts';
 import { tracedPosts } from './tracing.ts';
 

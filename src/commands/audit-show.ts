@@ -1,11 +1,11 @@
 import { allManifests } from '../../manifests/all.ts';
-import { listedIn } from '../app/about.ts';
-import { cardAsShown, storyOf } from '../app/story.ts';
 import { plainText } from '../blocks/plain-text.ts';
 import type { Span } from '../blocks/rich.ts';
 import { readPlanId } from '../core/plan-id.ts';
 import { damagedPlan } from '../history/list.ts';
-import { shownCard, tell } from '../history/story.ts';
+import { named } from '../history/plans.ts';
+import { cardAsShown, shownCard, storyOf } from '../history/story.ts';
+import { storySections } from '../history/story-words.ts';
 import type { Db } from '../store/tables.ts';
 import { auditedTeams } from '../store/teams.ts';
 import { UsageError } from './command.ts';
@@ -23,14 +23,15 @@ export async function showStory(db: Db, given: string, out: (line: string) => vo
   // The story itself says that it is not verified.
   const damaged = () => undefined;
   for (const teamId of await auditedTeams(db)) {
-    for (const plan of await listedIn({ db, teamId, damaged }, id, null)) {
+    const deps = { db, teamId, damaged, manifests, hosts: [] };
+    for (const plan of await named({ ...deps, ...withoutSlack }, id)) {
       found += 1;
-      const story = await storyOf(plan, { db, teamId, damaged, manifests, hosts: [] });
+      const story = await storyOf(plan, deps);
       problems += story.problems.length;
       const card = await cardAsShown({ db, teamId }, plan);
       if (card?.isWhole === false) problems += 1;
       out(`${teamId} ${plan.revision?.sealed.plan.summary ?? damagedPlan}`);
-      for (const { title, rows } of tell(story)) {
+      for (const { title, rows } of storySections(story)) {
         out('');
         out(title);
         for (const row of rows) out(`  ${plainText(row)}`);
@@ -42,6 +43,8 @@ export async function showStory(db: Db, given: string, out: (line: string) => vo
   if (found === 0) out(`There is no plan ${given}; it may have been removed for its age (retention.days).`);
   return found > 0 && problems === 0 ? 0 : 1;
 }
+
+const withoutSlack = { permalink: async () => null, redraw: async () => undefined };
 
 /** Nodes that start on a new line. */
 const ownLine = /^(rich_text_|header|section|context|container)/;

@@ -1,14 +1,18 @@
 import { divider, header } from '../blocks/layout.ts';
 import type { Block, Home } from '../blocks/message.ts';
 import { bullets, code, line, rich } from '../blocks/rich.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import type { Who } from '../core/person.ts';
 import type { Watch } from '../core/watch.ts';
-import { type Line, planLine } from './list.ts';
-import { watchBlocks } from './watch-list.ts';
+import { askedBy, type HistoryDeps, lookedAt, shown, waitingFor } from './answers.ts';
+import { type Line, type Listed, linesOf, planLine } from './list.ts';
+import { recent, running, visible } from './plans.ts';
+import { watchBlocks, watchesFor } from './watch-list.ts';
 
-/** All wording of the App Home. */
+/** The App Home. */
 
-export interface HomeList {
+interface HomeList {
   readonly lines: readonly Line[];
   /** Number of further entries. */
   readonly more: number;
@@ -75,4 +79,62 @@ function approveBlocks(mayApprove: readonly string[]): Block[] {
   if (mayApprove.length === 0) return [rich([bullets([line('Plans that write: none.'), reads])])];
   const writes = mayApprove.map((words) => line(cut(oneLine(words), 120)));
   return [rich([line('Plans that write:'), bullets(writes), reads])];
+}
+
+export interface HomeDeps extends HistoryDeps {
+  isFullMember(who: Who): Promise<boolean>;
+  /** Whether the policy names the person for a write tool. */
+  mayApproveTool(userId: string, tool: string): Promise<boolean>;
+  publish(userId: string, home: Home): Promise<void>;
+}
+
+/**
+ * Shows the App Home: plans waiting for this person, their requests, running and finished plans, how to ask, and what
+ * they may approve. Plans from private channels appear only for their members; guests see nothing.
+ */
+export async function showHome(who: Who, deps: HomeDeps): Promise<void> {
+  if (!(await deps.isFullMember(who))) return;
+  const { userId } = who;
+  const [waiting, mine, active, ran, watches] = await Promise.all([
+    waitingFor(userId, deps),
+    askedBy(userId, deps),
+    running(deps, lookedAt).then((all) => visible(userId, all, deps)),
+    recent(deps, lookedAt).then((all) => visible(userId, all, deps)),
+    watchesFor(userId, deps),
+  ]);
+  const home = renderHome({
+    waiting: await listOf(waiting),
+    mine: await listOf(mine),
+    running: await listOf(active),
+    recent: await listOf(ran.filter(({ standing }) => standing.kind !== 'running')),
+    watches,
+    mayApprove: await approvable(userId, deps),
+    examples: examplesFor(deps.catalogue),
+  });
+  await deps.publish(userId, home);
+}
+
+async function listOf(all: readonly Listed[]): Promise<HomeList> {
+  const lines = await linesOf(all.slice(0, shown));
+  return { lines, more: all.length - lines.length };
+}
+
+/** Actions of the write tools this person may approve, as far as that can be decided now. */
+async function approvable(userId: string, { catalogue, mayApproveTool }: HomeDeps): Promise<string[]> {
+  const writes = [...catalogue.manifests.values()].filter(({ effect }) => effect === 'write');
+  const may = await Promise.all(writes.map(({ name }) => mayApproveTool(userId, name)));
+  return writes.filter((_, index) => may[index]).map(({ summary }) => firstSentence(summary));
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?= |$)/.exec(text)?.[0] ?? text;
+}
+
+/** Goals that work here, with the operator's own names. */
+function examplesFor({ defaults, projects }: Catalogue): string[] {
+  const project = defaults.project ?? projects[0]?.key ?? 'OPS';
+  const service = projects.find(({ key }) => key === project)?.service ?? defaults.service;
+  const page =
+    service === undefined ? [] : [`if ${project} has more than 20 open P1 tickets, page ${service}`];
+  return [`how many P1 tickets are open in ${project}?`, ...page];
 }

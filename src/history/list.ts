@@ -5,7 +5,7 @@ import type { Block } from '../blocks/message.ts';
 import { bold, bullets, code, line, lines, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
-import type { RevisionState } from '../core/revision.ts';
+import type { Revision, RevisionState } from '../core/revision.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { outcomeTitles } from '../report/progress.ts';
 
@@ -51,6 +51,22 @@ export function standingOf({
   if (outcome === null)
     return { kind: 'running', since: (startedAt ?? decidedAt ?? expiresAt).toISOString() };
   return { kind: 'ended', outcome, at: (finishedAt ?? startedAt ?? expiresAt).toISOString() };
+}
+
+/** A plan with the channel of its request. */
+export interface Listed {
+  readonly requestId: string;
+  readonly number: number;
+  readonly digest: string;
+  /** The newest revision of its request, or one that ran; null if the stored plan is damaged. */
+  readonly revision: Revision | null;
+  readonly channel: string;
+  readonly requester: string;
+  /** ISO 8601. */
+  readonly askedAt: string;
+  readonly standing: Standing;
+  /** Address of its card, or null. Fetched only when it is shown. */
+  link(): Promise<string | null>;
 }
 
 /** Shown in a list for a plan whose row was tampered with. */
@@ -104,6 +120,27 @@ export function standingWords(standing: Standing): Span[] {
   if (standing.kind === 'ended') return [bold(outcomeTitles[standing.outcome]), ', ', time(standing.at)];
   const by: Span[] = standing.by === null || standing.by === 'system' ? [] : [' by ', person(standing.by)];
   return [bold(words[standing.kind]), ...by, ', ', time(standing.at)];
+}
+
+/** Card addresses are fetched only where they are shown. */
+export function linesOf(all: readonly Listed[]): Promise<Line[]> {
+  return Promise.all(
+    all.map(async ({ revision, digest, requester, standing, link: linkOf }) => ({
+      ...{ requester, standing, digest },
+      summary: revision?.sealed.plan.summary ?? damagedPlan,
+      link: await linkOf(),
+    })),
+  );
+}
+
+/** The first `max` plans as a list. `asked`: include the requester. */
+export async function planSection(
+  title: string,
+  all: readonly Listed[],
+  { none, max, asked = true }: { none: string; max: number; asked?: boolean },
+): Promise<Section> {
+  const shown = await linesOf(all.slice(0, max));
+  return { title, items: shown.map((one) => planLine(one, { asked })), none, count: all.length };
 }
 
 /** A list under its title, or the wording for an empty one. */

@@ -1,13 +1,20 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import { targetName } from '../core/targets.ts';
-import type { Filter, PlanTarget } from './port.ts';
+import type { HistoryFilter } from '../store/history.ts';
+
+/** A typed word with the thing it names here. */
+export interface PlanTarget {
+  readonly typed: string;
+  readonly label: string;
+  readonly filter: HistoryFilter;
+}
 
 /** The thing named after `/plan history`: a person, a ticket, a service, a project or a channel. Null if the name is unknown. */
 export function namedIn(
   typed: string,
   { services, projects, channels, people }: Catalogue,
 ): PlanTarget | null {
-  const named = (label: string, filter: Filter): PlanTarget => ({ typed, label, filter });
+  const named = (label: string, filter: HistoryFilter): PlanTarget => ({ typed, label, filter });
   const about = (kind: Parameters<typeof targetName>[0], value: string): PlanTarget =>
     named(value, { kind: 'target', target: targetName(kind, value) });
   // Slack's format for names that people pick: <@U012ABC|ana>, <#C012ABC|ops>.

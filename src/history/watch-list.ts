@@ -6,32 +6,30 @@ import { cadenceWords } from '../core/cadence.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { scheduleName, type Watch } from '../core/watch.ts';
 import type { Section } from './list.ts';
-import type { AboutPort } from './port.ts';
-import { visible } from './visible.ts';
+import { type Viewing, visible } from './plans.ts';
 
 /** Wording of watch lists. */
 
 const shown = 10;
 
+export interface WatchListDeps extends Viewing {
+  /** Active watches. */
+  watches(): Promise<readonly Watch[]>;
+}
+
 /** Watches a person may see: their own, and those in channels they can read. */
-export async function watchesFor(
-  viewer: string,
-  port: Pick<AboutPort, 'watches' | 'maySee'>,
-): Promise<Watch[]> {
-  const all = await port.watches();
+export async function watchesFor(viewer: string, deps: WatchListDeps): Promise<Watch[]> {
+  const all = await deps.watches();
   return visible(
     viewer,
     all.map((watch) => ({ ...watch, requester: watch.owner })),
-    port,
+    deps,
   );
 }
 
 /** `/plan watches`: each with an End button. */
-export async function listWatches(
-  viewer: string,
-  port: Pick<AboutPort, 'watches' | 'maySee'>,
-): Promise<Message> {
-  const all = await watchesFor(viewer, port);
+export async function listWatches(viewer: string, deps: WatchListDeps): Promise<Message> {
+  const all = await watchesFor(viewer, deps);
   const none = line('There are no watches you can see. To start one: ', code(example));
   return {
     text: fallbackText(all.length === 1 ? '1 watch' : `${all.length} watches`),

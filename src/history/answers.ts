@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { readCardRef } from '../blocks/card-ref.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import type { Message } from '../blocks/message.ts';
+import { note, titled } from '../blocks/note.ts';
+import { bold, code, line, person, rich, type Span, time } from '../blocks/rich.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { parseJson } from '../core/json.ts';
+import type { PlanId } from '../core/plan-id.ts';
+import type { Revision } from '../core/revision.ts';
+import { killSwitchName } from '../core/run.ts';
+import { stopButton } from '../report/run-buttons.ts';
+import * as switches from '../store/switches.ts';
+import { fittedSections, type Listed, linesOf, olderButton, planLine, planSection } from './list.ts';
+import { namedIn, type PlanTarget } from './named.ts';
+import * as plans from './plans.ts';
+import { type PlanDeps, type Viewing, visible } from './plans.ts';
+import { cardAsShown, type StoryDeps, shownCard, storyMessage, storyOf } from './story.ts';
+import { type WatchListDeps, watchesFor, watchList } from './watch-list.ts';
+
+/**
+ * Answers about the bot's own work: what is waiting, running and done. People see plans in public channels, in channels
+ * they are in, and their own requests; others do not exist for them.
+ */
+
+export interface HistoryDeps extends PlanDeps, StoryDeps, WatchListDeps {
+  readonly catalogue: Catalogue;
+  /** Whether a person may approve a waiting plan now; false when that cannot be looked up. */
+  mayApprove(userId: string, revision: Revision): Promise<boolean>;
+}
+
+/** Maximum lines in one list. */
+export const shown = 10;
+/** Maximum rows searched for those a person may see. */
+export const lookedAt = 50;
+/** Rows of history per query, one query after the other: most people may see most of the first. */
+export const pastLooks = [20, 50, 50, 50, 50] as const;
+
+/** Whether writes are allowed, and what is running and waiting. */
+export async function status(viewer: string, deps: HistoryDeps): Promise<Message> {
+  const { db, teamId } = deps;
+  const [stop, running, waiting, watches] = await Promise.all([
+    switches.get(db, teamId, killSwitchName),
+    visible(viewer, await plans.running(deps, lookedAt), deps),
+    visible(viewer, await plans.waiting(deps, lookedAt), deps),
+    watchesFor(viewer, deps),
+  ]);
+  const stopped = stop?.isOn === true ? stop : null;
+  const at = stopped?.at.toISOString() ?? '';
+  const writes =
+    stopped === null
+      ? line(bold('Writes are allowed.'))
+      : line(
+          bold('All writes are stopped'),
+          ' by ',
+          person(stopped.actor),
+          ', ',
+          time(at),
+          `: ${stopped.reason}`,
+        );
+  const blocks = fittedSections(
+    [
+      await planSection('Running', running, { none: 'Nothing is running.', max: shown }),
+      await planSection('Waiting for approval', waiting, { none: 'No plans are waiting.', max: shown }),
+      watchList(watches, shown),
+    ],
+    [rich([writes])],
+  );
+  const counts = `${running.length} running, ${waiting.length} waiting`;
+  return { text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`), blocks };
+}
+
+/** Plans waiting for this person's approval, and the person's own requests. */
+export async function mine(viewer: string, deps: HistoryDeps): Promise<Message> {
+  const [waiting, asked] = await Promise.all([waitingFor(viewer, deps), askedBy(viewer, deps)]);
+  const none = 'Nothing waits for your approval.';
+  return {
+    text: waiting.length === 1 ? '1 plan waits for you' : `${waiting.length} plans wait for you`,
+    blocks: fittedSections([
+      await planSection('Waiting for you', waiting, { none, max: shown }),
+      await planSection('Your plans', asked, {
+        ...{ none: 'You have not asked for a plan yet.', max: shown, asked: false },
+      }),
+    ]),
+  };
+}
+
+/** Plans this person may approve now, soonest to expire first. */
+export async function waitingFor(viewer: string, deps: HistoryDeps): Promise<Listed[]> {
+  const waiting = await visible(viewer, await plans.waiting(deps, lookedAt), deps);
+  const may = await Promise.all(
+    waiting.map(({ revision }) => revision !== null && deps.mayApprove(viewer, revision)),
+  );
+  return waiting.filter((_, index) => may[index]);
+}
+
+/** A person's requests, newest first, with their runs. */
+export async function askedBy(userId: string, deps: PlanDeps): Promise<Listed[]> {
+  return (await plans.past(deps, { kind: 'asked', userId }, { limit: shown })).plans;
+}
+
+/** Requests, approvals and runs, newest first. `typed`: the name to filter by; null for all plans. */
+export async function historyFor(
+  viewer: string,
+  typed: string | null,
+  before: Date,
+  deps: HistoryDeps,
+): Promise<Message> {
+  const of = typed === null ? null : namedIn(typed, deps.catalogue);
+  return typed !== null && of === null ? unknownName(typed) : history(viewer, of, before, deps);
+}
+
+async function history(
+  viewer: string,
+  of: PlanTarget | null,
+  until: Date,
+  deps: HistoryDeps,
+): Promise<Message> {
+  const title = of === null ? 'History' : `History of ${of.label}`;
+  const found: Listed[] = [];
+  let before = until;
+  let isOver = false;
+  // A person in few channels may see little of a page; the search is limited nevertheless.
+  for (const limit of pastLooks) {
+    if (found.length >= shown || isOver) break;
+    const looked = await plans.past(deps, of?.filter ?? { kind: 'all' }, { before, limit });
+    isOver = looked.next === null;
+    before = looked.next ?? before;
+    found.push(...(await visible(viewer, looked.plans, deps)));
+  }
+  const now = page(found);
+  const last = now.at(-1);
+  const next =
+    found.length > now.length && last !== undefined ? new Date(last.askedAt) : isOver ? null : before;
+  const section = await planSection(title, now, { none: 'Nothing you can see yet.', max: shown });
+  const blocks = fittedSections([section]);
+  if (next !== null) blocks.push(olderButton(JSON.stringify({ of: of?.typed ?? null, at: next.getTime() })));
+  return { text: fallbackText(`${title}: ${now.length === 1 ? '1 plan' : `${now.length} plans`}`), blocks };
+}
+
+/** The first entries of a list, up to `shown`. The next page starts at a new request, so that none is split. */
+function page(all: readonly Listed[]): readonly Listed[] {
+  const idOf = (index: number) => all[index]?.requestId;
+  let end = Math.min(shown, all.length);
+  while (end > 0 && idOf(end - 1) === idOf(end)) end -= 1;
+  return all.slice(0, end === 0 ? shown : end);
+}
+
+const olderSchema = z.strictObject({ of: z.string().max(200).nullable(), at: z.number() });
+
+/** Handles the button below a list of plans; null for one we did not write. */
+export async function olderFor(viewer: string, value: string, deps: HistoryDeps): Promise<Message | null> {
+  const { data } = olderSchema.safeParse(parseJson(value));
+  const before = new Date(data?.at ?? Number.NaN);
+  if (data === undefined || Number.isNaN(before.getTime())) return null;
+  return historyFor(viewer, data.of, before, deps);
+}
+
+/** The story of a plan; without an id, of the person's newest request. */
+export async function storyFor(viewer: string, id: PlanId | null, deps: HistoryDeps): Promise<Message> {
+  const [asked = null] = id === null ? await visible(viewer, await askedBy(viewer, deps), deps) : [];
+  const plan = id === null ? asked : await planNamed(viewer, id, deps);
+  return plan === null ? noSuchPlan() : storyMessage(await storyOf(plan, deps));
+}
+
+/** Handles the button below a story. */
+export async function shownCardFor(viewer: string, value: string, deps: HistoryDeps): Promise<Message> {
+  const ref = readCardRef(value);
+  const plan = ref && (await planNamed(viewer, { kind: 'request', id: ref.requestId }, deps));
+  return plan === null ? noSuchPlan() : shownCard(plan.number, await cardAsShown(deps, plan));
+}
+
+export async function planNamed(
+  viewer: string,
+  id: PlanId,
+  deps: PlanDeps & Viewing,
+): Promise<Listed | null> {
+  const [plan = null] = await visible(viewer, await plans.named(deps, id), deps);
+  return plan;
+}
+
+/** Plans waiting for approval: the named one, or all in a channel. */
+export async function waitingPlans(
+  { userId, channel }: { readonly userId: string; readonly channel: string },
+  id: PlanId | null,
+  deps: PlanDeps & Viewing,
+): Promise<Listed[]> {
+  const all =
+    id === null
+      ? (await plans.waiting(deps, lookedAt)).filter((one) => one.channel === channel)
+      : await plans.named(deps, id);
+  return (await visible(userId, all, deps)).filter(({ standing }) => standing.kind === 'waiting');
+}
+
+/** Running plans, each with a Stop button, and how to stop everything. */
+export async function runningFor(viewer: string, deps: PlanDeps & Viewing): Promise<Message> {
+  const running = await visible(viewer, await plans.running(deps, shown), deps);
+  const all: Span[] = ['To stop all writes: ', code('/plan stop all: why')];
+  if (running.length === 0) return note([bold('Nothing you can see is running.')], all);
+  const lines = await linesOf(running);
+  const blocks = running.flatMap((plan, index) => [
+    rich(lines.slice(index, index + 1).map((one) => planLine(one, { asked: true }))),
+    stopButton(plan, `stop_${index}`),
+  ]);
+  return { text: fallbackText(`${running.length} running`), blocks: [...blocks, rich([line(...all)])] };
+}
+
+function unknownName(typed: string): Message {
+  return note([
+    bold('I don’t know that name: '),
+    cut(oneLine(typed), 80),
+    '. Name a service, project, channel or person of countersign.yml, or a ticket such as OPS-7.',
+  ]);
+}
+
+/** The same wording for missing and for hidden plans, so that nobody learns of plans in private channels. */
+export function noSuchPlan(): Message {
+  return titled('There is no such plan, or you cannot see it.', [
+    'Its id is at the bottom of its card, for example ',
+    code('3fa9 12c0'),
+    '. Try ',
+    code('/plan mine'),
+    ' or ',
+    code('/plan history'),
+    '.',
+  ]);
+}
