@@ -20,8 +20,7 @@ import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
 import type { Mind } from './planner.ts';
 import { removePort } from './playbooks.ts';
-import type { Ground, ReadingWorkspace } from './process-context.ts';
-import type { Voices } from './reply-cache.ts';
+import type { Ground, ReadingWorkspace, Replies } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
 import { askingPort } from './request-stage.ts';
 import { resultPort } from './result-buttons.ts';
@@ -42,7 +41,7 @@ export interface ArrivalParts {
   readonly executor: string;
   /** A connection reserved for storing arrivals. */
   readonly door: Ground['db'];
-  readonly voices: Voices;
+  readonly replies: Replies;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -92,13 +91,13 @@ function standsOn({ playbooks, workspace }: ArrivalParts): string {
 }
 
 function eventDeps(parts: ArrivalParts, inbox: SlackEventDeps['inbox']): SlackEventDeps {
-  const { ground, workspace, mind, reporting, built, pipeline, voices, now, log } = parts;
+  const { ground, workspace, mind, reporting, built, pipeline, replies, now, log } = parts;
   const { catalogue } = workspace;
   const { shelf } = mind;
   const { people, approval, stages, watchDeps, about, mayAsk } = built;
   const { manifests } = catalogue;
   return {
-    ...{ ...ground, catalogue, pipeline, inbox, mayAsk, voices, log, playbooks: shelf },
+    ...{ ...ground, catalogue, pipeline, inbox, mayAsk, replies, log, playbooks: shelf },
     watches: endPort(watchDeps),
     saved: removePort(ground, parts.config.operators, approval, now),
     review: stages.review,

@@ -19,7 +19,7 @@ const repairMs = 60_000;
 
 /** Serves the people of a workspace: takes requests, plans them, and takes decisions. */
 export async function openFront(
-  { options, ops, executor, ground, workspace, reporting, voices, repeat, whenDue, stack }: TeamParts,
+  { options, ops, executor, ground, workspace, reporting, replies, repeat, whenDue, stack }: TeamParts,
   door: Ground['db'],
   starter: Starter,
 ): Promise<Pick<OpenArrivals, 'handlers' | 'incidents'>> {
@@ -27,14 +27,14 @@ export async function openFront(
   const mind = openMind(options, ground, workspace, ops);
   const parts = { ground, workspace, mind, reporting, log, now };
   const hasWebhooks = webhookSecrets(options.env).length > 0;
-  const voiceOf = (requestId: string) => voices.get(requestId);
+  const voiceOf = (requestId: string) => replies.get(requestId);
   const { config } = options;
   const built = buildStages({ ...parts, starter, hasWebhooks, voiceOf, config, figures: ops.figures });
   const { teamId } = ground;
   const stages = tracedStages(built.stages, options.tracing, teamId);
   const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);
   const arrivals = await openArrivals(
-    { ...options, ...parts, built, pipeline, executor, door, voices },
+    { ...options, ...parts, built, pipeline, executor, door, replies },
     stack,
   );
   await tellDoubts(options, teamId, { ...workspace, planner: mind.planner });

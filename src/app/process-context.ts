@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { refuseStrangeKeys } from '../audit/other-keys.ts';
+import type { Say } from '../blocks/message.ts';
 import type { Complaint } from '../config/complaint.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -18,7 +20,6 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { openStore, warnOfRewriting } from './database.ts';
 import { type Room, watchRoom } from './disk-space.ts';
 import type { Ops } from './ops.ts';
-import type { Voices } from './reply-cache.ts';
 import type { Reporting } from './reporting.ts';
 import type { Books, SoundBooks } from './stored-requests.ts';
 import type { Vendors } from './vendors.ts';
@@ -58,6 +59,10 @@ export interface Base {
 export interface Ground extends Base, SoundBooks {
   readonly gateway: SlackGateway;
 }
+
+/** Ways to reply to requesters later; a command can be answered for half an hour. */
+export type Replies = LRUCache<string, Say>;
+export const createReplies = (): Replies => new LRUCache({ max: 10_000, ttl: 30 * 60_000 });
 
 /** Connections to Postgres. */
 const poolSize = 5;
@@ -112,5 +117,5 @@ export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repea
   readonly ground: Ground;
   readonly workspace: Workspace;
   readonly reporting: Reporting;
-  readonly voices: Voices;
+  readonly replies: Replies;
 }

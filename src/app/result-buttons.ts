@@ -54,13 +54,13 @@ export interface PressDeps {
   readonly pipeline: Pick<Pipeline, 'pressed'>;
   mayAsk(who: Who, say: Say): Promise<boolean>;
   /** Stores a way to reply to somebody, for later messages. */
-  readonly voices: { set(requestId: string, say: Say): unknown };
+  readonly replies: { set(requestId: string, say: Say): unknown };
 }
 
 /** A button for a follow-up step: handled at once, or after the form it opens. */
 export async function onNext(
   { actionId, actor, key, value, message }: ActionEvent,
-  { press, catalogue, pipeline, voices, mayAsk }: PressDeps,
+  { press, catalogue, pipeline, replies, mayAsk }: PressDeps,
   open: (form: Modal) => Promise<void>,
   say: Say,
 ): Promise<void> {
@@ -73,14 +73,14 @@ export async function onNext(
     if (await mayAsk(actor, say)) await open(pressForm(offered, place, catalogue));
     return;
   }
-  voices.set(requestIdOf(actor.teamId, key), say);
+  replies.set(requestIdOf(actor.teamId, key), say);
   await pipeline.pressed({ ...actor, ...place, key, given: {} }, say);
 }
 
 /** The form behind such a button. */
 export async function onNextForm(
   { view, actor, key }: SubmitEvent,
-  { press, catalogue, pipeline, voices }: PressDeps,
+  { press, catalogue, pipeline, replies }: PressDeps,
   say: Say,
 ): Promise<SubmitAnswer> {
   const nothing: SubmitAnswer = { answer: { kind: 'close' }, work: async () => undefined };
@@ -89,6 +89,6 @@ export async function onNextForm(
   if (!place || !offered) return nothing;
   const read = readPressForm(new Map(Object.entries(view.values)), offered, catalogue);
   if (!read.ok) return { ...nothing, answer: { kind: 'errors', errors: read.errors } };
-  voices.set(requestIdOf(actor.teamId, key), say);
+  replies.set(requestIdOf(actor.teamId, key), say);
   return { ...nothing, work: () => pipeline.pressed({ ...actor, ...place, key, given: read.given }, say) };
 }

@@ -12,12 +12,12 @@ import { onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
 import { type FormDeps, onSubmit } from './forms.ts';
 import type { Arrivals } from './inbox.ts';
-import type { Voices } from './reply-cache.ts';
+import type { Replies } from './process-context.ts';
 
 export interface SlackEventDeps extends FormDeps {
   readonly inbox: Arrivals;
   readonly home: HomeDeps;
-  readonly voices: Voices;
+  readonly replies: Replies;
   readonly missed: SlackHandlers['missed'];
 }
 
@@ -60,7 +60,7 @@ export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<v
       const about = { via: 'shortcut', requester: actor.userId, home: actor.home } as const;
       const threadTs = message.threadTs ?? message.ts;
       const say: Say = (words) => gateway.respond(responseUrl, words);
-      deps.voices.set(requestIdOf(actor.teamId, key), say);
+      deps.replies.set(requestIdOf(actor.teamId, key), say);
       return pipeline.submitted({ ...about, key, text: '', channel, threadTs, quoted: message.text }, say);
     }
     case 'home':
@@ -108,7 +108,7 @@ async function asked(
   say: Say,
   deps: SlackEventDeps,
 ): Promise<void> {
-  const { pipeline, mayAsk, voices } = deps;
+  const { pipeline, mayAsk, replies } = deps;
   const { userId: requester, home } = actor;
   const subcommand = readSubcommand(text);
   if (subcommand !== null) {
@@ -122,6 +122,6 @@ async function asked(
     }
     return;
   }
-  voices.set(requestIdOf(actor.teamId, key), say);
+  replies.set(requestIdOf(actor.teamId, key), say);
   await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
 }

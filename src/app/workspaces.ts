@@ -10,8 +10,14 @@ import { auditPlaces, careForAudit } from './audit-witness.ts';
 import { buildWorkspace } from './build-workspace.ts';
 import type { IncidentFollower } from './listen.ts';
 import { meetNeighbours } from './other-processes.ts';
-import type { AppOptions, Base, Ground, ProcessParts, TeamParts } from './process-context.ts';
-import { createVoices } from './reply-cache.ts';
+import {
+  type AppOptions,
+  type Base,
+  createReplies,
+  type Ground,
+  type ProcessParts,
+  type TeamParts,
+} from './process-context.ts';
 import { operatorPlaces, startReporting } from './reporting.ts';
 import { offering } from './run-stage.ts';
 import { tracedPosts } from './tracing.ts';
@@ -138,17 +144,17 @@ function openRear(
   stack.defer(() => workspace.mcp.close());
   stack.defer(() => workspace.databases.close());
   const { catalogue, policy, hosts } = workspace;
-  const voices = createVoices();
+  const replies = createReplies();
   const reporting = startReporting({
     ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, hosts, policy, log, now },
-    replyTo: (requestId) => voices.get(requestId),
+    replyTo: (requestId) => replies.get(requestId),
     botUserId: async () => (await gateway.identity()).botUserId,
   });
   stack.defer(() => reporting.stop());
   more.whenDue('messages', async () => reporting.kick());
   careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, ...more });
-  return { options, ops, executor, ground, workspace, reporting, voices, stack, ...more };
+  return { options, ops, executor, ground, workspace, reporting, replies, stack, ...more };
 }
 
 /** A role loads only what it needs: a front no runner, an executor neither planner nor Slack's entrance. */
