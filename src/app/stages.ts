@@ -168,7 +168,7 @@ function approvalContext(parts: StageParts): ApprovalContext {
     cardLink: (row) => cardLink(gateway, row),
     resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
     answerersOf,
-    voiceOf,
+    replyTo: voiceOf,
     edited: (changes) => figures.edited(changes),
     decided: (row) => tellDecided(figures, row),
   };

@@ -1,4 +1,4 @@
-import { cancelCard, cancelDamaged } from '../approval/cancel-card.ts';
+import { cancelCard, cancelDamaged } from '../approval/card-actions.ts';
 import { readRow } from '../core/damaged-row.ts';
 import { runIdOf } from '../core/run.ts';
 import { incidentsOfThread } from '../store/incidents.ts';

@@ -34,7 +34,7 @@ export async function approveByButton(
   const click = { teamId, userId: request.requester, home: null, value: writeCardRef(revision) };
   const decided = await approve({ ...click, from: 'details' }, ctx);
   if (decided.ok && decided.runId !== null) return { runId: decided.runId, requestId };
-  const say = ctx.voiceOf(requestId);
+  const say = ctx.replyTo(requestId);
   if (decided.ok) {
     await reporting.propose(revision);
     if (decided.progress === undefined) return null;

@@ -7,19 +7,20 @@ import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import { runIdOf } from '../core/run.ts';
+import { cancel } from '../store/cancel.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { storedRevision } from '../store/stored-revision.ts';
 import type { RevisionRow } from '../store/tables.ts';
-import type { ApprovalContext } from './context.ts';
+import type { ApprovalContext, Reporting } from './context.ts';
 import { type ApproveClick, approve, type Decided, type RejectClick, reject } from './decide.ts';
 import { type Click, type FindContext, openForMember, repeatable, stoppable } from './find-revision.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { alreadyOver, enoughDryRuns, moreNeeded, stopAsked, stoppedInTime } from './words.ts';
 
-/** People's actions on a card (approve, reject, try, stop) and its expiry. */
+/** People's actions on a card (approve, reject, try, stop), its expiry, and cards that are cancelled. */
 
 /** Maximum dry runs of one request; each queries the vendors again. */
 const maxDryRuns = 10;
@@ -159,4 +160,40 @@ async function showExpired(row: RevisionRow, { db, damaged, reporting }: Approva
   }
   await outbox.enqueue(db, reporting.damagedCard({ requestId: row.requestId, number: row.number }));
   reporting.kick();
+}
+
+type CancelContext = Pick<ApprovalContext, 'db' | 'teamId' | 'now'> & {
+  readonly reporting: Pick<Reporting, 'cardMessage' | 'damagedCard' | 'kick'>;
+};
+
+/** Cancels a card that needs no decision any more, and updates it; false when it was decided meanwhile. */
+export function cancelCard(revision: Revision, reason: string, ctx: CancelContext): Promise<boolean> {
+  const { requestId, number } = revision.sealed;
+  const at = ctx.now().toISOString();
+  const state = { kind: 'cancelled', by: 'system', at, reason } as const;
+  const message = ctx.reporting.cardMessage(revision, state);
+  return cancelWith(message, { requestId, number, digest: revision.digest, reason }, ctx);
+}
+
+/** The same for a card whose plan is damaged. */
+export function cancelDamaged(
+  { requestId, number, digest }: Pick<RevisionRow, 'requestId' | 'number' | 'digest'>,
+  ctx: CancelContext,
+): Promise<boolean> {
+  const reason = 'what is stored of it is damaged';
+  return cancelWith(
+    ctx.reporting.damagedCard({ requestId, number }),
+    { requestId, number, digest, reason },
+    ctx,
+  );
+}
+
+async function cancelWith(
+  message: outbox.OutboxMessage,
+  of: { requestId: string; number: number; digest: string; reason: string },
+  { db, teamId, reporting, now }: CancelContext,
+): Promise<boolean> {
+  const isCancelled = (await cancel(db, { teamId, ...of, now: now(), messages: [message] })) !== null;
+  if (isCancelled) reporting.kick();
+  return isCancelled;
 }

@@ -76,7 +76,7 @@ export interface ApprovalContext {
   /** Slack ids of the people who answered a request's stored questions. */
   answerersOf(question: Json | null): readonly string[];
   /** A way to reply to the requester, for as long as that is possible. */
-  voiceOf(requestId: string): Say | undefined;
+  replyTo(requestId: string): Say | undefined;
   /** Called once with a person's changes to a plan. */
   edited(changes: readonly SlotChange[]): void;
   /** Called once for each revision that is decided, replaced or expired. */

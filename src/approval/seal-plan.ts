@@ -1,11 +1,12 @@
 import { canonicalJson } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import { graphOf, waves } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
-import { type Revision, type Sealed, seal } from '../core/revision.ts';
+import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
 import { stepSentence, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
@@ -14,7 +15,6 @@ import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
 import type { Manifests } from './card/step-view.ts';
 import type { ApprovalContext } from './context.ts';
-import { estimate } from './estimate.ts';
 
 /** A reviewed plan about to become a card. */
 export interface Proposal {
@@ -120,4 +120,30 @@ function doubtNotes({ plan, results }: FailedRun, manifests: Manifests): string[
 function expiryOf({ via }: Pick<Request, 'via'>, now: Date, minutes: number): Date {
   const from = via === 'schedule' ? Math.floor(now.getTime() / 60_000) * 60_000 : now.getTime();
   return new Date(from + minutes * 60_000);
+}
+
+type ToolTimes = Pick<steps.ToolHistory, 'p50Ms' | 'p95Ms'>;
+
+/** Weight of the longest path through the graph, or null when a weight is unknown. */
+function criticalPath(plan: Plan, weigh: (tool: string) => number | null): number | null {
+  const nodes = graphOf(plan.steps);
+  const tools = new Map(plan.steps.map((step) => [step.id, step.tool]));
+  const needs = new Map(nodes.map((node) => [node.id, node.needs]));
+  const ends = new Map<string, number>();
+  for (const id of waves(nodes).waves.flat()) {
+    const weight = weigh(tools.get(id) ?? '');
+    if (weight === null) return null;
+    const start = Math.max(0, ...(needs.get(id) ?? []).map((need) => ends.get(need) ?? 0));
+    ends.set(id, start + weight);
+  }
+  return Math.max(0, ...ends.values());
+}
+
+/** Estimated duration along the critical path, from each tool's history, and the cost of planning so far. */
+export function estimate(plan: Plan, times: ReadonlyMap<string, ToolTimes>, planningUsd: number): Estimate {
+  return {
+    p50Ms: criticalPath(plan, (tool) => times.get(tool)?.p50Ms ?? null),
+    p95Ms: criticalPath(plan, (tool) => times.get(tool)?.p95Ms ?? null),
+    usd: planningUsd,
+  };
 }

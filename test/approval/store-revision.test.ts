@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeRevision } from '../../src/approval/store-revision.ts';
+import { storeRevision } from '../../src/approval/propose.ts';
 import { firstTurn, type Turn } from '../../src/core/planning-turn.ts';
 import { seal } from '../../src/core/revision.ts';
 import * as revisions from '../../src/store/revisions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimate } from '../../src/approval/estimate.ts';
+import { estimate } from '../../src/approval/seal-plan.ts';
 import { planSchema } from '../../src/core/plan.ts';
 import { optimise } from '../../src/review/merge-reads.ts';
 import { resolveTargets } from '../../src/review/resolve-targets.ts';

@@ -57,7 +57,7 @@ export function approvalContext(
     cardLink: async () => null,
     resolve: async () => ({ targets: [], needs: [] }),
     answerersOf: () => [],
-    voiceOf: () => undefined,
+    replyTo: () => undefined,
     edited() {},
     decided() {},
     ...change,

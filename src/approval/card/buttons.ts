@@ -5,9 +5,9 @@ import { actions, button, confirmation } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Revision } from '../../core/revision.ts';
+import { capital, withoutText } from '../../core/step-words.ts';
 import type { FactsView } from './read-results.ts';
 import type { StepView } from './step-view.ts';
-import { isWritingPlan, type WriteWords, writesOf } from './writes.ts';
 
 interface Shown {
   readonly whole: boolean;
@@ -101,4 +101,35 @@ function textOf({ step }: WriteWords, facts: FactsView | null): string {
   if (first === undefined) return '';
   const filled = facts?.textOf(step.step.id, first.arg) ?? first.text;
   return `: “${cut(oneLine(filled).replace(/\.$/, ''), maxText)}”`;
+}
+
+/** A write in a few words, for dialogs and explanations. */
+interface WriteWords {
+  readonly tool: string;
+  /** "Pages Ana Ruiz, on call for ops until 18:00 UTC", or the step's sentence without its text. */
+  readonly what: string;
+  readonly step: StepView;
+  readonly undo: string | null;
+}
+
+export function isWritingPlan(steps: readonly StepView[]): boolean {
+  return steps.some((step) => step.effect === 'write');
+}
+
+function writesOf(steps: readonly StepView[]): WriteWords[] {
+  return steps
+    .filter((step) => step.effect === 'write')
+    .map((step) => {
+      const labels = step.targets.map((target) => target.label).join('; ');
+      // Without an identity, a label only names the target, not the action.
+      const isSeen = step.targets.every(({ identity }) => identity !== '');
+      const words =
+        isSeen && labels !== '' ? labels : [withoutText(step.sentence), labels].filter(Boolean).join(' → ');
+      return {
+        tool: step.step.tool,
+        what: capital(words),
+        step,
+        undo: step.undo,
+      };
+    });
 }

@@ -25,13 +25,12 @@ import { progressRows, whoMay } from '../approver-words.ts';
 import { closedToAll } from '../may-approve.ts';
 import type { Progress } from '../required-approvals.ts';
 import { rulingsOf } from '../rules.ts';
-import { cardButtons } from './buttons.ts';
+import { cardButtons, isWritingPlan } from './buttons.ts';
 import { factsLine, leadBlocks, readsBlock } from './lead.ts';
 import { type FactsView, factsView } from './read-results.ts';
 import { type CardState, stateBlock } from './state.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
-import { isWritingPlan } from './writes.ts';
 
 /** Another plan that involves a service of this one. */
 export interface Beside {
@@ -126,8 +125,8 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   const mayFold = whole && fixed + sizeOf([fold, end(true)]) <= messageRoom;
   return ({ folds }) => {
     const last = folds && mayFold ? [fold, end(true)] : [end(false)];
-    const room = messageRoom - fixed - sizeOf(last);
-    return [...top, ...changesBlock(view.changes ?? [], room), ...rest, ...last];
+    const maxSize = messageRoom - fixed - sizeOf(last);
+    return [...top, ...changesBlock(view.changes ?? [], maxSize), ...rest, ...last];
   };
 }
 
@@ -196,7 +195,7 @@ function shortSteps(steps: readonly StepView[]): ReturnType<typeof shortItem>[] 
 }
 
 /** As many changes as fit; the plan itself is below them in any case. */
-function changesBlock(changes: readonly string[], room: number): Block[] {
+function changesBlock(changes: readonly string[], maxSize: number): Block[] {
   const blockOf = (count: number): Block => {
     const shown = changes.slice(0, count).map((change) => line(cut(oneLine(change), 300)));
     const rest = changes.length - count;
@@ -205,7 +204,7 @@ function changesBlock(changes: readonly string[], room: number): Block[] {
   };
   for (let count = Math.min(changes.length, maxChanges); count > 0; count -= 1) {
     const block = blockOf(count);
-    if (sizeOf([block]) <= room) return [block];
+    if (sizeOf([block]) <= maxSize) return [block];
   }
   return [];
 }

@@ -88,7 +88,7 @@ function whatOf(step: StepView, facts: FactsView | null): Span[] {
   const said = isFound ? labels.join('; ') : withoutText(sentence);
   const missing = isFound ? [] : labels.flatMap((label): Span[] => ['\n', bold(`→ ${label}`)]);
   const texts = new Set(textsOf(step, null).map(({ arg }) => arg));
-  const rest = Object.entries(step.said)
+  const rest = Object.entries(step.argWords)
     .map(([name, noun]) => ({ name, text: facts?.textOf(planned.id, name) ?? noun }))
     .filter(({ name, text }) => !texts.has(name) && !saysWord(said, text.replace(/^[#@]/, '')))
     .map(({ name, text }) => `${name.replaceAll('_', ' ')}: ${text}`);
@@ -132,7 +132,7 @@ function readSpans(step: StepView, facts: FactsView | null): Span[] {
   const result = facts?.resultOf(step.step.id);
   const isRead = facts !== null && result?.status === 'succeeded';
   const said = isRead ? capital(facts.outcomeOf(result)) : step.sentence;
-  const unsaid = Object.entries(step.said)
+  const unsaid = Object.entries(step.argWords)
     .filter(([, text]) => !saysWord(said, text.replace(/^[#@]/, '')) && !saysWord(step.sentence, text))
     .map(([name, text]) => `${name.replaceAll('_', ' ')}: ${text}`);
   const condition = step.condition === null ? [] : [`only if ${step.condition}`];

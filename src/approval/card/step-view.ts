@@ -26,7 +26,7 @@ export interface StepView {
   /** Arguments whose value the sentence does not contain: "limit: 20". */
   readonly extras: readonly string[];
   /** Its arguments in words, references named by their nouns. */
-  readonly said: ArgWords;
+  readonly argWords: ArgWords;
   /** The texts it sends, references named by their nouns. */
   readonly texts: readonly { readonly arg: string; readonly text: string }[];
   readonly condition: string | null;
@@ -59,7 +59,7 @@ export function planViews(
       effect: manifest?.effect ?? 'write',
       sentence,
       extras: extrasOf(step, sentence, words),
-      said: argWords(step, words),
+      argWords: argWords(step, words),
       texts: manifest?.effect === 'read' ? [] : textsOf(step, manifest, words),
       condition: step.when === undefined ? null : sayCondition(step.when, words),
       targets: targets.filter((target) => target.step === step.id),

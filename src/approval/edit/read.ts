@@ -10,12 +10,11 @@ import { refsOf, splitRef } from '../../core/refs.ts';
 import type { Revision } from '../../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../../core/step-words.ts';
 import type { Manifests } from '../card/step-view.ts';
-import { argBlockId, argField } from './arguments.ts';
+import { argBlockId, argField, fromTokens } from './arguments.ts';
 import { conditionBlocks, readCondition } from './condition.ts';
 import { dropBlockId, maxWords, wordsBlock } from './modal.ts';
 import { addedArgs } from './more.ts';
 import { readPlanText, textBlock } from './text.ts';
-import { fromTokens } from './tokens.ts';
 
 /** Field errors by block id, as Slack shows them. */
 export type FieldErrors = Record<string, string>;
@@ -44,8 +43,8 @@ export function readEdit(values: FormValues, revision: Revision, manifests: Mani
     .filter((step) => !dropped.has(step.id))
     .map((step) => readStep(step, values, words, errors));
   checkDropped(plan, kept, dropped, words, errors);
-  const said = values.get(wordsBlock);
-  const inWords = typeof said === 'string' && said.trim() !== '' ? clean(said).trim() : null;
+  const typed = values.get(wordsBlock);
+  const inWords = typeof typed === 'string' && typed.trim() !== '' ? clean(typed).trim() : null;
   if (inWords !== null && inWords.length > maxWords) errors[wordsBlock] = 'Please shorten this.';
   const text = readPlanText(values, plan, manifests);
   if (text.kind === 'wrong') errors[textBlock] = text.message;

@@ -73,8 +73,8 @@ function names(ids: readonly string[]): Span[] {
 }
 
 function withRevoke(standing: StandingApproval, rows: readonly (readonly Span[])[]): Message {
-  const said = note(...rows);
-  return { text: said.text, blocks: [...said.blocks, revokeButton(standing)] };
+  const { text, blocks } = note(...rows);
+  return { text, blocks: [...blocks, revokeButton(standing)] };
 }
 
 function revokeButton({ id }: StandingApproval): Block {

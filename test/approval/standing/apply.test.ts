@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { storeRevision } from '../../../src/approval/propose.ts';
 import { applyStanding } from '../../../src/approval/standing/apply.ts';
-import { storeRevision } from '../../../src/approval/store-revision.ts';
 import { planKeyOf } from '../../../src/core/plan-key.ts';
 import { firstTurn } from '../../../src/core/planning-turn.ts';
 import { policyDigest } from '../../../src/core/policy.ts';
