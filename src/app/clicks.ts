@@ -8,30 +8,20 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
 import type { Revision } from '../core/revision.ts';
 import { olderFor, shownCardFor } from '../history/answers.ts';
-import type { Pipeline } from '../pipeline.ts';
-import { type AskingPort, formWith } from '../request/plan-form.ts';
-import { type RemovePort, removeByClick } from '../request/saved.ts';
+import { formBefore } from '../request/follow-up-form.ts';
+import { requestIdOf } from '../request/intake.ts';
+import { formWith } from '../request/plan-form.ts';
+import { removeByClick } from '../request/playbook-commands.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { type EndPort, endByClick } from '../watches/end.ts';
-import type { CommandDeps } from './commands.ts';
-import { onNext, type PressDeps } from './result-buttons.ts';
-
-export interface ClickDeps extends CommandDeps, Omit<PressDeps, 'pipeline'> {
-  readonly pipeline: Pipeline;
-  readonly gateway: SlackGateway;
-  readonly asking: AskingPort;
-  readonly watches: EndPort;
-  readonly saved: RemovePort;
-  readonly log: Log;
-}
+import { endByClick } from '../watches/end.ts';
+import type { EventContext } from './event-context.ts';
 
 /** A click on a button or a choice in a menu. */
-export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<void> {
-  const { pipeline, gateway, catalogue, approval } = deps;
+export async function onAction(event: ActionEvent, context: EventContext): Promise<void> {
+  const { pipeline, gateway, catalogue, request, approval } = context;
   const { manifests } = catalogue;
   const { actor, key, value, actionId } = event;
   const say = sayTo(event, gateway);
@@ -40,7 +30,7 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     return pipeline.answered({ ...click, key, ts: event.message?.ts ?? null }, say);
   }
   if (actionId.startsWith(actionIds.next)) {
-    return onNext(event, deps, (form) => open(event.triggerId, form, gateway), say);
+    return onFollowUp(event, context, say);
   }
   const show = async (form: (revision: Revision) => Modal): Promise<void> => {
     const revision = await openCard(click, approval, say);
@@ -50,57 +40,70 @@ export async function onAction(event: ActionEvent, deps: ClickDeps): Promise<voi
     case actionIds.approve:
       return pipeline.approved({ ...click, from: 'card' }, say);
     case actionIds.dryRun:
-      return pipeline.dryRunAsked({ ...click, key }, say);
+      return pipeline.dryRun({ ...click, key }, say);
     case actionIds.again:
       return pipeline.repeated({ ...click, key }, say);
     case actionIds.undo:
-      return onUndo(event, pipeline, say);
+      return event.message === null
+        ? undefined
+        : pipeline.undo({ ...actor, key, value, ...threadOf(event.message) }, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
     case actionIds.standing:
-      return show((revision) => standingModal(revision, manifests, deps.now()));
+      return show((revision) => standingModal(revision, manifests, context.now()));
     case actionIds.revoke:
-      return revokeStanding(click, deps.approval, say);
+      return revokeStanding(click, approval, say);
     case actionIds.endWatch:
-      return endByClick({ ...actor, id: value }, deps.watches, say);
+      return endByClick({ ...actor, id: value }, context.watches, say);
     case actionIds.removePlaybook:
-      return removeByClick({ ...actor, name: value }, deps.saved, say);
+      return removeByClick({ ...actor, name: value }, request, say);
     case actionIds.edit:
       return show((revision) => editModal(revision, { manifests, catalogue }));
     case actionIds.editStep:
-      return showInForm(event, deps, (step) => ({ step }));
+      return showInForm(event, context, (step) => ({ step }));
     case actionIds.editMore:
-      return showInForm(event, deps, (field, form) => ({
+      return showInForm(event, context, (field, form) => ({
         ...(form.step === undefined ? {} : { step: form.step }),
         added: [...form.added, field],
       }));
     case actionIds.older:
-      return onOlder(event, deps, say);
+      return onOlder(event, context, say);
     case actionIds.askPlaybook:
-      return choosePlaybook(event, deps);
+      return choosePlaybook(event, context);
     case actionIds.shownCard:
-      return say(await shownCardFor(actor.userId, value, deps.about));
+      return say(await shownCardFor(actor.userId, value, context.about));
     case actionIds.reject:
       return show(rejectModal);
     case actionIds.details:
       return show((revision) => detailsModal(revision, manifests, { open: true }));
     default:
-      deps.log.warn({ action: actionId }, 'Unhandled action');
+      context.log.warn({ action: actionId }, 'Unhandled action');
   }
 }
 
-/** A plan that undoes a step goes to the thread that reported the step. */
-async function onUndo(
-  { actor, key, value, message }: ActionEvent,
-  pipeline: Pipeline,
+/** The thread that reported a step. */
+function threadOf({ channel, ts, threadTs }: NonNullable<ActionEvent['message']>) {
+  return { channel, threadTs: threadTs ?? ts };
+}
+
+/** A button for a follow-up step: handled at once, or after the form it opens. */
+async function onFollowUp(
+  { actionId, actor, key, value, message, triggerId }: ActionEvent,
+  { pipeline, gateway, request, replies }: EventContext,
   say: Say,
 ): Promise<void> {
   if (message === null) return;
-  const { channel, ts, threadTs } = message;
-  await pipeline.undone({ ...actor, key, value, channel, threadTs: threadTs ?? ts }, say);
+  const place = { value, tool: actionId.slice(actionIds.next.length), ...threadOf(message) };
+  const form = await formBefore(place, actor.userId, request);
+  if (form !== null) {
+    if (await request.mayAsk(actor, say)) await open(triggerId, form, gateway);
+    return;
+  }
+  replies.set(requestIdOf(actor.teamId, key), say);
+  await pipeline.followUp({ ...actor, ...place, key, given: {} }, say);
 }
 
-async function onOlder({ actor, value }: ActionEvent, { about }: ClickDeps, say: Say): Promise<void> {
+async function onOlder({ actor, value }: ActionEvent, { about }: EventContext, say: Say): Promise<void> {
   const older = await olderFor(actor.userId, value, about);
   if (older !== null) await say(older);
 }
@@ -126,16 +129,16 @@ function sayTo({ responseUrl, message, actor }: ActionEvent, gateway: SlackGatew
 /** Shows the inputs of the chosen playbook in the form behind `/plan`. */
 async function choosePlaybook(
   { view, value, actor }: ActionEvent,
-  { gateway, asking }: ClickDeps,
+  { gateway, request }: EventContext,
 ): Promise<void> {
-  const form = view && (await formWith(actor.userId, view.privateMetadata, value, asking));
+  const form = view && (await formWith(actor.userId, view.privateMetadata, value, request));
   if (view !== null && form !== null) await gateway.updateView(view, form);
 }
 
 /** Shows other fields in a plan's form: those of the chosen step of a large plan, or one more. Typed values stay. */
 async function showInForm(
   { view, value, actor }: ActionEvent,
-  { gateway, catalogue, approval }: ClickDeps,
+  { gateway, catalogue, approval }: EventContext,
   asked: (value: string, form: { step: string | undefined; added: readonly string[] }) => Partial<EditAbout>,
 ): Promise<void> {
   if (view === null) return;

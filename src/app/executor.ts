@@ -2,7 +2,6 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import { followAfter } from '../incidents/follow.ts';
-import { createTelling } from '../pipeline.ts';
 import { mcpWatch } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
@@ -68,7 +67,7 @@ export function openWork(parts: TeamParts): WorkDeps {
     { ...workspace, tools: traced },
     {
       around: aroundRuns(ground, tracing),
-      telling: createTelling({ report: countedReports(report, figures, manifests) }),
+      report: countedReports(report, figures, manifests),
       ...{ log, now },
     },
   );

@@ -5,12 +5,13 @@ import { applyStanding } from '../approval/standing/apply.ts';
 import { tellNobody } from '../blocks/message.ts';
 import { own } from '../core/own-property.ts';
 import { createPipeline } from '../pipeline.ts';
+import { reviewDraft } from '../review/review.ts';
+import { doubtsAbout, type SchedulePlanning } from '../watches/schedules.ts';
 import { type OpenArrivals, openArrivals } from './event-handlers.ts';
 import { webhookSecrets } from './listen.ts';
 import { openMind } from './planner.ts';
 import type { AppOptions, Ground, TeamParts } from './process-context.ts';
 import type { Starter } from './run-stage.ts';
-import { doubtsAbout } from './schedules.ts';
 import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 
@@ -33,14 +34,17 @@ export async function openFront(
   const { teamId } = ground;
   const stages = tracedStages(built.stages, options.tracing, teamId);
   const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);
+  const { catalogue } = workspace;
+  const context = { ...ground, ...built, pipeline, config, catalogue, shelf: mind.shelf };
   const arrivals = await openArrivals(
-    { ...options, ...parts, built, pipeline, executor, door, replies },
+    { ...context, reporting, replies, now, log },
+    { executor, door, playbooks: options.playbooks },
     stack,
   );
   await tellDoubts(options, teamId, { ...workspace, planner: mind.planner });
   whenDue('arrivals', () => arrivals.takeUp());
-  whenDue('watches', () => arrivals.lookAtClock());
-  whenDue('incidents', () => built.stages.follow.round());
+  whenDue('watches', () => arrivals.checkWatches());
+  whenDue('incidents', () => built.stages.incidents.round());
   whenDue('expired', () => expire(built.approval));
   const tried = new Set<string>();
   whenDue('standing', async () => {
@@ -48,7 +52,7 @@ export async function openFront(
       await built.stages.run.start(run, tellNobody);
   });
   whenDue('reminders', () => remindAll(built.approval));
-  repeat(repairMs, () => built.stages.follow.adopt());
+  repeat(repairMs, () => built.stages.incidents.adopt());
   repeat(repairMs, () => repair(built.approval));
   return arrivals;
 }
@@ -57,9 +61,10 @@ export async function openFront(
 async function tellDoubts(
   { env, config, workspaces, inDoubt }: AppOptions,
   teamId: string,
-  planning: Parameters<typeof doubtsAbout>[1],
+  planning: Omit<SchedulePlanning, 'review'>,
 ): Promise<void> {
   if (env.PLANNER_MODEL) return;
   const path = own(workspaces, teamId) === undefined ? [] : ['workspaces', teamId];
-  for (const doubt of await doubtsAbout({ path, config }, planning)) inDoubt(doubt);
+  const doubts = await doubtsAbout(config, path, { ...planning, review: reviewDraft });
+  for (const doubt of doubts) inDoubt(doubt);
 }

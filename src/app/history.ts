@@ -8,12 +8,12 @@ import type { HandoverDeps } from '../history/handover.ts';
 import type { HomeDeps } from '../history/home.ts';
 import * as approvals from '../store/approvals.ts';
 import * as requests from '../store/requests.ts';
+import { watchReader } from '../store/watch-rows.ts';
 import * as watches from '../store/watches.ts';
 import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Ground } from './process-context.ts';
-import { watchReader } from './watch-rows.ts';
 
 interface HistoryParts extends Ground, Pick<HistoryDeps, 'hosts' | 'redraw' | 'catalogue'> {
   readonly people: PeopleDirectory;

@@ -8,16 +8,9 @@ import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
+import type { TickEvent } from '../watches/clock.ts';
 import type { Room } from './disk-space.ts';
 import type { Books, SoundBooks } from './stored-requests.ts';
-
-/** A watch is due for a check. */
-export interface TickEvent {
-  readonly type: 'tick';
-  readonly key: string;
-  /** Id of the watch. */
-  readonly watch: string;
-}
 
 /** A run did not end well: its rest is to be replanned. */
 export interface FailedEvent {
@@ -50,13 +43,10 @@ export interface InboxDeps extends SoundBooks {
   readonly log: Log;
 }
 
-/** No owner, so the next recovery pass picks it up. */
-const nobody = 'nobody';
-
 /** Leaves a failed run to a process that plans; repeating it changes nothing. */
 export async function leaveToPlanners({ db, teamId }: Books, failed: FailedRun, at: Date): Promise<void> {
   const event: FailedEvent = { type: 'failed', key: `failed:${failed.runId}`, failed };
-  await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
+  await inbox.leave(db, { teamId, key: event.key, event: jsonOf(event), at });
 }
 
 /** Leaves a button's approval to a process that takes decisions, if the request came from a button. */
@@ -67,7 +57,7 @@ export async function leaveToFront(
 ): Promise<void> {
   if ((await requests.get(db, teamId, requestId))?.via !== 'button') return;
   const event: PressedEvent = { type: 'pressed', key: `pressed:${runId}`, requestId, number };
-  await inbox.store(db, { teamId, key: event.key, event: jsonOf(event), executor: nobody, at });
+  await inbox.leave(db, { teamId, key: event.key, event: jsonOf(event), at });
 }
 
 const from = { key: z.string().min(1) };

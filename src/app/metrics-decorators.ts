@@ -16,7 +16,7 @@ export function countedStages(stages: FrontStages, figures: Figures): FrontStage
       ...request,
       async take(arrival, say) {
         const taken = await request.take(arrival, say);
-        if (taken !== null) figures.requested(taken.via);
+        if (taken !== null) figures.requested(taken.request.via);
         return taken;
       },
       refuse(asked, reply, say) {

@@ -14,7 +14,6 @@ import type { Absence } from '../vendors/slack/not-installed.ts';
 import { installRoutes } from '../vendors/slack/oauth.ts';
 import type { Served } from './listen.ts';
 import type { ProcessParts } from './process-context.ts';
-import { farewellPort } from './uninstall.ts';
 import type { Roles, Team, Teams } from './workspaces.ts';
 
 /** Milliseconds between checks for added and removed workspaces. */
@@ -149,8 +148,7 @@ class Workspaces {
     const { teamId } = row;
     if (row.token === null) {
       this.#teams.leave(teamId);
-      if (await endEverything(farewellPort({ db: base.db, teamId }, options.now())))
-        return this.#shut(teamId);
+      if (await endEverything({ db: base.db, teamId }, options.now())) return this.#shut(teamId);
     }
     if (this.#since.has(teamId)) return;
     if (own(options.workspaces, teamId) === undefined)

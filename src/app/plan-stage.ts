@@ -5,8 +5,8 @@ import { changePlan, ordersChange } from '../plan/change.ts';
 import { isNewRequest } from '../plan/new-request.ts';
 import { type PlanPort, planRequest } from '../plan/planning.ts';
 import { type ReplanPort, replan } from '../plan/replan.ts';
+import type { RequestContext } from '../request/context.ts';
 import { answersOf, filledOf } from '../request/conversation.ts';
-import type { ThreadPort } from '../request/thread.ts';
 import type { Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import { approvedPlans } from '../store/learning-data.ts';
@@ -31,7 +31,7 @@ const maxAsked = 20;
 /** The plan stage, with functions that distinguish a change from talk and a request from an answer. */
 export function planStage(
   deps: PlanStageDeps,
-): Stages['plan'] & Pick<ThreadPort, 'ordersChange' | 'isNewRequest'> {
+): Stages['plan'] & Pick<RequestContext, 'ordersChange' | 'isNewRequest'> {
   const { db, teamId, planner, offline, catalogue, policy, onCall, now } = deps;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
@@ -62,7 +62,7 @@ export function planStage(
   return {
     make: (request, turn) => planRequest(request, turn, port),
     change: (request, turn, draft) => changePlan(request, turn, draft, port),
-    remake: (failed) => replan(failed, again),
+    replan: (failed) => replan(failed, again),
     ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
     isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),
   };

@@ -1,4 +1,6 @@
+import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Planner } from '../core/planning.ts';
 import { droppedFirst } from '../plan/dropped.ts';
@@ -10,7 +12,7 @@ import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { notationFirst } from '../plan/notation.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
-import { playbooksByName } from '../plan/playbooks/by-name.ts';
+import { calledIn, playbooksByName } from '../plan/playbooks/by-name.ts';
 import type { Shelf } from '../plan/playbooks/library.ts';
 import { findExamples, playbooksByGoal } from '../plan/playbooks/match-goal.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
@@ -18,7 +20,8 @@ import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.
 import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
 import { reviewDraft } from '../review/review.ts';
-import { installedManifests } from './installed-tools.ts';
+import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
+import { installedCatalogue, installedManifests } from './installed-tools.ts';
 import { modelClient, type WatchModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
 import { openShelf } from './playbooks.ts';
@@ -82,6 +85,24 @@ export function composedPlanner(
     deadlineMs: env.PLANNER_TIMEOUT_MS,
   });
   return acrossPlatforms(exactFirst(planner));
+}
+
+/** Schedules that lead to no plan, without the database, which has the playbooks people saved. */
+export function scheduleDoubts(
+  { path, config }: { readonly path: readonly PropertyKey[]; readonly config: OperatorConfig },
+  { env, playbooks }: { readonly env: Env; readonly playbooks: readonly Playbook[] },
+): Promise<Doubt[]> {
+  const budget = { spentToday: () => Promise.resolve(0) };
+  return doubtsAbout(config, path, {
+    planner: composedPlanner(env, offlinePlanner(playbooks), budget, { tell: () => undefined }),
+    catalogue: installedCatalogue(env, config),
+    policy: buildPolicy(config),
+    review: reviewDraft,
+    savedPlaybook(goal) {
+      const name = calledIn(goal);
+      return name === null || playbooks.some((one) => one.name === name) ? null : name;
+    },
+  });
 }
 
 export interface OfflinePlanners {

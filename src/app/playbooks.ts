@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type GatePort, ownerPasses } from '../approval/require-member.ts';
-import { readApprover } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -9,7 +7,6 @@ import { unseal } from '../core/revision.ts';
 import { createShelf, type Shelf } from '../plan/playbooks/library.ts';
 import { loadPlaybooks as loadFrom, playbookNames as namesFrom } from '../plan/playbooks/load.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import type { RemovePort } from '../request/saved.ts';
 import * as playbooks from '../store/playbooks.ts';
 import * as runs from '../store/runs.ts';
 import { installedManifests } from './installed-tools.ts';
@@ -26,23 +23,6 @@ export function playbookNames(): Set<string> {
 /** All of them, or a PlaybookError with the problems by file and line. They may use every installed tool, including MCP tools. */
 export function loadPlaybooks(config: Pick<OperatorConfig, 'mcp'>, folder = playbookFolder): Playbook[] {
   return existsSync(folder) ? loadFrom(folder, installedManifests(config)) : [];
-}
-
-/** Removal of a saved playbook: by the person who saved it, and by operators. */
-export function removePort(
-  { db, teamId }: Books,
-  operators: OperatorConfig['operators'],
-  gate: GatePort,
-  now: () => Date,
-): RemovePort {
-  return {
-    load: async (name) => (await playbooks.list(db, teamId)).find((one) => one.name === name) ?? null,
-    remove: (name, by) => playbooks.remove(db, { teamId, name, by, at: now() }),
-    mayRemove({ name, owner }, who, say) {
-      const click = { ...who, teamId, value: name, about: `playbook:${name}` };
-      return ownerPasses('remove', click, owner, { ...gate, operators: operators.map(readApprover) }, say);
-    },
-  };
 }
 
 /** The playbooks of the installation, and those saved by people. */

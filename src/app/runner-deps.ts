@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../core/log.ts';
 import { cardLink } from '../history/plans.ts';
-import type { Telling } from '../pipeline.ts';
 import type { Clock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import type { RunnerDeps, WorkDeps } from '../run/ports.ts';
+import type { Stages } from '../stages.ts';
 import { createRunStore } from '../store/run-store.ts';
 import type { Base, Ground, Workspace } from './process-context.ts';
 
@@ -15,17 +15,18 @@ export function workDeps(
   { db, gateway }: Ground,
   { tools, readers, writers, catalogue, policy, judge }: Tooling,
   {
-    telling,
+    report,
     ...more
-  }: Pick<WorkDeps, 'now' | 'log'> & Required<Pick<WorkDeps, 'around'>> & { readonly telling: Telling },
+  }: Pick<WorkDeps, 'now' | 'log'> &
+    Required<Pick<WorkDeps, 'around'>> & { readonly report: Stages['report'] },
 ): WorkDeps {
   return {
     ...{ tools, readers, writers, catalogue, policy, judge, ...more },
     store: createRunStore(db),
     threadLink: ({ channel, ts }) => cardLink(gateway, { cardChannel: channel, cardTs: ts }),
-    messagesFor: telling.told,
-    emit: telling.ran,
-    onFailure: telling.left,
+    messagesFor: report.messagesFor,
+    emit: report.stored,
+    onFailure: report.leave,
     sleep: (ms) => pause(ms),
     random: Math.random,
   };

@@ -70,8 +70,8 @@ export async function allWarnings({ inFile, ...of }: Settings): Promise<readonly
   const served = servedIn(of.config).filter(({ config }) => config.schedules.length > 0);
   if (served.length === 0 || of.env.COUNTERSIGN_ROLE === 'executor' || of.env.PLANNER_MODEL)
     return of.warnings;
-  const { doubtsWithoutSaved } = await import('./schedules.ts');
-  const doubts = await Promise.all(served.map((each) => doubtsWithoutSaved(each, of)));
+  const { scheduleDoubts } = await import('./planner.ts');
+  const doubts = await Promise.all(served.map((each) => scheduleDoubts(each, of)));
   return [...of.warnings, ...doubts.flat().map(inFile)];
 }
 

@@ -1,7 +1,8 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import type { Via } from '../core/request.ts';
-import { type HomeDeps, showHome } from '../history/home.ts';
+import { showHome } from '../history/home.ts';
+import { reportMissedEvents } from '../report/operator-notices.ts';
 import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
@@ -10,73 +11,70 @@ import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../ven
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
-import { type FormDeps, onSubmit } from './forms.ts';
+import type { EventContext } from './event-context.ts';
+import { onSubmit } from './forms.ts';
+import { homeDeps } from './history.ts';
 import type { Arrivals } from './inbox.ts';
-import type { Replies } from './process-context.ts';
-
-export interface SlackEventDeps extends FormDeps {
-  readonly inbox: Arrivals;
-  readonly home: HomeDeps;
-  readonly replies: Replies;
-  readonly missed: SlackHandlers['missed'];
-}
 
 /** The bot's handlers for Slack's events: each event goes to the pipeline. */
-export function slackHandlers(deps: SlackEventDeps): SlackHandlers {
-  const { inbox } = deps;
+export function slackHandlers(context: EventContext, inbox: Arrivals): SlackHandlers {
   return {
     accept: (event) => inbox.accept(event),
-    work: (event) => inbox.process(event, () => handle(event, deps)),
+    work: (event) => inbox.process(event, () => handle(event, context)),
     async submit(event) {
-      const { answer, work } = await onSubmit(event, deps);
+      const { answer, work } = await onSubmit(event, context);
       return { answer, work: () => inbox.process(event, work) };
     },
-    missed: deps.missed,
+    missed: (minute) => reportMissedEvents(context, minute),
     stillWorking,
   };
 }
 
 /** Processes an event, including one accepted by a stopped process: then nobody waits for its form's response. */
-export async function handle(event: SlackEvent, deps: SlackEventDeps): Promise<void> {
-  const { gateway, pipeline } = deps;
+export async function handle(event: SlackEvent, context: EventContext): Promise<void> {
+  const { gateway, pipeline } = context;
   switch (event.type) {
     case 'command':
       return asked(
         { ...event, threadTs: null },
         'command',
         (message) => gateway.respond(event.responseUrl, message),
-        deps,
+        context,
       );
     case 'mention': {
       const say = whisper(event, gateway);
-      if (!(await heard(event, true, say, deps))) await asked(event, 'mention', say, deps);
+      if (!(await heard(event, true, say, context))) await asked(event, 'mention', say, context);
       return;
     }
     case 'reply':
-      await heard(event, false, whisper(event, gateway), deps);
+      await heard(event, false, whisper(event, gateway), context);
       return;
     case 'shortcut': {
       const { key, actor, channel, message, responseUrl } = event;
       const about = { via: 'shortcut', requester: actor.userId, home: actor.home } as const;
       const threadTs = message.threadTs ?? message.ts;
       const say: Say = (words) => gateway.respond(responseUrl, words);
-      deps.replies.set(requestIdOf(actor.teamId, key), say);
+      context.replies.set(requestIdOf(actor.teamId, key), say);
       return pipeline.submitted({ ...about, key, text: '', channel, threadTs, quoted: message.text }, say);
     }
     case 'home':
-      return showHome(event.actor, deps.home);
+      return showHome(event.actor, homeOf(context));
     case 'action':
-      await onAction(event, deps);
+      await onAction(event, context);
       // Ended in the App Home, which is refreshed.
       if (event.actionId === actionIds.endWatch && event.message === null)
-        await showHome(event.actor, deps.home);
+        await showHome(event.actor, homeOf(context));
       return;
     case 'submit':
-      return (await onSubmit(event, deps)).work();
+      return (await onSubmit(event, context)).work();
     default:
       event satisfies never;
       throw new TypeError('Another version accepted this, and this one cannot read it.');
   }
+}
+
+function homeOf({ about, people, approval: { rules }, gateway }: EventContext) {
+  return homeDeps(about, { people, rules }, gateway);
 }
 
 /** To the person alone, where they wrote. */
@@ -89,9 +87,11 @@ async function heard(
   { key, actor, channel, threadTs, text }: MentionEvent | ReplyEvent,
   mentioned: boolean,
   say: Say,
-  { pipeline }: SlackEventDeps,
+  { pipeline }: EventContext,
 ): Promise<boolean> {
-  return threadTs !== null && pipeline.heard({ ...actor, key, channel, threadTs, text, mentioned }, say);
+  return (
+    threadTs !== null && pipeline.threadMessage({ ...actor, key, channel, threadTs, text, mentioned }, say)
+  );
 }
 
 /** Text typed to the bot: one of its own words, or a goal. */
@@ -106,19 +106,19 @@ async function asked(
   }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & { triggerId?: string | null },
   via: Via,
   say: Say,
-  deps: SlackEventDeps,
+  context: EventContext,
 ): Promise<void> {
-  const { pipeline, mayAsk, replies } = deps;
+  const { pipeline, request, replies } = context;
   const { userId: requester, home } = actor;
   const subcommand = readSubcommand(text);
   if (subcommand !== null) {
-    if (await mayAsk(actor, say))
-      await onCommand(subcommand, { ...actor, key, channel, triggerId }, deps, say);
+    if (await request.mayAsk(actor, say))
+      await onCommand(subcommand, { ...actor, key, channel, triggerId }, context, say);
     return;
   }
   if (text.trim() === '' && triggerId !== null) {
-    if (await mayAsk(actor, say)) {
-      await deps.gateway.openView(triggerId, await formFor(requester, channel, null, deps.asking));
+    if (await request.mayAsk(actor, say)) {
+      await context.gateway.openView(triggerId, await formFor(requester, channel, null, request));
     }
     return;
   }

@@ -1,32 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { approveByButton } from '../approval/approve-by-button.ts';
-import { approveCard, dryRun, rejectCard, repeat, stopRun } from '../approval/card-actions.ts';
+import {
+  approveCard,
+  cancelCard,
+  cancelDamaged,
+  dryRun,
+  rejectCard,
+  repeat,
+  stopRun,
+} from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { propose, takesMore } from '../approval/propose.ts';
-import { memberPasses } from '../approval/require-member.ts';
+import { memberPasses, ownerPasses } from '../approval/require-member.ts';
 import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
 import { readApprover } from '../config/build-catalogue.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
+import { readRow } from '../core/damaged-row.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
+import type { WatchLimits } from '../core/watch.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { handOver } from '../history/handover.ts';
 import { cardLink } from '../history/plans.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
-import { looksLikeNotation } from '../notation/looks.ts';
 import type { Figures } from '../ops/figures.ts';
+import { inputFields } from '../plan/playbooks/form.ts';
 import { invitation } from '../report/undeliverable.ts';
+import type { Owned, RequestContext } from '../request/context.ts';
 import { answerersOf } from '../request/conversation.ts';
 import { isOver } from '../request/limits.ts';
+import { requestStage } from '../request/stage.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { settle } from '../review/resolve-names.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
 import { reviewDraft } from '../review/review.ts';
+import { readUnattended } from '../run/run-reads.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
+import { planReader } from '../store/revisions.ts';
+import { checkWatch } from '../watches/check.ts';
+import type { WatchContext } from '../watches/context.ts';
+import { takePlan } from '../watches/create.ts';
+import { noWriters } from './build-workspace.ts';
 import { historyDeps, openIncidents } from './history.ts';
 import { countedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
@@ -34,9 +54,7 @@ import { planStage } from './plan-stage.ts';
 import type { Mind } from './planner.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
-import { hourlyLimits, requestStage } from './request-stage.ts';
 import { runStage, type Starter } from './run-stage.ts';
-import { keepPort, type WatchDeps } from './watches.ts';
 
 export interface StageParts {
   readonly ground: Ground;
@@ -45,7 +63,7 @@ export interface StageParts {
   readonly reporting: Reporting;
   readonly starter: Starter;
   readonly figures: Figures;
-  readonly config: WatchDeps['config'];
+  readonly config: Pick<OperatorConfig, 'watches' | 'operators'>;
   /** PagerDuty's webhooks reach us. */
   readonly hasWebhooks: boolean;
   /** A way to reply to the requester, for as long as that is possible. */
@@ -58,28 +76,32 @@ export interface BuiltStages {
   readonly stages: FrontStages;
   readonly approval: ApprovalContext;
   readonly people: PeopleDirectory;
-  readonly watchDeps: WatchDeps;
+  readonly request: RequestContext;
+  readonly watches: WatchContext;
   readonly about: HistoryDeps;
-  /** Whether a person may use the bot; a person who may not has been told. */
-  mayAsk(who: Who, say: Say): Promise<boolean>;
 }
 
 /** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, config, hasWebhooks, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, hasWebhooks, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
   const asking = peopleDirectory({ ...gateway, ...gateway.recent }, readers.pagerduty);
-  const limits = hourlyLimits(ground, policy);
   const planning = { ...ground, ...workspace, ...mind, onCall: people.onCall, now };
+  const perHour = { question: policy.caps.questionsPerHour, plan: policy.caps.plansPerHour };
   const plan = planStage(planning);
   const withoutModel = planStage({ ...planning, planner: mind.offline });
   const make: Stages['plan']['make'] = async (asked, turn) => {
-    const isSpared = mind.hasModel && (await isOver(asked, 'question', limits));
+    const isSpared = mind.hasModel && (await isOver(asked, 'question', { ...ground, perHour }));
     return (isSpared ? withoutModel : plan).make(asked, turn);
   };
   const approval = approvalContext(parts);
+  /** Owners and operators may. */
+  const mayChange = (action: 'end_watch' | 'remove', kind: string) => (of: Owned, who: Who, say: Say) => {
+    const click = { ...who, teamId: ground.teamId, value: of.id, about: `${kind}:${of.id}` };
+    return ownerPasses(action, click, of.owner, { ...approval }, say);
+  };
   const review = reviewing(workspace);
   const { manifests, rules } = approval;
   const about = historyDeps({
@@ -87,44 +109,79 @@ export function buildStages(parts: StageParts): BuiltStages {
     redraw: (revision) => reporting.asked(revision),
   });
   const handing = { ...about, reporting, openIncidents: openIncidents(readers.pagerduty), now, log };
-  const watchDeps: WatchDeps = {
-    ...{ ...ground, config, reporting, review, workspace, gate: approval, now, log },
-    ...{ pagerduty: readers.pagerduty, manifests: catalogue.manifests },
+  const watches = watchContext(parts, {
+    review,
     handOver: (channel, hours, key) => handOver(channel, hours, key, handing),
-  };
-  const mayAsk: BuiltStages['mayAsk'] = (who, say) => {
-    const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
-    return memberPasses('ask', click, { ...approval, people: asking }, say);
-  };
-  const botUserId = async () => (await gateway.identity()).botUserId;
-  const request = requestStage({
-    ...{ ...ground, limits, now, log },
-    ...{ ordersChange: plan.ordersChange, isNewRequest: plan.isNewRequest },
-    manifests: catalogue.manifests,
-    hasModel: mind.hasModel,
-    isNotation: (words) => looksLikeNotation(words, catalogue),
-    watches: keepPort(watchDeps),
-    invitation: (error, channel) => invitation(error, channel, botUserId),
-    mayAsk,
+    mayEnd: mayChange('end_watch', 'watch'),
   });
+  const botUserId = async () => (await gateway.identity()).botUserId;
+  const request: RequestContext = {
+    ...{ ...ground, catalogue, perHour, now, log },
+    slack: gateway,
+    hasModel: mind.hasModel,
+    async readyMade() {
+      const { playbooks } = await mind.shelf.usable();
+      return playbooks.map((one) => ({ ...one, fields: inputFields(one, catalogue) }));
+    },
+    maySee: seesRequest(ground),
+    mayAsk(who, say) {
+      const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
+      return memberPasses('ask', click, { ...approval, people: asking }, say);
+    },
+    mayEndWatch: watches.mayEnd,
+    mayRemovePlaybook: mayChange('remove', 'playbook'),
+    ordersChange: plan.ordersChange,
+    isNewRequest: plan.isNewRequest,
+    invitation: (error, channel) => invitation(error, channel, botUserId),
+  };
   const run = runStage({ ...ground, log }, starter);
   const following = {
     ...{ ...ground, hasWebhooks, now, log, manifests, hosts: workspace.hosts },
     ...{ pagerduty: readers.pagerduty, kick: reporting.kick },
   };
-  const follow: Stages['follow'] = {
+  const incidents: Stages['incidents'] = {
     changed: (id) => incidentChanged(id, following),
     round: () => followRound(following),
     adopt: () => adoptIncidents(following),
   };
   const stages: FrontStages = {
-    ...{ request, plan: { ...plan, make }, review, approval: approvalStage(approval), run, follow },
+    ...{ request: requestStage(request), plan: { ...plan, make }, review, run, incidents },
+    approval: approvalStage(approval),
+    watches: {
+      check: (event) => checkWatch(event, watches),
+      takePlan: (planned, say) => takePlan(planned, watches, say),
+    },
     settle: settling(ground, catalogue, readers.pagerduty),
   };
   return {
-    ...{ stages: countedStages(stages, figures), approval, watchDeps, about, mayAsk },
+    ...{ stages: countedStages(stages, figures), approval, request, watches, about },
     people: { ...people, person: asking.person },
   };
+}
+
+function watchContext(
+  { ground, workspace, reporting, config, now, log }: StageParts,
+  given: Pick<WatchContext, 'review' | 'handOver' | 'mayEnd'>,
+): WatchContext {
+  const { catalogue, readers } = workspace;
+  const { teamId } = ground;
+  const context = { ...ground, reporting, now };
+  const reads = { ...workspace, writers: noWriters, now, sleep: pause, random: Math.random, log };
+  return {
+    ...{ ...context, ...given, log, manifests: catalogue.manifests },
+    limits: watchLimits(config),
+    pagerduty: readers.pagerduty,
+    read: (of) => readUnattended(reads, { teamId, ...of }),
+    async cancelCard(row, reason) {
+      const revision = readRow(row, planReader, ground.damaged);
+      await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
+    },
+  };
+}
+
+function watchLimits({ watches }: Pick<OperatorConfig, 'watches'>): WatchLimits {
+  const { per_person: perPerson, in_all: inAll, min_minutes: minutes, days, max_days: maxDays } = watches;
+  return { perPerson, inAll, minutes, days, maxDays, worse: watches.worse_by, failures: watches.failures };
 }
 
 /** Applies every rule; a plan that passes gets equal reads merged and its steps put in execution order. */
@@ -186,7 +243,7 @@ function approvalStage(ctx: ApprovalContext): Stages['approval'] {
     takesMore,
     approve: (click, say) => approveCard(click, ctx, say),
     approveByButton: (of) => approveByButton(of, ctx),
-    giveStanding: (click, terms, say) => giveStanding(click, terms, ctx, say),
+    approveStanding: ({ terms, ...click }, say) => giveStanding(click, terms, ctx, say),
     dryRun: (click, say) => dryRun(click, ctx, say),
     repeat: (click, say) => repeat(click, ctx, say),
     reject: (click, say) => rejectCard(click, ctx, say),

@@ -241,4 +241,3 @@ export const operatorSchema = z.strictObject({
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;
 export type RuleConfig = OperatorConfig['rules'][number];
-export type ScheduleConfig = OperatorConfig['schedules'][number];

@@ -1,9 +1,12 @@
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
-import type { Who } from '../core/person.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
+import * as requests from '../store/requests.ts';
+import type { TeamDb } from '../store/tables.ts';
 import { acceptRequest, type Incoming } from './clean-input.ts';
-import type { RequestBook } from './ports.ts';
+import type { RequestContext } from './context.ts';
 import { emptyGoal, tooLong } from './words.ts';
 
 /** A request as it arrives from a surface. */
@@ -12,14 +15,13 @@ export type Arrival = Omit<Incoming, 'teamId'> & {
   readonly key: string;
   /** The person's home as reported by Slack, null if it was not, and for schedules. */
   readonly home: string | null;
+  /** Its plan, if it was made before: a watch's. */
+  readonly planned?: PlannerReply;
 };
 
-export interface IntakePort {
-  readonly teamId: string;
-  readonly requests: RequestBook;
-  /** Only full members may ask; anybody else is told so. */
-  mayAsk(who: Who, say: Say): Promise<boolean>;
-  readonly now: () => Date;
+/** A stored request, to be planned unless it is. */
+export interface Taken extends NextTurn<StoredRequest> {
+  readonly planned?: PlannerReply | undefined;
 }
 
 /**
@@ -35,22 +37,28 @@ export function requestIdOf(teamId: string, key: string): string {
  * requester has then been told why.
  */
 export async function take(
-  { key, home, ...incoming }: Arrival,
-  port: IntakePort,
+  arrival: Arrival,
+  context: Pick<RequestContext, 'db' | 'teamId' | 'mayAsk' | 'now'>,
   say: Say,
-): Promise<StoredRequest | null> {
+): Promise<Taken | null> {
+  const { key, home, planned, ...incoming } = arrival;
   const byClock = incoming.via === 'schedule';
-  if (!byClock && !(await port.mayAsk({ userId: incoming.requester, home }, say))) return null;
-  const about = { id: requestIdOf(port.teamId, key), now: port.now() };
-  const accepted = acceptRequest({ ...incoming, teamId: port.teamId }, about);
-  if (accepted.ok) return store(accepted.request, port);
+  if (!byClock && !(await context.mayAsk({ userId: incoming.requester, home }, say))) return null;
+  const { teamId } = context;
+  const about = { id: requestIdOf(teamId, key), now: context.now() };
+  const accepted = acceptRequest({ ...incoming, teamId }, about);
+  if (accepted.ok) {
+    const request = await store(accepted.request, context);
+    return request && { request, turn: firstTurn(request.requester, key), planned };
+  }
   await say(accepted.why === 'empty' ? emptyGoal() : tooLong());
   return null;
 }
 
 /** A request that is known and still being planned was left by a process that died: it is planned again. */
-async function store(request: Request, { requests }: IntakePort): Promise<StoredRequest | null> {
-  if (await requests.insert(request)) return { ...request, state: 'planning', question: null };
-  const known = await requests.get(request.id);
+async function store(request: Request, { db, teamId }: TeamDb): Promise<StoredRequest | null> {
+  if (await requests.insert(db, request, 'planning'))
+    return { ...request, state: 'planning', question: null };
+  const known = await requests.get(db, teamId, request.id);
   return known?.state === 'planning' ? known : null;
 }

@@ -1,19 +1,12 @@
 import type { Say } from '../blocks/message.ts';
-import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
-import type { RequestBook } from './ports.ts';
+import { countBefore, setState } from '../store/requests.ts';
+import type { RequestContext } from './context.ts';
 import { type LimitedKind, tooMany } from './words.ts';
 
-export interface LimitPort {
-  readonly requests: Pick<RequestBook, 'move'>;
-  /** Requests of a kind in an hour for each person. */
-  readonly perHour: Readonly<Record<LimitedKind, number>>;
-  /** How many of that kind the same person asked in the hour before a request. */
-  countBefore(request: Request, kind: LimitedKind): Promise<number>;
-  readonly manifests: ReadonlyMap<string, Manifest>;
-}
+const hourMs = 3_600_000;
 
 /**
  * False after telling the person that an hourly limit is reached. Only what a person asked for in words counts, and
@@ -23,17 +16,18 @@ export async function admits(
   asked: Request,
   plan: Plan,
   turn: Turn,
-  port: LimitPort,
+  context: RequestContext,
   say: Say,
 ): Promise<boolean> {
   const isFirst = turn.basedOn === null && turn.failed === null;
   if (!isFirst || asked.via === 'schedule' || asked.via === 'button') return true;
-  const manifests = plan.steps.map(({ tool }) => port.manifests.get(tool));
+  const manifests = plan.steps.map(({ tool }) => context.catalogue.manifests.get(tool));
   if (manifests.some((manifest) => manifest?.urgent === true)) return true;
   const kind = manifests.every((manifest) => manifest?.effect === 'read') ? 'question' : 'plan';
-  if (!(await isOver(asked, kind, port))) return true;
-  await port.requests.move({ id: asked.id, to: 'refused', from: ['planning'] });
-  await say(tooMany(kind, port.perHour[kind]));
+  if (!(await isOver(asked, kind, context))) return true;
+  const { db, teamId, perHour } = context;
+  await setState(db, { teamId, id: asked.id, to: 'refused', from: ['planning'] });
+  await say(tooMany(kind, perHour[kind]));
   return false;
 }
 
@@ -41,7 +35,8 @@ export async function admits(
 export async function isOver(
   asked: Request,
   kind: LimitedKind,
-  { countBefore, perHour }: Pick<LimitPort, 'countBefore' | 'perHour'>,
+  { db, perHour }: Pick<RequestContext, 'db' | 'perHour'>,
 ): Promise<boolean> {
-  return (await countBefore(asked, kind)) >= perHour[kind];
+  const since = new Date(asked.createdAt.getTime() - hourMs);
+  return (await countBefore(db, asked, { since, writes: kind === 'plan' })) >= perHour[kind];
 }

@@ -22,7 +22,7 @@ export interface Field {
 }
 
 /** A ready-made plan offered by the form. */
-export interface Offered {
+export interface ReadyMade {
   readonly name: string;
   readonly summary: string;
   readonly fields: readonly Field[];
@@ -31,8 +31,8 @@ export interface Offered {
 /** The form for `/plan` without words: a goal in words, an earlier one, or a ready-made plan with its inputs. */
 export function askForm(of: {
   readonly channel: string;
-  readonly playbooks: readonly Offered[];
-  readonly chosen: Offered | null;
+  readonly playbooks: readonly ReadyMade[];
+  readonly chosen: ReadyMade | null;
   readonly recent: readonly { readonly id: string; readonly goal: string }[];
 }): Modal {
   const { channel, playbooks, chosen, recent } = of;
@@ -77,7 +77,7 @@ function recentField(recent: readonly { readonly id: string; readonly goal: stri
   });
 }
 
-function chooser(playbooks: readonly Offered[], chosen: Offered | null): Block {
+function chooser(playbooks: readonly ReadyMade[], chosen: ReadyMade | null): Block {
   return {
     type: 'section',
     block_id: 'choose_playbook',
@@ -112,7 +112,7 @@ export type Asked =
   | { readonly kind: 'playbook'; readonly values: ReadonlyMap<string, string> }
   | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, string>> };
 
-export function readAskForm(values: FormValues, chosen: Offered | null): Asked {
+export function readAskForm(values: FormValues, chosen: ReadyMade | null): Asked {
   const words = textAt(values, goalBlock);
   const again = textAt(values, recentBlock);
   const said = [words, again, chosen?.name ?? ''].filter((one) => one !== '').length;

@@ -1,18 +1,13 @@
 import type { FormValues } from '../blocks/form-values.ts';
 import type { Modal } from '../blocks/message.ts';
-import { type Asked, askForm, type Offered, readAskForm, readAskPlace } from './plan-form-blocks.ts';
+import * as requests from '../store/requests.ts';
+import type { RequestContext } from './context.ts';
+import { type Asked, askForm, readAskForm, readAskPlace } from './plan-form-blocks.ts';
 
 /** The form for `/plan` without words, and the request it produces. */
 
-export interface AskingPort {
-  /** Ready-made plans that can run here. */
-  offered(): Promise<readonly Offered[]>;
-  /** A person's requests, newest first. */
-  recent(userId: string): Promise<readonly { readonly id: string; readonly goal: string }[]>;
-  request(id: string): Promise<{ readonly requester: string; readonly goal: string } | null>;
-}
-
-/** Maximum number of distinct earlier goals offered by the form. */
+/** Maximum number of a person's requests read, and of distinct goals among them that the form offers. */
+const maxRead = 50;
 const maxRecent = 10;
 
 export type FilledForm =
@@ -24,9 +19,11 @@ export async function formFor(
   userId: string,
   channel: string,
   chosen: string | null,
-  port: AskingPort,
+  context: RequestContext,
 ): Promise<Modal> {
-  const [playbooks, goals] = await Promise.all([port.offered(), port.recent(userId)]);
+  const { db, teamId, readyMade } = context;
+  const earlier = requests.listRecent(db, { teamId, limit: maxRead, requester: userId });
+  const [playbooks, goals] = await Promise.all([readyMade(), earlier]);
   const newest = new Map(goals.toReversed().map((one) => [one.goal, one]));
   return askForm({
     channel,
@@ -41,34 +38,34 @@ export async function formWith(
   userId: string,
   metadata: string,
   chosen: string,
-  port: AskingPort,
+  context: RequestContext,
 ): Promise<Modal | null> {
   const place = readAskPlace(metadata);
-  return place && formFor(userId, place.channel, chosen, port);
+  return place && formFor(userId, place.channel, chosen, context);
 }
 
 /** The words a form stands for, or its errors; null for a form that is not ours. */
 export async function readForm(
   userId: string,
   { metadata, values }: { readonly metadata: string; readonly values: FormValues },
-  port: AskingPort,
+  context: RequestContext,
 ): Promise<FilledForm | null> {
   const place = readAskPlace(metadata);
   if (place === null) return null;
-  const chosen = (await port.offered()).find(({ name }) => name === place.playbook) ?? null;
-  return filled(readAskForm(values, chosen), userId, place, port);
+  const chosen = (await context.readyMade()).find(({ name }) => name === place.playbook) ?? null;
+  return filled(readAskForm(values, chosen), userId, place, context);
 }
 
 async function filled(
   asked: Asked,
   userId: string,
   { channel, playbook }: { channel: string; playbook: string | null },
-  port: AskingPort,
+  context: RequestContext,
 ): Promise<FilledForm> {
   if (asked.kind === 'wrong') return { ok: false, errors: asked.errors };
   if (asked.kind === 'words') return { ok: true, text: asked.words, channel };
   if (asked.kind === 'again') {
-    const before = await port.request(asked.requestId);
+    const before = await requests.get(context.db, context.teamId, asked.requestId);
     // The id comes from outside: people may only repeat their own requests.
     return before?.requester === userId
       ? { ok: true, text: before.goal, channel }

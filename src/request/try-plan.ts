@@ -10,13 +10,8 @@ import { cleanText } from './clean-input.ts';
 import { requestIdOf } from './intake.ts';
 import { notPlannable, refused, tooLong } from './words.ts';
 
-/** Plans a goal without storing it, or returns the message to show instead. */
-export type TryPlan = (
-  words: string,
-  who: { readonly userId: string; readonly channel: string; readonly key: string },
-) => Promise<{ readonly plan: Plan } | { readonly plan: null; readonly message: Message }>;
-
-export interface TryPlanPort {
+/** The stages that plan and review. */
+interface Planning {
   make(request: Request, turn: Turn): Promise<PlannerReply>;
   review(
     draft: Plan | PlanDraft,
@@ -26,31 +21,34 @@ export interface TryPlanPort {
   readonly now: () => Date;
 }
 
-export function tryPlan({ make, review, teamId, now }: TryPlanPort): TryPlan {
-  return async (words, { userId, channel, key }) => {
-    const goal = cleanText(words);
-    if (goal.length > planLimits.goal) return { plan: null, message: tooLong() };
-    const about = {
-      teamId,
-      id: requestIdOf(teamId, key),
-      goal,
-      requester: userId,
-      channel,
-      createdAt: now(),
-    };
-    const request = { ...about, via: 'command', threadTs: null, quoted: null } as const;
-    const { answer } = await make(request, firstTurn(userId, key));
-    if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };
-    if (answer.kind === 'clarify') {
-      const message = titled(
-        'I would have to ask something first.',
-        [cut(answer.question, 600)],
-        ['Ask again with the answer in it.'],
-      );
-      return { plan: null, message };
-    }
-    const reviewed = review(answer.plan, channel);
-    if (reviewed.plan !== null) return { plan: reviewed.plan };
-    return { plan: null, message: notPlannable(reviewed.findings) };
+/** Plans a goal without storing it, or returns the message to show instead. */
+export async function tryPlan(
+  words: string,
+  { userId, channel, key }: { readonly userId: string; readonly channel: string; readonly key: string },
+  { make, review, teamId, now }: Planning,
+): Promise<{ readonly plan: Plan } | { readonly plan: null; readonly message: Message }> {
+  const goal = cleanText(words);
+  if (goal.length > planLimits.goal) return { plan: null, message: tooLong() };
+  const about = {
+    teamId,
+    id: requestIdOf(teamId, key),
+    goal,
+    requester: userId,
+    channel,
+    createdAt: now(),
   };
+  const request = { ...about, via: 'command', threadTs: null, quoted: null } as const;
+  const { answer } = await make(request, firstTurn(userId, key));
+  if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };
+  if (answer.kind === 'clarify') {
+    const message = titled(
+      'I would have to ask something first.',
+      [cut(answer.question, 600)],
+      ['Ask again with the answer in it.'],
+    );
+    return { plan: null, message };
+  }
+  const reviewed = review(answer.plan, channel);
+  if (reviewed.plan !== null) return { plan: reviewed.plan };
+  return { plan: null, message: notPlannable(reviewed.findings) };
 }

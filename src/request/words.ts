@@ -83,6 +83,18 @@ export function tooMany(kind: LimitedKind, perHour: number): Message {
   );
 }
 
+/** A button under a question that is not open, or of another request. */
+export function notOurButton(): Message {
+  return note(
+    [bold('Nothing was done.')],
+    ['That button does not match the plan that is stored. Use the newest card.'],
+  );
+}
+
+export function modelAtWork(): Message {
+  return titled('Working on it.', ['A model is planning this. The plan follows, at the latest without it.']);
+}
+
 export function tooManyAnswers(): Message {
   return titled('We’ve gone back and forth enough.', [
     'Please ask again, with all the details in one message. Nothing was run.',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
+import * as inbox from './inbox.ts';
 import { jsonb } from './jsonb.ts';
+import { setState } from './requests.ts';
 import type { Db } from './tables.ts';
 import { get, type Named, type NewWatch, newColumns } from './watches.ts';
 
@@ -43,16 +45,30 @@ export async function beginAnew(db: Db, teamId: string): Promise<void> {
     .execute();
 }
 
-/** Stores the plan made for the goal of a file watch, before its first check. */
-export async function setPlan(
+/**
+ * Stores the plan made for the goal of a file watch, closes the request that it was made for, and leaves its first
+ * check to the inbox. The check that asked for the plan stays the last one: if it is repeated, it does nothing.
+ */
+export function setPlan(
   db: Db,
-  { teamId, id, plan, planner }: Named & { plan: Json; planner: string },
+  of: Named & {
+    readonly plan: Json;
+    readonly planner: string;
+    readonly requestId: string;
+    readonly check: { readonly key: string; readonly event: Json };
+    readonly at: Date;
+  },
 ): Promise<void> {
-  const fresh = { lookedAt: null, lookKey: null, askedKey: null, found: null, problem: null };
-  await db
-    .updateTable('watches')
-    .set({ plan: jsonb(plan), planner, ...fresh })
-    .where('teamId', '=', teamId)
-    .where('id', '=', id)
-    .execute();
+  const { teamId, id, plan, planner, requestId, check, at } = of;
+  const fresh = { lookedAt: null, askedKey: null, found: null, problem: null };
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('watches')
+      .set({ plan: jsonb(plan), planner, ...fresh })
+      .where('teamId', '=', teamId)
+      .where('id', '=', id)
+      .execute();
+    await setState(trx, { teamId, id: requestId, to: 'closed' });
+    await inbox.leave(trx, { teamId, ...check, at });
+  });
 }

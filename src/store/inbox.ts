@@ -30,6 +30,14 @@ export async function store(db: Db, entry: Entry): Promise<boolean> {
   return (await spoken(storeAll(db, [entry]))).size === 1;
 }
 
+/** No process: the next recovery pass of any front takes it up. */
+const nobody = 'nobody';
+
+/** Leaves an event to whichever process takes it up first; repeating it changes nothing. */
+export async function leave(db: Db, entry: Omit<Entry, 'executor'>): Promise<void> {
+  await store(db, { ...entry, executor: nobody });
+}
+
 /** Nothing can be accepted on a full disk, so the log must say what to do. */
 async function spoken<T>(statement: Promise<T>): Promise<T> {
   try {

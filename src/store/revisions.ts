@@ -7,6 +7,11 @@ import type { Json } from '../core/json.ts';
 import { type Revision, unseal } from '../core/revision.ts';
 import type { Db, GrantRow, RevisionRow } from './tables.ts';
 
+/** Throws a DigestError when its bytes were tampered with. */
+export function revisionOf(row: Pick<RevisionRow, 'bytes' | 'digest'>): Revision {
+  return unseal(row.bytes, row.digest);
+}
+
 /** Reads stored plans in lists. */
 export const planReader: RowReader<
   Pick<RevisionRow, 'requestId' | 'number' | 'bytes' | 'digest'>,
@@ -14,7 +19,7 @@ export const planReader: RowReader<
 > = {
   kind: 'plan',
   idOf: ({ requestId, number }) => `${requestId}/${number}`,
-  read: ({ bytes, digest }) => unseal(bytes, digest),
+  read: revisionOf,
 };
 
 const originSchema = z.object({ from: z.int().nullish(), inWords: z.boolean().nullish() });

@@ -1,61 +1,105 @@
-import type { Message } from '../blocks/message.ts';
+import { sortRows } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
-import type { Manifest } from '../core/manifest.ts';
+import { jsonOf } from '../core/json.ts';
 import { isConditional, type Watch } from '../core/watch.ts';
-import { type EndPort, endWatch } from './end.ts';
+import type { WatchRow } from '../store/tables.ts';
+import { watchReader } from '../store/watch-rows.ts';
+import * as watches from '../store/watches.ts';
+import type { WatchContext } from './context.ts';
+import { endWatch } from './end.ts';
 import { dueTicks, minuteMs } from './next-tick.ts';
-import { looksMissed } from './words.ts';
+import { checksMissed } from './words.ts';
 
-export interface ClockPort extends Pick<EndPort, 'end'> {
-  /** Watches due for a check. */
-  due(now: Date): Promise<readonly Watch[]>;
-  /** Claims a due tick, once across all processes; true when this one is to run the check. */
-  claim(of: {
-    readonly watch: Watch;
-    readonly next: Date;
-    readonly missed: readonly Date[];
-    /** Null if a tick was only missed. */
-    readonly tick: Date | null;
-    readonly message: Message | null;
-  }): Promise<boolean>;
+/** A watch is due for a check. */
+export interface TickEvent {
+  readonly type: 'tick';
+  readonly key: string;
+  /** Id of the watch. */
+  readonly watch: string;
+}
+
+export function checkEvent(watch: string, key: string): TickEvent {
+  return { type: 'tick', key, watch };
+}
+
+function tickKey(id: string, tick: Date): string {
+  return `watch:${id}:${tick.toISOString()}`;
+}
+
+/** The process that claims due checks. */
+export interface Checker {
+  /** Id of this process. */
+  readonly executor: string;
   /** Runs a claimed check. */
-  look(watch: Watch, tick: Date): Promise<void>;
-  readonly manifests: () => ReadonlyMap<string, Manifest>;
-  readonly now: () => Date;
-  readonly log: Log;
+  check(event: TickEvent): Promise<void>;
 }
 
 /** Maximum delay of a check for watches that act or report at fixed times, whatever they find. */
 const lateMs = 5 * minuteMs;
+/** Milliseconds before a damaged watch is read again. */
+const putOffMs = 3_600_000;
 
 /**
  * Every due watch is checked once, whatever the number of processes. Of ticks missed during downtime, the newest is
  * made up for, but only by plans that decide themselves whether it matters; the rest are reported as missed.
  */
-export async function lookAtClock(port: ClockPort): Promise<void> {
-  const now = port.now();
-  for (const watch of await port.due(now)) {
+export async function claimDue(checker: Checker, context: WatchContext): Promise<void> {
+  const { db, teamId, damaged, log } = context;
+  const now = context.now();
+  const rows = sortRows(await watches.due(db, teamId, now), watchReader, damaged);
+  for (const row of rows.damaged) await putAside(row, now, context);
+  for (const watch of rows.sound) {
     try {
-      await take(watch, now, port);
+      await claim(watch, now, checker, context);
     } catch (error) {
-      port.log.warn({ watch: watch.id, ...describeError(error) }, 'A watch could not be taken');
+      log.warn({ watch: watch.id, ...describeError(error) }, 'A watch could not be taken');
     }
   }
 }
 
-async function take(watch: Watch, now: Date, port: ClockPort): Promise<void> {
-  if (watch.until !== null && watch.until <= now) {
-    await endWatch(watch, { by: 'system', reason: 'It reached its end date.' }, port);
+/** A damaged watch must not take the place of others; it still ends on time. */
+async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: WatchContext): Promise<void> {
+  if (until === null || until > at)
+    return watches.putOff(db, { teamId, id, until: new Date(at.getTime() + putOffMs) });
+  await watches.end(db, { teamId, id, at, by: 'system', reason: reachedEnd, messages: [] });
+}
+
+const reachedEnd = 'It reached its end date.';
+
+async function claim(
+  watch: Watch,
+  now: Date,
+  { executor, check }: Checker,
+  context: WatchContext,
+): Promise<void> {
+  const { db, teamId, reporting, manifests } = context;
+  const { id, until, plan, every, nextAt } = watch;
+  if (until !== null && until <= now) {
+    await endWatch(watch, { by: 'system', reason: reachedEnd }, context);
     return;
   }
-  const { due, next } = dueTicks(watch.every, watch.nextAt, now);
+  const { due, next } = dueTicks(every, nextAt, now);
   const newest = due.at(-1) ?? null;
   const isLate = newest !== null && now.getTime() - newest.getTime() > lateMs;
-  const makesUp = watch.plan !== null && isConditional(watch.plan, port.manifests());
+  const makesUp = plan !== null && isConditional(plan, manifests);
   const tick = isLate && !makesUp ? null : newest;
   const missed = tick === null ? due : due.slice(0, -1);
-  const message = missed.length === 0 ? null : looksMissed(watch, missed, tick !== null);
-  if ((await port.claim({ watch, next, missed, tick, message })) && tick !== null)
-    await port.look(watch, tick);
+  const last = missed.at(-1);
+  const messages =
+    last === undefined
+      ? []
+      : [
+          reporting.toWatch(teamId, id, 'reply', {
+            key: `${tickKey(id, last)}:missed`,
+            message: checksMissed(watch, missed, tick !== null),
+          }),
+        ];
+  const event = tick && checkEvent(id, tickKey(id, tick));
+  const isClaimed = await watches.claim(db, {
+    ...{ watch: { teamId, id, nextAt }, next, missed, messages, executor, now },
+    tick: tick && event && { at: tick, key: event.key, event: jsonOf(event) },
+  });
+  if (!isClaimed) return;
+  if (messages.length > 0) reporting.kick();
+  if (event !== null) await check(event);
 }

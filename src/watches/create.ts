@@ -1,77 +1,144 @@
 import type { Message, Say } from '../blocks/message.ts';
 import { type Cadence, momentText } from '../core/cadence.ts';
-import type { Manifest } from '../core/manifest.ts';
+import { jsonOf } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
-import { isConditional, type Watch, type WatchLimits } from '../core/watch.ts';
-import type { RequestBook } from '../request/ports.ts';
+import { isConditional, scheduleName, type Watch, type WatchLimits } from '../core/watch.ts';
+import { setPlan } from '../store/file-watches.ts';
+import { setState } from '../store/requests.ts';
+import { activeWatch, rowOf } from '../store/watch-rows.ts';
+import * as watches from '../store/watches.ts';
+import { checkEvent } from './clock.ts';
+import type { WatchContext } from './context.ts';
 import { dueTicks, firstTick, minuteMs } from './next-tick.ts';
-import { cannotChange, endIsPast, hasEnded, tooFar, tooManyWatches, tooOften, watchMade } from './words.ts';
+import { closeCard } from './problem.ts';
+import {
+  cannotChange,
+  endIsPast,
+  hasEnded,
+  tooFar,
+  tooManyWatches,
+  tooOften,
+  watchChanged,
+  watchMade,
+} from './words.ts';
 
-export interface MakePort {
-  readonly limits: WatchLimits;
-  readonly requests: Pick<RequestBook, 'move'>;
-  /** Stores it with the message that represents it. */
-  insert(
-    watch: Watch & { readonly plan: Plan },
-    from: { readonly threadTs: string | null; readonly message: Message },
-  ): Promise<'new' | 'known' | 'person_has_many' | 'there_are_many'>;
-  /** Changes an active watch's plan or times and reports that on its message; false when it had ended. */
-  change(
-    watch: Watch & { readonly plan: Plan },
-    of: { readonly by: string; readonly cause: string; readonly message: Message },
-  ): Promise<boolean>;
-  readonly manifests: () => ReadonlyMap<string, Manifest>;
-  readonly now: () => Date;
+/** A reviewed plan; `reply` is null if no planner made it. */
+export interface Planned {
+  readonly request: StoredRequest;
+  readonly plan: Plan;
+  readonly turn: Turn;
+  readonly reply: PlannerReply | null;
 }
 
 const dayMs = 86_400_000;
 
+/**
+ * Takes a plan that is checked repeatedly: a person's becomes a watch, and a schedule's is what it checks from now on.
+ * False for any other plan.
+ */
+export async function takePlan(planned: Planned, context: WatchContext, say: Say): Promise<boolean> {
+  if (planned.request.via === 'schedule') return planSchedule(planned, context);
+  if (planned.plan.watch === undefined) return false;
+  await makeWatch(planned, context, say);
+  return true;
+}
+
+/** The first check enters the flow like any other. */
+async function planSchedule(
+  { request: asked, plan: { watch: _times, ...plan }, turn, reply }: Planned,
+  context: WatchContext,
+): Promise<boolean> {
+  const { db, teamId, now } = context;
+  const name = scheduleName(asked.requester);
+  const watch = name === null || turn.basedOn !== null ? null : await activeWatch(db, { teamId, id: name });
+  if (watch === null || watch.plan !== null) return false;
+  const { id } = watch;
+  const check = checkEvent(id, `watch:${id}:planned:${asked.id}`);
+  await setPlan(db, {
+    ...{ teamId, id, plan: jsonOf(plan), planner: reply?.planner ?? 'person', requestId: asked.id },
+    ...{ check: { key: check.key, event: jsonOf(check) }, at: now() },
+  });
+  return true;
+}
+
 /** Makes a watch from a plan with a schedule, or changes the watch of its request, or tells the person why not. */
-export async function makeWatch(
-  asked: StoredRequest,
-  { plan, turn, reply }: { plan: Plan; turn: Turn; reply: PlannerReply | null },
-  port: MakePort,
+async function makeWatch(
+  { request: asked, plan, turn, reply }: Planned,
+  context: WatchContext,
   say: Say,
 ): Promise<void> {
+  const { db, teamId, limits, manifests, now } = context;
   const { watch: times, ...once } = plan;
   if (times === undefined) throw new TypeError('the plan says no times');
   if (turn.basedOn !== null) return say(cannotChange());
-  const { limits } = port;
-  const now = port.now();
-  const until = new Date(times.until ?? momentText(new Date(now.getTime() + limits.days * dayMs)));
-  const wrong = whatIsWrong(times.every, until, now, limits);
+  const at = now();
+  const until = new Date(times.until ?? momentText(new Date(at.getTime() + limits.days * dayMs)));
+  const wrong = whatIsWrong(times.every, until, at, limits);
   if (wrong !== null) return refuse(wrong);
   const watch = {
     ...{ id: `w-${asked.id}`, owner: asked.requester, goal: asked.goal, channel: asked.channel, until },
     ...{ plan: once, planner: reply?.planner ?? 'person', every: times.every },
-    ...{
-      worse: times.worse ?? limits.worse,
-      nextAt: firstTick(times.every, now),
-      alarm: { on: null, failures: 0 },
-    },
-    ...{ endedAt: null, lookedAt: null, lookKey: null, askedKey: null, found: null, problem: null },
+    ...{ worse: times.worse ?? limits.worse, nextAt: firstTick(times.every, at) },
+    ...{ alarm: { on: null, failures: 0 }, found: null, problem: null },
+    ...{ endedAt: null, lookedAt: null, lookKey: null, askedKey: null },
   } as const;
   const message = watchMade(watch, {
-    isConditional: isConditional(once, port.manifests()),
+    isConditional: isConditional(once, manifests),
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
   });
   if (turn.change !== null) {
-    const isChanged = await port.change(watch, { by: turn.actor, cause: turn.cause, message });
+    const isChanged = await changeWatch(watch, { by: turn.actor, cause: turn.cause, message }, context);
     return isChanged ? undefined : say(hasEnded());
   }
-  const stored = await port.insert(watch, { threadTs: asked.threadTs, message });
+  const stored = await storeWatch(watch, { threadTs: asked.threadTs, message }, context);
   if (stored === 'person_has_many') return refuse(tooManyWatches('person', limits));
   if (stored === 'there_are_many') return refuse(tooManyWatches('all', limits));
-  await port.requests.move({ id: asked.id, to: 'closed' });
+  await setState(db, { teamId, id: asked.id, to: 'closed' });
 
   async function refuse(message: Message): Promise<void> {
-    if (turn.change === null) await port.requests.move({ id: asked.id, to: 'refused' });
+    if (turn.change === null) await setState(db, { teamId, id: asked.id, to: 'refused' });
     await say(message);
   }
+}
+
+/** Stores it with the message that represents it. */
+async function storeWatch(
+  watch: Watch,
+  { threadTs, message }: { readonly threadTs: string | null; readonly message: Message },
+  { db, teamId, limits, reporting, now }: WatchContext,
+): ReturnType<typeof watches.insert> {
+  const { perPerson, inAll } = limits;
+  const row = rowOf(teamId, watch, { entry: null, threadTs, createdAt: now() });
+  const made = reporting.toWatch(teamId, watch.id, 'message', { key: `watch:${watch.id}`, message });
+  const stored = await watches.insert(db, row, { perPerson, inAll, messages: [made] });
+  if (stored === 'new') reporting.kick();
+  return stored;
+}
+
+/** Changes an active watch's plan or times and reports that on its message; false when it had ended. */
+async function changeWatch(
+  watch: Watch,
+  { by, cause, message }: { readonly by: string; readonly cause: string; readonly message: Message },
+  context: WatchContext,
+): Promise<boolean> {
+  const { db, teamId, reporting, now } = context;
+  const { id } = watch;
+  const row = rowOf(teamId, watch, { entry: null, threadTs: null, createdAt: now() });
+  const changed = { key: `watch:${id}:changed:${cause}`, message: watchChanged(watch, by) };
+  const messages = [
+    reporting.toWatch(teamId, id, 'update', { key: `watch:${id}:state`, message }),
+    reporting.toWatch(teamId, id, 'reply', changed),
+  ];
+  const problem = (await watches.get(db, { teamId, id }))?.problem ?? null;
+  // First, so that a process dying in between leaves no open card.
+  if (problem !== null) await closeCard(problem, 'The watch that asked for it was changed.', context);
+  const isChanged = await watches.change(db, { ...row, by, at: now(), messages });
+  if (isChanged) reporting.kick();
+  return isChanged;
 }
 
 function whatIsWrong(every: Cadence, until: Date, now: Date, limits: WatchLimits): Message | null {

@@ -1,36 +1,42 @@
-import type { Message, Say } from '../blocks/message.ts';
+import type { Say } from '../blocks/message.ts';
 import type { Who } from '../core/person.ts';
 import type { Watch } from '../core/watch.ts';
+import { activeWatch } from '../store/watch-rows.ts';
+import * as watches from '../store/watches.ts';
+import type { WatchContext } from './context.ts';
+import { closeCard } from './problem.ts';
 import { ended, hasEnded, watchEnded } from './words.ts';
-
-export interface EndPort {
-  load(id: string): Promise<Watch | null>;
-  /** Ends it with a final message, on its own message and in its thread; false when it had already ended. */
-  end(
-    watch: Watch,
-    of: { readonly by: string; readonly reason: string; readonly message: Message },
-  ): Promise<boolean>;
-  /** Whether a person may end it; a person who may not has been told. */
-  mayEnd(watch: Watch, who: Who, say: Say): Promise<boolean>;
-}
 
 /** A click on End. */
 export async function endByClick(
   { id, ...who }: Who & { readonly id: string },
-  port: EndPort,
+  context: WatchContext,
   say: Say,
 ): Promise<void> {
-  const watch = await port.load(id);
-  if (watch === null || watch.endedAt !== null) return say(hasEnded());
-  if (!(await port.mayEnd(watch, who, say))) return;
-  const isEnded = await endWatch(watch, { by: who.userId, reason: 'It was ended by hand.' }, port);
+  const { db, teamId } = context;
+  const watch = await activeWatch(db, { teamId, id });
+  if (watch === null) return say(hasEnded());
+  if (!(await context.mayEnd(watch, who, say))) return;
+  const isEnded = await endWatch(watch, { by: who.userId, reason: 'It was ended by hand.' }, context);
   await say(isEnded ? ended() : hasEnded());
 }
 
-export function endWatch(
+/** Ends it with a final message, on its own message and in its thread; false when it had already ended. */
+export async function endWatch(
   watch: Watch,
   { by, reason }: { readonly by: string; readonly reason: string },
-  port: Pick<EndPort, 'end'>,
+  context: WatchContext,
 ): Promise<boolean> {
-  return port.end(watch, { by, reason, message: watchEnded(watch, by, reason) });
+  const { db, teamId, reporting, now } = context;
+  const { id, problem } = watch;
+  // First, so that a process dying in between leaves no open card.
+  if (problem !== null) await closeCard(problem, 'The watch that asked for it has ended.', context);
+  const message = watchEnded(watch, by, reason);
+  const messages = [
+    reporting.toWatch(teamId, id, 'update', { key: `watch:${id}:state`, message }),
+    reporting.toWatch(teamId, id, 'reply', { key: `watch:${id}:ended`, message }),
+  ];
+  const isEnded = await watches.end(db, { teamId, id, by, reason, at: now(), messages });
+  if (isEnded) reporting.kick();
+  return isEnded;
 }

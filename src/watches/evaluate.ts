@@ -3,16 +3,11 @@ import { factsAndWord, verdictOf } from '../core/condition-result.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { isDescribed, prospectOf } from '../core/read-results.ts';
-import type { CriterionResult, StepResult } from '../core/run.ts';
+import type { StepResult } from '../core/run.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import type { Look } from '../core/watch-state.ts';
 import { measureOf } from '../core/watch-threshold.ts';
-
-/** Results of a plan's reads. */
-export interface Seen {
-  readonly results: readonly StepResult[];
-  readonly criteria: readonly CriterionResult[];
-}
+import type { Seen } from './context.ts';
 
 export interface Judged {
   readonly look: Look;

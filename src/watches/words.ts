@@ -87,7 +87,7 @@ export function itIsOver(found: string, since: string): Message {
   return note([bold('Over: '), found === '' ? '' : `${found}. `, 'It began ', time(since), '.']);
 }
 
-export function cannotLook(watch: Watch, found: string, failures: number): Message {
+export function cannotCheck(watch: Watch, found: string, failures: number): Message {
   return note([
     ...ownerSpans(watch),
     bold(`${watchTitle(watch)} cannot check`),
@@ -103,7 +103,7 @@ function ownerSpans({ owner }: Watch): Span[] {
   return scheduleName(owner) === null ? [person(owner), ' '] : [];
 }
 
-export function looksMissed(watch: Watch, missed: readonly Date[], looksNow: boolean): Message {
+export function checksMissed(watch: Watch, missed: readonly Date[], looksNow: boolean): Message {
   const [first] = missed;
   const last = missed.at(-1);
   const span: Span[] =

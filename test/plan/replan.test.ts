@@ -49,7 +49,7 @@ function failedRun(requestId: string, code: string, change: Partial<FailedRun> =
 
 /** The turns that a failed run leads to. */
 async function turnsAfter(failed: FailedRun): Promise<Turn[]> {
-  const next = await planStage(stageOf(neverAsked)).remake(failed);
+  const next = await planStage(stageOf(neverAsked)).replan(failed);
   return next === null ? [] : [next.turn];
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Arrival, take } from '../../src/request/intake.ts';
-import type { RequestBook } from '../../src/request/ports.ts';
-import { partly } from '../support/vendors.ts';
+import { NOON, openTestStore } from '../support/store.ts';
+
+const store = openTestStore();
 
 /** The tick of a schedule: two operators may well call theirs the same. */
 const tick: Arrival = {
@@ -10,9 +11,8 @@ const tick: Arrival = {
 };
 
 async function idIn(teamId: string): Promise<string | undefined> {
-  const requests = partly<RequestBook>({ insert: async () => true });
-  const port = { teamId, requests, mayAsk: async () => true, now: () => new Date(0) };
-  return (await take(tick, port, () => expect.unreachable('said')))?.id;
+  const context = { db: store.db(), teamId, mayAsk: async () => true, now: () => NOON };
+  return (await take(tick, context, () => expect.unreachable('said')))?.request.id;
 }
 
 test('the same tick makes one request in each workspace, and no two workspaces share its id, run or keys', async () => {

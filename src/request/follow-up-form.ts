@@ -10,17 +10,30 @@ import { cut } from '../core/clean-text.ts';
 import { fieldInfo } from '../core/fields.ts';
 import { parseJson } from '../core/json.ts';
 import { own } from '../core/own-property.ts';
-import type { Offered, PressClick } from './press.ts';
+import type { RequestContext } from './context.ts';
+import { type FollowUpClick, type Offered, offeredBy } from './follow-up.ts';
 
 /** Where a form was opened, and for which offer. */
-export type PressPlace = Pick<PressClick, 'value' | 'tool' | 'channel' | 'threadTs'>;
+type Place = Pick<FollowUpClick, 'value' | 'tool' | 'channel' | 'threadTs'>;
 
 /** Maximum characters of a text typed on a phone; its plan still fits its card. */
 const maxText = 1_000;
 const blockOf = (arg: string): string => `next:${arg}`;
 
-/** The small form behind a button: only the values the step does not have yet. */
-export function pressForm({ offer, revision }: Offered, place: PressPlace, catalogue: Catalogue): Modal {
+/** The form to fill in before a follow-up step; null if it needs none. */
+export async function formBefore(
+  place: Place,
+  userId: string,
+  context: RequestContext,
+): Promise<Modal | null> {
+  const offered = await offeredBy({ ...place, userId }, context);
+  return offered === null || (offered.offer.asks ?? []).length === 0
+    ? null
+    : formOf(offered, place, context.catalogue);
+}
+
+/** Only the values the step does not have yet. */
+function formOf({ offer, revision }: Offered, place: Place, catalogue: Catalogue): Modal {
   const { manifests } = catalogue;
   const fields = (offer.asks ?? []).map(({ arg, label, value }): Block => {
     const schema = manifests.get(offer.tool)?.args.shape[arg];
@@ -73,19 +86,29 @@ const placeSchema = z.strictObject({
 });
 
 /** Null for metadata we did not write. */
-export function readPressPlace(metadata: string): PressPlace | null {
+function readPlace(metadata: string): Place | null {
   const parsed = placeSchema.safeParse(parseJson(metadata));
   if (!parsed.success) return null;
   const { v: value, t: tool, c: channel, h: threadTs } = parsed.data;
   return { value, tool, channel, threadTs };
 }
 
-export type PressGiven =
+type Given =
   | { readonly ok: true; readonly given: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> };
 
-/** The filled-in values, or the errors by field. */
-export function readPressForm(values: FormValues, { offer }: Offered, { manifests }: Catalogue): PressGiven {
+/** A submitted form: its place and values, or the errors by field; null when the offer is gone. */
+export async function readFollowUp(
+  userId: string,
+  { metadata, values }: { readonly metadata: string; readonly values: FormValues },
+  context: RequestContext,
+): Promise<(Given & { readonly place: Place }) | null> {
+  const place = readPlace(metadata);
+  const offered = place && (await offeredBy({ ...place, userId }, context));
+  return place && offered && { ...givenIn(values, offered, context.catalogue), place };
+}
+
+function givenIn(values: FormValues, { offer }: Offered, { manifests }: Catalogue): Given {
   const given: Record<string, string> = {};
   const errors: Record<string, string> = {};
   for (const { arg } of offer.asks ?? []) {

@@ -1,0 +1,20 @@
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { Shelf } from '../plan/playbooks/library.ts';
+import type { Ground, Replies } from './process-context.ts';
+import type { Reporting } from './reporting.ts';
+import type { BuiltStages } from './stages.ts';
+
+/** What the events of a workspace are handled with. */
+export interface EventContext extends Ground, BuiltStages {
+  readonly pipeline: Pipeline;
+  readonly config: OperatorConfig;
+  readonly catalogue: Catalogue;
+  readonly shelf: Shelf;
+  readonly reporting: Reporting;
+  readonly replies: Replies;
+  readonly now: () => Date;
+  readonly log: Log;
+}

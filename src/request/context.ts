@@ -1,0 +1,57 @@
+import type { Message, Say } from '../blocks/message.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Log } from '../core/log.ts';
+import type { Who } from '../core/person.ts';
+import type { Plan } from '../core/plan.ts';
+import type { StoredRequest } from '../core/request.ts';
+import type { TolerantDb } from '../store/tables.ts';
+import type { Conversation } from './conversation.ts';
+import type { ReadyMade } from './plan-form-blocks.ts';
+import type { LimitedKind } from './words.ts';
+
+interface Address {
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly key: string;
+}
+
+/** Something that a person made, and that others may not change. */
+export interface Owned {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** What requests need besides their rows. */
+export interface RequestContext extends TolerantDb {
+  readonly slack: {
+    post(to: Address & { readonly message: Message }): Promise<{ readonly ts: string }>;
+    /** The message with this key, if it has been posted since then. */
+    findByKey(posted: Address & { readonly since: Date }): Promise<{ readonly ts: string } | null>;
+    update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
+  };
+  readonly catalogue: Catalogue;
+  /** Requests of a kind in an hour for each person. */
+  readonly perHour: Readonly<Record<LimitedKind, number>>;
+  /** Plans are made by a model, which may take a while. */
+  readonly hasModel: boolean;
+  /** Playbooks that can run here. */
+  readyMade(): Promise<readonly ReadyMade[]>;
+  /** True for the requester, and for members of the channel where it is discussed. */
+  maySee(userId: string, requestId: string): Promise<boolean>;
+  /** Only full members may ask, answer and change. A person who may not has been told; so below. */
+  mayAsk(who: Who, say: Say): Promise<boolean>;
+  mayEndWatch(watch: Owned, who: Who, say: Say): Promise<boolean>;
+  mayRemovePlaybook(playbook: Owned, who: Who, say: Say): Promise<boolean>;
+  /** True when the words order a change to the plan, as far as that can be decided without a model. */
+  ordersChange(request: StoredRequest, plan: Plan, words: string): Promise<boolean>;
+  /** True when words under an open question are clearly a request of their own. */
+  isNewRequest(
+    request: StoredRequest,
+    open: NonNullable<Conversation['open']>,
+    words: string,
+  ): Promise<boolean>;
+  /** How to invite the bot to a channel if that resolves the error, else null. */
+  invitation(error: unknown, channel: string): Promise<Message | null>;
+  readonly now: () => Date;
+  readonly log: Log;
+}

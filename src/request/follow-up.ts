@@ -1,0 +1,127 @@
+import { readCardRef } from '../blocks/card-ref.ts';
+import type { Say } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { readRow } from '../core/damaged-row.ts';
+import type { Offer } from '../core/manifest.ts';
+import { own } from '../core/own-property.ts';
+import type { Who } from '../core/person.ts';
+import type { Revision } from '../core/revision.ts';
+import { runIdOf, type StepResult } from '../core/run.ts';
+import { offerOf } from '../core/suggested-plan.ts';
+import { undoOf } from '../core/undo.ts';
+import { oneStep } from '../notation/one-step.ts';
+import * as followed from '../store/followed-incidents.ts';
+import * as revisions from '../store/revisions.ts';
+import { stepResults, toStepResult } from '../store/steps.ts';
+import type { RequestContext } from './context.ts';
+import type { Arrival } from './intake.ts';
+
+/** A click on a button below the result of a step. */
+export interface ResultClick extends Who {
+  /** The same for every delivery of the click. */
+  readonly key: string;
+  /** Reference of the step, as written on the button. */
+  readonly value: string;
+  readonly channel: string;
+  readonly threadTs: string;
+}
+
+/** A click on a button for a follow-up step, or the submission of its form. */
+export interface FollowUpClick extends ResultClick {
+  /** The tool named by the button. */
+  readonly tool: string;
+  /** Filled-in values by argument; empty if there was no form. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** A step that has ended. */
+interface EndedStep {
+  readonly revision: Revision;
+  readonly result: StepResult;
+}
+
+/** An offer with the plan whose step it follows. */
+export interface Offered {
+  readonly offer: Offer;
+  readonly revision: Revision;
+}
+
+/** The step behind a button, as stored; null when it has not ended, or the person may not see it. */
+async function stepBehind(
+  { value, userId }: Pick<ResultClick, 'value' | 'userId'>,
+  { db, teamId, maySee }: RequestContext,
+): Promise<EndedStep | null> {
+  const ref = readCardRef(value);
+  if (ref?.step === undefined) return null;
+  const row = await revisions.get(db, teamId, ref.requestId, ref.number);
+  const revision = row && revisions.revisionOf(row);
+  if (revision?.digest !== ref.digest || !(await maySee(userId, ref.requestId))) return null;
+  const rows = await stepResults(db, teamId, runIdOf(ref.requestId, ref.number));
+  const stored = rows.find(({ stepId }) => stepId === ref.step);
+  const result = stored === undefined ? null : toStepResult(stored);
+  return result && { revision, result };
+}
+
+/** The offer behind a button, from the stored step and not from the button itself; null if there is none. */
+export async function offeredBy(
+  click: Pick<FollowUpClick, 'value' | 'tool' | 'userId'>,
+  context: RequestContext,
+): Promise<Offered | null> {
+  const step = await stepBehind(click, context);
+  if (step === null) return null;
+  const { revision, result } = step;
+  const title = await titleOf(result, context);
+  const offer = offerOf(result, click.tool, title, context.catalogue.manifests);
+  return offer === undefined ? null : { offer, revision };
+}
+
+/** Title of the incident in a result, as far as it is known. */
+async function titleOf({ result }: StepResult, { db, teamId, damaged }: RequestContext): Promise<string> {
+  const id = own(result ?? {}, 'incident');
+  const row = typeof id === 'string' ? await followed.get(db, { teamId, id }) : null;
+  return (row && readRow(row, followed.lifeReader, damaged)?.life?.title) ?? '';
+}
+
+/** The request of a button: a plan of one step. Null after telling the person that there is nothing to do. */
+export async function followUpRequest(
+  click: FollowUpClick,
+  context: RequestContext,
+  say: Say,
+): Promise<Arrival | null> {
+  const offered = await offeredBy(click, context);
+  if (offered === null) {
+    await say(note(['That button is out of date. Use the newest message in the thread, or ask me there.']));
+    return null;
+  }
+  const { tool, args, asks = [] } = offered.offer;
+  const asked = asks.flatMap(({ arg }) => {
+    const value = own(click.given, arg);
+    return value === undefined ? [] : [[arg, value] as const];
+  });
+  const step = { tool, args: { ...args, ...Object.fromEntries(asked) } };
+  return { ...inThread(click), text: oneStep(step, context.catalogue.manifests), via: 'button' };
+}
+
+/**
+ * The request that undoes a step: a plan in notation, made from the stored step and not from the button. Null after
+ * telling the person that there is nothing to undo.
+ */
+export async function undoRequest(
+  click: ResultClick,
+  context: RequestContext,
+  say: Say,
+): Promise<Arrival | null> {
+  const { manifests } = context.catalogue;
+  const step = await stepBehind(click, context);
+  const undo = step && undoOf(step.result, manifests);
+  if (!undo) {
+    await say(note(['There is nothing to undo here.']));
+    return null;
+  }
+  return { ...inThread(click), text: oneStep(undo, manifests), via: 'command' };
+}
+
+/** Its plan goes to the thread that reported the step. */
+function inThread({ key, userId: requester, home, channel, threadTs }: ResultClick) {
+  return { key, requester, home, channel, threadTs, quoted: null };
+}

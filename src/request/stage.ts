@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Say } from '../blocks/message.ts';
+import { describeError } from '../core/errors.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Log } from '../core/log.ts';
+import type { Plan } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import type { NextTurn, Turn } from '../core/planning-turn.ts';
+import type { Request, StoredRequest } from '../core/request.ts';
+import { type AnswerClick, answerClicked } from './answers.ts';
+import { ask, broke, refuse, reject } from './ask.ts';
+import type { RequestContext } from './context.ts';
+import { type FollowUpClick, followUpRequest, type ResultClick, undoRequest } from './follow-up.ts';
+import { type Arrival, type Taken, take } from './intake.ts';
+import { admits } from './limits.ts';
+import { type Heard, hear, type ThreadMessage } from './thread.ts';
+import { changeNotUnderstood, modelAtWork } from './words.ts';
+
+/** What comes from people, and what they are answered before there is a plan. */
+export interface RequestStage {
+  /** Validates and stores a goal. */
+  take(arrival: Arrival, say: Say): Promise<Taken | null>;
+  /** Distinguishes an answer and a change from talk between people. */
+  hear(message: ThreadMessage, say: Say): Promise<Heard>;
+  /** A button under a question. */
+  answer(click: AnswerClick, say: Say): Promise<NextTurn<StoredRequest> | null>;
+  /** The request that undoes a step. */
+  undo(click: ResultClick, say: Say): Promise<Arrival | null>;
+  /** The request of a button for a follow-up step, or of its form. */
+  followUp(click: FollowUpClick, say: Say): Promise<Arrival | null>;
+  /** Waits for a plan; tells the requester when a model takes a while. */
+  awaitPlan<T>(plan: Promise<T>, say: Say): Promise<T>;
+  /** False when an hourly limit of the person is reached. */
+  admits(asked: StoredRequest, plan: Plan, turn: Turn, say: Say): Promise<boolean>;
+  /** Posts the question and waits for its answer. */
+  ask(request: Request, reply: PlannerReply, turn: Turn, say: Say): Promise<void>;
+  refuse(request: Request, reply: PlannerReply, say: Say): Promise<void>;
+  /** Reports the review's findings. */
+  reject(request: Request, findings: readonly Finding[], say: Say): Promise<void>;
+  /** `why`: the problem with the words, if known. */
+  notUnderstood(turn: Turn, why: string | null, say: Say): Promise<void>;
+  /** Planning failed: closes the request. Rethrows errors it cannot explain. */
+  broke(request: Request, error: unknown, say: Say): Promise<void>;
+}
+
+export function requestStage(context: RequestContext): RequestStage {
+  return {
+    take: (arrival, say) => take(arrival, context, say),
+    hear: (message, say) => hear(message, context, say),
+    answer: (click, say) => answerClicked(click, context, say),
+    undo: (click, say) => undoRequest(click, context, say),
+    followUp: (click, say) => followUpRequest(click, context, say),
+    awaitPlan: (plan, say) => (context.hasModel ? tellIfSlow(plan, say, context.log) : plan),
+    admits: (asked, plan, turn, say) => admits(asked, plan, turn, context, say),
+    ask: (request, reply, turn, say) => ask(request, reply, turn, context, say),
+    refuse: (request, reply, say) => refuse(request, reply, context, say),
+    reject: (request, findings, say) => reject(request, findings, context, say),
+    notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
+    broke: (request, error, say) => broke(request, error, context, say),
+  };
+}
+
+/** Milliseconds after which the requester starts to wonder whether anything is happening. */
+const quietMs = 3_000;
+
+async function tellIfSlow<T>(plan: Promise<T>, say: Say, log: Log): Promise<T> {
+  let isMade = false;
+  // The process may end meanwhile.
+  const told = pause(quietMs, undefined, { ref: false }).then(async () => {
+    if (!isMade) await say(modelAtWork());
+  });
+  told.catch((error: unknown) =>
+    log.warn(describeError(error), 'Could not tell the requester that a plan is slow'),
+  );
+  try {
+    return await plan;
+  } finally {
+    isMade = true;
+  }
+}
