@@ -15,14 +15,13 @@ import { propose, takesMore } from '../approval/propose.ts';
 import { memberPasses, ownerPasses } from '../approval/require-member.ts';
 import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
-import { readApprover } from '../config/build-catalogue.ts';
+import { readApprover, watchLimits } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { Tool, WriteTool } from '../core/tool.ts';
-import type { WatchLimits } from '../core/watch.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { handOver } from '../history/handover.ts';
 import { cardLink } from '../history/plans.ts';
@@ -177,11 +176,6 @@ function watchContext(
       await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
     },
   };
-}
-
-function watchLimits({ watches }: Pick<OperatorConfig, 'watches'>): WatchLimits {
-  const { per_person: perPerson, in_all: inAll, min_minutes: minutes, days, max_days: maxDays } = watches;
-  return { perPerson, inAll, minutes, days, maxDays, worse: watches.worse_by, failures: watches.failures };
 }
 
 /** Applies every rule; a plan that passes gets equal reads merged and its steps put in execution order. */

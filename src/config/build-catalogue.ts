@@ -8,6 +8,7 @@ import { own } from '../core/own-property.ts';
 import type { Approver, Policy, Rule } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
+import type { WatchLimits } from '../core/watch.ts';
 import { sourcesOf } from './check-queries.ts';
 import { declareQueries } from './declare-query.ts';
 import type { Env } from './env.ts';
@@ -185,4 +186,9 @@ function withLevel(manifest: Manifest, { databases }: OperatorConfig): Manifest 
 /** The operator's vetted queries. */
 export function buildQueries(config: OperatorConfig): QueryTemplate[] {
   return config.queries.map((query) => templateOf(query, sourcesOf(config, query.language)));
+}
+
+export function watchLimits({ watches }: Pick<OperatorConfig, 'watches'>): WatchLimits {
+  const { per_person: perPerson, in_all: inAll, min_minutes: minutes, days, max_days: maxDays } = watches;
+  return { perPerson, inAll, minutes, days, maxDays, worse: watches.worse_by, failures: watches.failures };
 }
