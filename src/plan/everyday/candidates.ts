@@ -6,8 +6,9 @@ import { misread } from './account.ts';
 import { read } from './actions.ts';
 import { type Composed, compose, unavailable } from './compose.ts';
 import type { Draft } from './draft.ts';
+import type { Memory } from './encoder.ts';
 import type { Heard } from './heard.ts';
-import type { Memory, Network } from './network.ts';
+import type { Network } from './network.ts';
 import { type Line, search } from './search.ts';
 
 /** A tokenised request, and everything needed to read it. */

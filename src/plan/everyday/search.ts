@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
+import type { Memory } from './encoder.ts';
 import { type Action, end, next, type Place, start } from './grammar.ts';
-import type { Memory, Network, Turn } from './network.ts';
+import type { Network, Turn } from './network.ts';
 import type { Token } from './tokens.ts';
 
 /** A complete line of actions, and its probability, 0 to 1. */

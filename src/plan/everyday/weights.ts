@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CountersignError, describeError } from '../../core/errors.ts';
+import { createKernel } from './kernel.ts';
 
 /** The weights file is missing, truncated, or of a version this code does not read. */
 export class WeightsError extends CountersignError {}
@@ -19,15 +20,20 @@ const headerSchema = z.object({
   actions: z.array(z.string()),
   size: z.object({ embedding: z.int(), hidden: z.int() }),
   /** In data order: rows of 8-bit numbers, then the scale of each row. */
-  arrays: z.array(z.object({ name: z.string(), rows: z.int(), columns: z.int() })),
+  arrays: z.array(
+    z
+      .object({ name: z.string(), rows: z.int().min(1), columns: z.int().min(1) })
+      .refine(({ rows, columns }) => rows === 1 || columns % 8 === 0, 'the kernel needs columns in eights'),
+  ),
 });
 export type Header = z.infer<typeof headerSchema>;
 
-/** In row-major order. */
+export type Vector = Float32Array;
+
 export interface Matrix {
-  readonly rows: number;
-  readonly columns: number;
-  readonly values: Float64Array;
+  row(at: number): Vector;
+  /** This matrix times a vector. */
+  times(input: Vector): Vector;
 }
 
 export interface Weights {
@@ -54,25 +60,21 @@ export function readWeights(path: string): Weights {
 function decode(file: Buffer): Weights {
   const length = file.readUInt32LE(0);
   const header = headerSchema.parse(JSON.parse(file.toString('utf8', 4, 4 + length)));
-  const matrices = new Map<string, Matrix>();
-  let at = 4 + length;
-  for (const { name, rows, columns } of header.arrays) {
-    const count = rows * columns;
-    const values = new Float64Array(count);
-    const stored = new Int8Array(file.buffer, file.byteOffset + at, count);
-    for (let row = 0, to = 0; row < rows; row += 1) {
-      const scale = file.readFloatLE(at + count + 4 * row);
-      for (let column = 0; column < columns; column += 1, to += 1)
-        values[to] = (stored[to] as number) * scale;
-    }
-    matrices.set(name, { rows, columns, values });
-    at += count + 4 * rows;
-  }
-  if (at !== file.length)
+  const sizeOf = ({ rows, columns }: Header['arrays'][number]): number => rows * columns + 4 * rows;
+  const numbers = file.subarray(4 + length);
+  const size = header.arrays.reduce((sum, array) => sum + sizeOf(array), 0);
+  if (size !== numbers.length)
     throw new WeightsError(
       'weights_cut',
-      `The planner’s weights have ${file.length} bytes instead of ${at}.`,
+      `The planner’s weights have ${numbers.length} bytes of numbers instead of ${size}.`,
     );
+  const matrixAt = inMemory(numbers, header.arrays);
+  const matrices = new Map<string, Matrix>();
+  let at = 0;
+  for (const array of header.arrays) {
+    matrices.set(array.name, matrixAt(at, array));
+    at += sizeOf(array);
+  }
   return {
     header,
     matrix(name) {
@@ -81,5 +83,38 @@ function decode(file: Buffer): Weights {
         throw new WeightsError('weights_incomplete', `The planner’s weights lack ${name}.`);
       return found;
     },
+  };
+}
+
+const page = 65_536;
+
+/** The numbers as they are in the file, in the kernel’s memory, followed by room for a vector and its product. */
+function inMemory(
+  numbers: Buffer,
+  arrays: Header['arrays'],
+): (at: number, array: Header['arrays'][number]) => Matrix {
+  const input = Math.ceil(numbers.length / 16) * 16;
+  const output = input + 4 * Math.max(...arrays.map(({ columns }) => columns));
+  const bytes = output + 4 * Math.max(...arrays.map(({ rows }) => rows));
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / page) });
+  const kernel = createKernel(memory);
+  new Uint8Array(memory.buffer).set(numbers);
+  const view = new DataView(memory.buffer);
+  return (at, { rows, columns }) => {
+    const scales = at + rows * columns;
+    const given = new Float32Array(memory.buffer, input, columns);
+    const product = new Float32Array(memory.buffer, output, rows);
+    return {
+      row(nth) {
+        const values = Float32Array.from(new Int8Array(memory.buffer, at + nth * columns, columns));
+        const scale = view.getFloat32(scales + 4 * nth, true);
+        return values.map((value) => value * scale);
+      },
+      times(vector) {
+        given.set(vector);
+        kernel(at, scales, input, output, rows, columns);
+        return product.slice();
+      },
+    };
   };
 }

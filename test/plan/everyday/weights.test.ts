@@ -52,6 +52,9 @@ test('missing, truncated and other-version weights are told apart', () => {
   expect(errorOf(file.subarray(0, file.length - 7))).toMatch(/^weights_(?:cut|unreadable)$/);
   expect(errorOf(Buffer.concat([file, Buffer.alloc(9)]))).toBe('weights_cut');
   expect(errorOf(withHeader((header) => Object.assign(header, { version: 2 })))).toBe('weights_unreadable');
+  const oddColumns = (header: Record<string, unknown>) =>
+    Object.assign(header, { arrays: [{ name: 'word.weight', rows: 2, columns: 12 }] });
+  expect(errorOf(withHeader(oddColumns))).toBe('weights_unreadable');
   expect(errorOf(withHeader(() => undefined))).toBe('read');
 });
 
