@@ -3,27 +3,17 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
-import { read } from './actions.ts';
 import { type Composed, compose, unavailable } from './compose.ts';
-import type { Draft } from './draft.ts';
-import type { Memory } from './encoder.ts';
-import type { Heard } from './heard.ts';
-import type { Network } from './network.ts';
-import { type Line, search } from './search.ts';
+import { type Line, type Listening, search } from './search.ts';
 
-/** A tokenised request, and everything needed to read it. */
-export interface Hearing {
-  readonly heard: Heard;
-  readonly memory: Memory;
+/** A request, and everything needed to read it and to check what it was read as. */
+export interface Hearing extends Listening {
   readonly input: PlanningInput;
-  readonly network: Network;
   readonly review: ReviewDraft;
 }
 
 /** One way to understand a request. */
-export interface Candidate {
-  readonly line: Line;
-  readonly draft: Draft;
+export interface Candidate extends Line {
   readonly composed: NonNullable<Composed> | null;
   /** Words that the plan does not carry. */
   readonly lost: readonly string[];
@@ -39,9 +29,8 @@ export interface Candidate {
 
 /** The likeliest readings of a request, best first; without `asks` only those that are plans. */
 export function candidatesFor(hearing: Hearing, width: number, asks = true): Candidate[] {
-  const { heard, memory, input, network } = hearing;
-  const lines = search(network, memory, heard.tokens, input.catalogue.manifests, { width, asks });
-  return unasked(merged(lines.flatMap((line) => candidateOf(line, hearing))), input);
+  const lines = search(hearing, { width, asks });
+  return unasked(merged(lines.flatMap((line) => candidateOf(line, hearing))), hearing.input);
 }
 
 /** Nothing is asked twice: of a question that was answered only the other readings are left. */
@@ -49,16 +38,17 @@ function unasked(candidates: readonly Candidate[], { answers }: PlanningInput): 
   const answered = new Set(answers.map(({ missing }) => missing[0]));
   const isLeft = ({ draft }: Candidate): boolean => draft.kind !== 'clarify' || !answered.has(draft.slot);
   const left = candidates.filter(isLeft);
-  const odds = left.reduce((sum, { line }) => sum + line.odds, 0);
-  const all = candidates.reduce((sum, { line }) => sum + line.odds, 0);
-  return left.map((one) => ({ ...one, line: { ...one.line, odds: (one.line.odds * all) / odds } }));
+  const scale = sumOf(candidates) / sumOf(left);
+  return left.map((one) => ({ ...one, odds: one.odds * scale }));
 }
+
+const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { odds }) => sum + odds, 0);
 
 /** Lines that come to the same plan, as where a project and a service have one name, are one candidate. */
 function merged(candidates: readonly Candidate[]): Candidate[] {
-  const same = Map.groupBy(candidates, ({ draft, composed, line }) =>
+  const same = Map.groupBy(candidates, ({ draft, composed }) =>
     composed === null || draft.kind !== 'plan'
-      ? line.actions.join(' ')
+      ? JSON.stringify(draft)
       : JSON.stringify([
           composed.plan.steps.map(({ why: _why, ...step }) => step),
           composed.plan.success,
@@ -68,28 +58,23 @@ function merged(candidates: readonly Candidate[]): Candidate[] {
         ]),
   );
   return [...same.values()]
-    .map(([first, ...others]) => {
-      const { line, ...rest } = first as Candidate;
-      const odds = others.reduce((sum, other) => sum + other.line.odds, line.odds);
-      return { ...rest, line: { ...line, odds } };
-    })
-    .sort((one, other) => other.line.odds - one.line.odds);
+    .map((ones) => ({ ...(ones[0] as Candidate), odds: sumOf(ones) }))
+    .sort((one, other) => other.odds - one.odds);
 }
 
 function candidateOf(line: Line, { heard, input, network, review }: Hearing): Candidate[] {
-  const { manifests, unconfigured } = input.catalogue;
-  const draft = read(heard.text, heard.tokens, line.actions, manifests);
-  if (draft === null) return [];
-  if (draft.kind !== 'plan') return [{ line, draft, ...nothing }];
+  const { draft, odds } = line;
+  if (draft.kind !== 'plan') return [{ draft, odds, ...nothing }];
   const composed = compose(draft, heard, input);
   if (composed === null) return [];
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
   const { words, isDenied } = misread(plan, draft, heard, input, network.isPlain);
-  const instead = unavailable(plan, unconfigured) ?? ('answer' in timed ? timed.answer : null);
+  const instead =
+    unavailable(plan, input.catalogue.unconfigured) ?? ('answer' in timed ? timed.answer : null);
   const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
   const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
-  return [{ line, draft, composed, lost: words, isDenied, drafted, plan: shown, instead }];
+  return [{ draft, odds, composed, lost: words, isDenied, drafted, plan: shown, instead }];
 }
 
 const nothing = { composed: null, lost: [], isDenied: false, drafted: null, plan: null, instead: null };

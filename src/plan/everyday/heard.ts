@@ -29,6 +29,13 @@ export interface Said {
   readonly old?: { readonly steps: readonly OldStep[]; readonly isWatched: boolean };
 }
 
+/** Words of the request from one token to another, verbatim; a quotation without its marks. */
+export function wordsBetween({ text, tokens }: Heard, from: number, to: number): string {
+  const [first, last] = [tokens[from], tokens[to]];
+  if (from === to) return first?.values.text ?? first?.raw ?? '';
+  return text.slice(first?.start, last?.end);
+}
+
 const place = { values: {}, names: {}, kind: 'section', section: 1 } as const;
 const mark = (low: string, at: number): Token => ({ ...place, raw: low, low, start: at, end: at });
 

@@ -62,7 +62,14 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
     return { answer: askWith([], tooLong), confidence: 0.6 };
   const known = recall(heard, input, review) ?? vetted(heard, input, review);
   if (known !== null) return known;
-  const hearing: Hearing = { heard, input, network, review, memory: network.listen(heard.tokens) };
+  const hearing: Hearing = {
+    heard,
+    input,
+    network,
+    review,
+    tools: input.catalogue.manifests,
+    memory: network.listen(heard.tokens),
+  };
   const [first] = candidatesFor(hearing, 1);
   const sure = (first && surely(first, hearing)) ?? null;
   if (sure?.answer.kind === 'plan') return sure;
@@ -70,8 +77,9 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
 }
 
 /** What is asked for needs a tool that is not set up here. */
-function notSetUp({ network, memory, input: { catalogue } }: Hearing): Reply | null {
-  const tool = missingTool(network, memory, catalogue.manifests);
+function notSetUp(hearing: Hearing): Reply | null {
+  const { catalogue } = hearing.input;
+  const tool = missingTool(hearing);
   if (tool === null) return null;
   const lacks = catalogue.unconfigured.get(tool);
   const explanation = lacks === undefined ? (refusals.no_tool ?? '') : `${tool} needs ${lacks}.`;
@@ -129,10 +137,9 @@ const writes = (plan: Plan, { catalogue }: PlanningInput): boolean =>
 
 /** The answer if it is sure enough, or null where it is better to ask. The review says why a draft is rejected. */
 function surely(
-  { line, draft, composed, lost, drafted, instead }: Candidate,
+  { odds: confidence, draft, composed, lost, drafted, instead }: Candidate,
   { input, review }: Hearing,
 ): Reply | null {
-  const confidence = line.odds;
   if (draft.kind === 'refuse')
     return confidence < sureEnough.refuse ? null : { answer: refusal(draft.reason), confidence };
   if (draft.kind === 'none') return { answer: askWith([]), confidence: 0 };
@@ -168,10 +175,9 @@ function isKnown(parts: readonly Part[] | null | undefined, { tokens }: Heard): 
  * plan itself where code knows the answer: the thread's incident, the service the requester is on call for, or a name
  * in the request after all.
  */
-function settled({ draft, line, plan, lost }: Candidate, hearing: Hearing): Reply | null {
+function settled({ draft, odds: confidence, plan, lost }: Candidate, hearing: Hearing): Reply | null {
   const isFilled = draft.kind === 'plan' && draft.steps.some(({ args }) => [...args.values()].includes(null));
-  if (isFilled && plan !== null && lost.length === 0)
-    return { answer: { kind: 'plan', plan }, confidence: line.odds };
+  if (isFilled && plan !== null && lost.length === 0) return { answer: { kind: 'plan', plan }, confidence };
   const args = draft.kind === 'clarify' ? askedArgs[draft.slot] : undefined;
   if (args === undefined) return null;
   const { input, review } = hearing;
@@ -181,9 +187,8 @@ function settled({ draft, line, plan, lost }: Candidate, hearing: Hearing): Repl
       other.kind === 'plan' &&
       other.steps.some((step) => args.some((arg) => isKnown(step.args.get(arg), hearing.heard)));
     const lack = composed?.lacks.find(({ arg }) => args.includes(arg));
-    if (composed && lack)
-      return { answer: blankQuestion(lack, composed, input, review), confidence: line.odds };
-    if (isOpen && whole) return { answer: { kind: 'plan', plan: whole }, confidence: line.odds };
+    if (composed && lack) return { answer: blankQuestion(lack, composed, input, review), confidence };
+    if (isOpen && whole) return { answer: { kind: 'plan', plan: whole }, confidence };
   }
   return null;
 }
@@ -228,9 +233,9 @@ const refusal = (reason: Extract<PlannerAnswer, { kind: 'refuse' }>['reason']): 
 /** One question with at most three plans as buttons; mentions words that none of them carries. */
 function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   const [best] = candidates;
-  const confidence = best?.line.odds ?? 0;
-  const shown = candidates.flatMap(({ plan, isDenied, line }) =>
-    plan === null || isDenied || line.odds < worthAButton ? [] : [plan],
+  const confidence = best?.odds ?? 0;
+  const shown = candidates.flatMap(({ plan, isDenied, odds }) =>
+    plan === null || isDenied || odds < worthAButton ? [] : [plan],
   );
   const slot = best?.draft.kind === 'clarify' ? best.draft.slot : undefined;
   if (shown.length > 0) {

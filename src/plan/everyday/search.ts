@@ -1,17 +1,26 @@
 import type { Manifest } from '../../core/manifest.ts';
+import type { Draft } from './draft.ts';
 import type { Memory } from './encoder.ts';
-import { type Action, end, next, type Place, start } from './grammar.ts';
+import { type Action, draftAt, next, type Place, start } from './grammar.ts';
+import type { Heard } from './heard.ts';
 import type { Network, Turn } from './network.ts';
-import type { Token } from './tokens.ts';
 
-/** A complete line of actions, and its probability, 0 to 1. */
+/** One way to read a request, and its probability, 0 to 1. */
 export interface Line {
-  readonly actions: readonly Action[];
+  readonly draft: Draft;
   readonly odds: number;
 }
 
+/** A tokenised request, and everything needed to read it. */
+export interface Listening {
+  readonly network: Network;
+  readonly memory: Memory;
+  readonly heard: Heard;
+  readonly tools: ReadonlyMap<string, Manifest>;
+}
+
 interface Growing {
-  readonly actions: readonly Action[];
+  readonly last: Action | null;
   readonly place: Place;
   readonly turn: Turn;
   readonly odds: number;
@@ -27,27 +36,25 @@ const enough = 0.2;
 const least = 0.001;
 
 /**
- * The likeliest plans for a request, best first, by beam search with beam size `width`. Returns only well-formed ones,
+ * The likeliest readings of a request, best first, by beam search with beam size `width`. Returns only well-formed ones,
  * and without `asks` no question or refusal.
  */
 export function search(
-  network: Network,
-  memory: Memory,
-  tokens: readonly Token[],
-  tools: ReadonlyMap<string, Manifest>,
+  listening: Listening,
   { width, asks }: { readonly width: number; readonly asks: boolean },
 ): Line[] {
-  const place = { ...start, asks };
-  let growing: Growing[] = [{ actions: [], place, turn: network.begin(memory), odds: 1 }];
+  const turn = listening.network.begin(listening.memory);
+  let growing: Growing[] = [{ last: null, place: { ...start, asks }, turn, odds: 1 }];
   const whole: Line[] = [];
   for (let length = 0; length < maxActions && growing.length > 0; length += 1) {
-    const grown = growing.flatMap((one) => grow(one, network, memory, tokens, tools, width));
+    const grown = growing.flatMap((one) => grow(one, listening, width));
     grown.sort((a, b) => b.odds - a.odds);
     growing = [];
-    const kept = grown.slice(0, width).filter(({ odds }, nth) => nth === 0 || odds >= faint);
-    for (const one of kept) {
-      if (one.actions.at(-1) === end) whole.push(one);
-      else growing.push(one);
+    for (const [nth, one] of grown.slice(0, width).entries()) {
+      if (nth > 0 && one.odds < faint) break;
+      const draft = draftAt(one.place);
+      if (draft === null) growing.push(one);
+      else whole.push({ draft, odds: one.odds });
     }
     whole.sort((a, b) => b.odds - a.odds);
     const worst = whole[width - 1];
@@ -57,39 +64,31 @@ export function search(
 }
 
 /** The tool that a request begins with, where it is none of those that can be used. */
-export function missingTool(
-  network: Network,
-  memory: Memory,
-  tools: ReadonlyMap<string, Manifest>,
-): string | null {
+export function missingTool({ network, memory, tools }: Listening): string | null {
   const { odds } = network.next(memory, network.begin(memory), null);
   const best = network.actions.findIndex((_action, at) => (odds[at] ?? 0) > 0.5);
   const action = network.actions[best];
   return action === undefined || !/^[a-z]+\.[a-z]+$/u.test(action) || tools.has(action) ? null : action;
 }
 
-function grow(
-  one: Growing,
-  network: Network,
-  memory: Memory,
-  tokens: readonly Token[],
-  tools: ReadonlyMap<string, Manifest>,
-  width: number,
-): Growing[] {
-  const { turn, odds } = network.next(memory, one.turn, one.actions.at(-1) ?? null);
+/** The likeliest continuations that the grammar allows. */
+function grow(one: Growing, { network, memory, heard, tools }: Listening, width: number): Growing[] {
+  const { turn, odds } = network.next(memory, one.turn, one.last);
   const count = network.actions.length;
-  const likely = [...odds.keys()]
-    .filter((at) => (odds[at] ?? 0) >= least)
-    .sort((a, b) => (odds[b] ?? 0) - (odds[a] ?? 0));
-  const allowed = likely.flatMap((at) => {
-    const action = at < count ? (network.actions[at] as string) : at - count;
-    const place = next(one.place, action, tokens, tools);
-    return place === null ? [] : [{ action, place, odds: odds[at] ?? 0 }];
-  });
+  const grown: Growing[] = [];
   // What cannot stand here takes nothing from what can.
-  const all = allowed.reduce((sum, other) => sum + other.odds, 0);
-  return allowed.slice(0, width).map(({ action, place, odds: own }) => ({
-    ...{ actions: [...one.actions, action], place, turn },
-    odds: (one.odds * own) / Math.max(all, enough),
-  }));
+  let all = 0;
+  odds.forEach((own, at) => {
+    if (own < least) return;
+    const last = at < count ? (network.actions[at] as string) : at - count;
+    const place = next(one.place, last, heard, tools);
+    if (place === null) return;
+    grown.push({ last, place, turn, odds: own });
+    all += own;
+  });
+  const whole = Math.max(all, enough);
+  return grown
+    .sort((a, b) => b.odds - a.odds)
+    .slice(0, width)
+    .map((each) => ({ ...each, odds: (one.odds * each.odds) / whole }));
 }

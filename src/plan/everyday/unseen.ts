@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Draft, Part } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
-import type { Heard } from './heard.ts';
+import { type Heard, wordsBetween } from './heard.ts';
 import { isSpan, type Slot, slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
 
@@ -11,14 +11,13 @@ import type { Token } from './tokens.ts';
  * anywhere.
  */
 export function forUnseenTool(
-  { tokens, text }: Heard,
+  heard: Heard,
   tools: ReadonlyMap<string, Manifest>,
   seen: ReadonlySet<string>,
 ): Draft | null {
-  const own = tokens.filter(({ section }) => section === 0);
-  if (own.length === 0 || own.length < tokens.length) return null;
+  if (heard.tokens.some(({ section }) => section !== 0)) return null;
   const found = [...tools.values()].flatMap((tool) => {
-    const values = seen.has(tool.name) ? null : valuesFor(askedOf(tool), own, text);
+    const values = seen.has(tool.name) ? null : valuesFor(askedOf(tool), heard);
     return values === null ? [] : [{ tool: tool.name, ...values }];
   });
   const [best] = found.sort((one, other) => other.words - one.words);
@@ -50,7 +49,8 @@ interface Found {
 }
 
 /** What a request gives it; null where it does not ask for it, or says more than it can take. */
-export function valuesFor(asked: Asked, tokens: readonly Token[], text: string): Found | null {
+export function valuesFor(asked: Asked, heard: Heard): Found | null {
+  const { tokens } = heard;
   const nouns = placesOf(tokens, asked.nouns);
   const verbs = placesOf(tokens, asked.verbs);
   if (nouns.size === 0 || (asked.needsVerb && verbs.size === 0)) return null;
@@ -72,7 +72,7 @@ export function valuesFor(asked: Asked, tokens: readonly Token[], text: string):
     const found = isSpan(slot) ? behindCue(tokens, asked.cues[arg] ?? [], used) : null;
     if (found === null) continue;
     for (let at = found.cue; at <= found.to; at += 1) used.add(at);
-    args.set(arg, [{ said: wordsIn(tokens, text, found.from, found.to), from: found.from, to: found.to }]);
+    args.set(arg, [{ said: wordsBetween(heard, found.from, found.to), from: found.from, to: found.to }]);
   }
   const rest = (): number[] =>
     [...tokens.keys()].filter(
@@ -89,7 +89,7 @@ export function valuesFor(asked: Asked, tokens: readonly Token[], text: string):
     const [wordsArg] = asked.slots.find(([arg, slot]) => isSpan(slot) && !args.has(arg)) ?? [];
     if (!asked.takesRest || wordsArg === undefined || !isRun(left, tokens)) return null;
     const [from, to] = [left[0] ?? 0, left.at(-1) ?? 0];
-    args.set(wordsArg, [{ said: wordsIn(tokens, text, from, to), from, to }]);
+    args.set(wordsArg, [{ said: wordsBetween(heard, from, to), from, to }]);
   }
   return { args, words: used.size };
 }
@@ -108,11 +108,6 @@ const isRun = (places: readonly number[], tokens: readonly Token[]): boolean =>
 export const oneStep = (tool: string, args: ReadonlyMap<string, readonly Part[]>): Draft => ({
   ...{ kind: 'plan', watch: null, steps: [{ tool, args, when: null, after: [] }] },
 });
-
-const wordsIn = (tokens: readonly Token[], text: string, from: number, to: number): string =>
-  from === to
-    ? (tokens[from]?.values.text ?? tokens[from]?.raw ?? '')
-    : text.slice(tokens[from]?.start, tokens[to]?.end);
 
 /** The words after a cue, up to a used one or the end. */
 function behindCue(

@@ -11,11 +11,12 @@ import { type Asked, oneStep, valuesFor } from './unseen.ts';
 /** Queries that the operator vetted are asked for by what people call them, which no network can know. */
 
 /** A request for a vetted query and nothing else; null where a word is none of it. */
-export function forVettedQuery({ tokens, text }: Heard, { catalogue }: PlanningInput): Draft | null {
+export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput): Draft | null {
+  const { tokens } = heard;
   if (tokens.some(({ section }) => section !== 0)) return null;
   const found = [...catalogue.manifests.values()].flatMap((tool) =>
     queriesOf(tool, catalogue.queries).flatMap((query) => {
-      const values = isOrder(query, tokens) ? null : valuesFor(askedOf(query, tool), tokens, text);
+      const values = isOrder(query, tokens) ? null : valuesFor(askedOf(query, tool), heard);
       return values === null ? [] : [{ tool, query, ...values }];
     }),
   );
