@@ -3,7 +3,8 @@ import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
-import { type Composed, compose, unavailable } from './compose.ts';
+import { type Composed, compose } from './compose.ts';
+import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 
 /** A request, and everything needed to read it and to check what it was read as. */
@@ -70,8 +71,9 @@ function candidateOf(line: Line, { heard, input, network, review }: Hearing): Ca
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
   const { words, isDenied } = misread(plan, draft, heard, input, network.isPlain);
-  const instead =
-    unavailable(plan, input.catalogue.unconfigured) ?? ('answer' in timed ? timed.answer : null);
+  const lacking = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
+  const untimed = 'answer' in timed ? timed.answer : null;
+  const instead = lacking === undefined ? untimed : refusalWithout(lacking.tool, input.catalogue);
   const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
   const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
   return [{ draft, odds, composed, lost: words, isDenied, drafted, plan: shown, instead }];

@@ -1,4 +1,3 @@
-import type { PlannerAnswer } from '../../core/answer.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
 import { fieldInfo } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
@@ -241,19 +240,4 @@ function planOf(
     ...(change?.plan.watch === undefined ? {} : { watch: change.plan.watch }),
   });
   return data ?? null;
-}
-
-/** Why a plan cannot run here: a tool that is not configured. */
-export function unavailable(
-  { steps }: Plan,
-  unconfigured: ReadonlyMap<string, string>,
-): PlannerAnswer | null {
-  const lacking = steps.find(({ tool }) => unconfigured.has(tool))?.tool;
-  return lacking === undefined
-    ? null
-    : {
-        kind: 'refuse',
-        reason: 'not_configured',
-        explanation: `${lacking} needs ${unconfigured.get(lacking)}.`,
-      };
 }

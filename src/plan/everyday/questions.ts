@@ -2,8 +2,11 @@ import type { Offer, PlannerAnswer } from '../../core/answer.ts';
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
 import { cut } from '../../core/clean-text.ts';
 import type { TargetKind } from '../../core/fields.ts';
+import { filledPlan } from '../../core/missing-input.ts';
 import type { Plan } from '../../core/plan.ts';
+import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { byLikeness } from '../../core/suggest.ts';
+import { planTitle } from '../../core/title.ts';
 import type { Lack } from './draft.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
@@ -89,3 +92,47 @@ export function askWith(plans: readonly Plan[], question?: string, lost: readonl
     offers,
   };
 }
+
+/** A question about the only missing thing: names become buttons with the whole plan, words are taken verbatim. */
+export function blankQuestion(
+  lack: Lack,
+  { plan, lacks }: { readonly plan: Plan; readonly lacks: readonly Lack[] },
+  input: PlanningInput,
+  review: ReviewDraft,
+): PlannerAnswer {
+  const isMe = lack.arg === 'service' && /(?:^|\s)me(?:\s|$|[.,!?])/iu.test(input.goal);
+  const question = { ...questionFor(lack, input.catalogue), ...(isMe ? { missing: ['service', 'me'] } : {}) };
+  const step = plan.steps.find(({ id }) => id === lack.id);
+  if (lacks.length > 1 || step === undefined) return question;
+  const blank = { plan, planner: 'offline', step: step.id, arg: lack.arg, item: null } as const;
+  if (isDictated(lack.arg)) return { ...question, blank };
+  const offers = question.options.flatMap((option) => {
+    const filled = review(filledPlan(blank, option), input).plan;
+    return filled === null
+      ? []
+      : [{ option, plan: { ...filled, summary: planTitle(filled.steps, input.catalogue.manifests) } }];
+  });
+  return { ...question, offers };
+}
+
+const isDictated = (arg: string): boolean => arg === 'text' || arg === 'summary';
+
+const refusals: Readonly<Record<string, string>> = {
+  dangerous:
+    'I don’t do that: it is too broad, or it would change or give away data. Name the single things it is about.',
+  injection: 'That asks me to work around my own rules, so I did nothing.',
+  no_tool: 'I have no tool for that. Type /plan help to see what I can look up and do.',
+  out_of_scope:
+    'That’s not something I do. I plan incident work: tickets, on-call, incidents, logs, runbooks and messages.',
+};
+
+export const refusal = (reason: Extract<PlannerAnswer, { kind: 'refuse' }>['reason']): PlannerAnswer => ({
+  ...{ kind: 'refuse', reason, explanation: refusals[reason] ?? refusals.no_tool ?? '' },
+});
+
+/** A plan needs a tool that is not set up. */
+export const refusalWithout = (tool: string, { unconfigured }: Catalogue): PlannerAnswer => {
+  const lacks = unconfigured.get(tool);
+  const explanation = lacks === undefined ? (refusals.no_tool ?? '') : `${tool} needs ${lacks}.`;
+  return { kind: 'refuse', reason: 'not_configured', explanation };
+};

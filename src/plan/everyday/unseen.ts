@@ -10,14 +10,10 @@ import type { Token } from './tokens.ts';
  * and verbs of its manifest, with values by their form and the remaining words as its text. Null if a word does not fit
  * anywhere.
  */
-export function forUnseenTool(
-  heard: Heard,
-  tools: ReadonlyMap<string, Manifest>,
-  seen: ReadonlySet<string>,
-): Draft | null {
+export function forUnseenTool(heard: Heard, tools: readonly Manifest[]): Draft | null {
   if (heard.tokens.some(({ section }) => section !== 0)) return null;
-  const found = [...tools.values()].flatMap((tool) => {
-    const values = seen.has(tool.name) ? null : valuesFor(askedOf(tool), heard);
+  const found = tools.flatMap((tool) => {
+    const values = valuesFor(askedOf(tool), heard);
     return values === null ? [] : [{ tool: tool.name, ...values }];
   });
   const [best] = found.sort((one, other) => other.words - one.words);

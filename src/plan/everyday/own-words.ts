@@ -1,0 +1,49 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Hearing } from './candidates.ts';
+import { compose } from './compose.ts';
+import type { Draft } from './draft.ts';
+import { hear } from './heard.ts';
+import { recalled } from './memory.ts';
+import { nameIndex } from './names.ts';
+import { blankQuestion } from './questions.ts';
+import type { Reply } from './readings.ts';
+import { forUnseenTool } from './unseen.ts';
+import { forVettedQuery } from './vetted.ts';
+
+/** Plans that need no network: of words approved before, and of a tool or query called by the words it declares. */
+
+type Asked = Pick<Hearing, 'heard' | 'input' | 'review'>;
+
+/** The plan a person approved for the same words. */
+export function planFromMemory({ heard, input, review }: Asked): Reply | null {
+  const names = nameIndex(input.catalogue);
+  const remembered = (input.remembered ?? []).map(({ goal, plan }) => ({
+    heard: hear({ goal }, names),
+    plan,
+  }));
+  const draft = recalled(heard, remembered, input.catalogue.manifests);
+  const plan = draft && review(draft, input).plan;
+  return plan && { answer: { kind: 'plan', plan }, confidence: 0.95 };
+}
+
+/** A plan of a query that the operator vetted. */
+export const planOfVettedQuery = (asked: Asked): Reply | null =>
+  planOf(asked, () => forVettedQuery(asked.heard, asked.input));
+
+/** A plan of one tool that the network has never seen. */
+export const planOfNewTool = (hearing: Hearing): Reply | null =>
+  planOf(hearing, () => forUnseenTool(hearing.heard, newTools(hearing)));
+
+const newTools = ({ network, tools }: Hearing): Manifest[] =>
+  [...tools.values()].filter(({ name }) => !network.actions.includes(name));
+
+/** A plan of one step that every word of the request belongs to, or a question about what it lacks. */
+function planOf({ heard, input, review }: Asked, draftOf: () => Draft | null): Reply | null {
+  const draft = input.change === null ? draftOf() : null;
+  const composed = draft?.kind === 'plan' ? compose(draft, heard, input) : null;
+  if (composed === null) return null;
+  const [lack] = composed.lacks;
+  if (lack !== undefined) return { answer: blankQuestion(lack, composed, input, review), confidence: 0.9 };
+  const { plan } = review(composed.plan, input);
+  return plan && { answer: { kind: 'plan', plan }, confidence: 0.9 };
+}

@@ -1,0 +1,107 @@
+import type { Plan } from '../../core/plan.ts';
+import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
+import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
+import type { Part } from './draft.ts';
+import type { Heard } from './heard.ts';
+import { askWith, blankQuestion, questionFor, refusal } from './questions.ts';
+
+/** From readings of a request to an answer: a plan where one is sure enough, else a question. */
+
+export type Reply = Pick<PlannerReply, 'answer' | 'confidence'>;
+
+/** From which odds on a plan is given: one that writes has to be surer than one that only reads. */
+const sureEnough = { read: 0.45, write: 0.6, refuse: 0.5 } as const;
+/** What is less likely is no button. */
+const worthAButton = 0.02;
+/** Beginnings that are kept where the likeliest plan is not sure enough. */
+const width = 4;
+
+/** What is read with more than the likeliest line: ways to say the same add up, and others are asked about. */
+export function ofSeveral(hearing: Hearing): Reply {
+  const candidates = candidatesFor(hearing, width);
+  const [best] = candidates;
+  return (best && (surely(best, hearing) ?? settled(best, hearing))) ?? ask(candidates, hearing);
+}
+
+const writes = (plan: Plan, { catalogue }: PlanningInput): boolean =>
+  plan.steps.some(({ tool }) => catalogue.manifests.get(tool)?.effect === 'write');
+
+/** The answer if it is sure enough, or null where it is better to ask. The review says why a draft is rejected. */
+export function surely(
+  { odds: confidence, draft, composed, lost, drafted, instead }: Candidate,
+  { input, review }: Hearing,
+): Reply | null {
+  if (draft.kind === 'refuse')
+    return confidence < sureEnough.refuse ? null : { answer: refusal(draft.reason), confidence };
+  if (draft.kind === 'none') return { answer: askWith([]), confidence: 0 };
+  if (composed === null) return null;
+  if (confidence < (writes(composed.plan, input) ? sureEnough.write : sureEnough.read)) return null;
+  if (instead !== null) return { answer: instead, confidence };
+  if (lost.length > 0) return null;
+  const [lack] = composed.lacks;
+  if (lack !== undefined) return { answer: blankQuestion(lack, composed, input, review), confidence };
+  return drafted && { answer: { kind: 'plan', plan: drafted }, confidence };
+}
+
+/** Arguments that a question refers to. */
+const askedArgs: Readonly<Record<string, readonly string[]>> = {
+  ...{ service: ['service'], project: ['project'], channel: ['channel', 'user'], user: ['user', 'channel'] },
+  ...{ key: ['key'], incident: ['incident'], status: ['status'], text: ['text', 'summary'] },
+};
+
+/** A value that is missing and was therefore filled in by code, or a name by its form or in the workspace. */
+function isKnown(parts: readonly Part[] | null | undefined, { tokens }: Heard): boolean {
+  if (parts === null) return true;
+  return (parts ?? []).some((part) => {
+    const token = 'said' in part ? tokens[part.from] : undefined;
+    return (
+      token !== undefined &&
+      (token.kind === 'channel' || token.kind === 'person' || Object.keys(token.names).length > 0)
+    );
+  });
+}
+
+/**
+ * When a question asks for one thing: the plan that lacks only that, as a question with whole plans as buttons; or the
+ * plan itself where code knows the answer: the thread's incident, the service the requester is on call for, or a name
+ * in the request after all.
+ */
+function settled({ draft, odds: confidence, plan, lost }: Candidate, hearing: Hearing): Reply | null {
+  const isFilled = draft.kind === 'plan' && draft.steps.some(({ args }) => [...args.values()].includes(null));
+  if (isFilled && plan !== null && lost.length === 0) return { answer: { kind: 'plan', plan }, confidence };
+  const args = draft.kind === 'clarify' ? askedArgs[draft.slot] : undefined;
+  if (args === undefined) return null;
+  const { input, review } = hearing;
+  const plans = candidatesFor(hearing, width, false).filter(({ lost }) => lost.length === 0);
+  for (const { draft: other, composed, plan: whole } of plans) {
+    const isOpen =
+      other.kind === 'plan' &&
+      other.steps.some((step) => args.some((arg) => isKnown(step.args.get(arg), hearing.heard)));
+    const lack = composed?.lacks.find(({ arg }) => args.includes(arg));
+    if (composed && lack) return { answer: blankQuestion(lack, composed, input, review), confidence };
+    if (isOpen && whole) return { answer: { kind: 'plan', plan: whole }, confidence };
+  }
+  return null;
+}
+
+/** One question with at most three plans as buttons; mentions words that none of them carries. */
+function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
+  const [best] = candidates;
+  const confidence = best?.odds ?? 0;
+  const shown = candidates.flatMap(({ plan, isDenied, odds }) =>
+    plan === null || isDenied || odds < worthAButton ? [] : [plan],
+  );
+  const slot = best?.draft.kind === 'clarify' ? best.draft.slot : undefined;
+  if (shown.length > 0) {
+    const asked = slot === undefined ? undefined : questionFor({ slot }, input.catalogue);
+    const answer = askWith(shown, asked?.question, best?.lost);
+    return { answer: { ...answer, missing: asked?.missing ?? answer.missing }, confidence };
+  }
+  const instead = best?.instead ?? null;
+  if (instead !== null) return { answer: instead, confidence };
+  const lack = slot === undefined ? candidates.flatMap(({ composed }) => composed?.lacks ?? [])[0] : { slot };
+  return {
+    answer: lack === undefined ? askWith([], undefined, best?.lost) : questionFor(lack, input.catalogue),
+    confidence,
+  };
+}
