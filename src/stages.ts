@@ -11,7 +11,7 @@ import type { PlannerReply } from './core/planning.ts';
 import type { NextTurn, Turn } from './core/planning-turn.ts';
 import type { Request, StoredRequest } from './core/request.ts';
 import type { FailedRun, RunEvent } from './core/run.ts';
-import type { Changed } from './plan/change.ts';
+import type { PlanStage } from './plan/stage.ts';
 import type { Arrival } from './request/intake.ts';
 import type { RequestStage } from './request/stage.ts';
 import type { Message } from './run/ports.ts';
@@ -37,13 +37,7 @@ export interface Stages {
     /** Takes a plan that is checked repeatedly; false for any other. */
     takePlan(planned: Planned, say: Say): Promise<boolean>;
   };
-  readonly plan: {
-    make(request: Request, turn: Turn): Promise<PlannerReply>;
-    /** Changes a plan in words. */
-    change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
-    /** The next planning turn after a failed run, if any. */
-    replan(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
-  };
+  readonly plan: Pick<PlanStage, 'make' | 'change' | 'replan'>;
   /** Resolves target names. */
   settle(
     draft: Plan | PlanDraft,

@@ -5,12 +5,12 @@ import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
+import type { TeamDb } from '../store/tables.ts';
 import { stateFolder } from './database.ts';
 import type { AppOptions } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
-import type { Books } from './stored-requests.ts';
 
-export interface AuditCareDeps extends Books {
+export interface AuditCareDeps extends TeamDb {
   readonly reporting: Pick<Reporting, 'send'>;
   readonly now: () => Date;
   readonly log: Log;

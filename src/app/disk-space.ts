@@ -1,6 +1,6 @@
 import { StoreError } from '../store/errors.ts';
 import * as inbox from '../store/inbox.ts';
-import type { Books } from './stored-requests.ts';
+import type { TeamDb } from '../store/tables.ts';
 
 /** Tracks whether the database's disk is full, by the results of writes. */
 export interface Room {
@@ -10,7 +10,7 @@ export interface Room {
   lacking(): Promise<string | null>;
 }
 
-export function watchRoom(db: Books['db'], now: () => Date): Room {
+export function watchRoom(db: TeamDb['db'], now: () => Date): Room {
   let isFull = false;
   async function storing<T>(stored: Promise<T>): Promise<T> {
     try {

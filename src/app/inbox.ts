@@ -6,11 +6,11 @@ import { createInbox, type Inbox } from '../process/inbox.ts';
 import { wordsMayWait } from '../request/subcommand.ts';
 import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
+import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { TickEvent } from '../watches/clock.ts';
 import type { Room } from './disk-space.ts';
-import type { Books, SoundBooks } from './stored-requests.ts';
 
 /** A run did not end well: its rest is to be replanned. */
 export interface FailedEvent {
@@ -31,9 +31,9 @@ export interface PressedEvent {
 export type Arrival = SlackEvent | TickEvent | FailedEvent | PressedEvent | IncidentEvent;
 export type Arrivals = Inbox<Arrival>;
 
-export interface InboxDeps extends SoundBooks {
+export interface InboxDeps extends TolerantDb {
   /** A dedicated connection: in a burst all others are busy, and an acknowledgement would wait for one. */
-  readonly door: Books['db'];
+  readonly door: TeamDb['db'];
   readonly room: Pick<Room, 'storing'>;
   /** Id of this process; the lock named after it shows that it is alive. */
   readonly executor: string;
@@ -44,14 +44,14 @@ export interface InboxDeps extends SoundBooks {
 }
 
 /** Leaves a failed run to a process that plans; repeating it changes nothing. */
-export async function leaveToPlanners({ db, teamId }: Books, failed: FailedRun, at: Date): Promise<void> {
+export async function leaveToPlanners({ db, teamId }: TeamDb, failed: FailedRun, at: Date): Promise<void> {
   const event: FailedEvent = { type: 'failed', key: `failed:${failed.runId}`, failed };
   await inbox.leave(db, { teamId, key: event.key, event: jsonOf(event), at });
 }
 
 /** Leaves a button's approval to a process that takes decisions, if the request came from a button. */
 export async function leaveToFront(
-  { db, teamId }: Books,
+  { db, teamId }: TeamDb,
   { runId, requestId, number }: Pick<RunEvent, 'runId' | 'requestId' | 'number'>,
   at: Date,
 ): Promise<void> {

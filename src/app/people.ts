@@ -1,15 +1,15 @@
 import type { PeopleDirectory } from '../approval/ports.ts';
 import * as requests from '../store/requests.ts';
+import type { TeamDb } from '../store/tables.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './stored-requests.ts';
 
 /** Whether a person may see a request: their own, and those in channels they can read. */
 export function seesRequest({
   db,
   teamId,
   gateway,
-}: Books & { readonly gateway: Pick<SlackGateway, 'isIn'> }): (
+}: TeamDb & { readonly gateway: Pick<SlackGateway, 'isIn'> }): (
   userId: string,
   requestId: string,
 ) => Promise<boolean> {

@@ -13,7 +13,7 @@ import { notationFirst } from '../plan/notation.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
 import { calledIn, playbooksByName } from '../plan/playbooks/by-name.ts';
-import type { Shelf } from '../plan/playbooks/library.ts';
+import { openShelf, type Shelf } from '../plan/playbooks/library.ts';
 import { findExamples, playbooksByGoal } from '../plan/playbooks/match-goal.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
@@ -24,7 +24,6 @@ import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
 import { installedCatalogue, installedManifests } from './installed-tools.ts';
 import { modelClient, type WatchModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
-import { openShelf } from './playbooks.ts';
 import type { Ground, ReadingWorkspace, WorkspaceOptions } from './process-context.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
@@ -147,7 +146,10 @@ export function openMind(
   { catalogue, budget }: ReadingWorkspace,
   ops: Ops,
 ): Mind {
-  const shelf = openShelf(ground, playbooks, { catalogue, manifests: installedManifests(config) }, now);
+  const shelf = openShelf({
+    ...{ ...ground, installed: playbooks, catalogue, now },
+    manifests: installedManifests(config),
+  });
   const planners = offlinePlanner(playbooks, shelf.all);
   if (planners.problem)
     log.error(describeError(planners.problem), 'Plans are made by notation, playbooks and the model only');

@@ -14,6 +14,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { ask } from '../store/backlog.ts';
+import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { DayBudget } from '../store/usage.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
@@ -21,7 +22,6 @@ import { openStore, warnOfRewriting } from './database.ts';
 import { type Room, watchRoom } from './disk-space.ts';
 import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
-import type { Books, SoundBooks } from './stored-requests.ts';
 import type { Vendors } from './vendors.ts';
 
 export interface WorkspaceOptions {
@@ -50,13 +50,13 @@ export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
 
 /** The database shared by all workspaces. */
 export interface Base {
-  readonly db: Books['db'];
+  readonly db: TeamDb['db'];
   readonly databaseUrl: string;
   readonly room: Room;
 }
 
 /** The basis of one workspace: the database, and Slack with our identity in it. */
-export interface Ground extends Base, SoundBooks {
+export interface Ground extends Base, TolerantDb {
   readonly gateway: SlackGateway;
 }
 

@@ -5,7 +5,7 @@ import type { Stages } from '../stages.ts';
 import * as processes from '../store/processes.ts';
 import { offer } from '../store/run-announcements.ts';
 import * as runs from '../store/runs.ts';
-import type { Books } from './stored-requests.ts';
+import type { TeamDb } from '../store/tables.ts';
 
 /** How a stored run is started: in this process, or by offering it to another. */
 export interface Starter {
@@ -15,7 +15,7 @@ export interface Starter {
 }
 
 /** For a process without a runner: an executor with free capacity takes it. */
-export function offering({ db, teamId }: Books): Starter {
+export function offering({ db, teamId }: TeamDb): Starter {
   return {
     start: (runId) => offer(db, { teamId, runId }),
     async isWaiting(runId) {
@@ -28,7 +28,7 @@ export function offering({ db, teamId }: Books): Starter {
 }
 
 export function runStage(
-  { db, teamId, log }: Books & { readonly log: Log },
+  { db, teamId, log }: TeamDb & { readonly log: Log },
   { start, isWaiting }: Starter,
 ): Stages['run'] {
   // The process may end meanwhile.

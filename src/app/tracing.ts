@@ -7,8 +7,8 @@ import type { Pipeline } from '../pipeline.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { FrontStages } from '../stages.ts';
 import * as runs from '../store/runs.ts';
+import type { TeamDb } from '../store/tables.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Books } from './stored-requests.ts';
 
 type TracingEnv = Pick<
   Env,
@@ -100,7 +100,7 @@ function traced(name: string, each: Tool, tracing: Tracing): Tool {
 }
 
 /** Wraps a run in its span, below the request it belongs to. */
-export function aroundRuns({ db }: Books, tracing: Tracing) {
+export function aroundRuns({ db }: TeamDb, tracing: Tracing) {
   return async <T>({ teamId, runId }: runs.RunKey, work: () => Promise<T>): Promise<T> => {
     if (tracing === noTracing) return work();
     const run = await runs.get(db, { teamId, runId }).catch(() => null);

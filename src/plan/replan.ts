@@ -2,30 +2,32 @@ import type { JsonObject } from '../core/json.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
-import type { Revision } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
+import * as requests from '../store/requests.ts';
+import * as revisions from '../store/revisions.ts';
+import * as runs from '../store/runs.ts';
+import type { TeamDb } from '../store/tables.ts';
 import { leavesAnything } from './remainder.ts';
 
-/** Maximum runs of one request, including the first, before a person has to look. */
+/** Maximum runs of one request, without dry runs and including the first, before a person has to look. */
 const maxRuns = 3;
 /** Step failures that another attempt cannot fix. */
 const hopeless = new Set(['kill_switch', 'cancelled', 'over_cap', 'digest_mismatch', 'no_grant', 'is_over']);
 
-export interface ReplanPort {
-  request(id: string): Promise<StoredRequest | null>;
-  newest(requestId: string): Promise<Revision | null>;
-  /** Number of runs of a request, without dry runs. */
-  countRuns(requestId: string): Promise<number>;
-}
-
 /** The rest of a failed run becomes a new card, a limited number of times; a person has to approve it again. */
-export async function replan(failed: FailedRun, port: ReplanPort): Promise<NextTurn<StoredRequest> | null> {
+export async function replan(
+  failed: FailedRun,
+  { db, teamId }: TeamDb,
+): Promise<NextTurn<StoredRequest> | null> {
   if (failed.mode !== 'run' || failed.outcome === 'cancelled') return null;
   if (!leavesAnything(failed)) return null;
   if (failed.results.some(({ reason }) => hopeless.has(reason?.code ?? ''))) return null;
-  if ((await port.countRuns(failed.requestId)) >= maxRuns) return null;
-  const request = await port.request(failed.requestId);
-  const basedOn = await port.newest(failed.requestId);
+  const { requestId } = failed;
+  const all = await runs.listOf(db, teamId, requestId);
+  if (all.filter(({ mode }) => mode === 'run').length >= maxRuns) return null;
+  const request = await requests.get(db, teamId, requestId);
+  const row = await revisions.latest(db, teamId, requestId);
+  const basedOn = row && revisions.revisionOf(row);
   // A newer card already exists: a repeated event, or somebody was faster.
   if (request === null || basedOn === null || basedOn.sealed.number !== failed.number) return null;
   const cause = `failed:${failed.runId}`;

@@ -9,7 +9,7 @@ import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
 import { asked, readConversation } from './conversation.ts';
-import { misread } from './did-you-mean.ts';
+import { misread } from './help.ts';
 import { questionMessage } from './question.ts';
 import { notPlannable, notUnderstoodAs, refused } from './words.ts';
 

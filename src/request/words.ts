@@ -8,8 +8,7 @@ import type { Finding } from '../core/finding.ts';
 import { thousands } from '../core/numbers.ts';
 import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/step-words.ts';
-import type { Misread } from './did-you-mean.ts';
-import { ways } from './help.ts';
+import { type Misread, ways } from './help.ts';
 
 /** Private messages to the requester: the problem and the next step. Short, because they are read on a phone. */
 

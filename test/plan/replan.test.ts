@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { type PlanStageDeps, planStage } from '../../src/app/plan-stage.ts';
 import type { Planner, PlanningInput } from '../../src/core/planning.ts';
 import { firstTurn, type Turn } from '../../src/core/planning-turn.ts';
 import { seal } from '../../src/core/revision.ts';
 import type { FailedRun, StepResult } from '../../src/core/run.ts';
+import { type PlanContext, planStage } from '../../src/plan/stage.ts';
+import { answersOf, filledOf } from '../../src/request/conversation.ts';
 import { decide } from '../../src/store/decide.ts';
 import { propose } from '../../src/store/propose.ts';
 import {
@@ -25,10 +26,11 @@ const neverAsked: Planner = {
   plan: () => Promise.reject(new Error('no planner is needed for that')),
 };
 
-function stageOf(planner: Planner): PlanStageDeps {
+function stageOf(planner: Planner): PlanContext {
   const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
   const onCall = () => Promise.resolve([]);
-  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, onCall, ...shared };
+  const conversation = { answersOf, filledOf };
+  return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, onCall, ...conversation, ...shared };
 }
 
 /** A run of the plan whose page did not succeed. */

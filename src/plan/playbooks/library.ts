@@ -3,6 +3,10 @@ import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import { toolsIn } from '../../notation/looks.ts';
+import * as stored from '../../store/playbooks.ts';
+import { revisionOf } from '../../store/revisions.ts';
+import * as runs from '../../store/runs.ts';
+import type { TeamDb } from '../../store/tables.ts';
 import { playbookFrom } from './from-plan.ts';
 import { instantiate } from './inputs.ts';
 import { checkPlaybooks, problemLine } from './lint.ts';
@@ -11,16 +15,12 @@ import { inputSamples, type Playbook } from './playbook.ts';
 /** Maximum number of saved and installed playbooks together; nobody reads a longer list. */
 const maxPlaybooks = 200;
 
-export interface ShelfPort {
+interface ShelfContext extends TeamDb {
   /** Playbooks of the installation. */
   readonly installed: readonly Playbook[];
   readonly manifests: readonly Manifest[];
   readonly catalogue: Catalogue;
-  saved(): Promise<readonly { name: string; source: string; owner: string }[]>;
-  /** False when the name is taken. */
-  save(playbook: { name: string; source: string; owner: string }): Promise<boolean>;
-  /** The plan of the person's last run in this channel, unless that was not successful. */
-  lastPlan(who: { userId: string; channel: string }): Promise<Plan | 'unsuccessful' | null>;
+  readonly now: () => Date;
 }
 
 /** Result of saving a playbook. `problems` is empty if only the name is taken. */
@@ -39,12 +39,12 @@ export interface Shelf {
   save(name: string, who: { userId: string; channel: string }): Promise<Saved>;
 }
 
-export function createShelf(port: ShelfPort): Shelf {
-  const { installed, manifests, catalogue } = port;
+export function openShelf(context: ShelfContext): Shelf {
+  const { db, teamId, installed, manifests, catalogue, now } = context;
 
   /** Leaves out saved playbooks that are no longer valid. */
   async function all(): Promise<Playbook[]> {
-    const files = (await port.saved()).map(({ name, source }) => ({ file: name, source }));
+    const files = (await stored.list(db, teamId)).map(({ name, source }) => ({ file: name, source }));
     const names = new Set(installed.map(({ name }) => name));
     const { playbooks } = checkPlaybooks(files, manifests);
     return [...installed, ...playbooks.filter(({ name }) => !names.has(name))];
@@ -60,13 +60,13 @@ export function createShelf(port: ShelfPort): Shelf {
       return { playbooks, lacking: every.length - playbooks.length };
     },
     async saved() {
-      return (await port.saved()).map(({ name, source, owner }) => {
+      return (await stored.list(db, teamId)).map(({ name, source, owner }) => {
         const [playbook = null] = checkPlaybooks([{ file: name, source }], manifests).playbooks;
         return { name, owner, playbook };
       });
     },
     async save(name, who) {
-      const plan = await port.lastPlan(who);
+      const plan = await lastPlan(who, context);
       if (plan === null || plan === 'unsuccessful') return { kind: plan ?? 'nothing' };
       const playbook = playbookFrom(plan, { name, owner: who.userId }, catalogue.manifests);
       const source = stringify(playbook);
@@ -75,7 +75,8 @@ export function createShelf(port: ShelfPort): Shelf {
       if (known.length >= maxPlaybooks) problems.push(`There are ${known.length} playbooks already.`);
       if (problems.length > 0) return { kind: 'refused', problems };
       const isTaken = known.some((one) => one.name === name);
-      const saved = !isTaken && (await port.save({ name, source, owner: who.userId }));
+      const row = { teamId, name, source, owner: who.userId, createdAt: now() };
+      const saved = !isTaken && (await stored.save(db, row));
       return saved ? { kind: 'saved', playbook } : { kind: 'refused', problems: [] };
     },
   };
@@ -98,4 +99,14 @@ export function whichPlaybook(
 
 function shapeOf({ steps }: Plan): string {
   return steps.map(({ id, tool }) => `${id} ${tool}`).join('\n');
+}
+
+/** The plan of the person's last run in this channel, unless that was not successful. */
+async function lastPlan(
+  { userId: requester, channel }: { readonly userId: string; readonly channel: string },
+  { db, teamId }: TeamDb,
+): Promise<Plan | 'unsuccessful' | null> {
+  const row = await runs.lastEnded(db, { teamId, requester, channel });
+  if (row === null) return null;
+  return row.outcome === 'done' ? revisionOf(row).sealed.plan : 'unsuccessful';
 }

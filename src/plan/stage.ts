@@ -1,0 +1,70 @@
+import type { Json } from '../core/json.ts';
+import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import type { NextTurn, Turn } from '../core/planning-turn.ts';
+import type { Request, StoredRequest } from '../core/request.ts';
+import type { FailedRun } from '../core/run.ts';
+import { incidentsOfThread } from '../store/incidents.ts';
+import { approvedPlans } from '../store/learning-data.ts';
+import * as requests from '../store/requests.ts';
+import type { TeamDb } from '../store/tables.ts';
+import { recordUsage } from '../store/usage.ts';
+import { type Changed, changePlan, ordersChange } from './change.ts';
+import { isNewRequest, type OpenQuestion } from './new-request.ts';
+import { type PlanPort, planRequest } from './planning.ts';
+import { replan } from './replan.ts';
+
+/** What planning needs besides its rows. */
+export interface PlanContext extends TeamDb, Pick<PlanPort, 'planner' | 'offline' | 'catalogue' | 'policy'> {
+  /** Slack user ids of the people on call for a service now. */
+  onCall(service: string): Promise<readonly string[]>;
+  /** The answers in a request's stored questions. */
+  answersOf(question: Json | null): Awaited<ReturnType<PlanPort['answersTo']>>;
+  /** The plan that the last of them completed. */
+  filledOf(question: Json | null): Awaited<ReturnType<PlanPort['filled']>>;
+  readonly now: () => Date;
+}
+
+export interface PlanStage {
+  make(request: Request, turn: Turn): Promise<PlannerReply>;
+  /** Changes a plan in words. */
+  change(request: Request, turn: Turn, draft: PlanDraft): Promise<Changed>;
+  /** The next planning turn after a failed run, if any. */
+  replan(failed: FailedRun): Promise<NextTurn<StoredRequest> | null>;
+  /** True when the words order a change to the plan, as far as that can be decided without a model. */
+  ordersChange(request: Request, plan: Plan, words: string): Promise<boolean>;
+  /** True when words under an open question are clearly a request of their own. */
+  isNewRequest(request: Request, open: OpenQuestion, words: string): Promise<boolean>;
+}
+
+/** Maximum services checked for a person who wants to be paged; with more, we ask which one. */
+const maxAsked = 20;
+
+export function planStage(context: PlanContext): PlanStage {
+  const { db, teamId, planner, offline, catalogue, policy, now } = context;
+  const questionOf = async (id: string) => (await requests.get(db, teamId, id))?.question ?? null;
+  const port: PlanPort = {
+    ...{ planner, offline, catalogue, policy, now },
+    incidentsOfThread: (request) => incidentsOfThread(db, request),
+    remembered: () => approvedPlans(db, teamId),
+    answersTo: async (requestId) => context.answersOf(await questionOf(requestId)),
+    filled: async (requestId) => context.filledOf(await questionOf(requestId)),
+    servicesOf: (userId) => servicesOf(userId, context),
+    record: (requestId, purpose, spent) => recordUsage(context, requestId, purpose, spent),
+  };
+  return {
+    make: (request, turn) => planRequest(request, turn, port),
+    change: (request, turn, draft) => changePlan(request, turn, draft, port),
+    replan: (failed) => replan(failed, context),
+    ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
+    isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),
+  };
+}
+
+/** Services for which a person is the only one on call now; empty if that is not certain. */
+async function servicesOf(userId: string, { catalogue, onCall }: PlanContext): Promise<string[]> {
+  const names = catalogue.services.map(({ name }) => name);
+  if (names.length > maxAsked) return [];
+  const people = await Promise.all(names.map(onCall)).catch(() => []);
+  return names.filter((_name, index) => people[index]?.length === 1 && people[index][0] === userId);
+}
