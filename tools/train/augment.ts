@@ -144,11 +144,18 @@ const shifted = (steps: readonly TrainStep[], by: number): TrainStep[] =>
 
 function joined(one: TrainCase, other: TrainCase, at: number, random: Random): TrainCase | null {
   if (one.steps.length + other.steps.length > 4) return null;
+  const join = pick(joins, random);
+  const after = one.steps.at(-1);
+  const later = shifted(other.steps, one.steps.length).map((step) =>
+    /then/iu.test(join) && after !== undefined && (step.needs ?? []).length === 0
+      ? { ...step, needs: [after.id] }
+      : step,
+  );
   return {
     ...one,
     id: `joined-${at}`,
-    text: bare(one.text) + pick(joins, random) + lower(bare(other.text)),
-    steps: [...one.steps, ...shifted(other.steps, one.steps.length)],
+    text: bare(one.text) + join + lower(bare(other.text)),
+    steps: [...one.steps, ...later],
   };
 }
 

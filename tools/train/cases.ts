@@ -12,6 +12,8 @@ export interface TrainCase {
   readonly ask?: string | readonly string[] | null;
   readonly reason?: string | null;
   readonly tags?: readonly string[];
+  /** People whom the request names without aiming a step at them. */
+  readonly people?: readonly string[];
   readonly steps: readonly TrainStep[];
   readonly watch?: Readonly<Record<string, string>>;
   readonly answers?: readonly { readonly slot: string; readonly answer: string }[];

@@ -42,7 +42,10 @@ function pointers(encoding: Encoding, slot: Slot, arg: string, value: unknown, k
   const named = list.filter(
     (at) => !sure.has(tokens[at]?.kind ?? 'mark') || Object.keys(tokens[at]?.names ?? {}).length > 0,
   );
-  const best = named.length > 0 ? named : list;
+  const fitting = named.length > 0 ? named : list;
+  // In "page ops if OPS has …" the service is the one that is written like it.
+  const exact = fitting.filter((at) => tokens[at]?.raw === String(value));
+  const best = exact.length > 0 ? exact : fitting;
   const nth = encoding.used.get(key) ?? 0;
   encoding.used.set(key, nth + 1);
   return best[Math.min(nth, best.length - 1)] ?? null;

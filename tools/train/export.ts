@@ -21,11 +21,13 @@ import { changed } from './changes.ts';
 import { encode } from './encode.ts';
 import { Unaligned } from './encode-values.ts';
 import { heardIn } from './heard-case.ts';
-import { type Names, namesIn } from './names.ts';
-import { pick, type Random, seeded } from './random.ts';
-import { synthesized } from './synthesize.ts';
+import { namesIn } from './names.ts';
+import { aimedAtPeople } from './people.ts';
+import { seeded } from './random.ts';
+import { synthesized, synthesizedSeveral, synthesizedStates } from './synthesize.ts';
 import { talked } from './talk.ts';
 import { retimed, watched } from './watches.ts';
+import { workspaceOf } from './workspace.ts';
 
 /**
  * The training cases as numbers, for `train.py`: `node tools/train/export.ts OUT [variants] [words of vectors.json]`.
@@ -50,39 +52,6 @@ const cases = files.flatMap((name) => readCases(new URL(name, folder).pathname))
 const random = seeded(7);
 const names = namesIn(cases);
 
-/** A workspace with most of a request's names, and others. */
-function workspaceOf(entry: TrainCase, of: Names, at: Random): NameIndex {
-  const steps = [...entry.steps, ...(entry.was?.steps ?? [])];
-  const said = (...args: string[]): string[] => [
-    ...new Set(
-      steps
-        .flatMap(({ args: own }) => args.map((arg) => own[arg]))
-        .filter((value) => typeof value === 'string' && !/[$?]/u.test(value) && at() < 0.9) as string[],
-    ),
-  ];
-  const keys = said('key').map((key) => key.replace(/-\d+$/u, ''));
-  return nameIndex({
-    services: [
-      ...said('service', 'incident').filter((name) => !/^\W?\d/u.test(name)),
-      pick(of.service, at),
-      pick(of.service, at),
-    ].map((name) => ({ name, pagerdutyId: '' })),
-    projects: [...said('project'), ...keys, pick(of.project, at)].map((key) => ({
-      key: key.toUpperCase(),
-      aliases: [],
-    })),
-    channels: [...said('channel'), pick(of.channel, at)].map((name) => ({
-      name: name.replace(/^#/u, ''),
-      id: '',
-      clearance: 'internal',
-    })),
-    people: [
-      ...said('user', 'assignee').filter((name) => !/^(?:me|unassigned)$/u.test(name)),
-      pick(of.user, at),
-    ].map((name) => ({ handle: name.replace(/^@/u, ''), id: '' })),
-  });
-}
-
 interface Encoded {
   readonly heard: Heard;
   readonly actions: readonly Action[];
@@ -103,15 +72,19 @@ function variantOf(): TrainCase[] {
     !was && !answers && !watch && !(kind === 'clarify' && steps.length > 0);
   const alone = cases.filter(isSaidAlone);
   const others = cases.filter((entry) => !isSaidAlone(entry));
-  const made = synthesized(names, random, Math.round(cases.length * 0.14));
+  const share = (of: number): number => Math.round(cases.length * of);
+  const made = synthesized(names, random, share(0.12));
   return [
     ...augmented(alone, random, 0.6),
     ...others,
     ...augmented(made, random, 0.15),
-    ...changed(cases, names, random, Math.round(cases.length * 0.1)),
-    ...watched([...alone, ...made], random, Math.round(cases.length * 0.04)),
-    ...talked(cases, names, random, Math.round(cases.length * 0.03)),
-    ...retimed([...alone, ...made], random, Math.round(cases.length * 0.02)),
+    ...synthesizedSeveral(names, random, share(0.11)),
+    ...synthesizedStates(names, random, share(0.012)),
+    ...aimedAtPeople(names, random, share(0.012)),
+    ...changed(cases, names, random, share(0.12)),
+    ...watched([...alone, ...made], random, share(0.05)),
+    ...talked(cases, names, random, share(0.03)),
+    ...retimed([...alone, ...made], random, share(0.02)),
   ];
 }
 
@@ -161,10 +134,23 @@ function counted(): { words: string[]; actions: string[]; literals: Set<string> 
 /** A word is plain if cases contain it that often without pointing at it, and in that share of its uses. */
 const plainly = { times: 3, share: 0.25 };
 
-/** Words that appear in requests for a plan without being part of a value. */
+/**
+ * Words that appear in requests for a plan without being part of a value. Languages other than English have few cases:
+ * a use counts for more there, and generated requests count as well.
+ */
 function plainWords(): string[] {
   const uses = new Map<string, { plain: number; all: number }>();
-  for (const entry of cases) {
+  const generated = new Set((sets[0] ?? []).filter(({ id }) => /^(?:several|state)-/u.test(id)));
+  const { service, project, channel, user } = names;
+  const isName = new Set(
+    [service, project, channel, user]
+      .flat()
+      .join(' ')
+      .toLowerCase()
+      .split(/[\s#@]+/u),
+  );
+  for (const entry of [...cases, ...generated]) {
+    const weight = entry.lang === 'en' ? 1 : 1.5;
     const found = entry.class === 'plan' ? encoded(entry, nowhere, null) : null;
     if (found === null) continue;
     const values = new Set<number>();
@@ -175,9 +161,10 @@ function plainWords(): string[] {
           values.add(to);
     });
     for (const [at, token] of found.heard.tokens.entries()) {
-      if (token.kind !== 'word' || token.section === 2) continue;
+      const isCounted = token.kind === 'word' && token.section !== 2;
+      if (!isCounted || (generated.has(entry) && isName.has(token.low))) continue;
       const use = uses.get(token.low) ?? { plain: 0, all: 0 };
-      uses.set(token.low, { plain: use.plain + (values.has(at) ? 0 : 1), all: use.all + 1 });
+      uses.set(token.low, { plain: use.plain + (values.has(at) ? 0 : weight), all: use.all + weight });
     }
   }
   return [...uses]

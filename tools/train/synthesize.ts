@@ -1,8 +1,15 @@
 import { comparesOf, type TrainCase, type TrainStep } from './cases.ts';
 import { bounded } from './made/bounded.ts';
+import { english } from './made/english.ts';
+import { french } from './made/french.ts';
+import { german } from './made/german.ts';
 import { lookedUp } from './made/looked-up.ts';
 import { type Bare, type Kind, Parts } from './made/parts.ts';
+import { portuguese } from './made/portuguese.ts';
 import { ruledOut } from './made/ruled-out.ts';
+import { several } from './made/several.ts';
+import { spanish } from './made/spanish.ts';
+import { stateAsked } from './made/states.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
 
@@ -15,6 +22,7 @@ const kinds: readonly Kind[] = [...bounded, ...lookedUp, ...ruledOut];
 export function synthesized(names: Names, random: Random, count: number): TrainCase[] {
   const parts = new Parts(names, random);
   return Array.from({ length: count }, (_, at) => {
+    parts.begin();
     const [text, ...steps] = pick(kinds, random)(parts);
     return {
       id: `made-${at}`,
@@ -23,6 +31,44 @@ export function synthesized(names: Names, random: Random, count: number): TrainC
       text: text.replaceAll(/\s+/gu, ' ').trim(),
       steps: steps.map(withNeeds),
     };
+  });
+}
+
+/** English is a third: it has examples of most forms. */
+const tongues = [
+  english,
+  english,
+  english,
+  german,
+  french,
+  spanish,
+  portuguese,
+  german,
+  french,
+  spanish,
+  portuguese,
+];
+
+/** Requests of several parts, in five languages. */
+export function synthesizedSeveral(names: Names, random: Random, count: number): TrainCase[] {
+  const parts = new Parts(names, random);
+  return Array.from({ length: count }, (_, at) => {
+    const tongue = pick(tongues, random);
+    const { text, steps, watch } = several(tongue, parts);
+    return {
+      ...{ id: `several-${at}`, lang: tongue.lang, class: 'plan', text, steps: steps.map(withNeeds) },
+      ...(watch === undefined ? {} : { watch }),
+    };
+  });
+}
+
+/** "How is it doing" about services. */
+export function synthesizedStates(names: Names, random: Random, count: number): TrainCase[] {
+  const parts = new Parts(names, random);
+  return Array.from({ length: count }, (_, at) => {
+    const tongue = pick(tongues, random);
+    const { text, steps } = stateAsked(tongue, parts);
+    return { id: `state-${at}`, lang: tongue.lang, class: 'plan', text, steps: steps.map(withNeeds) };
   });
 }
 

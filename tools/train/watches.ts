@@ -73,13 +73,52 @@ function timesIn(random: Random, bare = 0): Times {
     ['Friday', 'tomorrow', '18:00', '6pm', 'midnight', 'tomorrow 9:00', 'Sunday', '7:30'],
     random,
   );
-  const until: Times = { text: `${pick(['until', 'till'], random)} ${end}`, watch: { until: end } };
+  const until: Times =
+    random() < 0.55
+      ? { text: `${pick(['until', 'till'], random)} ${end}`, watch: { until: end } }
+      : lasting(random);
   const days = pick(['weekdays', 'weekdays', 'workdays', 'weekends', 'Mondays'], random);
   const on: Times = { text: `${pick(['on', 'only on', 'just on'], random)} ${days}`, watch: { days } };
   if (random() < bare) return pick([until, on], random);
-  const parts = [often, ...(random() < 0.3 ? [until] : []), ...(random() < 0.2 ? [on] : [])];
+  const parts = [often, ...(random() < 0.4 ? [until] : []), ...(random() < 0.2 ? [on] : [])];
   return {
     text: parts.map(({ text }) => text).join(pick([' ', ', '], random)),
     watch: Object.assign({}, ...parts.map(({ watch }) => watch)),
   };
+}
+
+/** "for 3 days", "over the weekend". */
+function lasting(random: Random): Times {
+  const number = pick(['2', '3', '4', '6', '12', 'two', 'three'], random);
+  const length = pick(['days', 'days', 'hours', 'hours', 'weeks'], random);
+  const [text, until] = pick(
+    [
+      ...[`for ${number} ${length}`, `for the next ${number} ${length}`, `the next ${number} ${length}`].map(
+        (text) => [text, `${number} ${length}`] as const,
+      ),
+      ...(['for 45 minutes', 'for the next 45 minutes'] as const).map(
+        (text) => [text, '45 minutes'] as const,
+      ),
+      ...(['over the weekend', 'through the weekend', 'for the weekend'] as const).map(
+        (text) => [text, 'the weekend'] as const,
+      ),
+      ...([
+        ['for an hour', 'an hour'],
+        ['for a week', 'a week'],
+        ['for half an hour', 'half an hour'],
+      ] as const),
+      ...([
+        ['for 24h', '24h'],
+        ['for the next 2h', '2h'],
+        ['for 3d', '3d'],
+      ] as const),
+      ...([
+        ['all of today', 'today'],
+        ['the rest of this week', 'this week'],
+        ['for tonight', 'tonight'],
+      ] as const),
+    ],
+    random,
+  );
+  return { text, watch: { until } };
 }

@@ -37,10 +37,14 @@ const bounds: readonly (readonly [string, string])[] = [
 export class Parts {
   readonly #names: Names;
   readonly #random: Random;
+  /** Services whose name can also be a project's. */
+  readonly #simple: readonly string[];
+  #shared: string | null = null;
 
   constructor(names: Names, random: Random) {
     this.#names = names;
     this.#random = random;
+    this.#simple = names.service.filter((name) => /^[a-z]{2,12}$/u.test(name));
   }
 
   pick<Item>(list: readonly Item[]): Item {
@@ -55,8 +59,17 @@ export class Parts {
     return from + Math.floor(this.#random() * (to - from + 1));
   }
 
+  /** Starts a request; in some a project, a service and a channel have one name, as in most companies. */
+  begin(): void {
+    this.#shared = this.chance(0.3) ? this.pick(this.#simple) : null;
+  }
+
   name(kind: keyof Names): string {
-    return this.pick(this.#names[kind]);
+    const shared = this.#shared;
+    if (shared === null || !this.chance(0.7)) return this.pick(this.#names[kind]);
+    if (kind === 'project') return this.chance(0.35) ? shared : shared.toUpperCase();
+    if (kind === 'service') return shared;
+    return kind === 'channel' ? `#${shared}` : this.pick(this.#names[kind]);
   }
 
   bound(): Bound {

@@ -1,0 +1,188 @@
+import { type Change, type Editable, speaks } from './change.ts';
+import { pick } from './random.ts';
+
+/** One step more, one less, or one in place of another. */
+
+export const extended: Change = (steps, names, random) => {
+  const id = `s${steps.length + 1}`;
+  const when = steps.findLast((step) => step.when !== undefined)?.when;
+  const bound = when === undefined ? {} : { when: structuredClone(when) };
+  const needs = when && 'left' in when ? [when.left].flat() : [];
+  const isChannel = random() < 0.5;
+  const to = pick(isChannel ? names.channel : names.user, random);
+  const target = isChannel ? { channel: to } : { user: to };
+  const lead = pick(['and ', 'also ', 'plus ', ''], random);
+  if (random() < 0.4) {
+    const text = pick(names.text, random);
+    steps.push({ id, tool: 'slack.post', args: { ...target, text }, needs, ...bound });
+    return `${lead}tell ${to} "${text}"`;
+  }
+  if (random() < 0.5) {
+    const service = pick(names.service, random);
+    steps.push({ id, tool: 'pagerduty.page', args: { service }, needs, ...bound });
+    return `${lead}page ${service}${pick(['', ' too', ' as well'], random)}`;
+  }
+  const read = steps.findLast(
+    ({ tool }) => !speaks.has(tool) && !/create|transition|ack|resolve/u.test(tool),
+  );
+  if (read === undefined) return null;
+  steps.push({ id, tool: 'slack.post', args: { ...target, text: `$${read.id}` }, needs: [read.id] });
+  return `${lead}send the result to ${to}`;
+};
+
+const nouns: Readonly<Record<string, string>> = {
+  'pagerduty.page': 'page',
+  'slack.post': 'message',
+  'jira.create': 'ticket',
+  'jira.comment': 'comment',
+  'pagerduty.note': 'note',
+};
+
+/** Whether another step needs its result. */
+const isUsed = (id: string, steps: readonly Editable[]): boolean =>
+  steps.some(
+    (step) =>
+      step.id !== id &&
+      new RegExp(`"\\$?${id}"`, 'u').test(JSON.stringify([step.args, step.when, step.needs])),
+  );
+
+/** The writes that can be left out. */
+const loose = (steps: readonly Editable[]): Editable[] =>
+  steps.filter(({ tool, id }) => nouns[tool] !== undefined && !isUsed(id, steps));
+
+export const shortened: Change = (steps, _names, random) => {
+  const found = loose(steps);
+  if (steps.length < 2 || found.length === 0) return null;
+  const last = pick(found, random);
+  if (found.filter(({ tool }) => tool === last.tool).length > 1) return null;
+  const { service, channel, user } = last.args;
+  const name = nouns[last.tool];
+  const verb =
+    last.tool === 'pagerduty.page'
+      ? `page ${service}`
+      : last.tool === 'slack.post'
+        ? `tell ${channel ?? user}`
+        : `${name} anything`;
+  remove(steps, last);
+  return pick(
+    [
+      ...[
+        `no ${name}`,
+        `without the ${name}`,
+        `drop the ${name}`,
+        `skip the ${name}`,
+        `leave the ${name} out`,
+      ],
+      ...[
+        `don't ${verb}`,
+        `no need to ${verb}`,
+        `remove the ${name}`,
+        `leave out the ${name}`,
+        `no ${name} please`,
+      ],
+      ...(last.tool === 'pagerduty.page'
+        ? ["don't page anyone", 'no paging', "don't wake anybody", 'drop the paging']
+        : []),
+      ...(last.tool === 'slack.post'
+        ? ['no post', 'skip the post', "don't post anything", 'drop the post']
+        : []),
+    ],
+    random,
+  );
+};
+
+/** Takes a step out; the ids of those after it move up. */
+function remove(steps: Editable[], step: Editable): void {
+  const at = steps.indexOf(step);
+  const later = JSON.parse(
+    JSON.stringify(steps.slice(at + 1)).replaceAll(/"(\$?)s(\d+)"/gu, (all, dollar: string, nth: string) =>
+      Number(nth) > at + 1 ? `"${dollar}s${Number(nth) - 1}"` : all,
+    ),
+  ) as Editable[];
+  steps.splice(at, steps.length - at, ...later);
+}
+
+/** A post in place of a page, or a page in place of a post, with the same words and condition. */
+export const rerouted: Change = (steps, names, random) => {
+  const found = steps.filter(
+    ({ tool, args, when }) => speaks.has(tool) && (when !== undefined || args.text !== undefined),
+  );
+  const own = found.filter(({ tool }) => tool === 'pagerduty.page' || tool === 'slack.post');
+  if (own.length !== 1 || own[0] === undefined) return null;
+  const [step] = own;
+  const { text } = step.args;
+  const words = text === undefined ? {} : { text };
+  const isPage = step.tool === 'pagerduty.page';
+  const old = String(step.args.service ?? step.args.channel ?? step.args.user);
+  if (!isPage && random() < 0.5) {
+    const service = pick(names.service, random);
+    Object.assign(step, { tool: 'pagerduty.page', args: { service, ...words } });
+    return pick(pagesInstead, random).replace('{to}', service).replace('{old}', old);
+  }
+  const isChannel = random() < 0.6;
+  const to = pick(isChannel ? names.channel : names.user, random);
+  Object.assign(step, { tool: 'slack.post', args: { [isChannel ? 'channel' : 'user']: to, ...words } });
+  const list = [...(isPage ? insteadOfPage : insteadOfPost), ...(isChannel ? postsInstead : messagesInstead)];
+  return pick(list, random).replace('{to}', to).replace('{old}', old);
+};
+
+const pagesInstead = [
+  ...['page {to} instead', 'page {to} instead of posting', 'page {to} rather', 'no post, page {to}'],
+  ...['page {to} instead of {old}', 'wake {to} instead', 'rather page {to}', "don't post, page {to}"],
+];
+const insteadOfPage = [
+  ...[
+    'message {to} instead of paging',
+    'no page, just tell {to}',
+    "don't page, tell {to}",
+    'tell {to} instead',
+  ],
+  ...[
+    'tell {to} instead of paging {old}',
+    'rather tell {to}',
+    'tell {to} and not the pager',
+    '{to} instead of a page',
+  ],
+  ...["don't page {old}, tell {to}", 'just let {to} know instead'],
+];
+const insteadOfPost = ['{to} instead', 'send it to {to} instead', '{to} instead of {old}', 'not {old}, {to}'];
+const postsInstead = [
+  ...['post to {to} instead', 'post it in {to} instead', 'post in {to} instead', 'put it in {to} instead'],
+  ...['just post it to {to}', 'post to {to} rather', 'better post that to {to}', 'use {to} instead'],
+];
+const messagesInstead = [
+  ...[
+    'message {to} instead',
+    'dm {to} instead',
+    'ping {to} instead',
+    'write to {to} instead',
+    'dm {to} rather',
+  ],
+  ...['better message {to}', 'just dm {to}'],
+];
+
+const carries = /^(?:pagerduty\.page|slack\.post)$/u;
+
+/** The same words to one more. */
+export const copied: Change = (steps, names, random) => {
+  const found = steps.findLast(
+    ({ tool, args, when }) => carries.test(tool) && (when !== undefined || args.text !== undefined),
+  );
+  if (found === undefined) return null;
+  const isChannel = random() < 0.6;
+  const to = pick(isChannel ? names.channel : names.user, random);
+  const { text } = found.args;
+  steps.push({
+    ...structuredClone(found),
+    ...{ id: `s${steps.length + 1}`, tool: 'slack.post' },
+    args: { [isChannel ? 'channel' : 'user']: to, ...(text === undefined ? {} : { text }) },
+  });
+  return pick(
+    [
+      ...[`also tell ${to}`, `tell ${to} too`, `and tell ${to}`, `tell ${to} as well`, `${to} too`],
+      ...[`also let ${to} know`, `also ${isChannel ? 'post to' : 'dm'} ${to}`, `and ${to}`, `${to} as well`],
+      ...[`${isChannel ? 'post it in' : 'send it to'} ${to} too`, `also ping ${to}`],
+    ],
+    random,
+  );
+};
