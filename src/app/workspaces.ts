@@ -1,3 +1,4 @@
+import { type WitnessContext, witnessLog } from '../audit/witness.ts';
 import { own } from '../core/own-property.ts';
 import type { Clock } from '../process/clock.ts';
 import { every } from '../process/repeat.ts';
@@ -6,8 +7,8 @@ import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
-import { auditPlaces, careForAudit } from './audit-witness.ts';
 import { buildWorkspace } from './build-workspace.ts';
+import { stateFolder } from './database.ts';
 import type { IncidentFollower } from './listen.ts';
 import { meetNeighbours } from './other-processes.ts';
 import {
@@ -153,8 +154,15 @@ function openRear(
   });
   stack.defer(() => reporting.stop());
   more.whenDue('messages', async () => reporting.kick());
-  careForAudit({ ...ground, reporting, log, now }, auditPlaces(options), { stack, ...more });
+  const post: WitnessContext['post'] = (channel, key, message) =>
+    reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, key, message);
+  witnessLog({ ...ground, post, log, now }, witnessPlaces(options), { stack, ...more });
   return { options, ops, executor, ground, workspace, reporting, replies, stack, ...more };
+}
+
+function witnessPlaces({ env, config }: AppOptions) {
+  const channel = own(config.channels, config.audit.witness_channel ?? '')?.id ?? null;
+  return { folder: stateFolder(env), channel };
 }
 
 /** A role loads only what it needs: a front no runner, an executor neither planner nor Slack's entrance. */
