@@ -14,7 +14,7 @@ import type { FailedRun, RunEvent } from './core/run.ts';
 import type { PlanStage } from './plan/stage.ts';
 import type { Arrival } from './request/intake.ts';
 import type { RequestStage } from './request/stage.ts';
-import type { Message } from './run/ports.ts';
+import type { OutboxMessage } from './store/outbox.ts';
 import type { TickEvent } from './watches/clock.ts';
 import type { Planned } from './watches/create.ts';
 
@@ -72,7 +72,7 @@ export interface Stages {
   };
   readonly report: {
     /** The messages for an event of a run, stored together with it. */
-    messagesFor(event: RunEvent): Promise<readonly Message[]>;
+    messagesFor(event: RunEvent): Promise<readonly OutboxMessage[]>;
     /** Called after they are stored: sends them, and updates the card. */
     stored(event: RunEvent): Promise<void>;
     /** Leaves a failed run to a process that plans, possibly another one. */

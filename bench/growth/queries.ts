@@ -7,6 +7,7 @@ import { decide } from '../../src/store/decide.ts';
 import * as followed from '../../src/store/followed-incidents.ts';
 import * as history from '../../src/store/history.ts';
 import * as inbox from '../../src/store/inbox.ts';
+import { load } from '../../src/store/load-run.ts';
 import * as nudges from '../../src/store/nudges.ts';
 import * as outbox from '../../src/store/outbox.ts';
 import { proofOf } from '../../src/store/proof.ts';
@@ -16,7 +17,7 @@ import { leftBehind, unposted } from '../../src/store/repair.ts';
 import * as requests from '../../src/store/requests.ts';
 import { oldRequests, removeLoose, removeSaid } from '../../src/store/retention.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import { createRunStore } from '../../src/store/run-store.ts';
+import { commit, intend } from '../../src/store/run-progress.ts';
 import * as runs from '../../src/store/runs.ts';
 import { besides } from '../../src/store/same-service.ts';
 import * as shownCards from '../../src/store/shown-cards.ts';
@@ -207,14 +208,14 @@ function byRuns(any: (nth: number) => number, runCount: number): GrowthQuery[] {
   const progress = { teamId: team, executor: 'me', steps: [], lines: [] };
   return [
     query('all that a run goes on with', (db, nth) =>
-      createRunStore(db).load({ teamId: team, runId: `run-r${any(nth)}-1` }),
+      load(db, { teamId: team, runId: `run-r${any(nth)}-1` }),
     ),
     query('results of a run', (db, nth) => steps.stepResults(db, team, `run-r${any(nth)}-1`)),
     query('note a write under its cap', (db, nth) => {
       const about = { ...progress, runId: underWay(nth), stepId: `s${nth}`, tool: 'pagerduty.page' };
       const targets = ['service:s3'];
       const intent = { ...about, key: `k${nth}`, targets, caps: [cap], attempt: 1, at: now, line };
-      return createRunStore(db).intend(intent, () => null);
+      return intend(db, intent, () => null);
     }),
     query('the first write that counts against a cap', (db) =>
       writes.first(db, { teamId: team, tool: 'pagerduty.page', target: 'service:s3', since: ago(60) }),
@@ -223,7 +224,7 @@ function byRuns(any: (nth: number) => number, runCount: number): GrowthQuery[] {
       const startedAt = now.toISOString();
       const step = { stepId: `p${nth}`, tool: 'jira.count', startedAt, result: null };
       const about = { ...progress, runId: underWay(nth), steps: [step] };
-      return createRunStore(db).commit({ ...about, writes: [], messages: [], end: null });
+      return commit(db, { ...about, writes: [], messages: [], end: null });
     }),
     query('audit line', (db, nth) => audit.append(db, { ...line, at: later(nth) })),
     query('queue a message', (db, nth) => {

@@ -8,7 +8,6 @@ import { seal } from '../../src/core/revision.ts';
 import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { lookMs } from '../../src/process/clock.ts';
-import { holdExecutorLock } from '../../src/process/lock.ts';
 import { every } from '../../src/process/repeat.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
@@ -17,7 +16,6 @@ import { decide } from '../../src/store/decide.ts';
 import { propose as storeProposal } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
 import * as revisions from '../../src/store/revisions.ts';
-import { createRunStore } from '../../src/store/run-store.ts';
 import * as runs from '../../src/store/runs.ts';
 import * as steps from '../../src/store/steps.ts';
 import type { Db } from '../../src/store/tables.ts';
@@ -76,9 +74,8 @@ export async function openRuns(
   const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
   const ended = new Map<string, (results: Results) => void>();
   const cards: Cards = new Map();
-  const store = createRunStore(db);
   const work: WorkDeps = {
-    ...{ store, tools, catalogue, policy, log },
+    ...{ db, tools, catalogue, policy, log },
     readers: nothing,
     writers: noWriters,
     threadLink: async () => null,
@@ -91,8 +88,7 @@ export async function openRuns(
     random: Math.random,
   };
   const runner = await createRunner({
-    ...{ store, log, workOf: () => work },
-    holdLock: (executorId, onLost) => holdExecutorLock(url, executorId, onLost),
+    ...{ db, databaseUrl: url, log, workOf: () => work },
     onLost: () => process.exit(70),
     whileOpen: (round) => every(lookMs, round, log),
   });

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
+import { cardLink } from '../history/plans.ts';
 import { followAfter } from '../incidents/follow.ts';
 import { mcpWatch } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
@@ -10,7 +12,6 @@ import { leaveToFront, leaveToPlanners } from './inbox.ts';
 import { countedReports, countedTools } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './reporting.ts';
-import { runnerDeps, workDeps } from './runner-deps.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
 
 /** Milliseconds between deletions of data older than the operator wants to keep. */
@@ -25,7 +26,10 @@ export async function openRunner(
   { base, clock, options: { log, onLost }, stack }: ProcessParts,
   workOf: (teamId: string) => WorkDeps | null,
 ): Promise<Runner> {
-  const runner = await createRunner(runnerDeps(base, { workOf, onLost, clock, log }));
+  const runner = await createRunner({
+    ...{ ...base, workOf, onLost, log },
+    whileOpen: (round) => clock.on(null, 'runs', round),
+  });
   stack.defer(() => runner.stop());
   return runner;
 }
@@ -61,14 +65,17 @@ export function openWork(parts: TeamParts): WorkDeps {
     const removed = await removeOld(ground.db, { teamId, days, now: now() });
     if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
   });
-  const traced = tracedTools(countedTools(workspace.tools, figures), tracing);
-  return workDeps(
-    ground,
-    { ...workspace, tools: traced },
-    {
-      around: aroundRuns(ground, tracing),
-      report: countedReports(report, figures, manifests),
-      ...{ log, now },
-    },
-  );
+  const counted = countedReports(report, figures, manifests);
+  const { readers, writers, catalogue, policy, judge } = workspace;
+  return {
+    ...{ db: ground.db, readers, writers, catalogue, policy, judge, now, log },
+    tools: tracedTools(countedTools(workspace.tools, figures), tracing),
+    threadLink: ({ channel, ts }) => cardLink(ground.gateway, { cardChannel: channel, cardTs: ts }),
+    messagesFor: counted.messagesFor,
+    emit: counted.stored,
+    onFailure: counted.leave,
+    around: aroundRuns(ground, tracing),
+    sleep: (ms) => pause(ms),
+    random: Math.random,
+  };
 }

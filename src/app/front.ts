@@ -6,12 +6,12 @@ import { tellNobody } from '../blocks/message.ts';
 import { own } from '../core/own-property.ts';
 import { createPipeline } from '../pipeline.ts';
 import { reviewDraft } from '../review/review.ts';
+import type { Starter } from '../run/start.ts';
 import { doubtsAbout, type SchedulePlanning } from '../watches/schedules.ts';
 import { type OpenArrivals, openArrivals } from './event-handlers.ts';
 import { webhookSecrets } from './listen.ts';
 import { openMind } from './planner.ts';
 import type { AppOptions, Ground, TeamParts } from './process-context.ts';
-import type { Starter } from './run-stage.ts';
 import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 

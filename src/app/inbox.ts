@@ -4,13 +4,13 @@ import type { Log } from '../core/log.ts';
 import type { FailedRun, RunEvent } from '../core/run.ts';
 import { createInbox, type Inbox } from '../process/inbox.ts';
 import { wordsMayWait } from '../request/subcommand.ts';
+import type { DiskSpace } from '../store/disk-space.ts';
 import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
 import type { TickEvent } from '../watches/clock.ts';
-import type { Room } from './disk-space.ts';
 
 /** A run did not end well: its rest is to be replanned. */
 export interface FailedEvent {
@@ -34,7 +34,7 @@ export type Arrivals = Inbox<Arrival>;
 export interface InboxDeps extends TolerantDb {
   /** A dedicated connection: in a burst all others are busy, and an acknowledgement would wait for one. */
   readonly door: TeamDb['db'];
-  readonly room: Pick<Room, 'storing'>;
+  readonly disk: Pick<DiskSpace, 'storing'>;
   /** Id of this process; the lock named after it shows that it is alive. */
   readonly executor: string;
   /** Tells its person, or a watch's channel, that it failed. */
@@ -80,7 +80,7 @@ function isArrival(event: unknown): event is Arrival {
 export function openInbox({
   db,
   door,
-  room,
+  disk,
   teamId,
   damaged,
   executor,
@@ -91,7 +91,7 @@ export function openInbox({
   const store = inbox.storeTogether(door);
   return createInbox<Arrival>({
     store: (event) =>
-      room.storing(store({ teamId, key: event.key, event: jsonOf(event), executor, at: now() })),
+      disk.storing(store({ teamId, key: event.key, event: jsonOf(event), executor, at: now() })),
     done: ({ key }) => inbox.done(db, { teamId, key, at: now() }),
     async takeOver() {
       const rows = await inbox.takeOver(db, { teamId, executor });

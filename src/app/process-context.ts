@@ -14,12 +14,12 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { ask } from '../store/backlog.ts';
+import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { DayBudget } from '../store/usage.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { openStore, warnOfRewriting } from './database.ts';
-import { type Room, watchRoom } from './disk-space.ts';
 import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
 import type { Vendors } from './vendors.ts';
@@ -52,7 +52,7 @@ export type ReadingWorkspace = Omit<Workspace, 'writers' | 'judge'>;
 export interface Base {
   readonly db: TeamDb['db'];
   readonly databaseUrl: string;
-  readonly room: Room;
+  readonly disk: DiskSpace;
 }
 
 /** The basis of one workspace: the database, and Slack with our identity in it. */
@@ -74,13 +74,13 @@ export async function openBase(
 ): Promise<Base> {
   const { db, url: databaseUrl } = await openStore(env, { max: poolSize, log }, stack);
   await refuseStrangeKeys(db);
-  const room = watchRoom(db, now);
+  const disk = watchDiskSpace(db, now);
   readiness.set('database', async () => {
     await ask(db);
-    return room.lacking();
+    return disk.problem();
   });
   await warnOfRewriting(db, log);
-  return { databaseUrl, db, room };
+  return { databaseUrl, db, disk };
 }
 
 export interface AppOptions extends WorkspaceOptions {

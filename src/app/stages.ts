@@ -40,6 +40,7 @@ import { settle } from '../review/resolve-names.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
 import { reviewDraft } from '../review/review.ts';
 import { readUnattended } from '../run/run-reads.ts';
+import { type StartContext, type Starter, startReads, startRun } from '../run/start.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import { incidentsOfThread } from '../store/incidents.ts';
 import { planReader } from '../store/revisions.ts';
@@ -53,7 +54,6 @@ import { peopleDirectory, seesRequest } from './people.ts';
 import type { Mind } from './planner.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
-import { runStage, type Starter } from './run-stage.ts';
 
 export interface StageParts {
   readonly ground: Ground;
@@ -133,7 +133,13 @@ export function buildStages(parts: StageParts): BuiltStages {
     isNewRequest: plan.isNewRequest,
     invitation: (error, channel) => invitation(error, channel, botUserId),
   };
-  const run = runStage({ ...ground, log }, starter);
+  // The process may end meanwhile.
+  const sleep = (ms: number) => pause(ms, undefined, { ref: false });
+  const starting: StartContext = { ...ground, starter, sleep, log };
+  const run: Stages['run'] = {
+    read: (stored, say) => startReads(stored, starting, say),
+    start: (stored, say) => startRun(stored, starting, say),
+  };
   const following = {
     ...{ ...ground, hasWebhooks, now, log, manifests, hosts: workspace.hosts },
     ...{ pagerduty: readers.pagerduty, kick: reporting.kick },
@@ -163,9 +169,9 @@ function watchContext(
   given: Pick<WatchContext, 'review' | 'handOver' | 'mayEnd'>,
 ): WatchContext {
   const { catalogue, readers } = workspace;
-  const { teamId } = ground;
+  const { db, teamId } = ground;
   const context = { ...ground, reporting, now };
-  const reads = { ...workspace, writers: noWriters, now, sleep: pause, random: Math.random, log };
+  const reads = { ...workspace, db, writers: noWriters, now, sleep: pause, random: Math.random, log };
   return {
     ...{ ...context, ...given, log, manifests: catalogue.manifests },
     limits: watchLimits(config),

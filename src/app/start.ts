@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { Role } from '../config/process-role.ts';
 import { startClock } from '../process/clock.ts';
+import { holdExecutorLock } from '../process/lock.ts';
+import { isExecutorUp } from '../process/neighbours.ts';
 import { every } from '../process/repeat.ts';
 import { sharedTime } from '../process/shared-time.ts';
 import { standingOfAll } from '../store/backlog.ts';
 import { connectAside } from '../store/database.ts';
 import { isAlive } from '../store/processes.ts';
-import { careForClock } from './clock-skew.ts';
+import { watchClock } from '../vendors/slack/clock-skew.ts';
+import { refusedBy, watchTokens } from '../vendors/slack/token-check.ts';
 import { type Doors, openDoors, type Served } from './listen.ts';
 import { serveOne } from './one-workspace.ts';
 import { type Ops, openOps } from './ops.ts';
-import { needExecutors } from './other-processes.ts';
 import { type AppOptions, openBase, type ProcessParts, type Repeat } from './process-context.ts';
 import { careForSystems } from './systems.ts';
-import { careForTokens, refusedBy } from './token-check.ts';
 import { createTeams, type Roles, type Teams } from './workspaces.ts';
 
 export interface App {
@@ -68,8 +70,9 @@ async function build(
   stack.defer(() => each(teams, (team) => team.leave()));
   const token = env.SLACK_BOT_TOKEN;
   const served = token ? await serveOne(parts, teams, roles, token) : await serveMany(parts, teams, roles);
-  careForTokens(parts, teams.all);
-  careForClock(parts, () => teams.all()[0]?.gateway);
+  watchTokens(teams.all, { log, repeat });
+  const skew = watchClock(() => teams.all()[0]?.gateway.aheadMs() ?? 0, { log, repeat });
+  ops.readiness.set('clock', skew);
   const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
   const doors = roles.door === null ? null : await openDoors(parts, served, followers);
   await careForSystems({ options, readiness: ops.readiness, repeat });
@@ -87,12 +90,19 @@ async function each(
 /** The process's work by role, in every workspace. */
 async function openRoles(parts: ProcessParts, role: Role, { workOf }: Teams): Promise<Roles> {
   if (role === 'front') {
-    const { appear } = await import('./presence.ts');
     return { executor: await appear(parts), runner: null, door: await openStoring(parts) };
   }
   const { openRunner } = await import('./executor.ts');
   const runner = await openRunner(parts, workOf);
   return { executor: runner.executorId, runner, door: role === 'executor' ? null : await openStoring(parts) };
+}
+
+/** Holds the lock that shows that a process without a runner is alive; resolves with its id. */
+async function appear({ options, base, stack }: ProcessParts): Promise<string> {
+  const id = randomUUID();
+  const lock = await holdExecutorLock(base.databaseUrl, id, options.onLost);
+  stack.defer(() => lock.release());
+  return id;
 }
 
 /** A dedicated connection: in a burst all others are busy, and an acknowledgement would wait for one. */
@@ -131,5 +141,10 @@ function showReadiness(
     return refused === null || options.env.SLACK_BOT_TOKEN ? refused : { but: refused };
   });
   readiness.set('executor_lock', async () => ((await isAlive(base.db, executor)) ? null : 'not held'));
-  if (runner === null) needExecutors(parts, () => teams.all().length > 0);
+  if (runner !== null) return;
+  // A front runs nothing: without an executor it still accepts and stores requests, and reports that one is missing.
+  readiness.set('executors', async () => {
+    if (teams.all().length === 0 || (await isExecutorUp(base.db))) return null;
+    return { lacks: 'none is up' };
+  });
 }

@@ -1,16 +1,19 @@
 import { type WitnessContext, witnessLog } from '../audit/witness.ts';
+import { version } from '../config/version.ts';
 import { own } from '../core/own-property.ts';
+import { announce } from '../process/announce.ts';
 import type { Clock } from '../process/clock.ts';
+import { meetNeighbours, rulesDigest } from '../process/neighbours.ts';
 import { every } from '../process/repeat.ts';
 import { damageReports } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
+import type { Starter } from '../run/start.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { buildWorkspace } from './build-workspace.ts';
 import { stateFolder } from './database.ts';
 import type { IncidentFollower } from './listen.ts';
-import { meetNeighbours } from './other-processes.ts';
 import {
   type AppOptions,
   type Base,
@@ -20,7 +23,6 @@ import {
   type TeamParts,
 } from './process-context.ts';
 import { operatorPlaces, startReporting } from './reporting.ts';
-import { offering } from './run-stage.ts';
 import { tracedPosts } from './tracing.ts';
 
 /** A workspace served by this process, with its own rules, people and messages. */
@@ -77,7 +79,7 @@ export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'o
       const openOwn = () => openStack(teamId, clock, options);
       const rear = openOwn();
       const parts = openRear({ base, ops, options, ...rear }, { teamId, gateway }, roles.executor);
-      await meetNeighbours(parts);
+      await register(parts);
       const work = await openWork(parts, roles.runner);
       const fore = openOwn();
       let left: Promise<void> | undefined;
@@ -160,6 +162,14 @@ function openRear(
   return { options, ops, executor, ground, workspace, reporting, replies, stack, ...more };
 }
 
+/** Registers this process in the workspace. */
+function register({ options, ground, workspace, executor: id, repeat }: TeamParts): Promise<void> {
+  const { env, log, now } = options;
+  const { db, teamId } = ground;
+  const about = { role: env.COUNTERSIGN_ROLE, version: version(), rules: rulesDigest(workspace) };
+  return meetNeighbours({ db, log, repeat }, { id, teamId, ...about, startedAt: now() });
+}
+
 function witnessPlaces({ env, config }: AppOptions) {
   const channel = own(config.channels, config.audit.witness_channel ?? '')?.id ?? null;
   return { folder: stateFolder(env), channel };
@@ -174,15 +184,12 @@ async function openWork(parts: TeamParts, runner: Runner | null): Promise<WorkDe
 
 async function openFront(parts: TeamParts, { runner, door }: Roles) {
   if (door === null) return null;
-  const { teamId } = parts.ground;
-  const starter =
+  const { db, teamId } = parts.ground;
+  const starter: Starter =
     runner === null
-      ? offering(parts.ground)
-      : {
-          // It is stored, so it continues whatever happens: nobody waits for its end here.
-          start: async (runId: string) => void runner.run({ teamId, runId }),
-          isWaiting: async () => false,
-        };
+      ? { isRemote: true, start: (runId) => announce(db, { teamId, runId }) }
+      : // It is stored, so it continues whatever happens: nobody waits for its end here.
+        { isRemote: false, start: async (runId) => void runner.run({ teamId, runId }) };
   const front = await import('./front.ts');
   return front.openFront(parts, door, starter);
 }

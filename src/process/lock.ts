@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { StoreError } from '../store/errors.ts';
 import { lockOf } from '../store/processes.ts';
-import { offerChannel, readOffer } from '../store/run-announcements.ts';
 import type { RunKey } from '../store/runs.ts';
+import { readAnnouncement, runChannel } from './announce.ts';
 
 const BEAT_MS = 5_000;
 const APPLICATION = 'countersign-executor';
@@ -12,8 +12,8 @@ const noticed =
 
 /** Proves that a process is alive. */
 export interface ExecutorLock {
-  /** Calls `take` for every run stored from now on by a process without a runner. */
-  onOffer(take: (run: RunKey) => void): Promise<void>;
+  /** Calls `take` for every run announced from now on. */
+  onAnnounced(take: (run: RunKey) => void): Promise<void>;
   /** Releases the lock without calling `onLost`. */
   release(): Promise<void>;
 }
@@ -59,15 +59,15 @@ export async function holdExecutorLock(
     await release();
     throw error;
   }
-  return { onOffer: (take) => listenTo(client, take), release };
+  return { onAnnounced: (take) => listenTo(client, take), release };
 }
 
 async function listenTo(client: pg.Client, take: (run: RunKey) => void): Promise<void> {
   client.on('notification', ({ payload = '' }) => {
-    const run = readOffer(payload);
+    const run = readAnnouncement(payload);
     if (run !== null) take(run);
   });
-  await client.query(`listen ${offerChannel}`);
+  await client.query(`listen ${runChannel}`);
 }
 
 async function tryLock(client: pg.Client, executorId: string): Promise<boolean> {

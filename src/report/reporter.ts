@@ -81,7 +81,7 @@ export function createReporter(deps: ReporterDeps): Reporter {
     const after = cardAfter(event, revision, of, { life, next });
     // A button's request has a single step, whose reply already says everything.
     if (isPressed && event.reason === undefined) return [after];
-    const stop = await runs.isCancelled(db, event);
+    const stop = await runs.cancelOf(db, event);
     return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }))), after];
   }
 
@@ -91,7 +91,7 @@ export function createReporter(deps: ReporterDeps): Reporter {
     const [steps, approval, stop] = await Promise.all([
       stepsNow(event, deps),
       approvals.ofRun(db, event),
-      runs.isCancelled(db, event),
+      runs.cancelOf(db, event),
     ]);
     const of = wordingOf(revision.sealed, manifests, hosts);
     const now = { steps, approval, stopping: stop !== null, outcome: null, finishedAt: null };

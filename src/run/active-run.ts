@@ -6,8 +6,11 @@ import type { Sealed } from '../core/revision.ts';
 import type { RunMode, StepResult } from '../core/run.ts';
 import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import type { Tool } from '../core/tool.ts';
+import type { Checkpoint } from '../store/load-run.ts';
+import type { RunKey } from '../store/runs.ts';
+import type { Cancel } from '../store/write-facts.ts';
 import type { Journal } from './journal.ts';
-import type { Cancel, Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
+import type { Executor, WorkDeps } from './ports.ts';
 
 /** A running execution of one revision. */
 export interface ActiveRun {

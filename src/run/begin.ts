@@ -1,6 +1,7 @@
 import { describeError } from '../core/errors.ts';
 import { type Revision, unseal } from '../core/revision.ts';
-import type { Checkpoint, Grant } from './ports.ts';
+import type { Checkpoint } from '../store/load-run.ts';
+import type { Grant } from '../store/write-facts.ts';
 
 /** The approved revision, or why it cannot be run. */
 export type Begun =

@@ -1,7 +1,7 @@
 import { targetName, targetsIn } from '../core/targets.ts';
 import type { WriteTool } from '../core/tool.ts';
+import { first, type WriteCap } from '../store/writes.ts';
 import type { ActiveRun } from './active-run.ts';
-import type { WriteCap } from './ports.ts';
 import { type Draft, failed } from './step-result.ts';
 import type { Held } from './targets.ts';
 
@@ -38,7 +38,7 @@ export async function overCap(
   people: Held['people'],
 ): Promise<Draft> {
   const { target, since, max } = cap;
-  const first = await run.deps.store.firstWrite({
+  const oldest = await first(run.deps.db, {
     teamId: run.key.teamId,
     tool: tool.manifest.name,
     target,
@@ -48,11 +48,11 @@ export async function overCap(
   const name = person?.name ?? target.replace(/^\w+:/, '');
   const done = count === 1 ? 'once' : `${count} times`;
   const verb = wakes(target) ? 'paged' : 'written to';
-  const told =
-    first === null
+  const oldestWords =
+    oldest === null
       ? ''
-      : `; the first was at ${first.at.toISOString().slice(11, 16)} UTC${linkIn(first.evidence)}`;
-  const message = `${name} was ${verb} ${done} within the last hour, and the cap is ${max}${told}. Nothing was sent.`;
+      : `; the first was at ${oldest.at.toISOString().slice(11, 16)} UTC${linkIn(oldest.evidence)}`;
+  const message = `${name} was ${verb} ${done} within the last hour, and the cap is ${max}${oldestWords}. Nothing was sent.`;
   return failed('over_cap', message);
 }
 

@@ -2,10 +2,13 @@ import { describeError } from '../core/errors.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
 import { unseal } from '../core/revision.ts';
 import { type CriterionResult, outcomeOf, type RunOutcome, type StepResult } from '../core/run.ts';
+import { type Checkpoint, load } from '../store/load-run.ts';
+import type { Commit } from '../store/run-progress.ts';
+import type { RunKey } from '../store/runs.ts';
 import type { ActiveRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
-import type { Checkpoint, Commit, Executor, RunKey, WorkDeps } from './ports.ts';
+import type { Executor, WorkDeps } from './ports.ts';
 
 interface Ending {
   readonly outcome: RunOutcome;
@@ -100,7 +103,7 @@ export async function refuse(
 
 /** Ends a run that cannot continue. Reports what its rows contain; a write without a result is reported as in doubt. */
 export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKey): Promise<RunOutcome> {
-  const stored = await deps.store.load(key);
+  const stored = await load(deps.db, key);
   if (stored === null || stored.state === 'finished') return stored?.outcome ?? 'failed';
   deps.log.warn({ ...key }, 'a run broke and was closed');
   const { requestId, number, mode } = stored;

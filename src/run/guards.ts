@@ -1,6 +1,6 @@
+import type { WriteFacts } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancelled, personWords } from './may-start.ts';
-import type { WriteFacts } from './ports.ts';
 import { type Draft, failed } from './step-result.ts';
 
 /** Minimum validity of an approval, even when the card would have expired sooner. */

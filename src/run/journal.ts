@@ -1,20 +1,22 @@
+import type { AuditEntry } from '../audit/chain.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { RunEvent, RunMode, StepResult } from '../core/run.ts';
+import type { OutboxMessage } from '../store/outbox.ts';
+import {
+  type Commit,
+  commit,
+  type IntendResult,
+  type Intent,
+  intend,
+  type Progress,
+} from '../store/run-progress.ts';
+import type { RunKey } from '../store/runs.ts';
+import type { StepNow } from '../store/steps.ts';
+import type { WriteFacts } from '../store/write-facts.ts';
+import type { Settled } from '../store/writes.ts';
 import { durably } from './attempt.ts';
-import type {
-  AuditEntry,
-  Commit,
-  IntendResult,
-  Intent,
-  Message,
-  Progress,
-  RunKey,
-  Settled,
-  StepNow,
-  WorkDeps,
-  WriteFacts,
-} from './ports.ts';
+import type { WorkDeps } from './ports.ts';
 
 /** The run belongs to another process, or is over: this one may neither act nor report. */
 export class LostRunError extends CountersignError {
@@ -53,7 +55,7 @@ const maxAsks = 5;
  */
 export class Journal {
   readonly #deps: WorkDeps;
-  readonly #executor: string;
+  readonly #executor: string | null;
   readonly #ours: () => Promise<void>;
   readonly #facts: RunFacts;
   #pending = nothing();
@@ -61,7 +63,8 @@ export class Journal {
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: WorkDeps, executor: string, ours: () => Promise<void>, facts: RunFacts) {
+  /** `executor`: the holder of the run; null for one without rows, of which nothing is stored or reported. */
+  constructor(deps: WorkDeps, executor: string | null, ours: () => Promise<void>, facts: RunFacts) {
     this.#deps = deps;
     this.#executor = executor;
     this.#ours = ours;
@@ -126,16 +129,18 @@ export class Journal {
 
   /** Resolves with `intended` when the write and everything leading up to it are on disk and it may be made right now. */
   intend<R>(
-    intent: Omit<Intent, keyof Progress | 'at'>,
+    write: Omit<Intent, keyof Progress | 'at'>,
     refusal: (facts: WriteFacts) => R | null,
   ): Promise<IntendResult<R>> {
     return this.#inTurn(async () => {
+      const key = this.#key();
+      if (key === null) throw new LostRunError(this.#facts.runId);
       const { steps, lines } = this.#pending;
       Object.assign(this.#pending, { steps: new Map(), lines: [] });
       try {
-        const progress = { ...this.#key(), steps: [...steps.values()], lines };
+        const progress = { ...key, steps: [...steps.values()], lines };
         const result = await this.#freshly(() =>
-          this.#deps.store.intend({ ...intent, ...progress, at: this.#deps.now() }, refusal),
+          intend(this.#deps.db, { ...write, ...progress, at: this.#deps.now() }, refusal),
         );
         if (result.kind === 'lost') throw new LostRunError(this.#facts.runId);
         return result;
@@ -151,13 +156,15 @@ export class Journal {
     return this.#inTurn(async () => {
       clearTimeout(this.#timer);
       this.#timer = undefined;
+      const key = this.#key();
+      if (key === null) return this.drop();
       const pending = this.#pending;
       const { steps, lines, writes } = pending;
       const events = inOrder(pending.events, this.#order);
       if (end === null && steps.size + lines.length + writes.length + events.length === 0) return;
       this.#pending = nothing();
       try {
-        await this.#commit({ ...this.#key(), steps: [...steps.values()], lines, writes, end }, events);
+        await this.#commit({ ...key, steps: [...steps.values()], lines, writes, end }, events);
       } catch (error) {
         this.#putBack(pending);
         throw error;
@@ -172,19 +179,19 @@ export class Journal {
     this.#pending = nothing();
   }
 
-  async #commit(commit: Omit<Commit, 'messages'>, events: readonly RunEvent[]): Promise<void> {
-    const { store, sleep } = this.#deps;
+  async #commit(progress: Omit<Commit, 'messages'>, events: readonly RunEvent[]): Promise<void> {
+    const { db, sleep } = this.#deps;
     const messages = (await Promise.all(events.map((event) => this.#messagesFor(event)))).flat();
-    const held = await durably(() => store.commit({ ...commit, messages }), sleep);
+    const held = await durably(() => commit(db, { ...progress, messages }), sleep);
     if (!held) throw new LostRunError(this.#facts.runId);
   }
 
   /** A run must not fail because it cannot be reported. */
-  async #messagesFor(event: RunEvent): Promise<readonly Message[]> {
+  async #messagesFor(event: RunEvent): Promise<readonly OutboxMessage[]> {
     try {
       return await this.#deps.messagesFor(event);
     } catch (error) {
-      this.#untold(event, error);
+      this.#notTaken(event, error);
       return [];
     }
   }
@@ -193,11 +200,11 @@ export class Journal {
     try {
       await this.#deps.emit(event);
     } catch (error) {
-      this.#untold(event, error);
+      this.#notTaken(event, error);
     }
   }
 
-  #untold({ teamId, runId, type }: RunEvent, error: unknown): void {
+  #notTaken({ teamId, runId, type }: RunEvent, error: unknown): void {
     const reason = describeError(error).message;
     this.#deps.log.warn({ teamId, runId, event: type, reason }, 'an event was not taken');
   }
@@ -235,9 +242,9 @@ export class Journal {
     };
   }
 
-  #key(): RunKey & { executor: string } {
+  #key(): (RunKey & { executor: string }) | null {
     const { teamId, runId } = this.#facts;
-    return { teamId, runId, executor: this.#executor };
+    return this.#executor === null ? null : { teamId, runId, executor: this.#executor };
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

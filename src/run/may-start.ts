@@ -3,8 +3,8 @@ import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import { lookUp, type Results, splitRef } from '../core/refs.ts';
 import { nounFor, stepSentence, withoutText } from '../core/step-words.ts';
+import type { Cancel } from '../store/write-facts.ts';
 import { type ActiveRun, resultsFor, scopeFor } from './active-run.ts';
-import type { Cancel } from './ports.ts';
 import { type Draft, failed, skipped } from './step-result.ts';
 import { changedSince, noLongerNeeded } from './what-changed.ts';
 

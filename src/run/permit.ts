@@ -1,10 +1,11 @@
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
+import type { IntendResult } from '../store/run-progress.ts';
+import type { WriteRecord } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
 import { capsFor, overCap, personName, targetNames } from './caps.ts';
 import { refusal } from './guards.ts';
-import type { IntendResult, WriteRecord } from './ports.ts';
 import { type Draft, failed } from './step-result.ts';
 import { type Held, targetsHold } from './targets.ts';
 import { approvedWords, type KeyedWrite } from './write-context.ts';

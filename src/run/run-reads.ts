@@ -2,10 +2,11 @@ import { catalogueDigest } from '../core/catalogue.ts';
 import { policyDigest } from '../core/policy.ts';
 import { seal } from '../core/revision.ts';
 import type { CriterionResult, StepResult } from '../core/run.ts';
+import type { Checkpoint } from '../store/load-run.ts';
 import { activeRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
-import type { Checkpoint, RunStore, WorkDeps } from './ports.ts';
+import type { WorkDeps } from './ports.ts';
 import { runSteps } from './workflow.ts';
 
 export type Unattended = Pick<Parameters<typeof seal>[0], 'teamId' | 'requestId' | 'requester' | 'plan'>;
@@ -19,7 +20,7 @@ export interface Seen {
 /** Dependencies of the reads. */
 export type ReadDeps = Pick<
   WorkDeps,
-  'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'now' | 'sleep' | 'random' | 'log'
+  'db' | 'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'now' | 'sleep' | 'random' | 'log'
 >;
 
 /**
@@ -29,7 +30,6 @@ export type ReadDeps = Pick<
 export async function readUnattended(given: ReadDeps, of: Unattended): Promise<Seen> {
   const deps: WorkDeps = {
     ...given,
-    store: keepsNothing,
     judge: null,
     threadLink: async () => null,
     messagesFor: async () => [],
@@ -55,7 +55,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
   });
   const key = { teamId: of.teamId, runId: `look-${of.requestId}` };
   const about = { ...key, requestId: of.requestId, number: 1, mode: 'read' } as const;
-  const journal = new Journal(deps, 'unattended', ours, about);
+  const journal = new Journal(deps, null, ours, about);
   const run = activeRun({
     ...{ deps, rules, ours, key, journal, sealed, digest },
     ...{ stored: nothingStored(of.requestId, now), mode: 'read', startedAt: now, enteredAt: now },
@@ -72,7 +72,15 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
 }
 
 function nothingStored(requestId: string, startedAt: Date): Checkpoint {
-  const none = { outcome: null, cancel: null, revision: null, card: null, grant: null, facts: null };
+  const none = {
+    outcome: null,
+    finishedAt: null,
+    cancel: null,
+    revision: null,
+    card: null,
+    grant: null,
+    facts: null,
+  };
   return {
     requestId,
     number: 1,
@@ -85,11 +93,3 @@ function nothingStored(requestId: string, startedAt: Date): Checkpoint {
     writes: [],
   };
 }
-
-const keepsNothing: RunStore = {
-  load: async () => null,
-  cancelOf: async () => null,
-  intend: async () => ({ kind: 'lost' }),
-  commit: async () => true,
-  firstWrite: async () => null,
-};

@@ -3,11 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeError } from '../core/errors.ts';
 import { fairTurns } from '../core/fair-queue.ts';
 import type { RunOutcome } from '../core/run.ts';
+import { holdExecutorLock } from '../process/lock.ts';
+import { takeOver } from '../process/takeover.ts';
+import { type Taken, take } from '../store/load-run.ts';
+import type { OpenRun, RunKey } from '../store/runs.ts';
 import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
-import type { OpenRun, RunKey, RunnerDeps, Taken, WorkDeps } from './ports.ts';
+import type { RunnerDeps, WorkDeps } from './ports.ts';
 import { rulesOf } from './rules.ts';
-import { lookAfter } from './takeover.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Concurrent runs; a single workspace, even with hanging runs, leaves slots for others. */
@@ -28,13 +31,13 @@ export interface Runner {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Takes the lock first, then offered runs, then the runs of dead processes. */
+/** Takes the lock first, then announced runs, then the runs of dead processes. */
 export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   const executorId = randomUUID();
   const work = worker(deps, executorId);
-  const lock = await deps.holdLock(executorId, deps.onLost);
-  await lock.onOffer((key) => void work.begin({ ...key, entered: 0 }));
-  const care = deps.whileOpen(lookAfter({ ...deps, ...work, executorId }));
+  const lock = await holdExecutorLock(deps.databaseUrl, executorId, deps.onLost);
+  await lock.onAnnounced((key) => void work.begin({ ...key, entered: 0 }));
+  const care = deps.whileOpen(takeOver(deps.db, executorId, work.begin));
   return {
     executorId,
     run: (key) => work.begin({ ...key, entered: 0 }),
@@ -62,7 +65,7 @@ function worker(deps: RunnerDeps, executorId: string) {
     const work = deps.workOf(run.teamId);
     // Not started, so it is free at once for a process that stays, or that serves its workspace.
     if (isLeaving || work === null) return null;
-    const taken = await deps.store.take(run, executorId);
+    const taken = await take(deps.db, run, executorId);
     return taken === null ? null : goOn(work, run, taken);
   }
 

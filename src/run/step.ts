@@ -1,11 +1,11 @@
 import type { Step } from '../core/plan.ts';
 import type { StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
+import type { WriteRecord } from '../store/write-facts.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { checkCriteria } from './criteria.ts';
 import { filledArgs } from './fill-arguments.ts';
 import { cancelledBefore, whyNot } from './may-start.ts';
-import type { WriteRecord } from './ports.ts';
 import { performRead } from './read.ts';
 import { type Draft, failed, skipped, unknown } from './step-result.ts';
 import { earlierWrite, performWrite } from './write.ts';

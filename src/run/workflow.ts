@@ -2,12 +2,14 @@ import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
+import type { Checkpoint } from '../store/load-run.ts';
+import { cancelOf, type RunKey } from '../store/runs.ts';
 import { type ActiveRun, activeRun, callOrder, toolOf } from './active-run.ts';
 import { durably } from './attempt.ts';
 import { begin } from './begin.ts';
 import { abandon, end, refuse } from './end.ts';
 import { Journal, LostRunError } from './journal.ts';
-import type { Checkpoint, Executor, RunKey, WorkDeps } from './ports.ts';
+import type { Executor, WorkDeps } from './ports.ts';
 import { executeStep } from './step.ts';
 
 /**
@@ -110,7 +112,7 @@ function broken(run: ActiveRun, step: Step, error: unknown): StepResult {
 const cancelMs = 100;
 
 function cancelReader(
-  { store, sleep }: WorkDeps,
+  { db, sleep }: WorkDeps,
   key: RunKey,
   known: Checkpoint['cancel'],
 ): ActiveRun['cancel'] {
@@ -119,7 +121,7 @@ function cancelReader(
   return () => {
     if (performance.now() - askedAt > cancelMs) {
       askedAt = performance.now();
-      answer = durably(() => store.cancelOf(key), sleep);
+      answer = durably(() => cancelOf(db, key), sleep);
     }
     return answer;
   };

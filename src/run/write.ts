@@ -1,11 +1,11 @@
 import type { Step } from '../core/plan.ts';
+import type { WriteRecord } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
 import { patienceMs, systemName } from './attempt.ts';
 import { act, confirmed } from './call-writer.ts';
 import { lookForEarlier } from './find-earlier-write.ts';
 import { completed } from './follow-up-write.ts';
 import { permit } from './permit.ts';
-import type { WriteRecord } from './ports.ts';
 import { type Draft, failed, succeeded, unknown } from './step-result.ts';
 import { afterError, lookFor, resolved, type Tries } from './unknown-outcome.ts';
 import { contextOf, type FilledWrite, type KeyedWrite } from './write-context.ts';

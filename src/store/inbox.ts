@@ -49,7 +49,7 @@ async function spoken<T>(statement: Promise<T>): Promise<T> {
 }
 
 /** Stores a row of typical size and rolls it back. Throws `disk_full` as `store` does. */
-export async function tryRoom(db: Db, at: Date): Promise<void> {
+export async function tryStoring(db: Db, at: Date): Promise<void> {
   const event = { filler: Array.from({ length: 200 }, () => randomUUID()) };
   const trx = await db.startTransaction().execute();
   try {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Approval, RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import { type ApprovalColumns, approvalColumns } from './approvals.ts';
-import type { RunKey } from './runs.ts';
+import type { OpenRun, RunKey } from './runs.ts';
 import { toStepResult } from './steps.ts';
 import type { Db, RunRow, StepResultRow, WriteRow } from './tables.ts';
-import type { WriteFacts } from './write-facts.ts';
+import type { Cancel, Grant, WriteRecord } from './write-facts.ts';
 
 /** All stored state of a run: what was approved, its approval, and its progress. */
 export interface Checkpoint {
@@ -14,22 +14,25 @@ export interface Checkpoint {
   readonly state: RunRow['state'];
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
-  /** True when part of it was stored before. */
+  /** Part of it was stored before, so its start is in the log. */
   readonly begun: boolean;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  readonly cancel: WriteFacts['cancel'];
+  readonly cancel: Cancel | null;
   readonly revision: { readonly bytes: string; readonly digest: string } | null;
   /** Location of its card in Slack; null when it was never posted. */
   readonly card: { readonly channel: string; readonly ts: string } | null;
-  readonly grant: (NonNullable<WriteFacts['grant']> & Approval) | null;
+  readonly grant: (Grant & Approval) | null;
   readonly results: readonly StepResult[];
   /** Results of the reads before approval; null if there were none. */
   readonly facts: readonly StepResult[] | null;
-  readonly writes: readonly (NonNullable<WriteFacts['write']> & {
-    readonly stepId: string;
-    readonly tool: string;
-  })[];
+  readonly writes: readonly (WriteRecord & { readonly stepId: string; readonly tool: string })[];
+}
+
+/** A run now held by this process. */
+export interface Taken {
+  readonly entered: number;
+  readonly stored: Checkpoint;
 }
 
 /** A row as JSON: dates are text. */
@@ -68,9 +71,9 @@ export async function load(db: Db, { teamId, runId }: RunKey): Promise<Checkpoin
  */
 export async function take(
   db: Db,
-  { teamId, runId, entered }: RunKey & { entered: number },
+  { teamId, runId, entered }: OpenRun,
   processId: string,
-): Promise<{ entered: number; stored: Checkpoint } | null> {
+): Promise<Taken | null> {
   const row = await find(
     db,
     sql`

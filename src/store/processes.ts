@@ -30,7 +30,7 @@ export async function isAlive(db: Db, processId: string): Promise<boolean> {
   return rows[0]?.alive === true;
 }
 
-/** The lock a process holds as long as it lives (`executor-lock.ts`), as SQL; `id` is SQL for its id. */
+/** The lock a process holds as long as it lives (`process/lock.ts`), as SQL; `id` is SQL for its id. */
 export function lockOf(id: string): string {
   return `hashtextextended('executor:' || ${id}, 0)`;
 }

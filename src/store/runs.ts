@@ -4,6 +4,7 @@ import type { RunOutcome } from '../core/run.ts';
 import { storable } from './jsonb.ts';
 import { heldLocks, lockOf } from './processes.ts';
 import type { Db, RunRow } from './tables.ts';
+import type { Cancel } from './write-facts.ts';
 
 /** Fields that are empty when a run begins. */
 export const begun = {
@@ -98,11 +99,8 @@ export function requestCancel(
   });
 }
 
-/** Who requested the run to stop, when and why; null if nobody did. Check before every write. */
-export async function isCancelled(
-  db: Db,
-  key: RunKey,
-): Promise<{ by: string; at: Date; reason: string } | null> {
+/** Who requested the run to stop, when and why; null if nobody did. */
+export async function cancelOf(db: Db, key: RunKey): Promise<(Cancel & { readonly at: Date }) | null> {
   const run = await get(db, key);
   if (run === null || run.cancelAt === null) return null;
   return { by: run.cancelBy ?? '', at: run.cancelAt, reason: run.cancelReason ?? '' };
@@ -139,9 +137,14 @@ export async function end(
   return updated !== undefined;
 }
 
-/** An unfinished run, with the process that holds it. */
-export interface ListedRun extends RunKey {
+/** An unfinished run, as last seen. */
+export interface OpenRun extends RunKey {
+  /** How often it was taken by a process. */
   readonly entered: number;
+}
+
+export interface ListedRun extends OpenRun {
+  /** The process that holds it; null while none does. */
   readonly holder: string | null;
   /** True when that process is gone. */
   readonly isLeft: boolean;

@@ -3,25 +3,41 @@ import type { Json } from '../core/json.ts';
 import { killSwitchName } from '../core/run.ts';
 import type { Db, RunRow, WriteState } from './tables.ts';
 
+export interface Cancel {
+  /** Slack user id. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface Grant {
+  readonly digest: string;
+  /** Slack user id. */
+  readonly approver: string;
+  readonly createdAt: Date;
+}
+
+/** The stored state of a write. */
+export interface WriteRecord {
+  readonly state: WriteState;
+  readonly evidence: Json | null;
+  readonly attempts: number;
+  readonly executor: string | null;
+  readonly createdAt: Date;
+  /** Time of the last attempt. */
+  readonly updatedAt: Date;
+}
+
 /** Everything in the database that decides whether a write may be made. */
 export interface WriteFacts {
   /** False once the run has ended or another process has it: this one may no longer act in it. */
   readonly held: boolean;
-  readonly cancel: { readonly by: string; readonly reason: string } | null;
-  /** Who stopped all of the team's writes. */
+  readonly cancel: Cancel | null;
+  /** Who stopped all of the team's writes; null while they are allowed. */
   readonly kill: { readonly actor: string; readonly reason: string } | null;
   /** `bytesDigest` is taken over the stored bytes. */
   readonly revision: { readonly digest: string; readonly bytesDigest: string } | null;
-  readonly grant: { readonly digest: string; readonly approver: string; readonly createdAt: Date } | null;
-  /** The stored state of this write. */
-  readonly write: {
-    readonly state: WriteState;
-    readonly evidence: Json | null;
-    readonly attempts: number;
-    readonly executor: string | null;
-    readonly createdAt: Date;
-    readonly updatedAt: Date;
-  } | null;
+  readonly grant: Grant | null;
+  readonly write: WriteRecord | null;
 }
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
@@ -73,7 +89,7 @@ export async function factsOf(
   };
 }
 
-function writeOf(row: Found): WriteFacts['write'] {
+function writeOf(row: Found): WriteRecord | null {
   const { writeState: state, evidence, attempts, writeExecutor: executor, createdAt, updatedAt } = row;
   if (state === null || attempts === null || createdAt === null || updatedAt === null) return null;
   return { state, evidence, attempts, executor, createdAt, updatedAt };

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../audit/chain.ts';
 import type { Json } from '../core/json.ts';
 import { jsonb, jsonbOrNull } from './jsonb.ts';
 import type { Db, WriteRow, WriteState } from './tables.ts';
-import type { WriteFacts } from './write-facts.ts';
+import type { WriteRecord } from './write-facts.ts';
 
 export interface WriteIntent {
   readonly teamId: string;
@@ -39,7 +39,7 @@ export interface Settled {
 
 export type Noted =
   | { readonly kind: 'noted'; readonly fresh: boolean }
-  | { readonly kind: 'existing'; readonly write: NonNullable<WriteFacts['write']> }
+  | { readonly kind: 'existing'; readonly write: WriteRecord }
   | { readonly kind: 'over_cap'; readonly cap: WriteCap; readonly count: number };
 
 /**
@@ -49,7 +49,7 @@ export type Noted =
 export async function note(
   trx: Db,
   intent: WriteIntent,
-  { known, caps }: { known: WriteFacts['write']; caps: readonly WriteCap[] },
+  { known, caps }: { known: WriteRecord | null; caps: readonly WriteCap[] },
 ): Promise<Noted> {
   const { attempt, executor } = intent;
   if (attempt === null) return noteAddition(trx, intent, known);
@@ -70,7 +70,7 @@ export async function note(
 async function noteAddition(
   trx: Db,
   { key, executor, at }: WriteIntent,
-  known: WriteFacts['write'],
+  known: WriteRecord | null,
 ): Promise<Noted> {
   if (known === null) throw new TypeError('nothing can be added to a write that was never noted');
   if (known.state !== 'made') return { kind: 'existing', write: known };

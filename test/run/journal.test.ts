@@ -1,114 +1,128 @@
 import { expect, test, vi } from 'vitest';
+import type { RunEvent } from '../../src/core/run.ts';
 import { Journal, LostRunError } from '../../src/run/journal.ts';
-import type { Commit, IntendResult, Message, WorkDeps } from '../../src/run/ports.ts';
-import { minutes } from '../support/store.ts';
+import type { WorkDeps } from '../../src/run/ports.ts';
+import { take } from '../../src/store/load-run.ts';
+import type { OutboxMessage } from '../../src/store/outbox.ts';
+import { stepResults } from '../../src/store/steps.ts';
+import { auditRows, givenRun, minutes, openTestStore, TEAM, writeRows } from '../support/store.ts';
 
-const facts = { teamId: 'T1', runId: 'run-1', requestId: 'r', number: 1, mode: 'run' } as const;
+const store = openTestStore();
+
 const end = { outcome: 'done', at: minutes(3), request: null, answered: null } as const;
-const intent = {
-  ...{ stepId: 'page', tool: 'pagerduty.page', key: 'k', targets: [], caps: [], attempt: 1, at: minutes(2) },
-  line: { teamId: 'T1', at: minutes(2), kind: 'write.intended', actor: 'U1', subject: 'run:run-1', data: {} },
-};
 
-/** A journal on a store that keeps what it is given and answers as configured. */
-function scene(more: Partial<WorkDeps> = {}) {
-  const commits: Commit[] = [];
-  const told: string[] = [];
+/** A journal of a run held by the process `us`. */
+async function scene(id: string, more: Partial<WorkDeps> & { ours?: () => Promise<void> } = {}) {
+  const { ours = async () => undefined, ...given } = more;
+  const told: RunEvent[] = [];
   const warnings: string[] = [];
-  const answers = { intend: async (): Promise<IntendResult<never>> => ({ kind: 'intended' }), held: true };
-  const store = {
-    intend: () => answers.intend(),
-    commit: async (commit: Commit) => {
-      commits.push(commit);
-      return answers.held;
-    },
-  };
   const deps = {
-    ...{ store, now: () => minutes(2), sleep: async () => undefined },
+    ...{ db: store.db(), now: () => minutes(2), sleep: async () => undefined },
     log: { info() {}, error() {}, warn: (_facts: object, message: string) => void warnings.push(message) },
     messagesFor: async () => [],
-    emit: async ({ type }) => void told.push(type),
-    ...more,
+    emit: async (event) => void told.push(event),
+    ...given,
   } as Partial<WorkDeps> as WorkDeps;
-  return { journal: new Journal(deps, 'us', async () => undefined, facts), commits, told, warnings, answers };
+  const { runId } = await givenRun(store.db(), id);
+  await take(store.db(), { teamId: TEAM, runId, entered: 0 }, 'us');
+  const facts = { teamId: TEAM, runId, requestId: id, number: 1, mode: 'run' } as const;
+  const journal = new Journal(deps, 'us:1', ours, facts);
+  return {
+    ...{ runId, journal, told, warnings },
+    intent: {
+      ...{ stepId: 'page', tool: 'pagerduty.page', key: `k-${id}`, targets: [], caps: [], attempt: 1 },
+      line: journal.line('write.intended', 'U1', {}),
+    },
+    /** The process named holds the run from now on. */
+    holdBy: (executor: string) =>
+      store.db().updateTable('runs').set({ executor }).where('id', '=', runId).execute(),
+    lines: async () => (await auditRows(store.db(), TEAM, `run:${runId}`)).map(({ kind }) => kind).reverse(),
+  };
 }
 
 test('a permission that came late is asked for again, as another process may own the run by now', async () => {
-  const { journal, answers } = scene();
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   let asks = 0;
-  answers.intend = async () => {
+  let isTaken = false;
+  const { journal, intent, holdBy } = await scene('late', {
+    ours: async () => {
+      if (asks > 0 && !isTaken) isTaken = (await holdBy('other:2')).length > 0;
+    },
+  });
+  const late = () => {
     asks += 1;
-    if (asks === 1) now += 3_000;
-    return { kind: asks === 1 ? 'intended' : 'lost' };
-  };
-  await expect(journal.intend(intent, () => null)).rejects.toThrow(LostRunError);
-  expect(asks).toBe(2);
-  // A database that is always that slow grants no permission at all.
-  answers.intend = async () => {
     now += 3_000;
-    return { kind: 'intended' };
+    return null;
   };
-  await expect(journal.intend(intent, () => null)).rejects.toThrow('too slow');
+  await expect(journal.intend(intent, late)).rejects.toThrow(LostRunError);
+  // The second time it was another's, so nothing was asked about the write.
+  expect(asks).toBe(1);
+  // A database that is always that slow grants no permission at all.
+  const slow = await scene('slow');
+  await expect(slow.journal.intend(slow.intent, late)).rejects.toThrow('too slow');
   clock.mockRestore();
 });
 
 test('nothing is reported before it is stored, and an unstored line goes with the next flush', async () => {
-  const { journal, commits, told, answers } = scene();
+  const { journal, told, holdBy, lines } = await scene('flush');
   journal.note('run.started', 'U1', {});
   journal.tell({ type: 'started' });
-  answers.held = false;
+  await holdBy('other:2');
   await expect(journal.flush()).rejects.toThrow(LostRunError);
   expect(told).toEqual([]);
-  answers.held = true;
+  expect(await lines()).toEqual([]);
+  await holdBy('us:1');
   journal.note('run.finished', 'system', {});
   await journal.flush(end);
-  expect(commits.at(-1)?.lines.map(({ kind }) => kind)).toEqual(['run.started', 'run.finished']);
-  expect(commits.at(-1)?.end).toEqual(end);
-  expect(told).toEqual(['started']);
+  expect(await lines()).toEqual(['run.started', 'run.finished']);
+  expect(told.map(({ type }) => type)).toEqual(['started']);
+  // The run is over, so another flush would fail if there were anything left.
   await journal.flush();
-  expect(commits).toHaveLength(2);
 });
 
 test('lines that could not be stored with an intent go with the next flush', async () => {
-  const { journal, commits, answers } = scene();
+  const { journal, intent, runId, lines } = await scene('unstored');
   journal.note('run.started', 'U1', {});
   journal.stepBegins({ stepId: 'count', tool: 'jira.count', startedAt: minutes(2).toISOString() });
-  answers.intend = async () => {
+  const broken = () => {
     throw new Error('no database');
   };
-  await expect(journal.intend(intent, () => null)).rejects.toThrow('no database');
+  await expect(journal.intend(intent, broken)).rejects.toThrow('no database');
+  expect(await lines()).toEqual([]);
   await journal.flush(end);
-  expect(commits[0]?.lines.map(({ kind }) => kind)).toEqual(['run.started']);
-  expect(commits[0]?.steps).toMatchObject([{ stepId: 'count', result: null }]);
+  expect(await lines()).toEqual(['run.started']);
+  expect(await stepResults(store.db(), TEAM, runId)).toMatchObject([{ stepId: 'count', status: 'running' }]);
 });
 
-test('the result of a write is sent to the store at once', async () => {
-  const { journal, commits } = scene();
-  journal.writeEnds('k', 'made', { result: null });
-  // Turns of the event loop without a timer: progress alone would wait for one.
-  for (let turn = 0; turn < 20 && commits.length === 0; turn += 1) await new Promise(setImmediate);
-  expect(commits[0]?.writes).toMatchObject([{ key: 'k', state: 'made', line: { kind: 'write.made' } }]);
+test('the result of a write is stored at once', async () => {
+  const { journal, intent, runId, lines } = await scene('at-once');
+  await journal.intend(intent, () => null);
+  // Progress alone would wait for a timer, and this one never ends.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    journal.writeEnds(intent.key, 'made', { result: null });
+    await expect.poll(lines).toEqual(['write.intended', 'write.made']);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await writeRows(store.db(), runId)).toMatchObject([{ key: intent.key, state: 'made' }]);
 });
 
 test('a run does not fail because it cannot be reported', async () => {
-  const refuse = async (): Promise<readonly Message[]> => {
+  const refuse = async (): Promise<readonly OutboxMessage[]> => {
     throw new Error('no words');
   };
-  const mute = scene({ messagesFor: refuse, emit: async () => void (await refuse()) });
+  const mute = await scene('mute', { messagesFor: refuse, emit: async () => void (await refuse()) });
+  mute.journal.note('run.finished', 'system', {});
   mute.journal.tell({ type: 'started' });
   await mute.journal.flush(end);
-  expect(mute.commits).toHaveLength(1);
+  expect(await mute.lines()).toEqual(['run.finished']);
   expect(mute.warnings).toEqual(['an event was not taken', 'an event was not taken']);
 });
 
 test('steps stored together are reported in plan order, whichever ended first', async () => {
-  const ends: string[] = [];
-  const emit: WorkDeps['emit'] = async (event) => {
-    if (event.type === 'step_finished') ends.push(event.stepId);
-  };
-  const { journal } = scene({ emit });
+  const { journal, told } = await scene('order');
   journal.tellInOrder(['count', 'sla', 'page']);
   const times = { startedAt: minutes(1).toISOString(), finishedAt: minutes(2).toISOString() };
   for (const stepId of ['sla', 'count', 'page']) {
@@ -117,5 +131,18 @@ test('steps stored together are reported in plan order, whichever ended first', 
     journal.stepEnds({ stepId, ...about, ...times });
   }
   await journal.flush();
+  const ends = told.flatMap((event) => (event.type === 'step_finished' ? [event.stepId] : []));
   expect(ends).toEqual(['count', 'sla', 'page']);
+});
+
+test('a run without rows keeps nothing, and may write nothing', async () => {
+  const { runId, intent } = await scene('unkept');
+  const facts = { teamId: TEAM, runId, requestId: 'unkept', number: 1, mode: 'read' } as const;
+  const deps = { db: store.db(), now: () => minutes(2) } as Partial<WorkDeps> as WorkDeps;
+  const unkept = new Journal(deps, null, async () => undefined, facts);
+  await expect(unkept.intend(intent, () => null)).rejects.toThrow(LostRunError);
+  unkept.note('run.started', 'U1', {});
+  await unkept.flush();
+  expect(await auditRows(store.db(), TEAM, `run:${runId}`)).toEqual([]);
+  expect(await writeRows(store.db(), runId)).toEqual([]);
 });

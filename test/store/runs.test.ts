@@ -87,14 +87,14 @@ test('a run counts as left only once its process is gone', async () => {
 test('a cancel is stored once with who and why, is visible to other processes, and is too late for an ended run', async () => {
   const { runId } = await givenRun(store.db(), 'cancel');
   const key = { teamId: TEAM, runId };
-  expect(await runs.isCancelled(store.second(), key)).toBeNull();
+  expect(await runs.cancelOf(store.second(), key)).toBeNull();
   const cancel = { ...key, by: 'U0CID', at: minutes(4), reason: 'wrong service' };
   const asked = await Promise.all([
     runs.requestCancel(store.db(), cancel),
     runs.requestCancel(store.second(), { ...cancel, by: 'U0CID' }),
   ]);
   expect(asked.sort()).toEqual([false, true]);
-  expect(await runs.isCancelled(store.second(), key)).toEqual({
+  expect(await runs.cancelOf(store.second(), key)).toEqual({
     by: 'U0CID',
     at: minutes(4),
     reason: 'wrong service',
@@ -115,7 +115,7 @@ test('a cancel is stored once with who and why, is visible to other processes, a
   const over = await givenRun(store.db(), 'over');
   await endRun(store.db(), { teamId: TEAM, runId: over.runId, outcome: 'done', at: minutes(5) });
   expect(await runs.requestCancel(store.db(), { ...cancel, runId: over.runId })).toBe(false);
-  expect(await runs.isCancelled(store.db(), { teamId: TEAM, runId: over.runId })).toBeNull();
+  expect(await runs.cancelOf(store.db(), { teamId: TEAM, runId: over.runId })).toBeNull();
 });
 
 test('unfinished runs are found after a restart, across teams', async () => {

@@ -2,12 +2,10 @@
 import { z } from 'zod';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { lookMs } from '../../src/process/clock.ts';
-import { holdExecutorLock } from '../../src/process/lock.ts';
 import { every } from '../../src/process/repeat.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { createRunStore } from '../../src/store/run-store.ts';
 import { anIncident } from '../../src/vendors/pagerduty/fake.ts';
 import { allTools } from '../../tools/all.ts';
 import { roomyPolicy, runCatalogue } from './runs.ts';
@@ -71,10 +69,9 @@ const writers = vendorsWith<Writers>({
 });
 
 const db = await openDatabase({ url: databaseUrl, log });
-const store = createRunStore(db);
 const work: WorkDeps = {
   judge: null,
-  store,
+  db,
   tools: allTools,
   readers,
   writers,
@@ -90,10 +87,10 @@ const work: WorkDeps = {
   log,
 };
 const runner = await createRunner({
-  store,
+  db,
+  databaseUrl,
   log,
   workOf: () => work,
-  holdLock: (executorId, onLost) => holdExecutorLock(databaseUrl, executorId, onLost),
   onLost: () => process.exit(70),
   // Ten times as fast as in earnest: looks after a restart would otherwise take five seconds each.
   whileOpen: (round) => every(lookMs, round, log),

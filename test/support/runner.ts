@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Policy } from '../../src/core/policy.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
-import { holdExecutorLock } from '../../src/process/lock.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
-import { createRunStore } from '../../src/store/run-store.ts';
 import { allTools } from '../../tools/all.ts';
 import { runCatalogue, runPolicy } from './runs.ts';
 import { minutes, openTestStore } from './store.ts';
@@ -30,12 +28,11 @@ export function openTestRunner(policy: Policy = runPolicy) {
   let runner: Runner | undefined;
   let look = async (): Promise<void> => {};
   beforeAll(async () => {
-    const rows = createRunStore(store.db());
     const work: WorkDeps = {
       get judge() {
         return state.judge;
       },
-      store: rows,
+      db: store.db(),
       tools,
       // Handed through on every call, because each test has vendors of its own.
       get readers() {
@@ -63,10 +60,10 @@ export function openTestRunner(policy: Policy = runPolicy) {
       log: { info() {}, warn: (_facts, message) => void warnings.push(message), error() {} },
     };
     runner = await createRunner({
-      store: rows,
+      db: store.db(),
+      databaseUrl: store.url(),
       log: work.log,
       workOf: () => work,
-      holdLock: (executorId, onLost) => holdExecutorLock(store.url(), executorId, onLost),
       onLost: (reason) => {
         throw reason;
       },

@@ -7,7 +7,7 @@ import { decide } from '../../src/store/decide.ts';
 import { take } from '../../src/store/load-run.ts';
 import { type ProposedRevision, propose } from '../../src/store/propose.ts';
 import * as requests from '../../src/store/requests.ts';
-import { createRunStore } from '../../src/store/run-store.ts';
+import { commit } from '../../src/store/run-progress.ts';
 import type { AuditRow, Db, WriteRow } from '../../src/store/tables.ts';
 import * as writes from '../../src/store/writes.ts';
 import { type FreshDatabase, migratedDatabase } from './postgres.ts';
@@ -119,7 +119,7 @@ export async function givenIntent(
 /** Ends a run as the process that has it. */
 export async function endRun(db: Db, end: { teamId: string; runId: string; outcome: RunOutcome; at: Date }) {
   await take(db, { ...end, entered: 0 }, 'test');
-  return createRunStore(db).commit({
+  return commit(db, {
     ...{ ...end, executor: 'test:1', steps: [], lines: [], writes: [], messages: [] },
     end: { ...end, request: null, answered: null },
   });

@@ -1,13 +1,15 @@
-import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { ProcessParts } from './process-context.ts';
-import type { Team } from './workspaces.ts';
+import type { Log } from '../../core/log.ts';
+import type { SlackGateway } from './gateway.ts';
 
 /** Milliseconds between checks of recent Slack calls. */
 const lookMs = 10_000;
 /** Milliseconds after which Slack is asked directly, so that an idle bot notices as well. */
 const askMs = 300_000;
 
-type Served = Pick<Team, 'teamId'> & { readonly gateway: Pick<SlackGateway, 'refusal' | 'isInstalled'> };
+interface Served {
+  readonly teamId: string;
+  readonly gateway: Pick<SlackGateway, 'refusal' | 'isInstalled'>;
+}
 
 /** The workspaces in which Slack rejects us, and why; null if there are none. */
 export function refusedBy(teams: readonly Served[]): string | null {
@@ -16,19 +18,19 @@ export function refusedBy(teams: readonly Served[]): string | null {
 }
 
 /** Reports once when Slack no longer accepts a token, and when it does again; a rejected one is retried at every check. */
-export function careForTokens(
-  { options: { log }, repeat }: ProcessParts,
+export function watchTokens(
   served: () => readonly Served[],
+  { log, repeat }: { log: Log; repeat: (ms: number, round: () => Promise<void>) => void },
 ): void {
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   repeat(lookMs, async () => {
     for (const { teamId, gateway } of served()) {
-      if (told.has(teamId)) await ask(gateway);
+      if (reported.has(teamId)) await ask(gateway);
       const now = gateway.refusal();
-      if (now !== null && told.get(teamId) !== now) log.error({ teamId, message: now }, refused);
-      if (now === null && told.has(teamId)) log.info({ teamId }, 'Slack accepts the token again');
-      if (now === null) told.delete(teamId);
-      else told.set(teamId, now);
+      if (now !== null && reported.get(teamId) !== now) log.error({ teamId, message: now }, refused);
+      if (now === null && reported.has(teamId)) log.info({ teamId }, 'Slack accepts the token again');
+      if (now === null) reported.delete(teamId);
+      else reported.set(teamId, now);
     }
   });
   repeat(askMs, async () => {

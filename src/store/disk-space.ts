@@ -1,16 +1,16 @@
-import { StoreError } from '../store/errors.ts';
-import * as inbox from '../store/inbox.ts';
-import type { TeamDb } from '../store/tables.ts';
+import { StoreError } from './errors.ts';
+import * as inbox from './inbox.ts';
+import type { Db } from './tables.ts';
 
 /** Tracks whether the database's disk is full, by the results of writes. */
-export interface Room {
+export interface DiskSpace {
   /** Remembers whether the last write hit a full disk. */
   storing<T>(stored: Promise<T>): Promise<T>;
   /** Null, or that the disk is full; after a full disk it tries a write. */
-  lacking(): Promise<string | null>;
+  problem(): Promise<string | null>;
 }
 
-export function watchRoom(db: TeamDb['db'], now: () => Date): Room {
+export function watchDiskSpace(db: Db, now: () => Date): DiskSpace {
   let isFull = false;
   async function storing<T>(stored: Promise<T>): Promise<T> {
     try {
@@ -24,8 +24,8 @@ export function watchRoom(db: TeamDb['db'], now: () => Date): Room {
   }
   return {
     storing,
-    async lacking() {
-      if (isFull) await storing(inbox.tryRoom(db, now())).catch(() => undefined);
+    async problem() {
+      if (isFull) await storing(inbox.tryStoring(db, now())).catch(() => undefined);
       return isFull ? 'its disk is full: make room there' : null;
     },
   };

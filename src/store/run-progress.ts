@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../audit/chain.ts';
 import { audited } from '../audit/ledger.ts';
 import type { RunOutcome } from '../core/run.ts';
-import { load, take } from './load-run.ts';
 import * as outbox from './outbox.ts';
 import * as requests from './requests.ts';
 import * as revisions from './revisions.ts';
@@ -14,7 +13,7 @@ import * as writes from './writes.ts';
 
 /** Progress of a run since it last stored something. */
 export interface Progress extends RunKey {
-  /** The process that made the progress. */
+  /** The process that made the progress: nothing is stored for a run that another one has taken over. */
   readonly executor: string;
   readonly steps: readonly steps.StepNow[];
   readonly lines: readonly AuditEntry[];
@@ -34,6 +33,12 @@ export interface Commit extends Progress {
   } | null;
 }
 
+/**
+ * - `intended`: it is in the log, and this process may make it.
+ * - `refused`: the caller's verdict on the facts.
+ * - `existing`: another process got here first.
+ * - `lost`: the run has ended, or another process has it.
+ */
 export type IntendResult<R> =
   | { readonly kind: 'lost' }
   | { readonly kind: 'intended' }
@@ -46,24 +51,11 @@ export interface Intent extends writes.WriteIntent, Progress {
   readonly line: AuditEntry;
 }
 
-/** The stored rows of a run, in the form the run stage needs. */
-export function createRunStore(db: Db) {
-  return {
-    load: (key: RunKey) => load(db, key),
-    cancelOf: (key: RunKey) => runs.isCancelled(db, key),
-    intend: <R>(intent: Intent, refusal: (facts: WriteFacts) => R | null) => intend(db, intent, refusal),
-    commit: (commit: Commit) => store(db, commit),
-    firstWrite: (filter: Parameters<typeof writes.first>[1]) => writes.first(db, filter),
-    openRuns: () => runs.openRuns(db),
-    take: (run: Parameters<typeof take>[1], processId: string) => take(db, run, processId),
-  };
-}
-
 /**
  * Records the intent of a write with everything leading up to it. Anything that may forbid it is checked under the lock
  * of the audit chain: a stop recorded in the log always holds, and the log never shows a write after a stop.
  */
-function intend<R>(
+export function intend<R>(
   db: Db,
   intent: Intent,
   refusal: (facts: WriteFacts) => R | null,
@@ -87,29 +79,29 @@ function intend<R>(
 /** The commit is discarded: another process has the run, or it is over. */
 class NotHeldError extends Error {}
 
-/** Stores a run's progress, its messages and its end. False when another process has the run. */
-async function store(db: Db, commit: Commit): Promise<boolean> {
-  const { teamId } = commit;
+/** Stores a run's progress, its messages and its end in one transaction. False when another process has the run. */
+export async function commit(db: Db, progress: Commit): Promise<boolean> {
+  const { teamId } = progress;
   try {
     await audited(db, teamId, async (trx) => {
       // All at once, without waiting for each other's results; if the run is not held, everything is rolled back.
       const [held, lines, answered] = await Promise.all([
-        hold(trx, commit),
-        settle(trx, commit),
-        closeAnswered(trx, commit),
-        keep(trx, commit),
-        outbox.enqueueAll(trx, commit.messages),
+        hold(trx, progress),
+        settle(trx, progress),
+        closeAnswered(trx, progress),
+        keep(trx, progress),
+        outbox.enqueueAll(trx, progress.messages),
       ]);
       if (!held) throw new NotHeldError();
-      return { value: true, lines: [...lines, ...commit.lines, ...answered] };
+      return { value: true, lines: [...lines, ...progress.lines, ...answered] };
     });
     return true;
   } catch (error) {
     if (!(error instanceof NotHeldError)) throw error;
   }
   // Facts about a write are kept in any case: it happened, whoever has the run now.
-  if (commit.writes.length === 0) return false;
-  return audited(db, teamId, async (trx) => ({ value: false, lines: await settle(trx, commit) }));
+  if (progress.writes.length === 0) return false;
+  return audited(db, teamId, async (trx) => ({ value: false, lines: await settle(trx, progress) }));
 }
 
 /** True while this process holds the run; ends the run if that is the outcome. */
