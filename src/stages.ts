@@ -75,8 +75,6 @@ export interface Stages {
     messagesFor(event: RunEvent): Promise<readonly OutboxMessage[]>;
     /** Called after they are stored: sends them, and updates the card. */
     stored(event: RunEvent): Promise<void>;
-    /** Leaves a failed run to a process that plans, possibly another one. */
-    leave(failed: FailedRun): Promise<void>;
   };
   readonly incidents: {
     /** Reads an incident's history, and reports it in the thread it was paged from. */

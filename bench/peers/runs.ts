@@ -82,7 +82,7 @@ export async function openRuns(
     judge: null,
     messagesFor: async () => [],
     emit: async (event) => tell(ended, event),
-    onFailure: async () => {},
+    arrivalsAfter: async () => [],
     now: () => new Date(),
     sleep: (ms) => pause(ms),
     random: Math.random,

@@ -8,7 +8,7 @@ import { mcpWatch } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { removeOld } from '../store/retention.ts';
-import { leaveToFront, leaveToPlanners } from './inbox.ts';
+import { arrivalsAfter } from './inbox.ts';
 import { countedReports, countedTools } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './reporting.ts';
@@ -51,11 +51,8 @@ export function openWork(parts: TeamParts): WorkDeps {
   const { figures } = ops;
   const { teamId } = ground;
   const { manifests } = workspace.catalogue;
-  const report = reportStage(reporting, {
-    leave: (failed) => leaveToPlanners(ground, failed, now()),
-    leavePressed: (event) => leaveToFront(ground, event, now()),
-    followAfter: (event) => followAfter(event, { ...ground, manifests, now }),
-  });
+  const stage = reportStage(reporting, (event) => followAfter(event, { ...ground, manifests, now }));
+  const report = countedReports(stage, figures, manifests);
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
   void workspace.databases.checkRoles();
@@ -65,15 +62,14 @@ export function openWork(parts: TeamParts): WorkDeps {
     const removed = await removeOld(ground.db, { teamId, days, now: now() });
     if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
   });
-  const counted = countedReports(report, figures, manifests);
   const { readers, writers, catalogue, policy, judge } = workspace;
   return {
     ...{ db: ground.db, readers, writers, catalogue, policy, judge, now, log },
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
     threadLink: ({ channel, ts }) => cardLink(ground.gateway, { cardChannel: channel, cardTs: ts }),
-    messagesFor: counted.messagesFor,
-    emit: counted.stored,
-    onFailure: counted.leave,
+    messagesFor: report.messagesFor,
+    emit: report.stored,
+    arrivalsAfter: (run, failed) => arrivalsAfter(ground, run, failed, now()),
     around: aroundRuns(ground, tracing),
     sleep: (ms) => pause(ms),
     random: Math.random,

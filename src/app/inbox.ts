@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import type { FailedRun, RunEvent } from '../core/run.ts';
+import type { FailedRun } from '../core/run.ts';
 import { createInbox, type Inbox } from '../process/inbox.ts';
 import { wordsMayWait } from '../request/subcommand.ts';
+import type { EndedRun } from '../run/ports.ts';
 import type { DiskSpace } from '../store/disk-space.ts';
 import * as inbox from '../store/inbox.ts';
 import * as requests from '../store/requests.ts';
@@ -43,21 +44,19 @@ export interface InboxDeps extends TolerantDb {
   readonly log: Log;
 }
 
-/** Leaves a failed run to a process that plans; repeating it changes nothing. */
-export async function leaveToPlanners({ db, teamId }: TeamDb, failed: FailedRun, at: Date): Promise<void> {
-  const event: FailedEvent = { type: 'failed', key: `failed:${failed.runId}`, failed };
-  await inbox.leave(db, { teamId, key: event.key, event: jsonOf(event), at });
-}
-
-/** Leaves a button's approval to a process that takes decisions, if the request came from a button. */
-export async function leaveToFront(
+/** The work that the end of a run leaves to other processes: to plan its rest, or to count a button's approval. */
+export async function arrivalsAfter(
   { db, teamId }: TeamDb,
-  { runId, requestId, number }: Pick<RunEvent, 'runId' | 'requestId' | 'number'>,
+  { runId, requestId, number, mode }: EndedRun,
+  failed: FailedRun | null,
   at: Date,
-): Promise<void> {
-  if ((await requests.get(db, teamId, requestId))?.via !== 'button') return;
-  const event: PressedEvent = { type: 'pressed', key: `pressed:${runId}`, requestId, number };
-  await inbox.leave(db, { teamId, key: event.key, event: jsonOf(event), at });
+): Promise<inbox.Entry[]> {
+  const entry = (event: FailedEvent | PressedEvent): inbox.Entry => {
+    return { teamId, key: event.key, event: jsonOf(event), executor: inbox.nobody, at };
+  };
+  if (failed !== null) return [entry({ type: 'failed', key: `failed:${runId}`, failed })];
+  if (mode !== 'read' || (await requests.get(db, teamId, requestId))?.via !== 'button') return [];
+  return [entry({ type: 'pressed', key: `pressed:${runId}`, requestId, number })];
 }
 
 const from = { key: z.string().min(1) };

@@ -93,27 +93,16 @@ export function startReporting(deps: ReportingDeps): Reporting {
   };
 }
 
-export interface LeavePort {
-  /** Leaves a failed run to a process that plans. */
-  leave: Stages['report']['leave'];
-  /** Leaves a button's approval to a process that takes decisions. */
-  leavePressed(event: RunEvent): Promise<void>;
-  /** Reads the history of incidents that a run has opened or changed. */
-  followAfter(event: RunEvent): Promise<void>;
-}
-
+/** `followAfter` reads the history of incidents that a run has opened or changed. */
 export function reportStage(
   reporting: Reporting,
-  { leave, leavePressed, followAfter }: LeavePort,
+  followAfter: (event: RunEvent) => Promise<void>,
 ): Stages['report'] {
   return {
-    leave,
     messagesFor: (event) => reporting.messagesFor(event),
     async stored(event) {
       await reporting.stored(event);
-      if (event.type !== 'finished') return;
-      if (event.mode === 'read') await leavePressed(event);
-      await followAfter(event);
+      if (event.type === 'finished') await followAfter(event);
     },
   };
 }

@@ -1,14 +1,22 @@
 import { describeError } from '../core/errors.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
 import { unseal } from '../core/revision.ts';
-import { type CriterionResult, outcomeOf, type RunOutcome, type StepResult } from '../core/run.ts';
+import {
+  type CriterionResult,
+  type FailedRun,
+  outcomeOf,
+  type RunOutcome,
+  type StepResult,
+} from '../core/run.ts';
+import type { Entry } from '../store/inbox.ts';
 import { type Checkpoint, load } from '../store/load-run.ts';
 import type { Commit } from '../store/run-progress.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { ActiveRun } from './active-run.ts';
+import { durably } from './attempt.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
-import type { Executor, WorkDeps } from './ports.ts';
+import type { EndedRun, Executor, WorkDeps } from './ports.ts';
 
 interface Ending {
   readonly outcome: RunOutcome;
@@ -20,24 +28,26 @@ interface Ending {
 
 /** Ends a run whose steps have all ended. */
 export async function end(run: ActiveRun): Promise<RunOutcome> {
-  const { deps, journal, sealed, stored } = run;
+  const { sealed, stored } = run;
   const results = sealed.plan.steps.flatMap((step) => run.finished.get(step.id) ?? []);
   const criteria = await runCriteria(run);
   const outcome = outcomeWith(results, criteria);
-  await finish(deps, journal, stored, { outcome, results, criteria });
-  await planAnew(deps, run.key, stored, { outcome, results });
+  await finish(run, stored, { outcome, results, criteria });
   return outcome;
 }
 
-/** The audit line, the row, the request and the messages, atomically. */
-async function finish(deps: WorkDeps, journal: Journal, stored: Checkpoint, ending: Ending): Promise<void> {
+type Finishing = Pick<ActiveRun, 'deps' | 'key' | 'journal'>;
+
+/** The audit line, the row, the request, the messages and what is left to do, atomically. */
+async function finish({ deps, key, journal }: Finishing, stored: Checkpoint, ending: Ending): Promise<void> {
   const { mode, grant } = stored;
   const { outcome, results } = ending;
   const seen = mode === 'read' ? { facts: factsDigest(results) } : {};
   journal.note('run.finished', 'system', { outcome, ...seen });
   const approval = grant && { by: grant.by, how: grant.how, at: grant.createdAt.toISOString() };
   journal.tell({ type: 'finished', ...ending, approval });
-  await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results) });
+  const arrivals = await arrivalsAfter(deps, key, stored, ending);
+  await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results), arrivals });
 }
 
 /**
@@ -60,20 +70,33 @@ function next(
     : { request: { id, to: 'review', from }, answered: null };
 }
 
-/** Requests a new plan when a run failed. */
-async function planAnew(
+/** What its end leaves to other processes. */
+function arrivalsAfter(
   deps: WorkDeps,
   key: RunKey,
-  { mode, requestId, number, revision }: Checkpoint,
-  { outcome, results }: Pick<Ending, 'outcome' | 'results'>,
-): Promise<void> {
-  if (mode !== 'run' || outcome === 'done' || outcome === 'cancelled' || revision === null) return;
+  stored: Checkpoint,
+  ending: Ending,
+): Promise<readonly Entry[]> {
+  const { mode, requestId, number } = stored;
+  const ended = { ...key, requestId, number, mode };
+  const failed = failedRun(deps, ended, stored, ending);
+  return durably(() => deps.arrivalsAfter(ended, failed), deps.sleep);
+}
+
+/** The facts of a run whose rest is to be planned anew; null for any other. */
+function failedRun(
+  { log, now }: WorkDeps,
+  ended: EndedRun,
+  { revision }: Checkpoint,
+  { outcome, results }: Ending,
+): FailedRun | null {
+  if (ended.mode !== 'run' || outcome === 'done' || outcome === 'cancelled' || revision === null) return null;
   try {
     const { plan } = unseal(revision.bytes, revision.digest).sealed;
-    const at = deps.now().toISOString();
-    await deps.onFailure({ ...key, requestId, number, mode, at, plan, outcome, results });
+    return { ...ended, at: now().toISOString(), plan, outcome, results };
   } catch (error) {
-    deps.log.warn({ ...key, reason: describeError(error).message }, 'no new plan after a failed run');
+    log.warn({ ...ended, reason: describeError(error).message }, 'no new plan after a failed run');
+    return null;
   }
 }
 
@@ -88,16 +111,15 @@ function outcomeWith(results: readonly StepResult[], criteria: readonly Criterio
 
 /** Ends a run that could not begin: nothing was started. */
 export async function refuse(
-  deps: WorkDeps,
-  journal: Journal,
+  run: Finishing,
   stored: Checkpoint,
   { code, message }: { code: string; message: string },
 ): Promise<RunOutcome> {
   const { requestId, number } = stored;
-  deps.log.warn({ requestId, number, code }, 'a run was refused');
-  journal.note('run.refused', 'system', { code, message });
+  run.deps.log.warn({ requestId, number, code }, 'a run was refused');
+  run.journal.note('run.refused', 'system', { code, message });
   const reason = { code, message };
-  await finish(deps, journal, stored, { outcome: 'failed', results: [], criteria: [], reason });
+  await finish(run, stored, { outcome: 'failed', results: [], criteria: [], reason });
   return 'failed';
 }
 
@@ -113,8 +135,7 @@ export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKe
   const check = mode === 'run' ? ' Check by hand what its writes have done.' : '';
   const reason = { code: 'broken', message: `The run failed with an internal error.${check}` };
   const outcome = mode === 'run' ? 'unknown' : 'failed';
-  await finish(deps, journal, stored, { outcome, results, criteria: [], reason });
-  await planAnew(deps, key, stored, { outcome, results });
+  await finish({ deps, key, journal }, stored, { outcome, results, criteria: [], reason });
   return outcome;
 }
 

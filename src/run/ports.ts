@@ -3,8 +3,9 @@ import type { JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
-import type { FailedRun, RunEvent } from '../core/run.ts';
+import type { FailedRun, RunEvent, RunMode } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
+import type { Entry } from '../store/inbox.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import type { RunKey } from '../store/runs.ts';
@@ -17,6 +18,12 @@ export interface Executor {
   readonly ours: () => Promise<void>;
   /** Digests of this process's catalogue and policy for the run's workspace. */
   readonly rules: { readonly catalogue: string; readonly policy: string };
+}
+
+export interface EndedRun extends RunKey {
+  readonly requestId: string;
+  readonly number: number;
+  readonly mode: RunMode;
 }
 
 /** Everything a run needs. Only `writers` can change anything outside, and only the write path gets them. */
@@ -35,8 +42,11 @@ export interface WorkDeps {
   readonly messagesFor: (event: RunEvent) => Promise<readonly OutboxMessage[]>;
   /** Called in order, once an event and its messages are stored. */
   readonly emit: (event: RunEvent) => Promise<void>;
-  /** Called for a run that did not end well, so that the rest can be replanned. May be called twice for one run. */
-  readonly onFailure: (failed: FailedRun) => Promise<void>;
+  /**
+   * The work that the end of a run leaves to other processes, stored together with it: the rest of a `failed` one is
+   * planned anew. May be called twice for one run.
+   */
+  readonly arrivalsAfter: (run: EndedRun, failed: FailedRun | null) => Promise<readonly Entry[]>;
   /** Wraps the work on a run without changing it, for example to trace it. */
   readonly around?: <T>(run: RunKey, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;

@@ -34,7 +34,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
     threadLink: async () => null,
     messagesFor: async () => [],
     emit: async () => undefined,
-    onFailure: async () => undefined,
+    arrivalsAfter: async () => [],
   };
   const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
   const ours = async (): Promise<void> => undefined;

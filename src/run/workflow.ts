@@ -25,7 +25,7 @@ export async function runWorkflow(
   const { requestId, number, mode } = stored;
   const journal = new Journal(deps, executor.id, executor.ours, { ...key, requestId, number, mode });
   const begun = begin(stored);
-  if (!begun.ok) return refuse(deps, journal, stored, begun);
+  if (!begun.ok) return refuse({ deps, key, journal }, stored, begun);
   if (!stored.begun) {
     const { digest } = begun.revision;
     journal.note('run.started', begun.grant?.approver ?? 'system', { mode, digest });

@@ -31,7 +31,7 @@ export async function store(db: Db, entry: Entry): Promise<boolean> {
 }
 
 /** No process: the next recovery pass of any front takes it up. */
-const nobody = 'nobody';
+export const nobody = 'nobody';
 
 /** Leaves an event to whichever process takes it up first; repeating it changes nothing. */
 export async function leave(db: Db, entry: Omit<Entry, 'executor'>): Promise<void> {
@@ -63,8 +63,9 @@ const diskFull = '53100';
 const fullWords =
   'The disk of the database is full, so nothing can be accepted. Make room there: the bot goes on by itself.';
 
-/** The new keys, each with its team. */
-async function storeAll(db: Db, entries: readonly Entry[]): Promise<Set<string>> {
+/** Stores them in one statement; returns the new keys, each with its team. */
+export async function storeAll(db: Db, entries: readonly Entry[]): Promise<Set<string>> {
+  if (entries.length === 0) return new Set();
   const rows = entries.map(({ teamId, key, event, executor, at }) => ({
     ...{ team_id: teamId, key, event, executor, at: at.toISOString() },
   }));

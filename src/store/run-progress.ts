@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/chain.ts';
 import { audited } from '../audit/ledger.ts';
 import type { RunOutcome } from '../core/run.ts';
+import * as inbox from './inbox.ts';
 import * as outbox from './outbox.ts';
 import * as requests from './requests.ts';
 import * as revisions from './revisions.ts';
@@ -30,6 +31,8 @@ export interface Commit extends Progress {
     readonly request: requests.Move | null;
     /** The revision that needs no approval, because there is nothing to write. */
     readonly answered: { readonly requestId: string; readonly number: number } | null;
+    /** The work that its end leaves to other processes. */
+    readonly arrivals: readonly inbox.Entry[];
   } | null;
 }
 
@@ -79,7 +82,7 @@ export function intend<R>(
 /** The commit is discarded: another process has the run, or it is over. */
 class NotHeldError extends Error {}
 
-/** Stores a run's progress, its messages and its end in one transaction. False when another process has the run. */
+/** Stores a run's progress, its messages, its end and what that leaves to do in one transaction. False when another process has the run. */
 export async function commit(db: Db, progress: Commit): Promise<boolean> {
   const { teamId } = progress;
   try {
@@ -91,6 +94,7 @@ export async function commit(db: Db, progress: Commit): Promise<boolean> {
         closeAnswered(trx, progress),
         keep(trx, progress),
         outbox.enqueueAll(trx, progress.messages),
+        progress.end && inbox.storeAll(trx, progress.end.arrivals),
       ]);
       if (!held) throw new NotHeldError();
       return { value: true, lines: [...lines, ...progress.lines, ...answered] };

@@ -80,7 +80,7 @@ const work: WorkDeps = {
   threadLink: async () => null,
   messagesFor: async () => [],
   emit: async () => {},
-  onFailure: async () => {},
+  arrivalsAfter: async () => [],
   now: () => new Date(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
   random: Math.random,

@@ -48,8 +48,9 @@ export function openTestRunner(policy: Policy = runPolicy) {
       emit: async (event) => {
         events.push(event);
       },
-      onFailure: async (failed) => {
-        failures.push(failed);
+      arrivalsAfter: async (_run, failed) => {
+        if (failed !== null) failures.push(failed);
+        return [];
       },
       now: () => state.now,
       sleep: (ms) => {

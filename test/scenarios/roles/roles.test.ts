@@ -128,21 +128,51 @@ test('an executor that is replaced during a run hands it to the next one', async
   await endsOnce(card);
 });
 
-test('a run that failed on an executor is planned anew by the front', async () => {
-  const card = await cardFor('if OPS has more than 5 open P1 tickets, page ops and comment on OPS-1 "paged"');
-  const { faults } = workspace.sandbox;
-  faults.add({
+const refuseComments = () =>
+  workspace.sandbox.faults.add({
     vendor: 'jira',
     match: { method: 'POST', path: '/rest/api/3/issue/OPS-1/comment' },
     kind: 'status',
     status: 400,
   });
+
+test('a run that failed on an executor is planned anew by the front', async () => {
+  const card = await cardFor('if OPS has more than 5 open P1 tickets, page ops and comment on OPS-1 "paged"');
+  refuseComments();
   await workspace.click('ana', card, 'plan.approve');
   const cards = () =>
     workspace.messages().filter((m) => !m.threadTs && wordsOf(m).includes('Comment on OPS-1'));
   await workspace.until(() => cards().length === 2, 'a card for what is left');
   expect(cards().map((each) => actionsOf(each.blocks).includes('plan.approve'))).toEqual([false, true]);
-  faults.clear();
+  workspace.sandbox.faults.clear();
+});
+
+test('a run does not end without the order to plan the rest anew', async () => {
+  // A sequence counts attempts, also those that are rolled back: the first one fails.
+  await rows(workspace, 'create sequence orders');
+  await rows(
+    workspace,
+    `create function refuse_first() returns trigger language plpgsql as $$ begin
+      if new.key like 'failed:%' and nextval('orders') = 1 then raise exception 'not now'; end if;
+      return new;
+    end $$`,
+  );
+  await rows(workspace, 'grant all on sequence orders to public');
+  await rows(
+    workspace,
+    'create trigger refuse_first before insert on inbox for each row execute function refuse_first()',
+  );
+  const card = await cardFor('if OPS has more than 8 open P1 tickets, page ops and comment on OPS-1 "zebra"');
+  refuseComments();
+  await workspace.click('ana', card, 'plan.approve');
+  const rest = () =>
+    workspace
+      .messages()
+      .map(wordsOf)
+      .filter((words) => /^What is left of.*zebra/s.test(words));
+  await workspace.until(() => rest().length === 1, 'a card for what is left');
+  await rows(workspace, 'drop trigger refuse_first on inbox');
+  workspace.sandbox.faults.clear();
 });
 
 test('a message that neither half can post reaches the requester, or an operator for a schedule', async () => {
