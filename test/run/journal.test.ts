@@ -2,8 +2,9 @@ import { expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../src/core/run.ts';
 import { Journal, LostRunError } from '../../src/run/journal.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
+import * as inbox from '../../src/store/inbox.ts';
 import { take } from '../../src/store/load-run.ts';
-import type { OutboxMessage } from '../../src/store/outbox.ts';
+import * as outbox from '../../src/store/outbox.ts';
 import { stepResults } from '../../src/store/steps.ts';
 import { auditRows, givenRun, minutes, openTestStore, TEAM, writeRows } from '../support/store.ts';
 
@@ -81,6 +82,31 @@ test('nothing is reported before it is stored, and an unstored line goes with th
   await journal.flush();
 });
 
+test('messages and what is left to do are stored with the end of the run, or not at all', async () => {
+  const key = 'left-to-do';
+  const message = {
+    teamId: TEAM,
+    conversation: 'c',
+    key,
+    kind: 'reply',
+    payload: {},
+    now: minutes(2),
+  } as const;
+  const arrivals = [{ teamId: TEAM, key, event: {}, executor: 'nobody', at: minutes(2) }];
+  const { journal, holdBy } = await scene('with-end', { messagesFor: async () => [message] });
+  const stored = async () => [
+    (await outbox.byKey(store.db(), TEAM, key)) !== null,
+    await inbox.has(store.db(), { teamId: TEAM, key }),
+  ];
+  journal.tell({ type: 'started' });
+  await holdBy('other:2');
+  await expect(journal.flush({ ...end, arrivals })).rejects.toThrow(LostRunError);
+  expect(await stored()).toEqual([false, false]);
+  await holdBy('us:1');
+  await journal.flush({ ...end, arrivals });
+  expect(await stored()).toEqual([true, true]);
+});
+
 test('lines that could not be stored with an intent go with the next flush', async () => {
   const { journal, intent, runId, lines } = await scene('unstored');
   journal.note('run.started', 'U1', {});
@@ -110,7 +136,7 @@ test('the result of a write is stored at once', async () => {
 });
 
 test('a run does not fail because it cannot be reported', async () => {
-  const refuse = async (): Promise<readonly OutboxMessage[]> => {
+  const refuse = async (): Promise<readonly outbox.OutboxMessage[]> => {
     throw new Error('no words');
   };
   const mute = await scene('mute', { messagesFor: refuse, emit: async () => void (await refuse()) });
