@@ -1,7 +1,7 @@
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
+import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createDoor, type Route } from '../vendors/http/door.ts';
-import { plainFetch } from '../vendors/http/plain-fetch.ts';
 import { proxyDispatcher } from '../vendors/http/proxy.ts';
 import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
@@ -36,7 +36,7 @@ export async function openDoors(
     apiUrl,
     installations,
     log,
-    fetch: plainFetch,
+    fetch: boundedFetch,
     dispatcher: proxyDispatcher(env),
     now,
   });

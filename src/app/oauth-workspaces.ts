@@ -7,7 +7,7 @@ import * as inbox from '../store/inbox.ts';
 import * as installations from '../store/installations.ts';
 import type { InstallationRow } from '../store/tables.ts';
 import { type TokenKeys, tokenKeys } from '../store/token-keys.ts';
-import { plainFetch } from '../vendors/http/plain-fetch.ts';
+import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createSlackGateway, type SlackGateway } from '../vendors/slack/gateway.ts';
 import { addressed } from '../vendors/slack/installed-in.ts';
 import type { Absence } from '../vendors/slack/not-installed.ts';
@@ -182,7 +182,7 @@ class Workspaces {
     const identity = { teamId, botUserId, botId };
     const apiUrl = env.SLACK_API_URL;
     const watch = ops.watch('slack');
-    return createSlackGateway({ token, identity, apiUrl, log, fetch: plainFetch, now, watch });
+    return createSlackGateway({ token, identity, apiUrl, log, fetch: boundedFetch, now, watch });
   }
 
   #breaks(teamId: string, error: unknown): void {

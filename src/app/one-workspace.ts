@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { plainFetch } from '../vendors/http/plain-fetch.ts';
+import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createSlackGateway, type Identity, type SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Served } from './listen.ts';
 import type { ProcessParts } from './process-context.ts';
@@ -20,7 +20,7 @@ export async function serveOne(
     token,
     apiUrl,
     log,
-    fetch: plainFetch,
+    fetch: boundedFetch,
     now,
     watch: ops.watch('slack'),
   });

@@ -3,7 +3,7 @@ import type { Env } from '../config/env.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Readiness } from '../ops/readiness.ts';
-import { plainFetch } from '../vendors/http/plain-fetch.ts';
+import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { askJira } from '../vendors/jira/probe.ts';
 import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
 import type { Repeat } from './process-context.ts';
@@ -83,7 +83,7 @@ function isBusy(error: unknown): boolean {
 function systemsIn({ env, now }: { readonly env: Access; readonly now: () => Date }): System[] {
   const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = env;
-  const jira = host && email && apiToken ? { host, email, apiToken, fetch: plainFetch, now } : null;
+  const jira = host && email && apiToken ? { host, email, apiToken, fetch: boundedFetch, now } : null;
   return [
     ...(jira === null ? [] : [{ name: 'jira', ask: () => askJira(jira) }]),
     ...(token === undefined ? [] : [{ name: 'pagerduty', ask: () => askPagerDuty({ apiUrl, token, now }) }]),

@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import { type Watch, watched } from '../ops/watch.ts';
-import { plainFetch } from '../vendors/http/plain-fetch.ts';
+import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
@@ -102,7 +102,7 @@ function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<type
     host,
     email,
     apiToken,
-    fetch: plainFetch,
+    fetch: boundedFetch,
     now,
     priorities,
     people,

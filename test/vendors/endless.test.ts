@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { mcpServerSchema } from '../../src/core/mcp.ts';
 import { createConfluence } from '../../src/vendors/confluence/search.ts';
-import { plainFetch } from '../../src/vendors/http/plain-fetch.ts';
+import { boundedFetch } from '../../src/vendors/http/bounded-fetch.ts';
 import { jiraTransport } from '../../src/vendors/jira/transport.ts';
 import { createMcp } from '../../src/vendors/mcp/servers.ts';
 import { modelFetch } from '../../src/vendors/model/fetch.ts';
@@ -52,7 +52,7 @@ const sources: Readonly<
 > = {
   Jira: {
     ask: (host) =>
-      jiraTransport({ ...jira, host, fetch: plainFetch }, signal()).sendRequest({
+      jiraTransport({ ...jira, host, fetch: boundedFetch }, signal()).sendRequest({
         url: '/x',
         schema: z.any(),
       }),
@@ -116,7 +116,7 @@ test('a slow source is abandoned when its time is up', async () => {
   const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const limit = new AbortController();
   server.once('request', () => setImmediate(() => limit.abort()));
-  const asked = jiraTransport({ ...jira, host, fetch: plainFetch }, limit.signal).sendRequest({
+  const asked = jiraTransport({ ...jira, host, fetch: boundedFetch }, limit.signal).sendRequest({
     url: '/x',
     schema: z.any(),
   });
