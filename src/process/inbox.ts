@@ -83,8 +83,8 @@ async function finish<E extends { readonly key: string }>(
   try {
     await work();
   } catch (error) {
-    await tellFailure(event, error).catch((untold: unknown) =>
-      log.error({ key: event.key, ...describeError(untold) }, 'A failure could not be told'),
+    await tellFailure(event, error).catch((failed: unknown) =>
+      log.error({ key: event.key, ...describeError(failed) }, 'A failure could not be told'),
     );
   }
   // Left as it is when the database is down: it is picked up after the next start.

@@ -77,3 +77,26 @@ export async function durably<T>(call: () => Promise<T>, sleep: (ms: number) => 
   }
   return call();
 }
+
+/** A permission that took longer may be outdated by another process, so it is requested again. */
+export const freshMs = 2_000;
+const maxAsks = 5;
+
+/** The answer of the database to a question that took no longer than that. `ours` never resolves for a lost run. */
+export async function freshly<T>(
+  ask: () => Promise<T>,
+  ours: () => Promise<void>,
+  sleep: (ms: number) => Promise<void>,
+): Promise<T> {
+  for (let asks = 0; asks < maxAsks; asks += 1) {
+    let askedAt = 0;
+    await ours();
+    const answer = await durably(() => {
+      askedAt = performance.now();
+      return ask();
+    }, sleep);
+    await ours();
+    if (performance.now() - askedAt < freshMs) return answer;
+  }
+  throw new CountersignError('slow_database', 'The database answers too slowly to act safely.');
+}

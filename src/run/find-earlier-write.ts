@@ -1,8 +1,7 @@
 import { describeError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ActiveRun } from './active-run.ts';
-import { timed } from './attempt.ts';
-import { freshMs } from './journal.ts';
+import { freshMs, timed } from './attempt.ts';
 import { plainResult } from './step-result.ts';
 import type { KeyedWrite } from './write-context.ts';
 

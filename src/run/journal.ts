@@ -15,7 +15,7 @@ import type { RunKey } from '../store/runs.ts';
 import type { StepNow } from '../store/steps.ts';
 import type { WriteFacts } from '../store/write-facts.ts';
 import type { Settled } from '../store/writes.ts';
-import { durably } from './attempt.ts';
+import { durably, freshly } from './attempt.ts';
 import type { WorkDeps } from './ports.ts';
 
 /** The run belongs to another process, or is over: this one may neither act nor report. */
@@ -32,7 +32,7 @@ export interface RunFacts extends RunKey {
   readonly mode: RunMode;
 }
 
-type Told<E> = E extends RunEvent ? Omit<E, keyof RunFacts | 'at'> : never;
+type EventFacts<E> = E extends RunEvent ? Omit<E, keyof RunFacts | 'at'> : never;
 
 interface Pending {
   steps: Map<string, StepNow>;
@@ -45,9 +45,6 @@ const nothing = (): Pending => ({ steps: new Map(), lines: [], writes: [], event
 
 /** Milliseconds after which a slow run stores its progress, for its card and its thread. */
 const progressMs = 400;
-/** A permission that took longer may be outdated by another process, so it is requested again. */
-export const freshMs = 2_000;
-const maxAsks = 5;
 
 /**
  * Collects a run's progress and stores it where it must be on disk: before a write, after it, and at the end. Nothing
@@ -93,7 +90,7 @@ export class Journal {
     this.#order = stepIds;
   }
 
-  tell(event: Told<RunEvent>): void {
+  tell(event: EventFacts<RunEvent>): void {
     const at = this.#deps.now().toISOString();
     this.#pending.events.push({ ...this.#facts, at, ...event });
     this.#timer ??= setTimeout(() => this.#keepUp(), progressMs);
@@ -139,9 +136,9 @@ export class Journal {
       Object.assign(this.#pending, { steps: new Map(), lines: [] });
       try {
         const progress = { ...key, steps: [...steps.values()], lines };
-        const result = await this.#freshly(() =>
-          intend(this.#deps.db, { ...write, ...progress, at: this.#deps.now() }, refusal),
-        );
+        const { db, now, sleep } = this.#deps;
+        const ask = () => intend(db, { ...write, ...progress, at: now() }, refusal);
+        const result = await freshly(ask, this.#ours, sleep);
         if (result.kind === 'lost') throw new LostRunError(this.#facts.runId);
         return result;
       } catch (error) {
@@ -207,21 +204,6 @@ export class Journal {
   #notTaken({ teamId, runId, type }: RunEvent, error: unknown): void {
     const reason = describeError(error).message;
     this.#deps.log.warn({ teamId, runId, event: type, reason }, 'an event was not taken');
-  }
-
-  async #freshly<T>(ask: () => Promise<T>): Promise<T> {
-    const { sleep } = this.#deps;
-    for (let asks = 0; asks < maxAsks; asks += 1) {
-      let askedAt = 0;
-      await this.#ours();
-      const answer = await durably(() => {
-        askedAt = performance.now();
-        return ask();
-      }, sleep);
-      await this.#ours();
-      if (performance.now() - askedAt < freshMs) return answer;
-    }
-    throw new CountersignError('slow_database', 'The database answers too slowly to act safely.');
   }
 
   #keepUp(): void {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { fairTurns } from '../core/fair-queue.ts';
+import { policyDigest } from '../core/policy.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import { takeOver } from '../process/takeover.ts';
@@ -9,8 +11,7 @@ import { type Taken, take } from '../store/load-run.ts';
 import type { OpenRun, RunKey } from '../store/runs.ts';
 import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
-import type { RunnerDeps, WorkDeps } from './ports.ts';
-import { rulesOf } from './rules.ts';
+import type { Executor, RunnerDeps, WorkDeps } from './ports.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Concurrent runs; a single workspace, even with hanging runs, leaves slots for others. */
@@ -77,7 +78,7 @@ function worker(deps: RunnerDeps, executorId: string) {
     return around(key, () => runWorkflow(work, executor, key, stored));
   }
 
-  function untold({ teamId, runId }: OpenRun, error: unknown): null {
+  function brokeOff({ teamId, runId }: OpenRun, error: unknown): null {
     if (error instanceof LostRunError) return null;
     deps.log.warn({ teamId, runId, ...describeError(error) }, 'A run broke off; recovery will go on with it');
     return null;
@@ -89,7 +90,7 @@ function worker(deps: RunnerDeps, executorId: string) {
       if (known !== undefined) return known;
       const ended = turns
         .take(run.teamId, () => enter(run))
-        .catch((error: unknown) => untold(run, error))
+        .catch((error: unknown) => brokeOff(run, error))
         .finally(() => underWay.delete(run.runId));
       underWay.set(run.runId, ended);
       return ended;
@@ -103,4 +104,16 @@ function worker(deps: RunnerDeps, executorId: string) {
       isLeft = true;
     },
   };
+}
+
+/** Computed once per workspace: the digest covers its whole catalogue. */
+const known = new WeakMap<WorkDeps, Executor['rules']>();
+
+function rulesOf(work: WorkDeps): Executor['rules'] {
+  const rules = known.get(work) ?? {
+    catalogue: catalogueDigest(work.catalogue),
+    policy: policyDigest(work.policy),
+  };
+  known.set(work, rules);
+  return rules;
 }

@@ -1,12 +1,12 @@
 import { describeError } from '../core/errors.ts';
 import type { Step } from '../core/plan.ts';
-import type { Revision } from '../core/revision.ts';
+import { type Revision, unseal } from '../core/revision.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import { cancelOf, type RunKey } from '../store/runs.ts';
+import type { Grant } from '../store/write-facts.ts';
 import { type ActiveRun, activeRun, callOrder, toolOf } from './active-run.ts';
 import { durably } from './attempt.ts';
-import { begin } from './begin.ts';
 import { abandon, end, refuse } from './end.ts';
 import { Journal, LostRunError } from './journal.ts';
 import type { Executor, WorkDeps } from './ports.ts';
@@ -44,6 +44,26 @@ export async function runWorkflow(
     if (error instanceof LostRunError) throw error;
     deps.log.warn({ ...key, reason: describeError(error).message }, 'a run broke');
     return abandon(deps, executor, key);
+  }
+}
+
+/** The approved revision, or why it cannot be run. */
+type Begun =
+  | { readonly ok: true; readonly revision: Revision; readonly grant: Grant | null }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** Checks a run's stored state before it starts: its approval covers these bytes, and they are unchanged. */
+function begin({ mode, revision, grant }: Checkpoint): Begun {
+  const no = (code: string, message: string): Begun => ({ ok: false, code, message });
+  if (revision === null) return no('no_revision', 'The plan of this run is not stored.');
+  if (mode === 'run' && grant?.digest !== revision.digest) {
+    const code = grant === null ? 'no_grant' : 'digest_mismatch';
+    return no(code, 'There is no valid approval for this plan; nothing was run.');
+  }
+  try {
+    return { ok: true, revision: unseal(revision.bytes, revision.digest), grant };
+  } catch (error) {
+    return no(describeError(error).code, describeError(error).message);
   }
 }
 

@@ -77,10 +77,10 @@ async function attempt(
     if (allowed.kind === 'existing') return goOn(run, step, write, allowed.write);
     if (allowed.kind === 'refused') return refused(run, write, tries, { ...allowed.draft, notes: before });
     const made = await act(run, allowed.granted, tries.count);
-    const told = (draft: Draft): Draft => ({ ...draft, notes: [...allowed.notes, ...draft.notes] });
-    if (made.ok) return told({ ...made.draft, notes: [...before, ...made.draft.notes] });
+    const noted = (draft: Draft): Draft => ({ ...draft, notes: [...allowed.notes, ...draft.notes] });
+    if (made.ok) return noted({ ...made.draft, notes: [...before, ...made.draft.notes] });
     const next = await afterError(run, write, made.error, tries);
-    if (next.kind === 'ended') return told(next.draft);
+    if (next.kind === 'ended') return noted(next.draft);
     before = [next.note];
     tries = { ...tries, count: tries.count + 1, waitedMs: tries.waitedMs + next.waitMs, doubt: next.doubt };
     run.deps.log.info(

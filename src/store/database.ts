@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import { unreachable } from './connection-errors.ts';
 import { grantUse, roleOf } from './database-roles.ts';
 import { migrate } from './migrate.ts';
-import { PackedClient } from './packed-client.ts';
+import { PreparingClient } from './prepared.ts';
 import type { Db, Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -89,7 +89,7 @@ function openPool({ url, max, log, idleMs = 10_000 }: PoolOptions & { idleMs?: n
     idleTimeoutMillis: idleMs,
     keepAlive: true,
     types: { getTypeParser },
-    Client: PackedClient,
+    Client: PreparingClient,
   });
   pool.on('connect', (client) => {
     // A connection that breaks here fails the caller that requested it.

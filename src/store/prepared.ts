@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Maximum number of prepared statements per connection; others are parsed each time. */
 const maxPrepared = 120;
@@ -56,6 +56,37 @@ export function prepared<T>(
   return sent;
 }
 
-export function isStale(error: unknown): boolean {
+function isStale(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '0A000';
+}
+
+type Send = (query: string | pg.QueryConfig, values?: unknown, callback?: unknown) => Promise<unknown>;
+
+/**
+ * A connection on which statements do not wait for each other's answers, and repeated ones are parsed once: without
+ * that, Postgres needs 14 ms of CPU for a run instead of 7.
+ */
+export class PreparingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, pipeline: true });
+    const send = this.query.bind(this) as unknown as Send;
+    let isOpen = false;
+    const query: Send = (text, values, callback) => {
+      if (typeof text !== 'string' || callback !== undefined) return send(text, values, callback);
+      if (!Array.isArray(values) || values.length === 0) {
+        if (/^begin\b/i.test(text)) isOpen = true;
+        else if (/^(?:commit|rollback)$/i.test(text)) isOpen = false;
+        return send(text, values);
+      }
+      // A statement cannot be retried in a transaction, so one that returns all columns is not prepared: a newer bot
+      // may add a column.
+      return isOpen && text.includes('*') ? send(text, values) : again(text, values);
+    };
+    const again = (text: string, values: readonly unknown[]): Promise<unknown> =>
+      prepared(text, values, send).catch((error: unknown) => {
+        if (!isStale(error)) throw error;
+        return send(text, values);
+      });
+    this.query = query as unknown as typeof this.query;
+  }
 }
