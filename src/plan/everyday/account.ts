@@ -121,6 +121,8 @@ function isCarried({ kind, values, low, names }: Token, said: string): boolean {
     case 'person':
       return isNamed || said.includes(String(values.number ?? bare(low)));
     default:
+      // A person is somebody in particular; another name may be an ordinary word.
+      if (names.user !== undefined) return isNamed;
       return isNamed || Object.keys(names).length === 0 || kind !== 'word' || !/[-_\d]/u.test(low);
   }
 }

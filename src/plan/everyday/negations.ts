@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts';
 /** A "not" that the plan ignores turns it into its opposite, however sure the network is. */
 
 const denying =
-  /^(?:not|no|don't|dont|doesn't|doesnt|didn't|do-not|never|nobody|none|without|w\/o|unless|except|isn't|isnt|aren't|arent|wasn't|haven't|hasn't|hasnt|won't|wont|neither|nor|instead|skip|avoid|minus|kein|keine|keinen|keiner|nicht|ohne|niemand|niemanden|nie|außer|sans|pas|personne|aucun|aucune|jamais|sauf|sin|ningún|ninguna|nadie|nunca|salvo|excepto|sem|não|nenhum|nenhuma|ninguém|exceto)$/u;
+  /^(?:not|no|don't|dont|doesn't|doesnt|didn't|do-not|never|nobody|none|zero|without|w\/o|unless|except|isn't|isnt|aren't|arent|wasn't|haven't|hasn't|hasnt|won't|wont|neither|nor|instead|skip|avoid|minus|kein|keine|keinen|keiner|nicht|ohne|niemand|niemanden|nie|außer|sans|pas|personne|aucun|aucune|jamais|sauf|sin|ningún|ninguna|nadie|nunca|salvo|excepto|sem|não|nenhum|nenhuma|ninguém|exceto)$/u;
 /** Words after which a "no" or "not" is only idiom. */
 const idle =
   /^(?:worries|worry|rush|hurry|idea|problem|prob|sure|urgent|urgently|clue|offence|biggie|longer|stress|only|just|yet)$/u;
@@ -28,16 +28,16 @@ export function lostDenials(
   tools: ReadonlyMap<string, Manifest>,
   isChange: boolean,
 ): Token[] {
-  const said = JSON.stringify(plan.steps.map(({ args, when }) => [args, when ?? '']));
+  const said = JSON.stringify([plan.steps.map(({ args, when }) => [args, when ?? '']), plan.success]);
   const isWrite = ({ tool }: Step): boolean => tools.get(tool)?.effect === 'write';
   return spoken.filter((token, at) => {
-    if (token.kind !== 'word' || !denying.test(token.low)) return false;
+    if (!(token.kind === 'word' || token.kind === 'number') || !denying.test(token.low)) return false;
     if (idle.test(spoken[at + 1]?.low ?? '')) return false;
     const denied = deniedTools({ tokens: spoken, at }, tools);
     const isBound = !isChange || spoken.some(({ low }) => /^(?:unless|if|when|except)$/u.test(low));
     if (denied.length > 0)
       return plan.steps.some((step) => denied.includes(step.tool) && !(isBound && step.when !== undefined));
-    if (negative.test(said) || without.test(said) || plan.watch !== undefined) return false;
+    if (negative.test(said) || without.test(said)) return false;
     return plan.steps.some(isWrite) || !/^(?:instead|skip|avoid)$/u.test(token.low);
   });
 }

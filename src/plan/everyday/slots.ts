@@ -63,6 +63,8 @@ export function valueAt(slot: Slot, arg: string, token: Token): string | number 
         (values.number !== undefined && values.number <= 5 ? `P${values.number}` : undefined)
       );
     case 'incident':
+      // “one of those two” names none.
+      if (values.number !== undefined && !/\d/u.test(raw)) return undefined;
       return kind === 'incident' || kind === 'number'
         ? String(values.number ?? word)
         : namable.has(kind)
