@@ -10,7 +10,7 @@ import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
 import type { NextTurn, Turn } from './core/planning-turn.ts';
 import type { Request, StoredRequest } from './core/request.ts';
-import type { FailedRun, RunEvent } from './core/run.ts';
+import type { RunEvent } from './core/run.ts';
 import type { PlanStage } from './plan/stage.ts';
 import type { Arrival } from './request/intake.ts';
 import type { RequestStage } from './request/stage.ts';

@@ -5,12 +5,10 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
-import type { Db } from '../store/tables.ts';
+import type { TeamDb } from '../store/tables.ts';
 import { currentHead, formatHead, noteHead } from './head.ts';
 
-export interface WitnessContext {
-  readonly db: Db;
-  readonly teamId: string;
+export interface WitnessContext extends TeamDb {
   readonly now: () => Date;
   readonly log: Log;
   /** Queues a message to a channel, once per key. */

@@ -4,7 +4,7 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import * as processes from '../store/processes.ts';
 import * as runs from '../store/runs.ts';
-import type { Db } from '../store/tables.ts';
+import type { TeamDb } from '../store/tables.ts';
 
 /** How a stored run is started: in this process, or by announcing it to others. */
 export interface Starter {
@@ -12,9 +12,7 @@ export interface Starter {
   start(runId: string): Promise<void>;
 }
 
-export interface StartContext {
-  readonly db: Db;
-  readonly teamId: string;
+export interface StartContext extends TeamDb {
   readonly starter: Starter;
   /** Waits for that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
