@@ -89,11 +89,13 @@ function likeness(query: Vector, states: readonly Vector[], factor = 1): Vector 
   return Float32Array.from(states, (state) => dot(query, state) * scale);
 }
 
+/** A token with less of the attention changes nothing that counts. */
+const negligible = 1e-5;
+
 function attend(query: Vector, states: readonly Vector[]): Vector {
-  const shares = softmax(likeness(query, states));
   const seen = new Float32Array(query.length);
-  states.forEach((state, nth) => {
-    add(seen, state, shares[nth]);
+  softmax(likeness(query, states)).forEach((share, nth) => {
+    if (share > negligible) add(seen, states[nth] as Vector, share);
   });
   return seen;
 }
