@@ -55,10 +55,10 @@ describe('a start that cannot work ends with one explanation and no secret in it
       said: expect.stringContaining('cannot be read. Copy countersign.example.yml'),
     });
     const file = join(folder, 'wrong.yml');
-    await writeFile(file, 'defaults: {}\nservices:\n  ops: { pagerduty: PSOPS01 }\n');
+    await writeFile(file, 'defaults: {}\nservices:\n  ops: { pagerduty: ops }\n');
     const wrong = await failedStart({ ...sandbox.env, COUNTERSIGN_CONFIG: file });
     expect(wrong.code).toBe(78);
-    expect(wrong.said).toContain('wrong.yml:3 services.ops.routing_key');
+    expect(wrong.said).toContain('wrong.yml:3 services.ops.pagerduty');
   });
 
   test('several workspaces, none of which the file names', async () => {
