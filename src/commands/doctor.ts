@@ -68,7 +68,10 @@ const maxAlike = 20;
 
 /** A line for each finding; the good ones of a long list as one. */
 function lines(found: readonly Checkup[]): string[] {
-  const kinds = Map.groupBy(found, ({ about, level }) => `${level} ${about.replace(/ .*$/, ' …')}`);
+  const kinds = Map.groupBy(
+    found,
+    ({ about, level }) => `${level} ${about.includes(' ') ? `${about.split(' ')[0]} …` : about}`,
+  );
   const shown = [...kinds.values()].flatMap((alike): Checkup[] => {
     const [{ about, level } = { about: '', level: 'ok' as const }] = alike;
     if (level !== 'ok' || alike.length <= maxAlike) return alike;

@@ -18,8 +18,8 @@ export interface OpenQuestion {
 /** Slots whose answers are taken as they are said; so are those of a field of Jira, which has a name of its own. */
 const takesAnyWords = (slot: string): boolean =>
   ['text', 'summary', 'description', 'query'].includes(slot) || /[\p{Lu} ]/u.test(slot);
-/** How sure the planner must be that words are a request of their own: as sure as for a plan that writes. */
-const surely = 0.6;
+/** How sure the planner must be that words are a request, where any words may be the answer. */
+const surely = 0.9;
 
 /**
  * Whether words under a question are clearly a new request: they order or ask for something other than the question's
@@ -58,8 +58,8 @@ function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort):
 }
 
 /** An order that lacks a thing: "close the ticket". */
-const asksForMore = ({ answer, confidence }: PlannerReply): boolean =>
-  answer.kind === 'clarify' && answer.missing[0] !== 'goal' && confidence >= surely;
+const asksForMore = ({ answer }: PlannerReply): boolean =>
+  answer.kind === 'clarify' && answer.missing[0] !== 'goal';
 
 /** "OPS", "the payments one", "in OPS please": a name, and no request. */
 function isOnlyNames(words: string, { catalogue }: PlanPort): boolean {

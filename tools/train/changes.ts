@@ -4,6 +4,7 @@ import { copied, extended, rerouted, shortened } from './change-steps.ts';
 import { rebound, renamed, retold, urgent } from './change-values.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
+import { timesIn } from './watches.ts';
 
 /** Changes of a plan in words, generated from existing plans: another name, bound or text, one step more or less. */
 export function changed(
@@ -28,17 +29,16 @@ export function changed(
         ['', '', '', '', '', 'no, ', 'please ', 'hmm, ', 'wait, ', 'ok but ', 'actually ', 'pls '],
         random,
       ) + text;
+    const watch = isConditional(before) && random() < 0.3 ? { watch: timesIn(random).watch } : {};
     made.push({
-      id: `change-${made.length}`,
-      lang: 'en',
-      class: 'plan',
-      text: words,
-      was: { steps: before.steps },
-      steps,
+      ...{ id: `change-${made.length}`, lang: 'en', class: 'plan', text: words, steps, ...watch },
+      was: { steps: before.steps, ...watch },
     });
   }
   return made;
 }
+
+const isConditional = ({ steps }: TrainCase): boolean => steps.some(({ when }) => when !== undefined);
 
 const isChangeable = ({ class: kind, lang, steps, was, answers, watch }: TrainCase): boolean =>
   kind === 'plan' &&

@@ -15,6 +15,7 @@ import type { Action } from '../../src/plan/everyday/grammar.ts';
 import type { Heard } from '../../src/plan/everyday/heard.ts';
 import { type NameIndex, nameIndex } from '../../src/plan/everyday/names.ts';
 import { kinds } from '../../src/plan/everyday/tokens.ts';
+import { answered } from './answers.ts';
 import { augmented } from './augment.ts';
 import { readCases, type TrainCase } from './cases.ts';
 import { changed } from './changes.ts';
@@ -81,9 +82,10 @@ function variantOf(): TrainCase[] {
     ...synthesizedSeveral(names, random, share(0.11)),
     ...synthesizedStates(names, random, share(0.012)),
     ...aimedAtPeople(names, random, share(0.012)),
-    ...changed(cases, names, random, share(0.12)),
+    ...changed(cases, names, random, share(0.11)),
     ...watched([...alone, ...made], random, share(0.05)),
-    ...talked(cases, names, random, share(0.03)),
+    ...talked(cases, names, random, share(0.05)),
+    ...answered(alone, names, random, share(0.02)),
     ...retimed([...alone, ...made], random, share(0.02)),
   ];
 }

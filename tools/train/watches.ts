@@ -29,7 +29,10 @@ export function retimed(cases: readonly TrainCase[], random: Random, count: numb
   const orders = cases.filter(isRepeatable);
   return Array.from({ length: count }, (_, at) => {
     const { steps } = pick(orders, random);
-    const [was, now] = [timesIn(random), timesIn(random, 0.25)];
+    const was = timesIn(random);
+    let now = timesIn(random, 0.25);
+    while (Object.entries(now.watch).some(([name, value]) => was.watch[name] === value))
+      now = timesIn(random, 0.25);
     return {
       ...{ id: `retimed-${at}`, lang: 'en', class: 'plan', steps, was: { steps, watch: was.watch } },
       watch: { ...was.watch, ...now.watch },
@@ -56,7 +59,7 @@ interface Times {
 }
 
 /** `bare` is the share with only an end, or only days. */
-function timesIn(random: Random, bare = 0): Times {
+export function timesIn(random: Random, bare = 0): Times {
   const number = pick([2, 3, 5, 10, 15, 20, 30, 45], random);
   const every = pick(
     [

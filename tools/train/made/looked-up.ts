@@ -113,6 +113,27 @@ export const lookedUp: readonly Kind[] = [
       on(order, { left: 's1', op: '>', right: 's2' }),
     ];
   },
+  // "The on-call" without a service is the project's.
+  (parts) => {
+    const [project, priority] = [parts.name('project'), `P${parts.number(1, 3)}`];
+    const open = parts.chance(0.5);
+    const what = `${open ? 'open ' : ''}${priority}${parts.pick([' tickets', 's'])} in ${project}`;
+    const page = parts.pick(['page on-call', 'page the on-call', 'page its on-call', 'wake the on-call']);
+    const text = parts.pick([
+      `check ${what} against the SLA and ${page} if breached`,
+      `compare ${what} with the SLA, ${page} if it is breached`,
+      `if ${what} are over the SLA ${page}`,
+    ]);
+    return [
+      text,
+      { tool: 'jira.count', args: { project, priority, ...(open ? { status: 'open' } : {}) } },
+      { tool: 'sla.threshold', args: { project, priority } },
+      {
+        ...{ tool: 'pagerduty.page', args: { service: project } },
+        when: { left: 's1', op: '>', right: 's2' },
+      },
+    ];
+  },
   // Tiers.
   (parts) => {
     const [a, low, order, other] = [parts.count(), parts.number(1, 8), parts.order(), parts.order()];
