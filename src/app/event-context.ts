@@ -7,7 +7,7 @@ import type { Ground, Replies } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
 import type { BuiltStages } from './stages.ts';
 
-/** What the events of a workspace are handled with. */
+/** Dependencies of the handlers of a workspace’s events. */
 export interface EventContext extends Ground, BuiltStages {
   readonly pipeline: Pipeline;
   readonly config: OperatorConfig;

@@ -24,7 +24,7 @@ export type OpenNow =
   | { readonly total: number; readonly incidents: readonly Life[] }
   | { readonly unread: string };
 
-/** What happened since a moment, and how things stand. */
+/** The events since a moment, and the state of things now. */
 export interface Shift {
   readonly since: Date;
   readonly open: OpenNow;

@@ -14,7 +14,7 @@ import { isNewRequest, type OpenQuestion } from './new-request.ts';
 import { type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
 
-/** What planning needs besides its rows. */
+/** Dependencies of planning besides its rows. */
 export interface PlanContext extends TeamDb, Pick<PlanPort, 'planner' | 'offline' | 'catalogue' | 'policy'> {
   /** Slack user ids of the people on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;

@@ -39,7 +39,7 @@ export interface Reporter {
   idle(): Promise<void>;
 }
 
-/** What cards of runs are made of. */
+/** The parts of a run’s card. */
 export interface RunCardDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */

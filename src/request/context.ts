@@ -21,7 +21,7 @@ export interface Owned {
   readonly owner: string;
 }
 
-/** What requests need besides their rows. */
+/** Dependencies of requests besides their rows. */
 export interface RequestContext extends TolerantDb {
   readonly slack: {
     post(to: Address & { readonly message: Message }): Promise<{ readonly ts: string }>;

@@ -16,7 +16,7 @@ import { admits } from './limits.ts';
 import { type Heard, hear, type ThreadMessage } from './thread.ts';
 import { changeNotUnderstood, modelAtWork } from './words.ts';
 
-/** What comes from people, and what they are answered before there is a plan. */
+/** Requests of people, and the answers they get before there is a plan. */
 export interface RequestStage {
   /** Validates and stores a goal. */
   take(arrival: Arrival, say: Say): Promise<Taken | null>;

@@ -70,7 +70,7 @@ function next(
     : { request: { id, to: 'review', from }, answered: null };
 }
 
-/** What its end leaves to other processes. */
+/** The work that its end leaves to other processes. */
 function arrivalsAfter(
   deps: WorkDeps,
   key: RunKey,

@@ -34,7 +34,7 @@ export interface WatchMessages {
   kick(): void;
 }
 
-/** What watches need besides their rows. */
+/** Dependencies of watches besides their rows. */
 export interface WatchContext extends TolerantDb {
   readonly limits: WatchLimits;
   readonly manifests: ReadonlyMap<string, Manifest>;

@@ -56,7 +56,7 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
   return planOfNewTool(hearing) ?? notSetUp(hearing) ?? sure ?? ofSeveral(hearing);
 }
 
-/** What is asked for needs a tool that is not set up here. */
+/** The request needs a tool that is not set up here. */
 function notSetUp(hearing: Hearing): Reply | null {
   const tool = missingTool(hearing);
   return tool === null ? null : reply(refusalWithout(tool, hearing.input.catalogue), 0.5);

@@ -11,7 +11,7 @@ export type Reply = Pick<PlannerReply, 'answer' | 'confidence'>;
 
 /** From which odds on a plan is given: one that writes has to be surer than one that only reads. */
 const sureEnough = { read: 0.45, write: 0.6, refuse: 0.5 } as const;
-/** What is less likely is no button. */
+/** A reading less likely than this is no button. */
 const worthAButton = 0.02;
 /** Beginnings that are kept where the likeliest plan is not sure enough. */
 const width = 4;

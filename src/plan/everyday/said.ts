@@ -33,6 +33,6 @@ function saidIn(goal: string, answers: PlanningInput['answers']): Parameters<typ
   };
 }
 
-/** What was asked for, as the examples call it. */
+/** The thing that was asked for, as the examples call it. */
 const slotOf = (missing = 'goal'): string =>
   ({ goal: 'what', rest: 'what', bound: 'threshold', summary: 'text' })[missing] ?? missing;
