@@ -63,7 +63,7 @@ function lostFrom(plan: Plan, input: PlanningInput): Finding[] {
   if (input.change !== null || input.replan !== null) return [];
   const lost = unaccounted(input, plan).filter(({ isBound }) => isBound);
   return lost.map(({ word }) => {
-    const message = `the request says “${word}”, and no argument or condition carries it; carry it, or clarify`;
+    const message = `the request says “${word}”, and no argument or condition carries it; carry it, clarify, or repeat the plan where the request takes it back or only mentions it`;
     return finding('lost_bound', null, null, message);
   });
 }
