@@ -30,7 +30,7 @@ export function secretFileProblems(given: Given, names: readonly string[]): stri
     if (!path) return [];
     if (given[name]) return [`${name} and ${name}${suffix} must not both be set`];
     const read = readSecret(path);
-    return 'why' in read ? [`${name}${suffix} names a file that ${read.why}`] : [];
+    return 'why' in read ? [`${name}${suffix} names something that ${read.why}`] : [];
   });
 }
 
@@ -42,7 +42,10 @@ export function neededVariable(name: string, variables: ReadonlyMap<string, stri
 
 function readSecret(path: string): { readonly value: string } | { readonly why: string } {
   try {
-    const { size } = statSync(path);
+    const found = statSync(path);
+    // A pipe that nobody writes to would hold up the start for ever.
+    if (!found.isFile()) return { why: 'is not a file' };
+    const { size } = found;
     if (size > maxBytes) return { why: `is too large for a secret (${size} bytes; at most ${maxBytes})` };
     const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
     return value.trim() === '' ? { why: 'is empty' } : { value };

@@ -55,7 +55,7 @@ interface Check {
   readonly judged: Judged;
 }
 
-/** What a clear or unclear result leads to, given what was reported before. */
+/** The effect of a clear or unclear result, given the last report. */
 async function judged(
   watch: Watch,
   plan: Plan,

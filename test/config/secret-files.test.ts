@@ -33,10 +33,11 @@ test.each([
   [
     'a missing file',
     () => '/nowhere/at/all',
-    /SLACK_APP_TOKEN_FILE names a file that cannot be read \(ENOENT\)/,
+    /SLACK_APP_TOKEN_FILE names something that cannot be read \(ENOENT\)/,
   ],
-  ['an empty file', () => secretFile('\n'), /SLACK_APP_TOKEN_FILE names a file that is empty/],
-  ['a file of another kind', () => secretFile('x'.repeat(20_000)), /too large for a secret/],
+  ['a folder', () => temporaryFolder(), /SLACK_APP_TOKEN_FILE names something that is not a file/],
+  ['an empty file', () => secretFile('\n'), /SLACK_APP_TOKEN_FILE names something that is empty/],
+  ['a file too large for a secret', () => secretFile('x'.repeat(20_000)), /too large for a secret/],
 ])('%s stops the start and is named', (_kind, path, message) => {
   const given = withSecretFiles({ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN_FILE: path() });
   expect(() => readEnv(given)).toThrowError(message);
@@ -76,7 +77,7 @@ test("config check reads the keys of services from files, and says which file it
   };
   const { code, text } = await cliProcess(['config', 'check'], { env });
   expect(text).toContain(
-    'needs PD_WEB in the environment: PD_WEB_FILE names a file that cannot be read (ENOENT)',
+    'needs PD_WEB in the environment: PD_WEB_FILE names something that cannot be read (ENOENT)',
   );
   expect(text).not.toContain('PD_OPS');
   expect(code).not.toBe(0);

@@ -76,7 +76,7 @@ async function given(
       const lookAt = (await row())?.lookAt;
       return lookAt ? lookAt.getTime() - opened.getTime() - at : null;
     },
-    /** What its thread reads, in order. */
+    /** The words of its thread, in order. */
     async said() {
       const rows = await db.selectFrom('outbox').select('payload').orderBy('id').execute();
       return rows.map(({ payload }) => payloadSchema.parse(payload).message.text);

@@ -18,7 +18,7 @@ const conditional = `${count}; when count > 20: pagerduty.page service=ops text=
 
 let made = 0;
 
-/** What happens at a moment to a watch that checks every ten minutes from 08:00 on. */
+/** The effect of a moment on a watch that checks every ten minutes from 08:00 on. */
 async function at(now: string, notation: string, change: Partial<NewWatch> = {}): Promise<string[]> {
   const did: string[] = [];
   const db = store.db();

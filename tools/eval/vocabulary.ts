@@ -62,9 +62,9 @@ function caseArgs(step: Step, ids: ReadonlyMap<string, string>, goal: string): C
 }
 
 /** Logs of level error are logs about errors. */
-function withoutLevel({ level, ...args }: CaseStep['args']): CaseStep['args'] {
-  if (level === undefined) return args;
-  return 'about' in args ? args : { ...args, about: `${level}s` };
+function withoutLevel(args: CaseStep['args']): CaseStep['args'] {
+  const { level, ...others } = args;
+  return level === undefined || 'about' in args ? args : { ...others, about: `${level}s` };
 }
 
 /** Anything the vocabulary cannot express is kept as it is, so that no conditional step looks unconditional. */

@@ -16,7 +16,7 @@ const worthAButton = 0.02;
 /** Beginnings that are kept where the likeliest plan is not sure enough. */
 const width = 4;
 
-/** What is read with more than the likeliest line: ways to say the same add up, and others are asked about. */
+/** Reads several of the likeliest lines: ways to say the same add up, and others are asked about. */
 export function ofSeveral(hearing: Hearing): Reply {
   const candidates = candidatesFor(hearing, width);
   const [best] = candidates;

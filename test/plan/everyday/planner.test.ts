@@ -62,6 +62,16 @@ test.each([
   expect((await answerTo(goal)).kind).not.toBe('plan');
 });
 
+test.each(['ack one', 'resolve one'])('a number in words names no incident: %s', async (goal) => {
+  expect(await answerTo(goal)).toMatchObject({ kind: 'clarify' });
+});
+
+test('offers no plan that does the opposite of "zero"', async () => {
+  const answer = await answerTo('zero errors of ops in splunk in the last hour? page ops');
+  if (answer.kind !== 'clarify') throw new Error(JSON.stringify(answer));
+  expect(answer.options.join('\n')).not.toMatch(/if there are/);
+});
+
 test('a missing detail is asked for, and each suggested name is a button with a complete plan', async () => {
   const answer = await answerTo('page somebody about the slow exports', {
     catalogue: testCatalogue({ defaults: {} }),

@@ -33,7 +33,7 @@ function repeated({ text, steps }: Several, tongue: Tongue, parts: Parts): Sever
   };
 }
 
-/** What must hold for the other case. */
+/** The condition of the other case. */
 function otherCase(when: TrainWhen): TrainWhen {
   const turned = comparesOf(when).map((one): TrainCompare => ({ ...one, op: opposed(one) }));
   const [first] = turned;
