@@ -11,6 +11,7 @@ import { CountersignError } from '../core/errors.ts';
 import type { Planner } from '../core/planning.ts';
 import { ModelPlanError } from '../plan/model/errors.ts';
 import { reviewDraft } from '../review/review.ts';
+import { threadRules } from './case-threads.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 
 /** `eval`: how well a planner does on a file of cases, by difficulty and tag, with latency, tokens and cost. */
@@ -33,6 +34,7 @@ export const evalCommand: Command = async (args, context) => {
     clock: () => performance.now(),
     review: reviewDraft,
     givenUp,
+    threads: threadRules,
   });
   if (values.out !== undefined) {
     writeFileSync(values.out, report.predictions.map((each) => `${JSON.stringify(each)}\n`).join(''));

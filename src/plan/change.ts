@@ -43,9 +43,12 @@ export async function ordersChange(
   words: string,
   port: PlanPort,
 ): Promise<boolean> {
-  const { answer, confidence } = await port.offline.plan(
-    planningInput(request, { change: { plan, words } }, port),
-  );
+  const change = { plan, words };
+  return isOrder(plan, await port.offline.plan(planningInput(request, { change }, port)));
+}
+
+/** Whether an answer to words not addressed to the bot is sure enough that they were an order to it. */
+export function isOrder(plan: Plan, { answer, confidence }: PlannerReply): boolean {
   if (answer.kind === 'clarify') return confidence >= minConfidence.part;
   return answer.kind === 'plan' && confidence >= minConfidence.whole && !doesTheSame(plan, answer.plan);
 }

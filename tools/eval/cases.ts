@@ -35,6 +35,10 @@ export type CaseStep = z.infer<typeof caseStepSchema>;
 const answerClass = z.enum(['plan', 'clarify', 'refuse', 'none']);
 export type AnswerClass = z.infer<typeof answerClass>;
 
+/** Words for `every`, `at`, `days` and `until`. */
+const caseWatchSchema = z.record(z.string(), z.string());
+export type CaseWatch = z.infer<typeof caseWatchSchema>;
+
 export const caseSchema = z.object({
   id: z.string(),
   /** The set it was written for: all cases of one set have one author. */
@@ -48,6 +52,12 @@ export const caseSchema = z.object({
   difficulty: z.string().default('medium'),
   tags: z.array(z.string()).default([]),
   steps: z.array(caseStepSchema).default([]),
+  /** A plan that is checked repeatedly. */
+  watch: caseWatchSchema.optional(),
+  /** The plan on the card in whose thread the text was typed. */
+  was: z.object({ steps: z.array(caseStepSchema), watch: caseWatchSchema.optional() }).optional(),
+  /** Answers to questions about the text, in order. */
+  answers: z.array(z.object({ slot: z.string(), answer: z.string() })).default([]),
   optional_tools: z.array(z.string()).default([]),
   forbidden_tools: z.array(z.string()).default([]),
 });

@@ -56,3 +56,12 @@ export function conditionFrom(
   if (found.length < parts.length) return null;
   return word === 'any' ? { any: found } : { all: found };
 }
+
+const opposites = { '>': '<=', '>=': '<', '<': '>=', '<=': '>', '==': '!=', '!=': '==', is: '!=' } as const;
+
+/** The condition that holds exactly when this one does not. */
+export function opposite(condition: CaseCondition): CaseCondition {
+  const turned = (part: CaseCompare): CaseCompare => ({ ...part, op: opposites[part.op] });
+  if ('left' in condition) return turned(condition);
+  return 'all' in condition ? { any: condition.all.map(turned) } : { all: condition.any.map(turned) };
+}

@@ -1,4 +1,5 @@
-import { type Catalogue, openCatalogue } from '../../src/core/catalogue.ts';
+import { canonicalJson } from '../../src/core/canonical.ts';
+import { openCatalogue } from '../../src/core/catalogue.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
 import type { Policy } from '../../src/core/policy.ts';
 import type { EvalCase } from './cases.ts';
 import { type CaseScore, scoreCase } from './score.ts';
+import { inThread, isOfThread, type ThreadRules, workspaceOf } from './threads.ts';
 import { type Prediction, predictionOf } from './vocabulary.ts';
 
 /** Shares from 0 to 1, except where a unit is given. */
@@ -117,6 +119,7 @@ export interface EvaluateOptions {
   readonly givenUp?: (error: unknown) => GivenUp | null;
   /** A plan that this rejects is not right. */
   readonly review: ReviewDraft;
+  readonly threads: ThreadRules;
 }
 
 /** A planner's result for one case; without a reply, the error code. */
@@ -137,29 +140,20 @@ async function attempt({ planner, givenUp }: EvaluateOptions, input: PlanningInp
   }
 }
 
-function inputFor(entry: EvalCase, catalogue: Catalogue, options: EvaluateOptions): PlanningInput {
-  return {
-    goal: entry.text,
-    quoted: null,
-    catalogue,
-    policy: options.policy,
-    answers: [],
-    change: null,
-    replan: null,
-    now: options.now,
-  };
-}
-
 /** The answer in the vocabulary of the cases. A plan the review rejects is neither right nor a button. */
 function predicted(
-  { id }: EvalCase,
+  { id, was, watch = {} }: EvalCase,
   { reply }: Attempt,
   input: PlanningInput,
-  review: ReviewDraft,
+  { review, threads, now }: EvaluateOptions,
 ): Prediction {
   if (reply === null) return { id, class: 'none', steps: [] };
+  if (input.change !== null && !threads.isChange(input.change.plan, reply))
+    return { id, class: 'none', steps: [] };
   const { answer } = reply;
-  const isFit = (plan: Plan): boolean => review(plan, input).findings.length === 0;
+  const isOnTime = (plan: Plan): boolean =>
+    was?.watch === undefined || canonicalJson(plan.watch ?? {}) === threads.timesOf(watch, now);
+  const isFit = (plan: Plan): boolean => review(plan, input).findings.length === 0 && isOnTime(plan);
   if (answer.kind === 'plan' && !isFit(answer.plan)) return { ...predictionOf(id, answer), isRejected: true };
   if (answer.kind !== 'clarify' || answer.offers === undefined) return predictionOf(id, answer);
   return predictionOf(id, { ...answer, offers: answer.offers.filter(({ plan }) => isFit(plan)) });
@@ -173,18 +167,26 @@ function counted(words: readonly string[]): Record<string, number> {
 
 /** Plans every case in sequence and scores the answers. No button is pressed: that is for people. */
 export async function evaluate(options: EvaluateOptions): Promise<Report> {
-  const { cases, review, clock } = options;
-  const catalogue = openCatalogue(options.manifests);
+  const { cases, clock, policy, now, threads, manifests } = options;
+  const catalogue = openCatalogue(manifests);
+  const workspace = workspaceOf(cases.filter(isOfThread), manifests);
   const attempts: Attempt[] = [];
   const times: number[] = [];
   const predictions: Prediction[] = [];
   for (const entry of cases) {
-    const input = inputFor(entry, catalogue, options);
+    const alone = {
+      ...{ goal: entry.text, quoted: null, answers: [], change: null, replan: null },
+      policy,
+      now,
+    };
+    const input = isOfThread(entry)
+      ? inThread(entry, { ...alone, catalogue: workspace }, threads)
+      : { ...alone, catalogue };
     const start = clock();
     const tried = await attempt(options, input);
     times.push(clock() - start);
     attempts.push(tried);
-    predictions.push(predicted(entry, tried, input, review));
+    predictions.push(predicted(entry, tried, input, options));
   }
   const scores = cases.map((entry, index) => scoreCase(entry, predictions[index] as Prediction));
   const usages = attempts.map(({ usage }) => usage).filter((usage) => usage !== null);

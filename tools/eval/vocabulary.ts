@@ -3,7 +3,7 @@ import { dependenciesOf } from '../../src/core/graph.ts';
 import type { ArgValue, Plan, Step } from '../../src/core/plan.ts';
 import { isRef, refsIn, splitRef } from '../../src/core/refs.ts';
 import type { AnswerClass, CaseCondition, CaseStep } from './cases.ts';
-import { conditionFrom } from './conditions.ts';
+import { conditionFrom, opposite } from './conditions.ts';
 
 /** A planner's answer in the vocabulary of evaluation cases. */
 export interface Prediction {
@@ -11,7 +11,7 @@ export interface Prediction {
   /** `none`: there was no answer. */
   readonly class: AnswerClass | 'none';
   readonly steps: readonly CaseStep[];
-  /** The review would reject this plan. */
+  /** The review would reject this plan, or the watch looks at other times than the case says. */
   readonly isRejected?: true;
   /** For a question: the plan behind each button; without steps if there is none. */
   readonly offers?: readonly (readonly CaseStep[])[];
@@ -85,7 +85,15 @@ function caseStep(step: Step, ids: ReadonlyMap<string, string>, plan: Plan): Cas
 
 function caseSteps(plan: Plan): CaseStep[] {
   const ids = new Map(plan.steps.map((step, index) => [step.id, `s${index + 1}`]));
-  return plan.steps.map((step) => caseStep(step, ids, plan));
+  const steps = plan.steps.map((step) => caseStep(step, ids, plan));
+  return plan.watch === undefined ? steps : [...steps, ...plan.success.map((calm) => tells(calm, ids, plan))];
+}
+
+/** A watch without a write tells its owner when what it expects no longer holds. */
+function tells(calm: string, ids: ReadonlyMap<string, string>, { goal, steps }: Plan): CaseStep {
+  const when = opposite(caseCondition(calm, ids, goal));
+  const needs = steps.filter(({ id }) => calm.includes(`${id}.`)).map(({ id }) => ids.get(id) ?? id);
+  return { id: 'tell', tool: 'tell', args: {}, needs, when };
 }
 
 /** An answer as a prediction. Steps are numbered `s1`, `s2` … in plan order. */

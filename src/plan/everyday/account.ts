@@ -1,11 +1,12 @@
 import { durationMinutes } from '../../core/duration.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import { unaccounted } from '../account.ts';
 import type { Draft } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
 import type { Heard } from './heard.ts';
-import { lostDenials } from './negations.ts';
+import { type Difference, lostDenials } from './negations.ts';
 import { slotsOf } from './slots.ts';
 import type { Token } from './tokens.ts';
 
@@ -20,18 +21,22 @@ export function misread(
   input: PlanningInput,
   isPlain: (word: string) => boolean,
 ): { readonly words: readonly string[]; readonly isDenied: boolean } {
-  const said = JSON.stringify(plan.steps.map(({ args, when }) => [args, when ?? ''])).toLowerCase();
+  const said = saidBy(plan);
+  const difference = input.change && differenceOf(input.change.plan, plan);
   const times = [...(watch?.values() ?? [])].join(' ').toLowerCase();
-  const isPassedOn = passedOn(plan, heard.text);
+  const isPassedOn = passedOn(plan, heard.text, input.catalogue.manifests);
   const isTime = ({ low }: Token): boolean => times.includes(low);
   const spoken = heard.tokens.filter(
     (token) => token.section !== 2 && token.kind !== 'section' && !isPassedOn(token) && !isTime(token),
   );
   const isReplaced = replacedBy(input);
   const lost = spoken.filter(
-    (token) => !isReplaced(token) && (!isCarried(token, said) || isLost(token, said, isPlain)),
+    (token) =>
+      !isReplaced(token) &&
+      !(difference?.isGone(token) ?? false) &&
+      (!isCarried(token, said) || isLost(token, said, isPlain)),
   );
-  const denied = lostDenials(plan, spoken, input.catalogue.manifests, input.change !== null);
+  const denied = lostDenials(plan, spoken, input.catalogue.manifests, difference);
   const own =
     input.change === null
       ? unaccounted(input, plan).filter(
@@ -50,6 +55,32 @@ export function misread(
   return { words: [...new Set(words)], isDenied: denied.length > 0 || drops };
 }
 
+const saidBy = ({ steps }: Plan): string =>
+  JSON.stringify(steps.map(({ args, when }) => [args, when ?? ''])).toLowerCase();
+
+/** A change is compared with the plan before it: “P2, not P1” names something that is gone, and rightly so. */
+function differenceOf(old: Plan, plan: Plan): Difference {
+  const [before, after] = [saidBy(old), saidBy(plan)];
+  const has = ({ kind, values, ...token }: Token, said: string): boolean => {
+    if (kind === 'number')
+      return (said.match(/\d+/gu) ?? []).map(Number).includes(values.number ?? Number.NaN);
+    const isName = kind !== 'word' || Object.keys(token.names).length > 0;
+    return isName && kind !== 'mark' && isCarried({ kind, values, ...token }, said);
+  };
+  const values = ({ steps }: Plan): string[] =>
+    steps.flatMap(({ tool, args, when = '' }) => [
+      tool,
+      when,
+      ...Object.entries(args).map((entry) => JSON.stringify(entry)),
+    ]);
+  const now = new Set(values(plan));
+  return {
+    isGone: (token) => has(token, before) && !has(token, after),
+    isThere: (token) => has(token, after),
+    takesAway: values(old).some((value) => !now.has(value)),
+  };
+}
+
 const unnamed: ReadonlySet<Token['kind']> = new Set([
   ...(['word', 'capitals', 'hyphened', 'code', 'channel', 'person'] as const),
 ]);
@@ -61,7 +92,10 @@ function replacedBy({ answers }: PlanningInput): (token: Token) => boolean {
     isAnswered && section === 0 && unnamed.has(kind) && Object.keys(names).length === 0;
 }
 
-/** One of a closed list that a write takes, as the urgency of a page, which neither the request nor the plan before it says. */
+/**
+ * One of a closed list that a write takes, as the low urgency of a page, which neither the request nor the plan before it
+ * says. What the tool does anyway need not be said.
+ */
 function unsaidChoices(plan: Plan, { text }: Heard, { catalogue, change }: PlanningInput): string[] {
   const said = `${text} ${JSON.stringify(change?.plan.steps.map(({ args }) => args) ?? '')}`.toLowerCase();
   return plan.steps.flatMap(({ tool, args }) => {
@@ -69,7 +103,8 @@ function unsaidChoices(plan: Plan, { text }: Heard, { catalogue, change }: Plann
     if (manifest?.effect !== 'write') return [];
     return [...slotsOf(manifest)].flatMap(([arg, slot]) => {
       const value = String(args[arg] ?? '');
-      return slot === 'choice' && !said.includes(value.toLowerCase()) ? [value] : [];
+      const isUsual = manifest.about?.same?.[arg] === value;
+      return slot === 'choice' && !isUsual && !said.includes(value.toLowerCase()) ? [value] : [];
     });
   });
 }
@@ -87,11 +122,21 @@ const isLost = (
   !said.includes(low);
 
 /** Whether a token lies inside a text that the plan passes on. */
-function passedOn(plan: Plan, text: string): (token: Token) => boolean {
+function passedOn(
+  plan: Plan,
+  text: string,
+  manifests: ReadonlyMap<string, Manifest>,
+): (token: Token) => boolean {
   const low = text.toLowerCase();
-  const texts = plan.steps
-    .flatMap(({ args }) => Object.values(args).flat())
-    .filter((part) => typeof part === 'string' && part.length > 2) as string[];
+  const texts = plan.steps.flatMap(({ tool, args }) => {
+    const manifest = manifests.get(tool);
+    const slots = manifest && slotsOf(manifest);
+    return Object.entries(args).flatMap(([arg, value]) =>
+      slots?.get(arg) === 'text'
+        ? [value].flat().filter((part) => typeof part === 'string' && part.length > 2)
+        : [],
+    );
+  }) as string[];
   const spans = texts.flatMap((part) => {
     const from = low.indexOf(part.toLowerCase());
     return from < 0 ? [] : [[from, from + part.length] as const];

@@ -18,15 +18,25 @@ interface Saying {
   readonly at: number;
 }
 
+/** A change, as its words are compared with the plan before it. */
+export interface Difference {
+  /** The words name something that the plan had and has no longer. */
+  isGone(token: Token): boolean;
+  /** The words name something that the plan has now. */
+  isThere(token: Token): boolean;
+  /** A step, a value or a condition is gone. */
+  readonly takesAway: boolean;
+}
+
 /**
  * Denials that no step carries: neither a condition, nor a filter, nor that an order is left out. The condition of a plan
- * that is changed is none of a “don’t”.
+ * that is changed is none of a “don’t”; there, a “not” also denies what the plan had before.
  */
 export function lostDenials(
   plan: Plan,
   spoken: readonly Token[],
   tools: ReadonlyMap<string, Manifest>,
-  isChange: boolean,
+  difference: Difference | null,
 ): Token[] {
   const said = JSON.stringify([plan.steps.map(({ args, when }) => [args, when ?? '']), plan.success]);
   const isWrite = ({ tool }: Step): boolean => tools.get(tool)?.effect === 'write';
@@ -34,23 +44,36 @@ export function lostDenials(
     if (!(token.kind === 'word' || token.kind === 'number') || !denying.test(token.low)) return false;
     if (idle.test(spoken[at + 1]?.low ?? '')) return false;
     const denied = deniedTools({ tokens: spoken, at }, tools);
-    const isBound = !isChange || spoken.some(({ low }) => /^(?:unless|if|when|except)$/u.test(low));
+    const isBound = difference === null || spoken.some(({ low }) => /^(?:unless|if|when|except)$/u.test(low));
     if (denied.length > 0)
       return plan.steps.some((step) => denied.includes(step.tool) && !(isBound && step.when !== undefined));
+    if (difference !== null && takesBack({ tokens: spoken, at }, difference)) return false;
     if (negative.test(said) || without.test(said)) return false;
     return plan.steps.some(isWrite) || !/^(?:instead|skip|avoid)$/u.test(token.low);
   });
 }
 
-/** The writes mentioned after a negation, up to the end of its clause. */
-function deniedTools({ tokens, at }: Saying, tools: ReadonlyMap<string, Manifest>): string[] {
+/** Whether a denial in a change is about what the plan no longer has: “P2, not P1”. */
+function takesBack(saying: Saying, { isGone, isThere, takesAway }: Difference): boolean {
+  const denied = clauseAfter(saying);
+  if (denied.some(isGone)) return true;
+  return takesAway && !denied.some(isThere);
+}
+
+/** The words after a negation, up to the end of its clause. */
+function clauseAfter({ tokens, at }: Saying): readonly Token[] {
   const clause = tokens.slice(at + 1, at + 7);
   const end = clause.findIndex(
     ({ kind, low }) =>
       (kind === 'mark' && /^[,;.:?!—–-]$/u.test(low)) ||
       /^(?:and|but|just|only|if|then|und|et|y|e)$/u.test(low),
   );
-  const words = new Set((end < 0 ? clause : clause.slice(0, end)).map(({ low }) => stem(low)));
+  return end < 0 ? clause : clause.slice(0, end);
+}
+
+/** The writes mentioned after a negation. */
+function deniedTools(saying: Saying, tools: ReadonlyMap<string, Manifest>): string[] {
+  const words = new Set(clauseAfter(saying).map(({ low }) => stem(low)));
   return [...tools.values()]
     .filter(({ effect, asked }) => effect === 'write' && asked?.verbs.some((verb) => words.has(stem(verb))))
     .map(({ name }) => name);

@@ -140,3 +140,19 @@ test.each([
   expect(['clarify', 'refuse', 'plan']).toContain(answer.kind);
   if (answer.kind === 'plan') expect(toolsOf(answer.plan)).toEqual(['pagerduty.page']);
 });
+
+test.each([
+  ['count P1 tickets in OPS', 'P2, not P1', { priority: 'P2', project: 'OPS' }],
+  ['count P1 tickets in OPS', 'not OPS but PAY', { project: 'PAY', priority: 'P1' }],
+  ['tell #ops "all good"', 'say "mitigated" instead', { text: 'mitigated', channel: '#ops' }],
+])('a change may name what it replaces: %s — %s', async (goal, words, args) => {
+  const plan = await planFor(goal);
+  const changed = await planFor(plan.goal, { change: { plan, words } });
+  expect(changed.steps.map((step) => step.args)).toEqual([expect.objectContaining(args)]);
+});
+
+test('a change that keeps what it denies is asked about', async () => {
+  const plan = await planFor('tell #ops "all good"');
+  const answer = await answerTo(plan.goal, { change: { plan, words: 'say "mitigated", not to #ops' } });
+  expect(answer.kind).not.toBe('plan');
+});

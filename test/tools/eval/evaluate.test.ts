@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
+import { threadRules } from '../../../src/commands/case-threads.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
 import { CasesError, parseCases } from '../../../tools/eval/cases.ts';
 import { evaluate, percentile } from '../../../tools/eval/evaluate.ts';
@@ -36,6 +37,7 @@ async function measured(name: string) {
     now: new Date(0),
     clock,
     review: reviewDraft,
+    threads: threadRules,
   });
 }
 

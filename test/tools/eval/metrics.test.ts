@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../../manifests/all.ts';
+import { threadRules } from '../../../src/commands/case-threads.ts';
 import type { PlannerAnswer } from '../../../src/core/answer.ts';
 import { finding } from '../../../src/core/finding.ts';
 import { type Plan, planSchema } from '../../../src/core/plan.ts';
@@ -43,10 +44,12 @@ const isRejected = (draft: unknown): boolean => planSchema.parse(draft).summary 
 /** Answers by request, and by the answer to a question if there is one. */
 function measure(cases: readonly object[], answers: Record<string, PlannerAnswer>) {
   const planner: Planner = {
-    plan: async ({ goal, answers: given }) => {
+    plan: async ({ goal: asked, answers: given, change }) => {
+      const goal = change?.words ?? asked;
       if (goal === 'gives up') throw new GaveUp();
       if (goal === 'breaks') throw new Error('a bug');
-      const answer = answers[given[0] ? `${goal}: ${given[0].answer}` : goal] ?? refuse;
+      const answer =
+        answers[given[0] ? `${goal}: ${given[0].answer}` : goal] ?? (change ? give(change.plan) : refuse);
       return { answer, planner: 'offline', confidence: 1, usage: null, notes: [] };
     },
   };
@@ -57,6 +60,7 @@ function measure(cases: readonly object[], answers: Record<string, PlannerAnswer
     policy: testPolicy,
     now: new Date(0),
     clock: () => 0,
+    threads: threadRules,
     review: (draft) => ({ plan: null, findings: isRejected(draft) ? [finding('x', null, null, 'no')] : [] }),
     givenUp: (error) => (error instanceof GaveUp ? { code: 'gave_up', usage } : null),
   });
@@ -189,4 +193,26 @@ test('figures are reported by class, difficulty, language and tag', async () => 
   expect(report.byTag).toMatchObject({ everyday: { right: 1 } });
   expect(report.byDifficulty).toMatchObject({ easy: { right: 1 }, medium: { right: 0 } });
   expect(report.byClass).toMatchObject({ plan: { right: 0.5, given: 1, reached: 0.5 } });
+});
+
+const watched = (minutes: number): Plan => ({ ...getPlan('A-1'), watch: { every: { minutes } } });
+
+test('a change in a thread is right if steps and times are; talk is right if it changes nothing', async () => {
+  const was = { steps: [{ id: 's1', tool: 'jira.get', args: { key: 'A-1' } }], watch: { every: '10 min' } };
+  const hourly = { was, watch: { every: 'hour' } };
+  const talk = { was, class: 'none', accept: ['none'], steps: [] };
+  const cases = [
+    showing('hourly', hourly),
+    showing('every hour', hourly),
+    showing('lol', talk),
+    showing('A-2?', talk),
+  ];
+  const { all, byClass } = await measure(cases, {
+    hourly: give(watched(60)),
+    'every hour': give(watched(30)),
+    'A-2?': give({ ...watched(10), steps: getPlan('A-2').steps }),
+  });
+  expect(byClass.plan).toMatchObject({ right: 0.5, given: 1 });
+  expect(byClass.none?.classAccuracy).toBe(0.5);
+  expect(all.right).toBeCloseTo(1 / 3);
 });
