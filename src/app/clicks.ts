@@ -14,6 +14,7 @@ import { formBefore } from '../request/follow-up-form.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formWith } from '../request/plan-form.ts';
 import { removeByClick } from '../request/playbook-commands.ts';
+import { factsOf } from '../store/steps.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { endByClick } from '../watches/end.ts';
@@ -32,9 +33,9 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   if (actionId.startsWith(actionIds.next)) {
     return onFollowUp(event, context, say);
   }
-  const show = async (form: (revision: Revision) => Modal): Promise<void> => {
+  const show = async (form: (revision: Revision) => Modal | Promise<Modal>): Promise<void> => {
     const revision = await openCard(click, approval, say);
-    if (revision !== null) await open(event.triggerId, form(revision), gateway);
+    if (revision !== null) await open(event.triggerId, await form(revision), gateway);
   };
   switch (actionId) {
     case actionIds.approve:
@@ -75,7 +76,10 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     case actionIds.reject:
       return show(rejectModal);
     case actionIds.details:
-      return show((revision) => detailsModal(revision, manifests, { open: true }));
+      return show(async (revision) => {
+        const facts = await factsOf(approval.db, revision.sealed);
+        return detailsModal(revision, manifests, { open: true, facts });
+      });
     default:
       context.log.warn({ action: actionId }, 'Unhandled action');
   }

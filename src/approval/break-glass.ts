@@ -10,8 +10,10 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import type { PlanId } from '../core/plan-id.ts';
 import type { Approver, Policy } from '../core/policy.ts';
+import type { Facts } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
+import { factsOf } from '../store/steps.ts';
 import { approverSpans } from './approver-words.ts';
 import { detailsModal } from './card/details.ts';
 import type { Manifests } from './card/step-view.ts';
@@ -76,12 +78,13 @@ export async function askToBreakGlass(
   const closed = closedToAll(rulingsOf(revision.sealed, manifests, policy, now()));
   const about = { ...who, value: '', about: revision.sealed.requestId };
   if (closed !== null && !(await passes('break_glass', about, closed, ctx, say))) return;
-  await openView(who.triggerId, glassModal(revision, manifests));
+  const facts = await factsOf(ctx.db, revision.sealed);
+  await openView(who.triggerId, glassModal(revision, manifests, facts));
 }
 
 /** The whole plan, with a field for the public reason. */
-function glassModal(revision: Revision, manifests: Manifests): Modal {
-  const whole = detailsModal(revision, manifests, { open: true });
+function glassModal(revision: Revision, manifests: Manifests, facts: Facts | null): Modal {
+  const whole = detailsModal(revision, manifests, { open: true, facts });
   const reason = textInput({
     blockId: glassReasonBlock,
     label: 'Why it cannot wait for its usual approvers',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { head } from './clean-text.ts';
 import { CountersignError } from './errors.ts';
 import { fieldInfo, unwrap } from './fields.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -99,14 +100,19 @@ export function fillArgs(
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, fill(name, value)]));
 }
 
-/** An argument as one text with its references filled in; null when a value is missing. */
-export function filledText(value: ArgValue, results: Results, sayNone: SayNone = () => ''): string | null {
+/** An argument as one text with its references filled in; null when a value is missing that `sayMissing` has no words for. */
+export function filledText(
+  value: ArgValue,
+  results: Results,
+  sayNone: SayNone = () => '',
+  sayMissing: (ref: string) => string | null = () => null,
+): string | null {
   const parts = Array.isArray(value) ? value : [value];
   const texts = parts.map((part) => {
     if (!isRef(part)) return String(part);
     const { step, path } = splitRef(part.ref);
     const found = lookUp(results.get(step), path);
-    return found === undefined ? null : refText(found, part.ref, sayNone);
+    return found === undefined ? sayMissing(part.ref) : refText(found, part.ref, sayNone);
   });
   return texts.includes(null) ? null : texts.join('');
 }
@@ -123,4 +129,12 @@ export function maxTextOf(manifest: Manifest, name: string): number | null {
   if (schema === undefined || !isTextField(manifest, name)) return null;
   const inner = unwrap(schema);
   return inner instanceof z.ZodString ? inner.maxLength : null;
+}
+
+const cutMark = '… (cut)';
+
+/** A text that results made too long for its argument, cut visibly: a page may not fail because a list is long. */
+export function fittedText(manifest: Manifest, name: string, text: string): string {
+  const max = maxTextOf(manifest, name);
+  return max === null || text.length <= max ? text : `${head(text, max - cutMark.length)}${cutMark}`;
 }

@@ -1,42 +1,52 @@
+import { canonicalJson } from '../core/canonical.ts';
 import { namesOf } from '../core/catalogue.ts';
-import { head } from '../core/clean-text.ts';
 import { fieldInfo } from '../core/fields.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { thousands } from '../core/numbers.ts';
 import type { Step } from '../core/plan.ts';
-import { fillArgs, MissingValue, maxTextOf, refsOf } from '../core/refs.ts';
+import { fillArgs, fittedText, MissingValue, maxTextOf, type Results, refsOf } from '../core/refs.ts';
 import { noneWords } from '../core/result-words.ts';
 import { capital, nounFor } from '../core/step-words.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { onlyDescribed } from './may-start.ts';
 import { type Draft, failed } from './step-result.ts';
+import { seenResults } from './what-changed.ts';
 
 export type Filled =
   | { readonly ok: true; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
   | { readonly ok: false; readonly draft: Draft };
 
-const mark = '… (cut)';
-
 /** Replaces references by values, then parses with the manifest: a tool only ever sees arguments it declared. */
 export function filledArgs(run: ActiveRun, step: Step): Filled {
   const { manifest } = toolOf(run, step).tool;
-  let filled: JsonObject;
+  let filled: { args: JsonObject; notes: readonly string[] };
   try {
-    const results = resultsFor(run, step.id);
-    const sayNone = (ref: string) => noneWords(ref, run.vocabulary, results);
-    filled = fillArgs(manifest, step.args, results, sayNone);
+    filled = asShown(run, step, manifest);
   } catch (error) {
     if (!(error instanceof MissingValue)) throw error;
     const described = onlyDescribed(run, JSON.stringify(step.args));
     return { ok: false, draft: described ?? failed(error.code, missingWords(run, manifest, error)) };
   }
-  const { args, notes } = fitted(manifest, step, filled);
+  const { args, notes } = fitted(manifest, step, filled.args);
   const parsed = manifest.args.safeParse(args);
-  if (parsed.success) return { ok: true, args: parsed.data, notes };
+  if (parsed.success) return { ok: true, args: parsed.data, notes: [...filled.notes, ...notes] };
   const issue = parsed.error.issues[0];
   const message = `The argument ${issue?.path.join('.') || 'list'} does not fit: ${issue?.message ?? 'unknown'}.`;
   return { ok: false, draft: failed('bad_argument', message) };
+}
+
+/** A text goes out as its card showed it, although the values in it may have changed since: nobody has seen another one. */
+function asShown(run: ActiveRun, step: Step, manifest: Manifest): { args: JsonObject; notes: string[] } {
+  const fill = (results: Results) =>
+    fillArgs(manifest, step.args, results, (ref) => noneWords(ref, run.vocabulary, results));
+  const results = resultsFor(run, step.id);
+  const now = fill(results);
+  const seen = manifest.effect === 'read' || run.mode !== 'run' ? null : seenResults(run);
+  if (seen === null) return { args: now, notes: [] };
+  const args = fill(new Map([...results, ...seen]));
+  const isSame = canonicalJson(args) === canonicalJson(now);
+  return { args, notes: isSame ? [] : ['sent as the card showed it; what was read has changed since'] };
 }
 
 /** The unknown value, and the allowed ones where the operator lists them. */
@@ -67,7 +77,7 @@ function fitted(
     const text = args[name];
     const most = maxTextOf(manifest, name);
     if (typeof text !== 'string' || most === null || text.length <= most) continue;
-    args[name] = `${head(text, most - mark.length)}${mark}`;
+    args[name] = fittedText(manifest, name, text);
     const bound = thousands(most);
     notes.push(
       `its ${name.replaceAll('_', ' ')} was longer than ${bound} characters, so the end was cut off`,

@@ -8,7 +8,7 @@ import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { type Draft, failed, skipped } from './step-result.ts';
 
 /** Results of the reads before approval, by step; null if there were none. */
-function seenResults({ stored }: ActiveRun): Results | null {
+export function seenResults({ stored }: ActiveRun): Results | null {
   if (stored.facts === null) return null;
   return new Map(
     stored.facts.flatMap(({ stepId, result }): [string, JsonObject][] => (result ? [[stepId, result]] : [])),

@@ -106,9 +106,11 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   const { steps, facts } = seen;
   const whole = fits(revision, view.manifests, seen);
   const isClosed = isClosedToAll(revision, view);
-  const top: Block[] = [
+  const top = (folds: boolean): Block[] => [
     cardTitle(revision),
-    ...(whole ? leadBlocks(steps, facts, isClosed) : [rich([ordered(shortSteps(steps))], 'steps')]),
+    ...(whole
+      ? leadBlocks(steps, facts, { isClosed, folds })
+      : [rich([ordered(shortSteps(steps))], 'steps')]),
     ...(whole ? readsBlock(steps, facts) : []),
     ...besidesBlock(isWritingPlan(steps) ? (view.besides ?? []) : []),
     askedBlock(revision, goalOf(revision, whole), view.joiners),
@@ -121,12 +123,14 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   const end = (isFolded: boolean): Block =>
     cardButtons(revision, steps, { whole, isFolded, isClosed, facts });
   const fold = folded('The whole plan', [rich([ordered(steps.map(stepItem))], 'steps')], 'whole_plan');
-  const fixed = sizeOf([...top, ...rest]);
-  const mayFold = whole && fixed + sizeOf([fold, end(true)]) <= messageRoom;
   return ({ folds }) => {
-    const last = folds && mayFold ? [fold, end(true)] : [end(false)];
+    const isShort = folds && sizeOf([...top(true), ...rest, end(false)]) <= messageRoom;
+    const shown = top(isShort);
+    const fixed = sizeOf([...shown, ...rest]);
+    const mayFold = folds && whole && fixed + sizeOf([fold, end(true)]) <= messageRoom;
+    const last = mayFold ? [fold, end(true)] : [end(false)];
     const maxSize = messageRoom - fixed - sizeOf(last);
-    return [...top, ...changesBlock(view.changes ?? [], maxSize), ...rest, ...last];
+    return [...shown, ...changesBlock(view.changes ?? [], maxSize), ...rest, ...last];
   };
 }
 

@@ -8,8 +8,10 @@ import { header, plain } from '../../blocks/layout.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { Block, Modal } from '../../blocks/message.ts';
 import { bold, bullets, code, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
+import type { Facts } from '../../core/read-results.ts';
 import type { Revision } from '../../core/revision.ts';
 import { argText, sayCriterion, vocabularyOf } from '../../core/step-words.ts';
+import { type FactsView, factsView } from './read-results.ts';
 import { mark } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 
@@ -30,9 +32,14 @@ const piece = 2_800;
  * Everything a revision covers, nothing cut. Where the card is too small for the plan this is the only place to approve
  * it: the person submitting it has had all of it before them, and the digest comes back in its metadata.
  */
-export function detailsModal(revision: Revision, manifests: Manifests, options: { open: boolean }): Modal {
+export function detailsModal(
+  revision: Revision,
+  manifests: Manifests,
+  options: { readonly open: boolean; readonly facts?: Facts | null },
+): Modal {
   const { sealed, digest } = revision;
   const steps = stepViews(revision, manifests);
+  const facts = options.facts ? factsView(revision, options.facts, manifests) : null;
   const last = checkbox({
     blockId: readAllBlock,
     label: 'To approve',
@@ -42,7 +49,7 @@ export function detailsModal(revision: Revision, manifests: Manifests, options: 
   const blocks: Block[] = [
     header(sealed.plan.summary),
     rich([line(...askedBy(revision), ':'), ...long(sealed.plan.goal)]),
-    ...packed(steps),
+    ...packed(steps, facts),
     ...beside(revision, manifests),
     cardFacts(revision, options),
     rich([line('Full digest: ', code(digest))]),
@@ -72,13 +79,22 @@ function long(text: string): RichTextBlockElement[] {
   return found;
 }
 
-/** One block per step, with every argument under its own name, so that nothing hides in a sentence. */
-function packed(steps: readonly StepView[]): Block[] {
+/**
+ * One block per step, with every argument under its own name, so that nothing hides in a sentence. What a write sends
+ * is shown as it will be sent, and then how the plan makes it.
+ */
+function packed(steps: readonly StepView[], facts: FactsView | null): Block[] {
   return steps.map((step) => {
-    const args = Object.entries(step.step.args).map(([name, value]) => ({
-      name,
-      text: argText(value) || '(empty)',
-    }));
+    const args = Object.entries(step.step.args).flatMap(([name, value]) => {
+      const text = argText(value) || '(empty)';
+      const sent = step.effect === 'write' ? (facts?.textOf(step.step.id, name) ?? text) : text;
+      return sent === text
+        ? [{ name, text }]
+        : [
+            { name, text: sent },
+            { name: `${name} in the plan`, text },
+          ];
+    });
     const isShort = ({ text }: { text: string }) => text.length <= 80 && !text.includes('\n');
     const rows = [
       ...stepRows(step),

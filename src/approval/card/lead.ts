@@ -1,30 +1,37 @@
 import type { RichTextBlockElement } from '@slack/types';
+import { folded } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
 import { bold, bullets, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
-import { cut, oneLine } from '../../core/clean-text.ts';
+import { cut, cutWords, oneLine } from '../../core/clean-text.ts';
 import { factsAndWord } from '../../core/condition-result.ts';
+import { thousands } from '../../core/numbers.ts';
 import { isDescribed } from '../../core/read-results.ts';
 import { capital, withoutText } from '../../core/step-words.ts';
 import type { FactsView } from './read-results.ts';
 import { type StepView, saysWord } from './step-view.ts';
 
-/** Maximum characters of a text with its values; a longer one is shown unfilled, with references by name. */
-const maxFilled = 600;
+/** Maximum characters of a text shown at once; of a longer one, its beginning, with the rest one tap away. */
+const maxText = 600;
+const maxBeginning = 280;
 /** Maximum characters of the reason for a failed read. */
 const maxReason = 200;
 
-/** What approving would do now and why, then each write in full. `isClosed`: nobody may approve. */
-export function leadBlocks(steps: readonly StepView[], facts: FactsView | null, isClosed = false): Block[] {
+/**
+ * What approving would do now and why, then each write in full. `isClosed`: nobody may approve. `folds`: long texts may
+ * be collapsed.
+ */
+export function leadBlocks(
+  steps: readonly StepView[],
+  facts: FactsView | null,
+  { isClosed = false, folds = false } = {},
+): Block[] {
   const writes = steps.filter(({ effect }) => effect === 'write');
   const why = facts === null ? [] : whyRows(writes, facts);
   // If the reads are all mentioned up here, they have no list of their own below.
   const isAll = steps.length > writes.length && unsaidReads(steps, facts).length === 0;
   const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before it runs.'] : [])];
   const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
-  return [
-    ...top,
-    ...writes.map((step) => rich(writeElements(step, facts, isClosed), `write_${step.number}`)),
-  ];
+  return [...top, ...writes.flatMap((step) => writeBlocks(step, facts, { isClosed, folds }))];
 }
 
 /** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */
@@ -60,10 +67,31 @@ function plainSpan(span: Span): string {
   return span.type === 'text' ? span.text : '';
 }
 
-function writeElements(step: StepView, facts: FactsView | null, isClosed: boolean): RichTextBlockElement[] {
+function writeBlocks(
+  step: StepView,
+  facts: FactsView | null,
+  { isClosed, folds }: { isClosed: boolean; folds: boolean },
+): Block[] {
   const texts = textsOf(step, facts);
+  const long = folds ? texts.filter(({ text }) => text.length > maxText) : [];
+  const shown = texts.map((one) =>
+    long.includes(one) ? { ...one, text: cutWords(one.text, maxBeginning) } : one,
+  );
+  const rest = long.map(({ arg, name, text }) => {
+    const title = `The whole ${name.toLowerCase()} (${thousands(text.length)} characters)`;
+    return folded(title, [rich([quote(text)])], `text_${step.number}_${arg}`);
+  });
+  const elements = writeElements(step, shown, { head: headOf(step, facts, isClosed), facts });
+  return [rich(elements, `write_${step.number}`), ...rest];
+}
+
+function writeElements(
+  step: StepView,
+  texts: readonly { name: string; text: string }[],
+  { head, facts }: { head: string; facts: FactsView | null },
+): RichTextBlockElement[] {
   const onlyIf: Span[] = step.condition === null ? [] : [', ', bold('only if '), step.condition];
-  const rows: Span[][] = [[bold(`${headOf(step, facts, isClosed)} `), ...whatOf(step, facts), ...onlyIf]];
+  const rows: Span[][] = [[bold(`${head} `), ...whatOf(step, facts), ...onlyIf]];
   if (step.flags.length > 0) rows.push([`${capital(step.flags.join('; '))}.`]);
   const named = texts.length > 1;
   // Two sections would run together on one line, so the first name is appended to the existing one.
@@ -96,13 +124,13 @@ function whatOf(step: StepView, facts: FactsView | null): Span[] {
   return [[said, ...small].join(''), ...missing];
 }
 
-/** The texts it sends, with current values. */
+/** The texts it sends, as they will be sent. */
 function textsOf(step: StepView, facts: FactsView | null): { arg: string; name: string; text: string }[] {
-  return step.texts.map(({ arg, text }) => {
-    const filled = facts?.textOf(step.step.id, arg) ?? null;
-    const short = filled !== null && filled.length <= maxFilled;
-    return { arg, name: capital(arg.replaceAll('_', ' ')), text: short ? filled : text };
-  });
+  return step.texts.map(({ arg, text }) => ({
+    arg,
+    name: capital(arg.replaceAll('_', ' ')),
+    text: facts?.textOf(step.step.id, arg) ?? text,
+  }));
 }
 
 /** The reads in plan order, one line each: the result or why there is none, and any argument not mentioned in it. */

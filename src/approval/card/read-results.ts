@@ -1,11 +1,11 @@
 import { type Verdict, verdictOf } from '../../core/condition-result.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { type Facts, type Prospect, prospectOf } from '../../core/read-results.ts';
-import { filledText } from '../../core/refs.ts';
+import { filledText, fittedText, refsIn } from '../../core/refs.ts';
 import { noneWords, type Spoken, stepOutcome } from '../../core/result-words.ts';
 import type { Revision } from '../../core/revision.ts';
 import type { StepResult } from '../../core/run.ts';
-import { vocabularyOf } from '../../core/step-words.ts';
+import { nounFor, vocabularyOf } from '../../core/step-words.ts';
 import type { Manifests } from './step-view.ts';
 
 /** The card's facts: the results read for it, and what approving would do now. */
@@ -16,7 +16,7 @@ export interface FactsView {
   outcomeOf(result: StepResult): string;
   /** The verdict on a condition; null if it cannot be decided. */
   verdictOf(when: string): Verdict | null;
-  /** A step's text with current values; null if one is unknown. */
+  /** A step's argument as it will be sent: with current values, and words for what only a write will tell. */
   textOf(stepId: string, arg: string): string | null;
 }
 
@@ -35,7 +35,12 @@ export function factsView({ sealed }: Revision, facts: Facts, manifests: Manifes
     verdictOf: (when) => verdictOf(when, spoken, facts),
     textOf(stepId, arg) {
       const value = words.steps.get(stepId)?.args[arg];
-      return value === undefined ? null : filledText(value, known, (ref) => noneWords(ref, words, known));
+      const manifest = words.scope.get(stepId);
+      if (value === undefined) return null;
+      const none = (ref: string) => noneWords(ref, words, known);
+      const text = filledText(value, known, none, (ref) => `‹${nounFor(ref, words)}›`);
+      const isMade = manifest !== undefined && text !== null && refsIn(value).length > 0;
+      return isMade ? fittedText(manifest, arg, text) : text;
     },
   };
 }

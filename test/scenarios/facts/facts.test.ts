@@ -161,6 +161,40 @@ test('an on-call person whom the configuration does not list is not written to, 
   expect(wordsOf(card)).toMatch(/on-call person of the schedule checkout rota is not known.*@ana, @ben/s);
 });
 
+const list = (limit: number) => `list = jira.search project=OPS priority=P1 status=open limit=${limit}`;
+const lastPost = () => wordsOf(workspace.messages('incidents').findLast(({ isBot }) => isBot) ?? {});
+
+test('a long text is on the card as it will be posted, and is posted like that although it changed since', async () => {
+  openTickets(workspace, 100);
+  const card = await cardOf([list(20), 'slack.post channel=#incidents text={list.lines}'], /posts to #inc/);
+  const fold = card.blocks.find(({ block_id }) => block_id === 'text_2_text');
+  expect(fold).toMatchObject({ type: 'container', default_collapsed: true });
+  const [title = '', ...shown] = wordsOf({ blocks: [fold] }).split(') ');
+  expect(title).toMatch(/^The whole text \([\d,]+ characters$/);
+  const text = shown.join(') ');
+  expect(text.split('\n').length).toBeGreaterThan(19);
+  openTickets(workspace, 1);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /Posted to #incidents.*sent as the card showed it; what was read has changed/s);
+  expect(lastPost()).toContain(text);
+});
+
+test('texts that are too long for a card are in the window that approves it, as they will be posted', async () => {
+  const posts = ['#ops', '#general', '#incidents'].map((to) => `slack.post channel=${to} text={list.lines}`);
+  const card = await cardOf([list(100), ...posts], /does not fit here/);
+  expect(actionsOf(card.blocks)).not.toContain('plan.approve');
+  await workspace.click('ana', card, 'plan.details');
+  const view = await workspace.modal('ana');
+  const values = { read_all: { v: ['yes'] } };
+  await workspace.sandbox.slack.submitView({ as: 'ana', viewId: view.id, values });
+  await workspace.reply(card, /^Done/);
+  // Slack takes a long text in pieces, so only its letters are compared.
+  const letters = (text: string) => text.replaceAll(/\s/g, '');
+  const posted = letters(lastPost().split('Asked for by')[0] ?? '');
+  expect(posted).toMatch(/…\(cut\)$/);
+  expect(letters(wordsOf({ blocks: view.definition.blocks }))).toContain(posted);
+});
+
 test('a card whose reads failed says so and cannot be approved, even by a forged click', async () => {
   const broken = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 401 });
   // The retry card of an earlier test may arrive at the same time.
