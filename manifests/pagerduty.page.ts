@@ -80,6 +80,17 @@ export const pagerdutyPage = defineManifest({
           args: { incident: incident ?? dedup_key },
         },
   livesOn: true,
+  otherwise: ({ text = '' }, { handle, backup }) => {
+    const asks = [{ arg: 'text', label: 'Message', value: text }];
+    const message = { words: `Message ${handle}`, tool: 'slack.post', args: { user: handle ?? '' }, asks };
+    const page = {
+      words: `Page ${backup}`,
+      tool: 'pagerduty.page',
+      args: { service: backup ?? '' },
+      asks,
+    };
+    return [...(handle === undefined ? [] : [message]), ...(backup === undefined ? [] : [page])];
+  },
   offers: ({ incident, name = '', state }, now) => {
     const { title = '' } = now ?? {};
     return incident === undefined ? [] : next({ incident, name, state: now?.state ?? state, title });

@@ -150,7 +150,7 @@ function openRear(
   const replies = createReplies();
   const reporting = startReporting({
     ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
-    ...{ manifests: catalogue.manifests, hosts, policy, log, now },
+    ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
     replyTo: (requestId) => replies.get(requestId),
     botUserId: async () => (await gateway.identity()).botUserId,
   });

@@ -63,6 +63,8 @@ export function buildCatalogue(
       name,
       pagerdutyId: s.pagerduty,
       ...(s.project === undefined ? {} : { project: s.project }),
+      ...(s.backup === undefined ? {} : { backup: s.backup }),
+      ...(s.phone === undefined ? {} : { phone: s.phone }),
     })),
     projects: Object.entries(config.projects).map(([key, p]) => ({
       key,

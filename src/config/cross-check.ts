@@ -83,6 +83,9 @@ function serviceComplaints({ services, projects }: OperatorConfig, known: Known)
     if (service.project !== undefined && !Object.hasOwn(projects, service.project)) {
       at('project', 'is not under projects');
     }
+    if (service.backup !== undefined && !Object.hasOwn(services, service.backup)) {
+      at('backup', 'is not under services');
+    } else if (service.backup === name) at('backup', 'is the service itself');
     const variable = service.routing_key;
     const key = variable === undefined ? undefined : known.variables.get(variable);
     if (known.holdsNoKeys) {

@@ -68,6 +68,14 @@ const service = z.strictObject({
     .optional()
     .describe('environment variable with its Events v2 integration key; left out, PagerDuty is asked for it'),
   project: projectKey.optional().describe('Jira project of this service'),
+  backup: serviceName
+    .optional()
+    .describe('service that is offered as a button when a page to this one did not go out'),
+  phone: z
+    .string()
+    .regex(/^\+[0-9][0-9 ()-]{4,30}$/, 'must be a number with its country code such as "+49 30 901820"')
+    .optional()
+    .describe('telephone number that the thread shows when a page was not confirmed'),
 });
 
 const sla = z.strictObject({

@@ -10,6 +10,10 @@ export interface ServiceEntry {
   readonly pagerdutyId: string;
   /** Its Jira project, if any. */
   readonly project?: string;
+  /** The service to page when a page to this one did not go out. */
+  readonly backup?: string;
+  /** Telephone number for when nobody can be paged: +49 30 901820. */
+  readonly phone?: string;
 }
 
 export interface ProjectEntry {

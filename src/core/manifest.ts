@@ -192,6 +192,11 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   strays?(result: z.infer<R>): boolean;
   /** For writes: no count of what a person asked for stands in its way. */
   readonly urgent?: true;
+  /**
+   * For writes that call people: other ways to reach them, as buttons, when it did not go out or nobody knows. `handle`:
+   * of a person it calls, in Slack. `backup`: the service to call instead.
+   */
+  otherwise?(args: ArgWords, of: { readonly handle?: string; readonly backup?: string }): readonly Offer[];
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
   /** For writes: whether a person can undo it, and where. A statement, read before approving. */

@@ -16,6 +16,7 @@ const resolvedTargetSchema = z.strictObject({
   service: z.string().optional(),
   instead: z.strictObject({ code: z.enum(['cannot_work', 'done_already']), message: z.string() }).optional(),
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).optional(),
+  handle: z.string().optional(),
 });
 
 const estimateSchema = z.strictObject({

@@ -1,6 +1,11 @@
+import type { ServiceEntry } from './catalogue.ts';
+import type { JsonObject } from './json.ts';
 import type { IncidentNow, Manifest, Offer } from './manifest.ts';
 import { own } from './own-property.ts';
+import { filledText } from './refs.ts';
+import type { Sealed } from './revision.ts';
 import type { StepResult } from './run.ts';
+import { nounFor, vocabularyOf } from './step-words.ts';
 
 type Manifests = ReadonlyMap<string, Manifest>;
 
@@ -31,6 +36,40 @@ export function offerOf(
 ): Offer | undefined {
   const all = states.flatMap((state) => offersOf(result, { state, title }, manifests));
   return all.find((offer) => offer.tool === tool);
+}
+
+/** The plan of a call, and what its steps found. */
+export interface CallOf {
+  readonly sealed: Pick<Sealed, 'plan' | 'targets'>;
+  readonly results: readonly StepResult[];
+  readonly manifests: Manifests;
+  readonly services: readonly ServiceEntry[];
+}
+
+/** Never made, because of what went wrong before it. */
+const stoppedBy = new Set(['need_failed', 'run_stopped']);
+
+/** Other ways to reach the people of a call that did not go out, or of which nobody knows whether it did. */
+export function otherWays({ stepId, tool, status, reason }: StepResult, of: CallOf): Offer[] {
+  const isMissed = ['failed', 'unknown'].includes(status) || stoppedBy.has(reason?.code ?? '');
+  const step = of.sealed.plan.steps.find(({ id }) => id === stepId);
+  const otherwise = of.manifests.get(tool)?.otherwise;
+  if (step === undefined || otherwise === undefined || !isMissed) return [];
+  const words = vocabularyOf(of.sealed.plan.steps, of.manifests);
+  const known = new Map(
+    of.results.flatMap(({ stepId: id, result }): [string, JsonObject][] => (result ? [[id, result]] : [])),
+  );
+  const said = Object.entries(step.args).map(([name, value]) => [
+    name,
+    filledText(value, known, undefined, (ref) => nounFor(ref, words)) ?? '',
+  ]);
+  const target = of.sealed.targets.find((one) => one.step === stepId);
+  const backup = of.services.find(({ name }) => name === target?.value)?.backup;
+  const ways = otherwise(Object.fromEntries(said), {
+    ...(target?.handle === undefined ? {} : { handle: target.handle }),
+    ...(backup === undefined ? {} : { backup }),
+  });
+  return ways.filter((offer) => isPossible(offer, of.manifests));
 }
 
 /** True when every argument that the form does not ask for is present and valid. */

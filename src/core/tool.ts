@@ -25,6 +25,8 @@ export interface ResolvedTarget {
   readonly instead?: { code: 'cannot_work' | 'done_already'; message: string } | undefined;
   /** Who is woken, by the vendor's ids: caps count each of them. */
   people?: { id: string; name: string }[] | undefined;
+  /** Slack handle of the first of them, if known when the card was made: for a message when the vendor is down. */
+  readonly handle?: string | undefined;
 }
 
 /** Resolved targets of a plan, and missing arguments that a person can be asked for. */
@@ -78,8 +80,8 @@ export interface WriteTool<M extends Manifest = Manifest> {
   complete?(args: ArgsOf<M>, result: ResultOf<M>, context: WriteContext): Promise<ResultOf<M>>;
   /** Current targets, resolved with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
-  /** What helps whoever decides, beside the targets: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
-  about?(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<string>;
+  /** What helps whoever decides, beside the first target: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
+  about?(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Pick<ResolvedTarget, 'about' | 'handle'>>;
   /** One sentence on what the write would do, for a dry run: "would page ops: …". */
   preview(args: ArgsOf<M>): string;
 }

@@ -1,3 +1,7 @@
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, type Span } from '../blocks/rich.ts';
+import type { ServiceEntry } from '../core/catalogue.ts';
 import type { Step } from '../core/plan.ts';
 import type { RunOutcome, StepResult } from '../core/run.ts';
 import type { Wording } from './run-words.ts';
@@ -64,4 +68,29 @@ function fateOf(step: Step, outcome: RunOutcome, results: readonly StepResult[])
   if (result.status === 'unknown') return 'in_doubt';
   if (result.status === 'failed') return 'missed';
   return meant.has(result.reason?.code ?? '') ? 'not_due' : 'missed';
+}
+
+/** While a call is not confirmed: whom it was to reach, and how to do so without it. */
+export function unconfirmedReply(of: Wording, stepId: string, services: readonly ServiceEntry[]): Message {
+  const { label = '', people = [] } = of.sealed.targets.find(({ step }) => step === stepId) ?? {};
+  const whom = people.map(({ name }) => name).join(' and ') || label;
+  const phone = phoneSpans(of, new Set([stepId]), services);
+  return note([
+    bold('Not confirmed yet: '),
+    `there is no answer yet, so nobody may have been ${of.words.scope.get(stepId)?.calls ?? 'called'}. I keep trying. `,
+    `If it can’t wait, reach ${whom} yourself`,
+    ...(phone.length === 0 ? ['.'] : [': call ', ...phone, '.']),
+  ]);
+}
+
+/** The telephone numbers of the services that these steps were to call. */
+export function phoneSpans(
+  { sealed }: Wording,
+  steps: ReadonlySet<string>,
+  services: readonly ServiceEntry[],
+): Span[] {
+  const named = new Set(sealed.targets.flatMap(({ step, value }) => (steps.has(step) ? [value] : [])));
+  const numbers = services.flatMap(({ name, phone }) => (named.has(name) && phone ? [phone] : []));
+  // As text: Slack refuses a whole message for a link that is no web address.
+  return numbers.flatMap((number, index): Span[] => [index === 0 ? '' : ' or ', bold(number)]);
 }

@@ -3,6 +3,7 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
+import type { ServiceEntry } from '../core/catalogue.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
@@ -19,6 +20,7 @@ import * as runs from '../store/runs.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import type { KnownRows } from './known-rows.ts';
+import { unconfirmedReply } from './missed-call.ts';
 import { type Progress, progressCard, type StepNow } from './progress.ts';
 import { createRefresh } from './refresh.ts';
 import { nextButtons, nextOf } from './run-buttons.ts';
@@ -47,6 +49,7 @@ export interface RunCardDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
 }
 
 export interface ReporterDeps extends RunCardDeps {
+  readonly services: readonly ServiceEntry[];
   readonly rows: KnownRows;
   enqueue(message: NewMessage): Promise<void>;
   readonly log: Log;
@@ -57,32 +60,36 @@ const gatherMs = 100;
 
 /** Turns the events of a run into messages for the outbox. */
 export function createReporter(deps: ReporterDeps): Reporter {
-  const { db, rows, manifests, hosts, log } = deps;
+  const { db, rows, manifests, services, hosts, log } = deps;
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
   async function messagesFor(event: RunEvent): Promise<readonly NewMessage[]> {
     const isStep = event.type === 'step_finished' && event.mode === 'run';
-    if (!isStep && event.type !== 'finished') return [];
+    if (!isStep && event.type !== 'unconfirmed' && event.type !== 'finished') return [];
     // No older state may follow the final card.
     if (event.type === 'finished') await cards.end(event.runId);
     const revision = await rows.revision(event.teamId, event.requestId, event.number);
     if (revision === null) return [];
     const of = wordingOf(revision.sealed, manifests, hosts);
+    if (event.type === 'unconfirmed') {
+      const said = plain(unconfirmedReply(of, event.stepId, services));
+      return [reply(event, `unconfirmed:${event.runId}:${event.stepId}`, 'reply', said)];
+    }
     const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
       const approval = isPressed ? await approvals.ofRun(db, event) : null;
-      const said = withButtons(stepReply(of, event.result, approval), revision, event.result, manifests);
+      const said = withButtons(stepReply(of, event.result, approval), revision, event.result, deps);
       return [reply(event, stepKey(event.runId, event.stepId), 'reply', said)];
     }
     const key = `final:${event.runId}`;
     if (event.mode === 'dry_run') return [reply(event, key, 'final', plain(dryRunReply(of, event)))];
     const life = await lifeOf(event, deps);
-    const next = nextOf(event.results, life, manifests);
+    const next = nextOf(event.results, life, manifests, { sealed: revision.sealed, services });
     const after = cardAfter(event, revision, of, { life, next });
     // A button's request has a single step, whose reply already says everything.
     if (isPressed && event.reason === undefined) return [after];
     const stop = await runs.cancelOf(db, event);
-    return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }))), after];
+    return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }, services))), after];
   }
 
   async function refreshCard(event: RunEvent): Promise<void> {
@@ -160,10 +167,10 @@ function withButtons(
   said: Reply,
   revision: Revision,
   result: StepResult,
-  manifests: ReporterDeps['manifests'],
+  { manifests, services }: Pick<ReporterDeps, 'manifests' | 'services'>,
 ): Reply {
   const undo = undoOf(result, manifests);
-  const next = nextOf([result], null, manifests);
+  const next = nextOf([result], null, manifests, { sealed: revision.sealed, services });
   const value = writeCardRef(revision, result.stepId);
   const isOffered = next.some(({ offer }) => offer.tool === undo?.tool);
   const back =

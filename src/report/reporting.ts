@@ -1,5 +1,6 @@
 import { ZodError } from 'zod';
 import type { LinkHosts } from '../core/address.ts';
+import type { ServiceEntry } from '../core/catalogue.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -30,6 +31,7 @@ export interface ReportDeps extends TolerantDb, Pick<DeadLetterDeps, 'operators'
   readonly slack: SlackPort;
   readonly cards: CardPort;
   readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly services: readonly ServiceEntry[];
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
   readonly now: () => Date;

@@ -5,7 +5,7 @@ import type { Block } from '../blocks/message.ts';
 import type { IncidentNow, Manifest, Offer } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
-import { offersOf } from '../core/suggested-plan.ts';
+import { type CallOf, offersOf, otherWays } from '../core/suggested-plan.ts';
 
 /** A possible next step, and the step it follows. */
 export interface Next {
@@ -13,13 +13,22 @@ export interface Next {
   readonly offer: Offer;
 }
 
-/** Possible next steps after the results of a run; from the last result that offers any. */
+/**
+ * Possible next steps after the results of a run; from the last result that offers any. `call`: where what was to call
+ * people did not go out, other ways come first.
+ */
 export function nextOf(
   results: readonly StepResult[],
   now: IncidentNow | null,
   manifests: ReadonlyMap<string, Manifest>,
+  call: Omit<CallOf, 'results' | 'manifests'> | null = null,
 ): Next[] {
-  for (const result of results.toReversed()) {
+  const waysOf = (result: StepResult) =>
+    call === null ? [] : otherWays(result, { ...call, results, manifests });
+  const last = results.toReversed();
+  const missed = last.find((result) => waysOf(result).length > 0);
+  if (missed !== undefined) return waysOf(missed).map((offer) => ({ stepId: missed.stepId, offer }));
+  for (const result of last) {
     const offers = offersOf(result, now, manifests);
     if (offers.length > 0) return offers.map((offer) => ({ stepId: result.stepId, offer }));
   }

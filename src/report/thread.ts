@@ -5,12 +5,13 @@ import type { Block, Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, codeLink, italic, line, lines, link, person, rich, type Span } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
+import type { ServiceEntry } from '../core/catalogue.ts';
 import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/step-words.ts';
 import { longText } from './long-text.ts';
-import { type MissedCall, missedCall } from './missed-call.ts';
+import { type MissedCall, missedCall, phoneSpans } from './missed-call.ts';
 import { outcomeTitles } from './progress.ts';
 import {
   approvedSpans,
@@ -181,7 +182,11 @@ function failedTitle(wording: Wording, { stepId, status }: StepResult): string {
   return said === undefined ? 'NOT DONE' : capital(said);
 }
 
-export function finalReply(wording: Wording, ending: Ending): Message {
+export function finalReply(
+  wording: Wording,
+  ending: Ending,
+  services: readonly ServiceEntry[] = [],
+): Message {
   const text = finalLine(wording, ending);
   const [title = '', ...rest] = text.split(': ');
   const open = ending.criteria.filter((criterion) => criterion.holds !== true);
@@ -190,6 +195,9 @@ export function finalReply(wording: Wording, ending: Ending): Message {
     return shown === null ? [] : linksOf(shown);
   });
   const rows: Span[][] = [[bold(`${title}: `), ...linked(cutWords(rest.join(': '), maxCharacters), links)]];
+  const missed = missedCall(wording, ending.outcome, ending.results);
+  const phone = missed === null ? [] : phoneSpans(wording, missed.steps, services);
+  if (phone.length > 0) rows.push(['Call ', ...phone, '.']);
   const late = tooLate(wording, ending);
   if (late !== null) rows.push(late);
   for (const criterion of open) rows.push([italic(criterionWords(wording, criterion))]);

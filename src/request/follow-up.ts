@@ -7,7 +7,7 @@ import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
 import type { Revision } from '../core/revision.ts';
 import { runIdOf, type StepResult } from '../core/run.ts';
-import { offerOf } from '../core/suggested-plan.ts';
+import { offerOf, otherWays } from '../core/suggested-plan.ts';
 import { undoOf } from '../core/undo.ts';
 import { oneStep } from '../notation/one-step.ts';
 import * as followed from '../store/followed-incidents.ts';
@@ -38,6 +38,8 @@ export interface FollowUpClick extends ResultClick {
 interface EndedStep {
   readonly revision: Revision;
   readonly result: StepResult;
+  /** Of all steps of its run that have ended. */
+  readonly results: readonly StepResult[];
 }
 
 /** An offer with the plan whose step it follows. */
@@ -57,9 +59,9 @@ async function stepBehind(
   const revision = row && revisions.revisionOf(row);
   if (revision?.digest !== ref.digest || !(await maySee(userId, ref.requestId))) return null;
   const rows = await stepResults(db, teamId, runIdOf(ref.requestId, ref.number));
-  const stored = rows.find(({ stepId }) => stepId === ref.step);
-  const result = stored === undefined ? null : toStepResult(stored);
-  return result && { revision, result };
+  const results = rows.flatMap((stored) => toStepResult(stored) ?? []);
+  const result = results.find(({ stepId }) => stepId === ref.step);
+  return result === undefined ? null : { revision, result, results };
 }
 
 /** The offer behind a button, from the stored step and not from the button itself; null if there is none. */
@@ -69,9 +71,11 @@ export async function offeredBy(
 ): Promise<Offered | null> {
   const step = await stepBehind(click, context);
   if (step === null) return null;
-  const { revision, result } = step;
+  const { revision, result, results } = step;
+  const { manifests, services } = context.catalogue;
   const title = await titleOf(result, context);
-  const offer = offerOf(result, click.tool, title, context.catalogue.manifests);
+  const ways = otherWays(result, { sealed: revision.sealed, results, manifests, services });
+  const offer = ways.find(({ tool }) => tool === click.tool) ?? offerOf(result, click.tool, title, manifests);
   return offer === undefined ? null : { offer, revision };
 }
 

@@ -59,7 +59,7 @@ export async function resolveTargets(
         return targets.map((target, index) => ({
           step: step.id,
           ...target,
-          ...(index === 0 && about !== '' ? { about } : {}),
+          ...(index === 0 ? about : {}),
         }));
       } catch (error) {
         if (error instanceof ArgumentNeeded) needs.push({ ...error.need, step: step.id });
@@ -71,10 +71,14 @@ export async function resolveTargets(
 }
 
 /** Good to know and no more: where it cannot be read, the card goes without. */
-async function aboutOf(tool: WriteTool, args: JsonObject, context: TargetContext): Promise<string> {
+async function aboutOf(
+  tool: WriteTool,
+  args: JsonObject,
+  context: TargetContext,
+): Promise<Pick<ResolvedTarget, 'about' | 'handle'>> {
   try {
-    return (await tool.about?.(args, context)) ?? '';
+    return (await tool.about?.(args, context)) ?? {};
   } catch {
-    return '';
+    return {};
   }
 }

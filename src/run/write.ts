@@ -22,8 +22,28 @@ export async function performWrite(
   { tool, args, earlier }: FilledWrite & { earlier: WriteRecord | null },
 ): Promise<Draft> {
   const write: KeyedWrite = { tool, args, context: await contextOf(run, step) };
-  const draft = await (earlier === null ? attempt(run, step, write) : goOn(run, step, write, earlier));
+  const draft = await saidWhenSlow(run, step, write, () =>
+    earlier === null ? attempt(run, step, write) : goOn(run, step, write, earlier),
+  );
   return completed(run, step, write, draft);
+}
+
+const unconfirmedMs = 10_000;
+
+/** Who waits for somebody to be called hears in time that it is not certain, whatever comes of it. */
+async function saidWhenSlow(
+  { journal }: ActiveRun,
+  { id: stepId }: Step,
+  { tool }: KeyedWrite,
+  work: () => Promise<Draft>,
+): Promise<Draft> {
+  if (tool.manifest.calls === undefined) return work();
+  const timer = setTimeout(() => journal.tell({ type: 'unconfirmed', stepId }), unconfirmedMs);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { pagerdutyOncall as manifest } from '../../manifests/pagerduty.oncall.ts';
 import { type Span, spanOf } from '../../src/core/calendar/span.ts';
 import { cut, oneLine } from '../../src/core/clean-text.ts';
-import { CountersignError, VendorError } from '../../src/core/errors.ts';
+import { CountersignError } from '../../src/core/errors.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';
 import { localTime, momentWords, untilWords } from '../shift-words.ts';
+import { handleOf } from '../slack-handle.ts';
 
 /** The plan does not say whose on-call is meant. */
 export class OnCallError extends CountersignError {}
@@ -67,16 +68,6 @@ const listed = new Intl.ListFormat('en-GB');
 function untilOf(shifts: readonly Shift[], isNow: boolean): string {
   if (!isNow) return shifts[0]?.until ?? '';
   return shifts.flatMap(({ until }) => until ?? []).toSorted()[0] ?? '';
-}
-
-/** Good to know and no more: where Slack cannot be asked, who is on call is told all the same. */
-async function handleOf(email: string, { readers }: Pick<ReadContext, 'readers'>): Promise<string | null> {
-  try {
-    return email === '' ? null : await readers.slack.handleOf(email);
-  } catch (error) {
-    if (error instanceof VendorError) return null;
-    throw error;
-  }
 }
 
 /** The people on call in the requested period, and that period. */

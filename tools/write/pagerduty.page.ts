@@ -3,6 +3,7 @@ import type { ArgsOf } from '../../src/core/manifest.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { defineWrite, type Origin } from '../../src/core/tool.ts';
 import { ageWords, localTime, untilWords } from '../shift-words.ts';
+import { handleOf } from '../slack-handle.ts';
 import {
   findPage,
   join,
@@ -69,7 +70,7 @@ export const pagerdutyPage = defineWrite(manifest, {
     return [pages, ...open];
   },
   async about({ service }, context) {
-    if (service === undefined) return '';
+    if (service === undefined) return {};
     const { readers, now, signal } = context;
     const since = new Date(now().getTime() - lookBackMs);
     const filter = { services: [service], states: allStates, since, order: 'newest', limit: 1 } as const;
@@ -82,7 +83,9 @@ export const pagerdutyPage = defineWrite(manifest, {
     const clock = others.length === 0 ? localTime(first?.timeZone ?? undefined, now()) : '';
     const last = incidents[0] === undefined ? '' : `last page ${ageWords(incidents[0].createdAt, now())}`;
     const known = [clock === '' ? '' : `their local time: ${clock}`, last].filter(Boolean).join(', ');
-    return [known, open].filter(Boolean).join('; ');
+    const about = [known, open].filter(Boolean).join('; ');
+    const handle = await handleOf(first?.email ?? '', context);
+    return { ...(about === '' ? {} : { about }), ...(handle === null ? {} : { handle }) };
   },
   preview: ({ service, text, urgency }) =>
     `would page the on-call of ${service}${urgency === 'low' ? ' with low urgency' : ''}: “${text}”`,

@@ -1,11 +1,14 @@
 /** Why: trouble in PagerDuty must not mean that nobody is paged, and nothing is claimed without proof. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { sandboxConfig } from '../../../sandbox/config.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
-import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  const config = configWith({ caps: { pages_per_hour: 100 } });
+  const services: Record<string, object> = Object(sandboxConfig().services);
+  const ops = { ...services.ops, phone: '+49 30 901820', backup: 'payments-api' };
+  const config = configWith({ caps: { pages_per_hour: 100 }, services: { ...services, ops } });
   // Well formed but without a service, as after an integration was deleted: PagerDuty answers 202 and pages nobody.
   workspace = await Workspace.start({ config, env: { PD_ROUTING_KEY_CHECKOUT: 'f'.repeat(32) } });
 });
@@ -147,6 +150,43 @@ test('a page that PagerDuty rejects is clearly reported as not sent', async () =
   expect(wordsOf(await workspace.reply(card, 'FAILED'))).toContain('It did not happen.');
   expect(workspace.pages()).toHaveLength(before);
   expect((await states()).at(-1)).toBe('failed');
+});
+
+test('a page that PagerDuty has not answered for ten seconds is said to be unconfirmed, with whom to call', async () => {
+  const card = await cardOf();
+  const before = workspace.pages().length;
+  workspace.sandbox.faults.add({ ...events, kind: 'delay' });
+  await workspace.click('ana', card, 'plan.approve');
+  const open = await workspace.reply(card, /^Not confirmed yet/, 25_000);
+  expect(wordsOf(open)).toMatch(/nobody may have been paged.*Ana Ruiz.*call +\+49 30 901820/s);
+  workspace.sandbox.faults.clear();
+  await workspace.reply(card, /^Done.*Ana Ruiz was paged/s, 25_000);
+  expect(workspace.pages()).toHaveLength(before + 1);
+});
+
+test('a page that did not go out offers a message to the on-call person and the back-up service', async () => {
+  await workspace.plan('ben', 'page ops: the pool is empty');
+  const card = await workspace.card('the pool is empty');
+  workspace.sandbox.faults.add({ ...events, kind: 'status', status: 400, times: 1 });
+  await workspace.click('ana', card, 'plan.approve');
+  const missed = await workspace.becomes(card, /Nobody was paged/);
+  const [message, backup] = ['step.next.slack.post', 'step.next.pagerduty.page'] as const;
+  expect(actionsOf(missed.blocks)).toEqual([message, backup]);
+  expect(wordsOf(missed)).toMatch(/Message @ana Page payments-api/);
+  await workspace.reply(card, /^Nobody was paged.*Call +\+49 30 901820/s);
+  for (const action of [message, backup]) {
+    await workspace.click('ana', missed, action);
+    const { id: viewId, definition } = await workspace.modal('ana');
+    expect(JSON.stringify(definition.blocks)).toContain('"initial_value":"the pool is empty"');
+    const values = { 'next:text': { v: 'the pool is empty, please look' } };
+    await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values });
+  }
+  await workspace.reply(card, /Posted to @ana/);
+  await workspace.reply(card, /Ben Okafor was paged, on call for payments-api/);
+  expect(workspace.messages('U0ANA', 'U0ANA').map(wordsOf).join()).toContain(
+    'the pool is empty, please look',
+  );
+  expect(workspace.pages().at(-1)?.title).toBe('the pool is empty, please look');
 });
 
 test('if the on-call person changed since the approval, nobody is paged and a new card names the new one', async () => {
