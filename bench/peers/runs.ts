@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Catalogue, catalogueDigest, openCatalogue } from '../../src/core/catalogue.ts';
-import { type Policy, policyDigest } from '../../src/core/policy.ts';
+import { basisOf, changedSince, type Rules } from '../../src/approval/basis.ts';
+import { type Catalogue, openCatalogue } from '../../src/core/catalogue.ts';
+import type { Policy } from '../../src/core/policy.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { seal } from '../../src/core/revision.ts';
 import type { RunEvent, StepResult } from '../../src/core/run.ts';
@@ -71,11 +72,12 @@ export async function openRuns(
   };
   const db = await openDatabase({ url, max: 5, log });
   const catalogue = catalogueOf(tools);
-  const rules = { catalogue: catalogueDigest(catalogue), policy: policyDigest(policy) };
+  const rules = { catalogue, policy };
   const ended = new Map<string, (results: Results) => void>();
   const cards: Cards = new Map();
   const work: WorkDeps = {
     ...{ db, tools, catalogue, policy, log },
+    changedSince: (sealed) => changedSince(sealed, rules),
     readers: nothing,
     writers: noWriters,
     threadLink: async () => null,
@@ -126,23 +128,19 @@ function runIdOf(id: string): string {
   return `run-${id}`;
 }
 
-async function propose(
-  db: Db,
-  id: string,
-  given: GivenPlan,
-  rules: { catalogue: string; policy: string },
-): Promise<string> {
+async function propose(db: Db, id: string, given: GivenPlan, rules: Rules): Promise<string> {
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + dayMs);
   const where = { teamId, via: 'command', channel: 'C0BENCH', threadTs: null, quoted: null } as const;
   await requests.insert(db, { ...where, id, requester, goal: given.title, createdAt }, 'planning');
   const of = { teamId, requestId: id, number, authors: [requester] };
+  const plan = planOf(given, id);
   const { digest, bytes } = seal({
     ...of,
-    ...rules,
+    ...basisOf({ plan, targets: [] }, rules),
     format: 1,
     requester,
-    plan: planOf(given, id),
+    plan,
     targets: [],
     notes: [],
     planner: 'offline',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { changedSince } from '../approval/basis.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
@@ -65,6 +66,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   const { readers, writers, catalogue, policy, judge } = workspace;
   return {
     ...{ db: ground.db, readers, writers, catalogue, policy, judge, now, log },
+    changedSince: (sealed) => changedSince(sealed, { catalogue, policy }),
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
     threadLink: ({ channel, ts }) => cardLink(ground.gateway, { cardChannel: channel, cardTs: ts }),
     messagesFor: report.messagesFor,

@@ -1,4 +1,4 @@
-import type { Rules } from '../approval/context.ts';
+import type { Rules } from '../approval/basis.ts';
 import { isFullMember, mayApproveTool, withJoiners } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { isWaitedFor } from '../approval/required-approvals.ts';

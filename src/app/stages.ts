@@ -17,7 +17,7 @@ import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
 import { readApprover, watchLimits } from '../config/build-catalogue.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { type Catalogue, catalogueDigest } from '../core/catalogue.ts';
+import type { Catalogue } from '../core/catalogue.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
@@ -218,7 +218,7 @@ function approvalContext(parts: StageParts): ApprovalContext {
     // Looked up fresh: a removed approver must not decide.
     people: peopleDirectory(gateway.fresh, readers.pagerduty),
     ...{ ...ground, reporting, manifests: catalogue.manifests, now, log },
-    rules: { policy, catalogue: catalogueDigest(catalogue) },
+    rules: { policy, catalogue },
     operators: config.operators.map(readApprover),
     announceIn: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
     maySee: seesRequest(ground),

@@ -4,25 +4,19 @@ import type { Problem } from '../core/dedup-key.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Plan } from '../core/plan.ts';
-import { type Approver, type Policy, policyDigest } from '../core/policy.ts';
+import type { Approver } from '../core/policy.ts';
 import type { Revision, Sealed } from '../core/revision.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 import type { Resolved, TargetContext } from '../core/tool.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import type { StoredRevision } from '../store/stored-revision.ts';
 import type { Db, RevisionRow } from '../store/tables.ts';
+import type { Rules } from './basis.ts';
 import type { CardState } from './card/state.ts';
 import type { Manifests } from './card/step-view.ts';
 import { type Judged, withJoiners } from './may-approve.ts';
 import type { PeopleDirectory } from './ports.ts';
 import type { Progress } from './required-approvals.ts';
-
-/** The current rules, to compare with those a card was made under. */
-export interface Rules {
-  readonly policy: Policy;
-  /** Digest of the catalogue. */
-  readonly catalogue: string;
-}
 
 /** A reminder: the message for the card's thread, and the people messaged directly. */
 export interface Reminder {
@@ -58,6 +52,7 @@ export interface ApprovalContext {
   readonly people: PeopleDirectory;
   readonly reporting: Reporting;
   readonly manifests: Manifests;
+  /** The current ones, to compare with those a card was made under. */
   readonly rules: Rules;
   /** People who may stop and allow all writes from Slack. */
   readonly operators: readonly Approver[];
@@ -83,11 +78,6 @@ export interface ApprovalContext {
   decided(revision: RevisionRow): void;
   readonly now: () => Date;
   readonly log: Log;
-}
-
-/** True for a card made under the current rules. */
-export function isUnderRules({ sealed }: Revision, { policy, catalogue }: Rules): boolean {
-  return sealed.policy === policyDigest(policy) && sealed.catalogue === catalogue;
 }
 
 /** A plan under the current rules. */

@@ -5,9 +5,10 @@ import * as approvals from '../store/approvals.ts';
 import { type Decision, type DecisionResult, decide } from '../store/decide.ts';
 import type { StoredRevision } from '../store/stored-revision.ts';
 import { noted } from './audit-refusal.ts';
+import { changedSince } from './basis.ts';
 import { glassMessage, mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card/card.ts';
-import { type ApprovalContext, isUnderRules, judgedNow } from './context.ts';
+import { type ApprovalContext, judgedNow } from './context.ts';
 import { type Click, findForMember, findOpen, loadRevision, refuse, whyClosed } from './find-revision.ts';
 import { writesStoppedBy } from './kill-switch.ts';
 import { type Judged, mayApprove } from './may-approve.ts';
@@ -47,7 +48,8 @@ export async function tryApprove(click: ApproveClick, ctx: ApprovalContext): Pro
   const { revision, facts } = found.stored;
   const { plan, expiresAt } = revision.sealed;
   if (Date.parse(expiresAt) <= ctx.now().getTime()) return refuse({ code: 'expired', at: expiresAt });
-  if (!isUnderRules(revision, rules)) return refuse({ code: 'rules_changed' });
+  const changed = changedSince(revision.sealed, rules);
+  if (changed.length > 0) return refuse({ code: 'rules_changed', changed });
   if (rules.policy.reads === 'run' && (facts === null || prospectOf(plan, facts, manifests) !== 'writes')) {
     return refuse({ code: 'nothing_to_approve' });
   }
@@ -70,7 +72,8 @@ export async function approveByStanding(
   { id, writes, by }: { readonly id: string; readonly writes: number; readonly by: string },
   ctx: ApprovalContext,
 ): Promise<Decided> {
-  if (!isUnderRules(stored.revision, ctx.rules)) return refuse({ code: 'rules_changed' });
+  const changed = changedSince(stored.revision.sealed, ctx.rules);
+  if (changed.length > 0) return refuse({ code: 'rules_changed', changed });
   const stopped = await writesStoppedBy(ctx);
   if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
   return decideOnce({ userId: by }, stored, { to: 'approved', reason: null, standing: { id, writes } }, ctx);

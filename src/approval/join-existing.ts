@@ -7,8 +7,9 @@ import type { Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
+import { changedSince } from './basis.ts';
 import { approveCard, cancelCard, cancelDamaged, type StoredRun } from './card-actions.ts';
-import { type ApprovalContext, isUnderRules, judgedNow } from './context.ts';
+import { type ApprovalContext, judgedNow } from './context.ts';
 import { mayApprove } from './may-approve.ts';
 import { joined, madeUnderOtherRules, sameUnderWay, waitsForYou } from './words.ts';
 
@@ -29,8 +30,9 @@ export async function clearedAway(requestId: string, ctx: ApprovalContext): Prom
   if (row?.state !== 'proposed') return false;
   const revision = readRow(row, revisions.planReader, damaged);
   if (revision === null) return cancelDamaged(row, ctx);
-  if (isUnderRules(revision, ctx.rules)) return false;
-  await cancelCard(revision, madeUnderOtherRules, ctx);
+  const changed = changedSince(revision.sealed, ctx.rules);
+  if (changed.length === 0) return false;
+  await cancelCard(revision, madeUnderOtherRules(changed), ctx);
   return true;
 }
 

@@ -27,7 +27,8 @@ export type Refusal =
   | { readonly code: 'service_busy'; readonly runs: string }
   | { readonly code: 'writes_stopped'; readonly stopped: Stopper }
   | { readonly code: 'changed_meanwhile' }
-  | { readonly code: 'rules_changed' }
+  /** `changed`: what changed, in words. */
+  | { readonly code: 'rules_changed'; readonly changed: readonly string[] }
   | { readonly code: 'superseded'; readonly newest: number }
   | { readonly code: 'expired'; readonly at: string }
   | { readonly code: 'decided'; readonly current: StoredRevision }
@@ -79,7 +80,7 @@ function refusalWords(refusal: Refusal): Span[][] {
         ],
       ];
     case 'rules_changed':
-      return [[bold('Not approved.')], [`${madeUnderOtherRules} Ask again for a new card.`]];
+      return [[bold('Not approved.')], [`${madeUnderOtherRules(refusal.changed)} Ask again for a new card.`]];
     case 'superseded':
       return [[bold('Nothing was done.')], [`This card is old: revision ${refusal.newest} has replaced it.`]];
     case 'expired':

@@ -33,17 +33,23 @@ export interface RuledStep {
 
 /** The ruling for each write of a plan at a given time. */
 export function rulingsOf(
-  { plan, targets }: RuledPlan,
+  of: RuledPlan,
   manifests: ReadonlyMap<string, Manifest>,
   policy: Policy,
   now: Date,
 ): RuledStep[] {
+  return writesIn(of, manifests).map((write) => ({ write, ruling: rulingFor(write, policy, now) }));
+}
+
+export function writesIn(
+  { plan, targets }: RuledPlan,
+  manifests: ReadonlyMap<string, Manifest>,
+): RuledWrite[] {
   return plan.steps
     .filter(({ tool }) => manifests.get(tool)?.effect !== 'read')
     .map((step) => {
       const found = targets.filter((target) => target.step === step.id);
-      const write = ruledWrite(step, manifests.get(step.tool), found);
-      return { write, ruling: rulingFor(write, policy, now) };
+      return ruledWrite(step, manifests.get(step.tool), found);
     });
 }
 
@@ -56,6 +62,15 @@ export function rulingFor(write: RuledWrite, { rules }: Policy, now: Date): Ruli
     if (why !== null) return { kind: rule.deny === null ? 'approve' : 'deny', rule, why };
   }
   return { kind: 'none' };
+}
+
+/** The rules that decide a write at one hour or another: the denials of it, and the others up to one that always holds. */
+export function rulesAbout(write: RuledWrite, { rules }: Policy): Rule[] {
+  const about = rules.filter((rule) => whyItFits({ ...rule, hours: null }, write, new Date(0)) !== null);
+  const others = about.filter(({ deny }) => deny === null);
+  const always = others.findIndex(({ hours }) => hours === null);
+  const denials = about.filter(({ deny }) => deny !== null);
+  return [...denials, ...(always === -1 ? others : others.slice(0, always + 1))];
 }
 
 /** Services whose on-call answers for a write: the ones it names, else those of its projects. */

@@ -4,7 +4,6 @@ import { graphOf, waves } from '../core/graph.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
-import { policyDigest } from '../core/policy.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
 import type { FailedRun } from '../core/run.ts';
@@ -13,6 +12,7 @@ import { planTitle } from '../core/title.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
+import { basisOf } from './basis.ts';
 import type { Manifests } from './card/step-view.ts';
 import type { ApprovalContext } from './context.ts';
 
@@ -40,7 +40,7 @@ export async function sealPlan(
     revisions.latest(db, teamId, request.id),
     requests.get(db, teamId, request.id),
   ]);
-  const { policy, catalogue } = ctx.rules;
+  const { policy } = ctx.rules;
   const now = clock();
   const again = sameBefore(proposal);
   return seal({
@@ -51,8 +51,7 @@ export async function sealPlan(
     requester: request.requester,
     authors: authorsOf(proposal, ctx.answerersOf(stored?.question ?? null)),
     plan,
-    catalogue,
-    policy: policyDigest(policy),
+    ...basisOf({ plan, targets }, ctx.rules),
     targets,
     problems,
     planner: reply?.planner ?? again?.planner ?? 'person',

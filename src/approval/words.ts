@@ -1,6 +1,7 @@
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
 import { bold, link, type Span } from '../blocks/rich.ts';
+import { cut } from '../core/clean-text.ts';
 import { progressRows } from './approver-words.ts';
 import type { Progress } from './required-approvals.ts';
 
@@ -62,7 +63,9 @@ export function waitsForYou(address: string | null): Message {
 }
 
 /** Why a card is cancelled, or not approved. */
-export const madeUnderOtherRules = 'Tools, services or approvers were changed after this card was made.';
+export function madeUnderOtherRules(changed: readonly string[]): string {
+  return cut(`Changed since this card was made: ${changed.join(', ')}.`, 300);
+}
 
 export function sameUnderWay(): Message {
   return titled('Nothing was changed.', ['A plan that does exactly this is already waiting or running.']);

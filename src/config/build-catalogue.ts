@@ -2,7 +2,6 @@ import type { BusinessHours } from '../core/business-hours.ts';
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { durationMs } from '../core/duration.ts';
-import type { JsonObject } from '../core/json.ts';
 import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Approver, Policy, Rule } from '../core/policy.ts';
@@ -65,12 +64,14 @@ export function buildCatalogue(
       ...(s.project === undefined ? {} : { project: s.project }),
       ...(s.backup === undefined ? {} : { backup: s.backup }),
       ...(s.phone === undefined ? {} : { phone: s.phone }),
+      ...(s.routing_key === undefined ? {} : { routing: s.routing_key }),
     })),
     projects: Object.entries(config.projects).map(([key, p]) => ({
       key,
       aliases: p.aliases,
       sla: Object.fromEntries(Object.entries(p.sla).map(([name, sla]) => [name, sla.max_open])),
       ...(p.service === undefined ? {} : { service: p.service }),
+      agreed: digestOf([p.sla, p.business_hours ?? null]),
     })),
     channels: Object.entries(config.channels).map(([name, c]) => ({
       name,
@@ -81,23 +82,9 @@ export function buildCatalogue(
     defaults: definedOnly(config.defaults),
     priorities: config.jira.priorities,
     queries,
-    settings: settingsDigest(config),
+    pasted: config.pasted_queries,
     open: false,
   };
-}
-
-/**
- * A page's real destination, a priority's name in Jira, every SLA, every vetted query: the card does not show these by
- * itself.
- */
-function settingsDigest(config: OperatorConfig): string {
-  const { services, projects, jira, pasted_queries: pasted } = config;
-  const routing = Object.entries(services).map(([name, service]) => [name, service.routing_key ?? null]);
-  const sla = Object.entries(projects).map(([key, project]) => [
-    ...[key, project.sla, project.business_hours ?? null],
-  ]);
-  const queries = config.queries.map((query) => ({ ...query }) as JsonObject);
-  return digestOf({ routing, sla, priorities: jira.priorities, queries, pasted });
 }
 
 function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'] {

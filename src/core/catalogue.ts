@@ -1,8 +1,9 @@
 import { digestOf } from './canonical.ts';
 import type { TargetKind } from './fields.ts';
+import { jsonOf } from './json.ts';
 import type { Level, Manifest } from './manifest.ts';
 import { manifestFacts } from './manifest.ts';
-import type { QueryTemplate } from './queries/template.ts';
+import type { QueryLanguage, QueryTemplate } from './queries/template.ts';
 
 export interface ServiceEntry {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface ServiceEntry {
   readonly backup?: string;
   /** Telephone number for when nobody can be paged: +49 30 901820. */
   readonly phone?: string;
+  /** The variable with its routing key, if any: a page's real destination. */
+  readonly routing?: string;
 }
 
 export interface ProjectEntry {
@@ -25,6 +28,8 @@ export interface ProjectEntry {
   readonly aliases: readonly string[];
   /** Agreed limits: open tickets that the SLA allows, by priority. */
   readonly sla?: Readonly<Record<string, number>>;
+  /** Digest of its other agreements: times to resolve and business hours. */
+  readonly agreed?: string;
 }
 
 export interface ChannelEntry {
@@ -67,8 +72,8 @@ export interface Catalogue {
   readonly priorities?: Readonly<Record<string, string>>;
   /** The operator's vetted queries; their words also appear in the manifests of their tools. */
   readonly queries?: readonly QueryTemplate[];
-  /** Digest of other operator settings that change what these names mean; part of the catalogue's own digest. */
-  readonly settings?: string;
+  /** Languages in which people may write queries of their own. */
+  readonly pasted?: readonly QueryLanguage[];
   /** True when names in the goal's text count as known (evaluation without a workspace). */
   readonly open: boolean;
 }
@@ -126,6 +131,8 @@ export function namesOf(catalogue: Catalogue, kind: TargetKind): string[] {
 export function catalogueDigest(catalogue: Catalogue): string {
   const manifests = [...catalogue.manifests.values()].map(manifestFacts);
   manifests.sort((a, b) => String(a.name).localeCompare(String(b.name)));
-  const { services, projects, channels, people, defaults, settings = '' } = catalogue;
-  return digestOf({ manifests, services, projects, channels, people, defaults, settings });
+  const { services, projects, channels, people, defaults } = catalogue;
+  const { priorities = {}, queries = [], pasted = [] } = catalogue;
+  const names = { services, projects, channels, people, defaults };
+  return digestOf(jsonOf({ manifests, ...names, priorities, queries, pasted }));
 }

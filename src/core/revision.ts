@@ -38,8 +38,9 @@ export const sealedSchema = z.strictObject({
   /** Slack ids of the requester and of everyone who edited it. */
   authors: z.array(z.string()),
   plan: planSchema,
-  /** Digests of the catalogue and the policy it was reviewed against. */
-  catalogue: z.string(),
+  /** Digests of what it uses of the catalogue, by what people call each part; one digest of all in old revisions. */
+  catalogue: z.union([z.string(), z.record(z.string(), z.string())]),
+  /** Digest of the rules about it. */
   policy: z.string(),
   targets: z.array(resolvedTargetSchema),
   /** The problem of each write that has one; see `problem.ts`. */

@@ -17,7 +17,7 @@ export interface NeighbourContext {
 
 /**
  * Registers this process in a workspace, and warns about incompatible ones: of another version, which is fine during a
- * rollout, or with other rules, under which they stop each other's plans.
+ * rollout, or with other settings, under which they stop those of each other's plans that these are about.
  */
 export async function meetNeighbours({ db, log, repeat }: NeighbourContext, own: ProcessRow): Promise<void> {
   await processes.register(db, own);
@@ -50,4 +50,4 @@ export function rulesDigest({ catalogue, policy }: { catalogue: Catalogue; polic
 const otherVersion =
   'Another version is using this database. That is fine during a rollout; stop the older one afterwards';
 const otherRules =
-  'Another process has different settings or a different countersign.yml, so each stops the plans of the other. Give them all the same and restart them';
+  'Another process has different settings or a different countersign.yml, so it may stop plans of the other. Give them all the same file';

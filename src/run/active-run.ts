@@ -15,7 +15,6 @@ import type { Executor, WorkDeps } from './ports.ts';
 /** A running execution of one revision. */
 export interface ActiveRun {
   readonly deps: WorkDeps;
-  readonly rules: Executor['rules'];
   readonly key: RunKey;
   readonly ours: Executor['ours'];
   readonly journal: Journal;

@@ -1,3 +1,4 @@
+import { cut } from '../core/clean-text.ts';
 import type { WriteFacts } from '../store/write-facts.ts';
 import type { ActiveRun } from './active-run.ts';
 import { cancelled, personWords } from './may-start.ts';
@@ -31,9 +32,13 @@ export function refusal(run: ActiveRun, facts: WriteFacts): Draft | null {
   return rulesChanged(run) ?? expired(run, grant.createdAt);
 }
 
-function rulesChanged({ sealed, rules }: ActiveRun): Draft | null {
-  if (sealed.catalogue === rules.catalogue && sealed.policy === rules.policy) return null;
-  const message = 'The configuration has changed since this was approved. Nothing was sent; plan it again.';
+function rulesChanged({ sealed, deps }: ActiveRun): Draft | null {
+  const changed = deps.changedSince(sealed);
+  if (changed.length === 0) return null;
+  const message = cut(
+    `Changed since this was approved: ${changed.join(', ')}. Nothing was sent; plan it again.`,
+    400,
+  );
   return failed('rules_changed', message);
 }
 

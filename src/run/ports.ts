@@ -3,6 +3,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
+import type { Sealed } from '../core/revision.ts';
 import type { FailedRun, RunEvent, RunMode } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Entry } from '../store/inbox.ts';
@@ -16,8 +17,6 @@ export interface Executor {
   readonly id: string;
   /** Resolves while this process owns its runs; never settles after it gives them up. */
   readonly ours: () => Promise<void>;
-  /** Digests of this process's catalogue and policy for the run's workspace. */
-  readonly rules: { readonly catalogue: string; readonly policy: string };
 }
 
 export interface EndedRun extends RunKey {
@@ -34,6 +33,8 @@ export interface WorkDeps {
   readonly writers: Writers;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
+  /** What a plan rests on in the settings and has changed since it was sealed, in words. */
+  readonly changedSince: (sealed: Sealed) => readonly string[];
   /** Slack address of the card whose thread reports the run, or null. */
   readonly threadLink: (card: NonNullable<Checkpoint['card']>) => Promise<string | null>;
   /** A model's opinion on a criterion in words; shown, never acted upon. Null without a model. */

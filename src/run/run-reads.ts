@@ -1,5 +1,3 @@
-import { catalogueDigest } from '../core/catalogue.ts';
-import { policyDigest } from '../core/policy.ts';
 import { seal } from '../core/revision.ts';
 import type { CriterionResult, StepResult } from '../core/run.ts';
 import type { Checkpoint } from '../store/load-run.ts';
@@ -31,12 +29,12 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
   const deps: WorkDeps = {
     ...given,
     judge: null,
+    changedSince: () => [],
     threadLink: async () => null,
     messagesFor: async () => [],
     emit: async () => undefined,
     arrivalsAfter: async () => [],
   };
-  const rules = { catalogue: catalogueDigest(deps.catalogue), policy: policyDigest(deps.policy) };
   const ours = async (): Promise<void> => undefined;
   const now = deps.now();
   const { sealed, digest } = seal({
@@ -48,7 +46,9 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
       planner: 'person',
       notes: [],
       ...of,
-      ...rules,
+      // It writes nothing, so no rule is about it.
+      catalogue: {},
+      policy: '',
     },
     estimate: { p50Ms: null, p95Ms: null, usd: 0 },
     ...{ createdAt: now.toISOString(), expiresAt: now.toISOString() },
@@ -57,7 +57,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
   const about = { ...key, requestId: of.requestId, number: 1, mode: 'read' } as const;
   const journal = new Journal(deps, null, ours, about);
   const run = activeRun({
-    ...{ deps, rules, ours, key, journal, sealed, digest },
+    ...{ deps, ours, key, journal, sealed, digest },
     ...{ stored: nothingStored(of.requestId, now), mode: 'read', startedAt: now, enteredAt: now },
     cancel: async () => null,
     threadLink: async () => null,

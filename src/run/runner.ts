@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { catalogueDigest } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { fairTurns } from '../core/fair-queue.ts';
-import { policyDigest } from '../core/policy.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import { takeOver } from '../process/takeover.ts';
@@ -11,7 +9,7 @@ import { type Taken, take } from '../store/load-run.ts';
 import type { OpenRun, RunKey } from '../store/runs.ts';
 import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
-import type { Executor, RunnerDeps, WorkDeps } from './ports.ts';
+import type { RunnerDeps, WorkDeps } from './ports.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Concurrent runs; a single workspace, even with hanging runs, leaves slots for others. */
@@ -72,7 +70,7 @@ function worker(deps: RunnerDeps, executorId: string) {
 
   function goOn(work: WorkDeps, { teamId, runId }: OpenRun, { entered, stored }: Taken): Promise<RunOutcome> {
     const key = { teamId, runId };
-    const executor = { id: `${executorId}:${entered}`, rules: rulesOf(work), ours };
+    const executor = { id: `${executorId}:${entered}`, ours };
     if (entered > maxEntries) return abandon(work, executor, key);
     const { around = (_run, goOn) => goOn() } = work;
     return around(key, () => runWorkflow(work, executor, key, stored));
@@ -104,16 +102,4 @@ function worker(deps: RunnerDeps, executorId: string) {
       isLeft = true;
     },
   };
-}
-
-/** Computed once per workspace: the digest covers its whole catalogue. */
-const known = new WeakMap<WorkDeps, Executor['rules']>();
-
-function rulesOf(work: WorkDeps): Executor['rules'] {
-  const rules = known.get(work) ?? {
-    catalogue: catalogueDigest(work.catalogue),
-    policy: policyDigest(work.policy),
-  };
-  known.set(work, rules);
-  return rules;
 }

@@ -69,13 +69,13 @@ function begin({ mode, revision, grant }: Checkpoint): Begun {
 
 function openRun(
   deps: WorkDeps,
-  { rules, ours }: Executor,
+  { ours }: Executor,
   key: RunKey,
   { stored, revision, journal }: { stored: Checkpoint; revision: Revision; journal: Journal },
 ): ActiveRun {
   const { sealed, digest } = revision;
   return activeRun({
-    ...{ deps, rules, ours, key, journal, stored, sealed, digest },
+    ...{ deps, ours, key, journal, stored, sealed, digest },
     mode: stored.mode,
     startedAt: stored.startedAt,
     enteredAt: deps.now(),

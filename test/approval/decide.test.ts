@@ -8,7 +8,7 @@ import { missingApprovals } from '../../src/approval/required-approvals.ts';
 import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import type { Person } from '../../src/core/person.ts';
-import { type Approver, type Policy, policyDigest } from '../../src/core/policy.ts';
+import type { Approver, Policy } from '../../src/core/policy.ts';
 import type { Revision } from '../../src/core/revision.ts';
 import * as revisions from '../../src/store/revisions.ts';
 import { listOf as listRuns } from '../../src/store/runs.ts';
@@ -60,7 +60,7 @@ async function setUp(policy: Policy = testPolicy, people: PeopleDirectory = dire
   teams += 1;
   const teamId = `T${teams}`;
   const db = store.db();
-  const revision = slaRevision({ teamId, policy: policyDigest(policy) });
+  const revision = slaRevision({ teamId, policy });
   await givenRevision(db, revision, wouldWrite(revision));
   let now = noon;
   const ctx = approvalContext(db, { teamId, policy, people, now: () => now });
@@ -239,8 +239,8 @@ describe('an approval', () => {
     setNow(noon);
     await change({ state: 'expired' });
     expect(await refusalOf(approveAs('U0ANA'))).toContain('This card expired');
-    const { teamId, policy } = revision.sealed;
-    const next = slaRevision({ teamId, number: 2, policy });
+    const { teamId } = revision.sealed;
+    const next = slaRevision({ teamId, number: 2 });
     await change({ state: 'superseded' });
     await givenRevision(ctx.db, next, wouldWrite(next));
     expect(await refusalOf(approveAs('U0ANA'))).toContain('revision 2 has replaced it');
@@ -250,12 +250,14 @@ describe('an approval', () => {
 
   it('is valid only under the rules that the card was made under', async () => {
     const { ctx, click } = await setUp();
-    const looser = { policy: { ...testPolicy, expiresMinutes: 99 }, catalogue: ctx.rules.catalogue };
+    const { catalogue } = ctx.rules;
+    const looser = { policy: { ...testPolicy, rules: rulesFor({ '*': [] }) }, catalogue };
     const changed = approve({ ...click('U0ANA'), from: 'card' }, { ...ctx, rules: looser });
-    expect(await refusalOf(changed)).toContain('Tools, services or approvers were changed');
-    const other = { policy: testPolicy, catalogue: 'another catalogue' };
+    expect(await refusalOf(changed)).toContain('Changed since this card was made: who may approve it.');
+    const services = catalogue.services.map((one) => ({ ...one, pagerdutyId: 'PSELSE1' }));
+    const other = { policy: testPolicy, catalogue: { ...catalogue, services } };
     const moved = approve({ ...click('U0ANA'), from: 'card' }, { ...ctx, rules: other });
-    expect(await refusalOf(moved)).toContain('Ask again for a new card');
+    expect(await refusalOf(moved)).toContain('was made: service ops. Ask again for a new card');
   });
 
   it('cannot be given unseen: a plan too large for its card is approved in the full view', async () => {

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { basisOf } from '../../src/approval/basis.ts';
 import { approveCard, expire, rejectCard } from '../../src/approval/card-actions.ts';
 import type { ApprovalContext } from '../../src/approval/context.ts';
 import { storeRevision } from '../../src/approval/propose.ts';
 import { remindAll } from '../../src/approval/reminders.ts';
 import { writeCardRef } from '../../src/blocks/card-ref.ts';
 import { tellNobody } from '../../src/blocks/message.ts';
-import { catalogueDigest } from '../../src/core/catalogue.ts';
 import { firstTurn } from '../../src/core/planning-turn.ts';
 import type { Policy } from '../../src/core/policy.ts';
-import { policyDigest } from '../../src/core/policy.ts';
 import { type Revision, seal } from '../../src/core/revision.ts';
 import { killSwitchName } from '../../src/core/run.ts';
 import * as switches from '../../src/store/switches.ts';
@@ -138,7 +137,11 @@ class World {
     const before = this.#revisions.at(-1) ?? null;
     const authors = [...new Set([...(before?.sealed.authors ?? [asker]), author])];
     const revision = seal({
-      ...sealedOf(this.#id, plan, { number, authors, policy: policyDigest(policy) }),
+      ...sealedOf(this.#id, plan, {
+        number,
+        authors,
+        ...basisOf({ plan, targets: [] }, { policy, catalogue: runCatalogue }),
+      }),
       createdAt: createdAt.toISOString(),
       expiresAt: new Date(this.model.now + lifeMs).toISOString(),
     });
@@ -278,12 +281,9 @@ class World {
         deactivated: this.model.left.has(id as Who),
         external: id === 'U0STRANGER',
       }));
-      const ctx = approvalContext(db, {
-        ...{ policy, people, now: () => new Date(this.model.now) },
-        manifests: runCatalogue.manifests,
+      return approvalContext(db, {
+        ...{ policy, catalogue: runCatalogue, people, now: () => new Date(this.model.now) },
       });
-      const rules = { policy: ctx.rules.policy, catalogue: catalogueDigest(runCatalogue) };
-      return { ...ctx, rules };
     });
   }
 }

@@ -44,7 +44,8 @@ async function proposed(
   const db = store.db();
   const asked: Request = { ...request, teamId, via };
   await requests.insert(db, asked, 'planning');
-  const sealed = before && slaRevision({ ...before.sealed, teamId });
+  const { policy: _rules, ...same } = before?.sealed ?? {};
+  const sealed = before && slaRevision({ ...same, teamId });
   if (sealed !== undefined) await givenRevision(db, sealed, wouldWrite(sealed));
   if (isApproved)
     await db.updateTable('revisions').set({ state: 'approved' }).where('teamId', '=', teamId).execute();

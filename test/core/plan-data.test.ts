@@ -109,7 +109,8 @@ test('every part of the catalogue that can redirect a write is in its digest', (
     { channels: channels.map((one) => ({ ...one, clearance: 'restricted' as const })) },
     { people: [{ handle: 'ana', id: 'U0EVE' }] },
     { defaults: { project: 'PAY' } },
-    { settings: 'other routing keys' },
+    { priorities: { P1: 'Highest' } },
+    { pasted: ['sql'] },
   ];
   const digests = changes.map((change) => catalogueDigest(testCatalogue(change)));
   expect(new Set(digests).size).toBe(changes.length);

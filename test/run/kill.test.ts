@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import * as audit from '../../src/audit/chain.ts';
-import { policyDigest } from '../../src/core/policy.ts';
 import * as runs from '../../src/store/runs.ts';
-import { approvedRun, planOf, roomyPolicy } from '../support/runs.ts';
+import { approvedRun, planOf } from '../support/runs.ts';
 import { openTestStore, TEAM } from '../support/store.ts';
 import { type StandIn, startStandIn } from '../support/vendor-stand-in.ts';
 
@@ -67,7 +66,7 @@ const writesOf = ({ runId }: { runId: string }) =>
 
 async function approved(prefix: string, count: number) {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-  const changes = { expiresAt, policy: policyDigest(roomyPolicy) };
+  const changes = { expiresAt };
   const ids = Array.from({ length: count }, (_, at) => `${prefix}${at}`);
   return Promise.all(ids.map((id) => approvedRun(store.db(), id, plan, changes)));
 }

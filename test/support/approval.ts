@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Rules } from '../../src/approval/basis.ts';
 import type { ApprovalContext, Reporting } from '../../src/approval/context.ts';
 import type { PeopleDirectory } from '../../src/approval/ports.ts';
-import { catalogueDigest } from '../../src/core/catalogue.ts';
 import type { Person } from '../../src/core/person.ts';
-import type { Policy } from '../../src/core/policy.ts';
 import type { Facts } from '../../src/core/read-results.ts';
 import type { Revision } from '../../src/core/revision.ts';
 import { readsIdOf } from '../../src/core/run.ts';
@@ -43,12 +42,11 @@ function silentReporting(): Reporting {
 /** The approval stage on a test's database. */
 export function approvalContext(
   db: Db,
-  { policy = testPolicy, ...change }: Partial<ApprovalContext> & { readonly policy?: Policy } = {},
+  { policy = testPolicy, catalogue = testCatalogue(), ...change }: Partial<ApprovalContext & Rules> = {},
 ): ApprovalContext {
-  const catalogue = testCatalogue();
   return {
     ...{ db, teamId: TEAM, people: directoryOf(), reporting: silentReporting() },
-    ...{ manifests: catalogue.manifests, rules: { policy, catalogue: catalogueDigest(catalogue) } },
+    ...{ manifests: catalogue.manifests, rules: { policy, catalogue } },
     ...{ operators: [], announceIn: 'C0LOUD', now: () => NOON, log: { info() {}, warn() {}, error() {} } },
     damaged: (row, error) => {
       throw new Error(`${row.kind} ${row.id} is damaged`, { cause: error });

@@ -1,6 +1,6 @@
-import { catalogueDigest } from '../../src/core/catalogue.ts';
+import { basisOf } from '../../src/approval/basis.ts';
 import { type PlanDraft, planSchema } from '../../src/core/plan.ts';
-import { policyDigest } from '../../src/core/policy.ts';
+import type { Policy } from '../../src/core/policy.ts';
 import type { Facts } from '../../src/core/read-results.ts';
 import { type Revision, type Sealed, seal } from '../../src/core/revision.ts';
 import type { StepResult } from '../../src/core/run.ts';
@@ -17,8 +17,13 @@ export const pagesAna: ResolvedTarget = {
   identity: 'PANA01',
 };
 
+/** Other values of what is sealed, and the rules it is sealed under. */
+type Changes = Partial<Omit<Sealed, 'policy'>> & { readonly policy?: Policy };
+
 /** A sealed revision of a plan, asked for by Ben at noon, open for half an hour. */
-export function revisionOf(draft: PlanDraft, change: Partial<Sealed> = {}): Revision {
+export function revisionOf(draft: PlanDraft, { policy = testPolicy, ...change }: Changes = {}): Revision {
+  const plan = planSchema.parse(draft);
+  const of = { plan, targets: change.targets ?? [] };
   return seal({
     format: 1,
     teamId: 'T0SANDBOX',
@@ -26,9 +31,8 @@ export function revisionOf(draft: PlanDraft, change: Partial<Sealed> = {}): Revi
     number: 1,
     requester: 'U0BEN',
     authors: ['U0BEN'],
-    plan: planSchema.parse(draft),
-    catalogue: catalogueDigest(testCatalogue()),
-    policy: policyDigest(testPolicy),
+    plan,
+    ...basisOf(of, { catalogue: testCatalogue(), policy }),
     targets: [],
     planner: 'offline',
     notes: [],
@@ -40,7 +44,7 @@ export function revisionOf(draft: PlanDraft, change: Partial<Sealed> = {}): Revi
 }
 
 /** The main job, with a guessed project and an estimate. */
-export function slaRevision(change: Partial<Sealed> = {}): Revision {
+export function slaRevision(change: Changes = {}): Revision {
   const inputs = [
     { name: 'project', value: 'OPS', source: 'default' as const },
     { name: 'priority', value: 'P1', source: 'default' as const },

@@ -1,5 +1,6 @@
 /** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
 import { z } from 'zod';
+import { changedSince } from '../../src/approval/basis.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { lookMs } from '../../src/process/clock.ts';
 import { every } from '../../src/process/repeat.ts';
@@ -77,6 +78,7 @@ const work: WorkDeps = {
   writers,
   catalogue: runCatalogue,
   policy: roomyPolicy,
+  changedSince: (sealed) => changedSince(sealed, { catalogue: runCatalogue, policy: roomyPolicy }),
   threadLink: async () => null,
   messagesFor: async () => [],
   emit: async () => {},

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { changedSince } from '../../src/approval/basis.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
@@ -43,6 +44,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
       },
       catalogue: runCatalogue,
       policy,
+      changedSince: (sealed) => changedSince(sealed, { catalogue: runCatalogue, policy }),
       threadLink: (card) => state.link(card),
       messagesFor: async () => [],
       emit: async (event) => {

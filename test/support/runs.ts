@@ -1,6 +1,5 @@
-import { catalogueDigest } from '../../src/core/catalogue.ts';
+import { basisOf } from '../../src/approval/basis.ts';
 import { type Plan, type PlanDraft, planSchema } from '../../src/core/plan.ts';
-import { policyDigest } from '../../src/core/policy.ts';
 import { type Sealed, seal } from '../../src/core/revision.ts';
 import { decide } from '../../src/store/decide.ts';
 import { propose } from '../../src/store/propose.ts';
@@ -64,8 +63,7 @@ export function sealedOf(id: string, plan: Plan, changes: Partial<Sealed> = {}):
     requester: REQUESTER,
     authors: [REQUESTER],
     plan,
-    catalogue: catalogueDigest(runCatalogue),
-    policy: policyDigest(runPolicy),
+    ...basisOf({ plan, targets: [] }, { catalogue: runCatalogue, policy: runPolicy }),
     targets: [],
     planner: 'offline',
     notes: [],

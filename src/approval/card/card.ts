@@ -18,10 +18,11 @@ import {
   type Span,
 } from '../../blocks/rich.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
-import { type Policy, policyDigest } from '../../core/policy.ts';
+import type { Policy } from '../../core/policy.ts';
 import type { Facts } from '../../core/read-results.ts';
 import type { Revision } from '../../core/revision.ts';
 import { progressRows, whoMay } from '../approver-words.ts';
+import { isUnderPolicy } from '../basis.ts';
 import { closedToAll } from '../may-approve.ts';
 import type { Progress } from '../required-approvals.ts';
 import { rulingsOf } from '../rules.ts';
@@ -220,14 +221,14 @@ function notWhole(steps: readonly StepView[]): Block {
 
 /** Who may approve; empty if the rules have changed since the revision, which then cannot be approved. */
 function whoBlock({ sealed }: Revision, { policy, manifests, progress }: CardView): Block[] {
-  if (policy === undefined || policyDigest(policy) !== sealed.policy) return [];
+  if (policy === undefined || !isUnderPolicy(sealed, manifests, policy)) return [];
   const rows = whoMay(sealed, manifests, policy, new Date(sealed.createdAt));
   return [rich([lines([...rows, ...progressRows(progress)])], 'who')];
 }
 
 /** Nobody may approve it at any time: where rules have hours, somebody may later. */
 function isClosedToAll({ sealed }: Revision, { policy, manifests }: CardView): boolean {
-  if (policy === undefined || policyDigest(policy) !== sealed.policy) return false;
+  if (policy === undefined || !isUnderPolicy(sealed, manifests, policy)) return false;
   if (policy.rules.some(({ hours }) => hours !== null)) return false;
   return closedToAll(rulingsOf(sealed, manifests, policy, new Date(sealed.createdAt))) !== null;
 }

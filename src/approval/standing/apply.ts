@@ -1,7 +1,6 @@
 import type { Message } from '../../blocks/message.ts';
 import { type RowReader, readRows } from '../../core/damaged-row.ts';
 import { planKeyOf } from '../../core/plan-key.ts';
-import { policyDigest } from '../../core/policy.ts';
 import { isDescribed, prospectOf } from '../../core/read-results.ts';
 import type { Revision } from '../../core/revision.ts';
 import * as outbox from '../../store/outbox.ts';
@@ -17,6 +16,7 @@ import { approveByStanding } from '../decide.ts';
 import { mayApprove } from '../may-approve.ts';
 import { missingApprovals } from '../required-approvals.ts';
 import { endStanding } from './end.ts';
+import { standingBasis } from './give.ts';
 import { standingUsed, standingUsedUp } from './words.ts';
 
 /** A waiting card with a standing approval that may decide it. */
@@ -119,14 +119,14 @@ async function covers(
   ctx: ApprovalContext,
 ): Promise<string | 'later' | 'other' | null> {
   const { sealed } = stored.revision;
-  const { policy, catalogue } = ctx.rules;
+  const { policy, catalogue } = standingBasis(sealed, ctx.rules);
   if (sealed.source?.scope !== standing.scope) return 'other';
   if (standing.until <= ctx.now()) return 'It reached its end date.';
   if (sealed.source.version !== standing.version) return 'The playbook has changed.';
   if (standing.planKey !== planKeyOf(sealed.plan)) {
     return standing.scope.startsWith('watch:') ? 'The plan of the watch has changed.' : 'other';
   }
-  if (standing.policy !== policyDigest(policy)) return 'The rules about who may approve have changed.';
+  if (standing.policy !== policy) return 'The rules about who may approve have changed.';
   if (standing.catalogue !== catalogue) return 'The tools or the names that they work with have changed.';
   for (const userId of standing.approvers) {
     const verdict = await mayApprove({ ...judgedNow(stored, ctx), who: { userId, home: null } });

@@ -1,13 +1,13 @@
 import type { Say } from '../../blocks/message.ts';
-import { sha256 } from '../../core/canonical.ts';
+import { digestOf, sha256 } from '../../core/canonical.ts';
 import { planKeyOf } from '../../core/plan-key.ts';
-import { policyDigest } from '../../core/policy.ts';
 import type { Revision, Sealed } from '../../core/revision.ts';
 import * as approvals from '../../store/approvals.ts';
 import * as requests from '../../store/requests.ts';
 import * as standingApprovals from '../../store/standing-approvals.ts';
 import { storedRevision } from '../../store/stored-revision.ts';
 import { noted } from '../audit-refusal.ts';
+import { basisOf, type Rules } from '../basis.ts';
 import { type StoredRun, tellApprover } from '../card-actions.ts';
 import { type ApprovalContext, judgedNow } from '../context.ts';
 import { type ApproveClick, type Decided, tryApprove } from '../decide.ts';
@@ -82,11 +82,15 @@ async function give(
 }
 
 /** The plan, the rules and the place it is for. */
-async function scopeOf(
-  { requestId, requester: owner, plan }: Sealed,
-  { db, teamId, rules: { policy, catalogue } }: ApprovalContext,
-) {
+async function scopeOf(sealed: Sealed, { db, teamId, rules }: ApprovalContext) {
+  const { requestId, requester: owner, plan } = sealed;
   const channel = (await requests.get(db, teamId, requestId))?.channel ?? '';
-  const digests = { planKey: planKeyOf(plan), policy: policyDigest(policy), catalogue };
+  const digests = { planKey: planKeyOf(plan), ...standingBasis(sealed, rules) };
   return { ...digests, owner, channel, summary: plan.summary };
+}
+
+/** What a standing approval rests on beside its plan. */
+export function standingBasis(of: Sealed, rules: Rules): { policy: string; catalogue: string } {
+  const { policy, catalogue } = basisOf(of, rules);
+  return { policy, catalogue: digestOf(catalogue) };
 }

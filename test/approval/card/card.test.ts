@@ -13,7 +13,7 @@ import { assertMessageFits, assertViewFits } from '../../../src/blocks/fit.ts';
 import type { Message } from '../../../src/blocks/message.ts';
 import { shortDigest } from '../../../src/core/canonical.ts';
 import type { PlanDraft } from '../../../src/core/plan.ts';
-import { type Approver, type Policy, policyDigest } from '../../../src/core/policy.ts';
+import type { Approver, Policy } from '../../../src/core/policy.ts';
 import type { Revision } from '../../../src/core/revision.ts';
 import { blockText, buttonsOf } from '../../support/block-text.ts';
 import { testCatalogue, testPolicy } from '../../support/catalogue.ts';
@@ -143,7 +143,7 @@ describe('an open card', () => {
     const text = (revision: Revision, policy: Policy): string =>
       blockText(renderCard(revision, { manifests, policy, state: proposed }).blocks);
     const ruled = (policy: Policy, steps?: PlanDraft['steps']): string =>
-      text(revisionOf(slaPlan(steps), { policy: policyDigest(policy) }), policy);
+      text(revisionOf(slaPlan(steps), { policy }), policy);
     const post = { ...pageStep, id: 'post', tool: 'slack.post', args: { channel: '#ops', text: 'x' } };
     const sre: Approver = { kind: 'group', id: 'S0SRE' };
     const onCall: Approver = { kind: 'oncall', service: 'ops' };
@@ -192,7 +192,7 @@ describe('an open card', () => {
 
   it("has no Approve button if nobody may approve, unless a rule's hours allow it later", () => {
     const actions = (policy: Policy): string[] => {
-      const revision = revisionOf(slaPlan(), { policy: policyDigest(policy) });
+      const revision = revisionOf(slaPlan(), { policy });
       return buttonsOf(renderCard(revision, { manifests, policy, state: proposed }).blocks);
     };
     const sre: Approver = { kind: 'group', id: 'S0SRE' };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { storeRevision } from '../../../src/approval/propose.ts';
 import { applyStanding } from '../../../src/approval/standing/apply.ts';
+import { standingBasis } from '../../../src/approval/standing/give.ts';
 import { planKeyOf } from '../../../src/core/plan-key.ts';
 import { firstTurn } from '../../../src/core/planning-turn.ts';
-import { policyDigest } from '../../../src/core/policy.ts';
 import { cancel } from '../../../src/store/cancel.ts';
 import * as standingApprovals from '../../../src/store/standing-approvals.ts';
 import { approvalContext } from '../../support/approval.ts';
@@ -24,13 +24,14 @@ async function setUp(version: string, now = NOON) {
   const ctx = approvalContext(store.db(), { teamId, policy, now: () => now });
   const { db, rules } = ctx;
   const source = { scope: 'playbook:sla', version: '1' };
-  const revision = slaRevision({ teamId, source, policy: policyDigest(policy) });
+  const revision = slaRevision({ teamId, source, policy });
   const { requestId, plan, requester: owner } = revision.sealed;
   await givenRequest(db, requestId, { teamId });
   await storeRevision(revision, firstTurn(owner, 'card'), null, ctx);
   await standingApprovals.give(db, {
-    ...{ teamId, id, scope: source.scope, version, planKey: planKeyOf(plan), policy: policyDigest(policy) },
-    ...{ catalogue: rules.catalogue, summary: 'Page ops', channel: 'C0OPS', owner, until, perDay: 9 },
+    ...{ teamId, id, scope: source.scope, version, planKey: planKeyOf(plan) },
+    ...standingBasis(revision.sealed, rules),
+    ...{ summary: 'Page ops', channel: 'C0OPS', owner, until, perDay: 9 },
     ...{ by: 'U0ANA', now: NOON },
   });
   await standingApprovals.activate(db, { teamId, id, approvers: ['U0ANA'], now: NOON, messages: [] });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { basisOf } from '../../../src/approval/basis.ts';
 import { expire } from '../../../src/approval/card-actions.ts';
 import type { ApprovalContext } from '../../../src/approval/context.ts';
 import { storeRevision } from '../../../src/approval/propose.ts';
@@ -8,9 +9,8 @@ import { revokeStanding } from '../../../src/approval/standing/end.ts';
 import { giveStanding } from '../../../src/approval/standing/give.ts';
 import { writeCardRef } from '../../../src/blocks/card-ref.ts';
 import { tellNobody } from '../../../src/blocks/message.ts';
-import { catalogueDigest } from '../../../src/core/catalogue.ts';
 import { firstTurn } from '../../../src/core/planning-turn.ts';
-import { type Policy, policyDigest } from '../../../src/core/policy.ts';
+import type { Policy } from '../../../src/core/policy.ts';
 import { type Revision, seal } from '../../../src/core/revision.ts';
 import { killSwitchName } from '../../../src/core/run.ts';
 import * as switches from '../../../src/store/switches.ts';
@@ -34,7 +34,7 @@ type Who = (typeof people)[number];
 const ruled = rule({ approvers: approvers.map((id) => ({ kind: 'user', id })), needed: 2, fourEyes: true });
 const policies: readonly [Policy, Policy] = [
   { ...roomyPolicy, reads: 'ask', rules: [ruled] },
-  { ...roomyPolicy, reads: 'ask', rules: [{ ...ruled, name: 'another' }] },
+  { ...roomyPolicy, reads: 'ask', rules: [{ ...ruled, backup: [{ kind: 'user', id: 'U0LATER' }] }] },
 ];
 const use = openTestRunner(policies[0]);
 const lifeMs = 30 * 60_000;
@@ -194,7 +194,7 @@ class World {
       ...sealedOf(requestId, plan, {
         requester: owner,
         authors: [owner],
-        policy: policyDigest(policies[this.#rules]),
+        ...basisOf({ plan, targets: [] }, { policy: policies[this.#rules], catalogue: runCatalogue }),
       }),
       source: { scope: `watch:${this.#id}`, version: '' },
       createdAt: new Date(this.now).toISOString(),
@@ -314,11 +314,10 @@ class World {
         external: id === 'U0STRANGER',
       }));
       const ctx = approvalContext(db, {
-        ...{ policy: policies[this.#rules], people, now: () => new Date(this.now) },
-        manifests: runCatalogue.manifests,
+        ...{ policy: policies[this.#rules], catalogue: runCatalogue },
+        ...{ people, now: () => new Date(this.now) },
       });
-      const rules = { policy: ctx.rules.policy, catalogue: catalogueDigest(runCatalogue) };
-      return { ctx: { ...ctx, rules }, tried: new Set() };
+      return { ctx, tried: new Set() };
     });
   }
 }
