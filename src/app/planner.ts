@@ -7,6 +7,7 @@ import { droppedFirst } from '../plan/dropped.ts';
 import { everydayNetwork } from '../plan/everyday/network.ts';
 import { createEverydayPlanner } from '../plan/everyday/planner.ts';
 import { WeightsError } from '../plan/everyday/weights.ts';
+import { messageFirst } from '../plan/from-message.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { notationFirst } from '../plan/notation.ts';
@@ -125,7 +126,7 @@ export function offlinePlanner(
   const learned = createEverydayPlanner({ network, review: reviewDraft });
   const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
   const exactFirst = (next: Planner): Planner =>
-    notationFirst(droppedFirst(playbooksByName(all, refuseFirst(next))));
+    messageFirst(notationFirst(droppedFirst(playbooksByName(all, refuseFirst(next)))), reviewDraft);
   const problem = network instanceof WeightsError ? network : null;
   return { planner: exactFirst(everyday), everyday, exactFirst, examples: findExamples(installed), problem };
 }

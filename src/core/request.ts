@@ -3,6 +3,9 @@ import type { Json } from './json.ts';
 /** How a request came in. */
 export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent' | 'button';
 
+/** The goal of a shortcut, whose person has said nothing yet: the message is data, and what to do with it is asked. */
+export const messageGoal = 'Plan from this message';
+
 /** A goal with its requester, channel and origin. */
 export interface Request {
   /** Slack team (workspace) id. */

@@ -1,6 +1,6 @@
 import { cut, head, visibleText } from '../core/clean-text.ts';
 import { planLimits } from '../core/plan.ts';
-import type { Request, Via } from '../core/request.ts';
+import { messageGoal, type Request, type Via } from '../core/request.ts';
 
 /** A raw request as it arrives from a surface. */
 export interface Incoming {
@@ -55,7 +55,7 @@ export function acceptRequest(
   const request: Request = {
     teamId,
     id: about.id,
-    goal: goal === '' ? 'Plan from this message' : goal,
+    goal: goal === '' ? messageGoal : goal,
     via,
     requester,
     channel,

@@ -11,7 +11,7 @@ import { type Filled, fill } from './fill.ts';
 import { tell } from './grammar.ts';
 import type { Heard } from './heard.ts';
 import { type Slot, slotsOf } from './slots.ts';
-import { madeText, namedResults } from './texts.ts';
+import { madeText, namedResults, quoteInto, textArgOf } from './texts.ts';
 
 export type Composed = { readonly plan: Plan; readonly lacks: readonly Lack[] } | null;
 
@@ -40,6 +40,8 @@ export function compose(draft: Drafted, heard: Heard, input: PlanningInput): Com
       else one.args[arg] = argValue(parts, one.slots.get(arg) ?? 'text', arg, made, one.tool);
     }
   });
+  const { quoted } = input;
+  if (quoted !== null) for (const one of made) quoteInto(one, quoted);
   const filled: Filled = fill(made, lacks, input);
   const cels = made.map(({ draft: { when } }) => (when === null ? undefined : celOf(when, made)));
   if (cels.some((cel) => cel === null)) return null;
@@ -201,14 +203,6 @@ function withTexts(
   });
   return { steps: texted, wordless };
 }
-
-/** The argument of a write that people read. */
-const textArgOf = (tool: Manifest | undefined): string | undefined =>
-  tool?.effect === 'write'
-    ? (['text', 'summary'].find(
-        (arg) => arg in tool.args.shape && (arg !== 'text' || !('summary' in tool.args.shape)),
-      ) ?? undefined)
-    : undefined;
 
 const named = /^(?:project|priority|service|channel|user|key|incident|status|severity)$/u;
 

@@ -1,6 +1,8 @@
+import { cut, head, oneLine } from '../../core/clean-text.ts';
 import { celType } from '../../core/condition.ts';
-import type { ArgValue, Ref, Step } from '../../core/plan.ts';
-import { isRef, splitRef } from '../../core/refs.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { type ArgValue, planLimits, type Ref, type Step } from '../../core/plan.ts';
+import { isRef, maxTextOf, splitRef } from '../../core/refs.ts';
 import { capital, nounFor, type Vocabulary } from '../../core/step-words.ts';
 
 /** Generated texts: a plan builds them from its steps. */
@@ -58,6 +60,42 @@ export function madeText(
     ? null
     : `Please take a look at ${String(args.service ?? args.channel ?? args.key ?? 'this')}.`;
 }
+
+/** The argument of a write that people read. */
+export const textArgOf = (tool: Manifest | undefined): string | undefined =>
+  tool?.effect === 'write'
+    ? ['text', 'summary'].find(
+        (arg) => arg in tool.args.shape && (arg !== 'text' || !('summary' in tool.args.shape)),
+      )
+    : undefined;
+
+/** Words that stand for a quoted message. */
+const refersToIt =
+  /^(?:(?:about|for|on|regarding|with) )?(?:th(?:is|at|ese|ose)|it|the above|(?:th(?:is|at)|the) (?:alert|message|error|issue|problem|thread)|dies(?:e[sm]?)?|das|est[oe]|isso|isto|ça|ceci)[.!]?$/iu;
+
+/**
+ * Makes a quoted message the text of a write that has none of its own: one text, or a title with the whole message below
+ * it. A text that is longer than the tool takes says that its rest was cut.
+ */
+export function quoteInto(
+  { tool, args }: { readonly tool: Manifest; readonly args: Record<string, ArgValue> },
+  quoted: string,
+): void {
+  const arg = textArgOf(tool);
+  const said = arg === undefined ? undefined : args[arg];
+  const isOwn = said !== undefined && !(typeof said === 'string' && refersToIt.test(said));
+  if (arg === undefined || isOwn || tool.args.shape[arg]?.safeParse(undefined).success) return;
+  const text = quoted.trim();
+  if (arg === 'summary') {
+    args.summary = cut(oneLine(text.split('\n')[0] ?? ''), maxTextOf(tool, arg) ?? planLimits.text);
+    if (args.summary === text || !('text' in tool.args.shape)) return;
+  }
+  args.text = cutAloud(text, maxTextOf(tool, 'text') ?? planLimits.text);
+}
+
+const rest = '… (the rest is cut)';
+const cutAloud = (text: string, max: number): string =>
+  text.length <= max ? text : `${head(text, max - rest.length)}${rest}`;
 
 const isSame = (a: ArgValue, b: ArgValue | null): boolean => JSON.stringify(a) === JSON.stringify(b);
 

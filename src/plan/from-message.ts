@@ -1,0 +1,149 @@
+import type { Offer } from '../core/answer.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { cut } from '../core/clean-text.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { ArgValue, PlanDraft } from '../core/plan.ts';
+import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
+import { messageGoal } from '../core/request.ts';
+import { planTitle } from '../core/title.ts';
+import { nameIndex, withNames } from './everyday/names.ts';
+import { quoteInto } from './everyday/texts.ts';
+import { tokenize } from './everyday/tokens.ts';
+
+/** More of a kind would be a search of its own. */
+const maxNamed = 2;
+const maxLookUps = 8;
+/** Slack's limit for the text of a button. */
+const maxButton = 75;
+
+/**
+ * Asks what to do with a message that a shortcut was used on: look up what it names, or pass it on. The message is data
+ * and never read as a request; the answer is the request.
+ */
+export function messageFirst(next: Planner, review: ReviewDraft): Planner {
+  return {
+    plan(input) {
+      const { goal, quoted, change, replan, answers } = input;
+      const isOfMessage = goal === messageGoal && quoted !== null && change === null && replan === null;
+      if (!isOfMessage) return next.plan(input);
+      const [first, ...others] = answers;
+      return first === undefined
+        ? Promise.resolve(askAbout(quoted, input, review))
+        : next.plan({ ...input, goal: first.answer, answers: others });
+    },
+  };
+}
+
+function askAbout(quoted: string, input: PlanningInput, review: ReviewDraft): PlannerReply {
+  const { manifests } = input.catalogue;
+  const offers = [lookUp(quoted, input), ...writesFor(quoted, input)].flatMap((offer): Offer[] => {
+    const plan = offer && review(offer.plan, input).plan;
+    return offer === null || plan === null
+      ? []
+      : [{ option: cut(offer.option ?? planTitle(plan.steps, manifests), maxButton), plan }];
+  });
+  return {
+    answer: {
+      kind: 'clarify',
+      question: 'What should I do about this message?',
+      missing: ['goal'],
+      options: offers.map(({ option }) => option),
+      offers,
+    },
+    ...{ planner: 'offline', confidence: 1, usage: null, notes: [] },
+  };
+}
+
+interface Call {
+  readonly tool: Manifest;
+  readonly args: Record<string, ArgValue>;
+}
+type Drafted = { readonly option?: string; readonly plan: PlanDraft };
+
+/** One button for everything that the message names. */
+function lookUp(quoted: string, { catalogue }: PlanningInput): Drafted | null {
+  const { services, codes, addresses } = namedIn(quoted, catalogue);
+  const calls = [...catalogue.manifests.values()]
+    .filter(isForChannels)
+    .flatMap((tool): Call[] => [
+      ...services.flatMap((service) => ofService(service, tool, catalogue)),
+      ...codes.flatMap((code) => ('code' in tool.args.shape ? [{ tool, args: { code } }] : [])),
+      ...addresses.flatMap((address) => ofAddress(address, tool)),
+    ]);
+  if (calls.length === 0) return null;
+  const names = [...services, ...codes, ...(addresses.length > 0 ? ['its runbook'] : [])];
+  return { option: `Look up ${names.join(', ')}`, plan: planOf(calls.slice(0, maxLookUps)) };
+}
+
+/** Its answer is posted where the message is. */
+const isForChannels = ({ effect, yields }: Manifest): boolean =>
+  effect === 'read' && (yields === 'public' || yields === 'internal');
+
+interface Named {
+  readonly services: readonly string[];
+  readonly codes: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+function namedIn(quoted: string, catalogue: Catalogue): Named {
+  const tokens = withNames(quoted, tokenize(quoted), nameIndex(catalogue));
+  // "java.lang.NullPointerException" is known by its last part.
+  const bare = tokenize(quoted.replaceAll(/(?<![\p{L}\p{N}])(?:\p{Ll}[\p{L}\p{N}]*\.)+(?=\p{Lu})/gu, ''));
+  const some = (all: readonly (string | undefined)[]): string[] =>
+    [...new Set(all.filter((one) => one !== undefined))].slice(0, maxNamed);
+  return {
+    services: some(tokens.map(({ names }) => names.service)),
+    codes: some(bare.map(({ kind, raw }) => (kind === 'code' && !/xx$/u.test(raw) ? raw : undefined))),
+    addresses: some(tokens.map(({ kind, raw }) => (kind === 'address' ? raw : undefined))),
+  };
+}
+
+/** Its open incidents, and the vetted queries that need no more than a service. */
+function ofService(service: string, tool: Manifest, { queries = [] }: Catalogue): Call[] {
+  if (tool.asked?.role === 'alarms') return [{ tool, args: { service, status: 'open' } }];
+  return queries
+    .filter(
+      ({ language, parameters, services }) =>
+        language === tool.queries &&
+        parameters.service !== undefined &&
+        (services.length === 0 || services.includes(service)) &&
+        Object.entries(parameters).every(([name, one]) => name === 'service' || one.default !== undefined),
+    )
+    .map(({ name }) => ({ tool, args: { named: name, service } }));
+}
+
+/** The page behind an address is searched for by its name, where the address says what it is: `…/runbooks/disk-full.md`. */
+function ofAddress(address: string, tool: Manifest): Call[] {
+  const isIts = tool.asked?.nouns?.some((noun) => address.toLowerCase().includes(noun)) === true;
+  const page = /([^/?#]+?)(?:\.[a-z]{2,4})?\/?(?:[?#].*)?$/iu.exec(address)?.[1] ?? '';
+  const query = page.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return isIts && query !== '' && 'query' in tool.args.shape ? [{ tool, args: { query } }] : [];
+}
+
+/** A page of each service that is named, else of the default one, and a ticket. */
+function writesFor(quoted: string, { catalogue }: PlanningInput): Drafted[] {
+  const { manifests, services, defaults } = catalogue;
+  const named = namedIn(quoted, catalogue).services;
+  const paged = named.length > 0 ? named : [defaults.service].filter((one) => one !== undefined);
+  const project = services.find(({ name }) => name === paged[0])?.project ?? defaults.project;
+  const write = (role: 'page' | 'create', args: Record<string, ArgValue>): Drafted[] => {
+    const tool = [...manifests.values()].find(({ asked }) => asked?.role === role);
+    if (tool === undefined) return [];
+    quoteInto({ tool, args }, quoted);
+    return [{ plan: planOf([{ tool, args }]) }];
+  };
+  return [
+    ...paged.flatMap((service) => write('page', { service })),
+    ...(project === undefined ? [] : write('create', { project })),
+  ];
+}
+
+function planOf(calls: readonly Call[]): PlanDraft {
+  const steps = calls.map(({ tool, args }, at) => ({
+    id: `${tool.name.replace(/^.*\./u, '')}_${at + 1}`,
+    tool: tool.name,
+    why: 'Chosen for this message.',
+    args,
+  }));
+  return { goal: messageGoal, summary: messageGoal, steps };
+}
