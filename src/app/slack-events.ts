@@ -9,6 +9,7 @@ import { formFor } from '../request/plan-form.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
+import { type NameOf, withLabels } from '../vendors/slack/references.ts';
 import { onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
 import type { EventContext } from './event-context.ts';
@@ -31,8 +32,9 @@ export function slackHandlers(context: EventContext, inbox: Arrivals): SlackHand
 }
 
 /** Processes an event, including one accepted by a stopped process: then nobody waits for its form's response. */
-export async function handle(event: SlackEvent, context: EventContext): Promise<void> {
+export async function handle(arrived: SlackEvent, context: EventContext): Promise<void> {
   const { gateway, pipeline } = context;
+  const event = await labelled(arrived, context);
   switch (event.type) {
     case 'command':
       return asked(
@@ -71,6 +73,17 @@ export async function handle(event: SlackEvent, context: EventContext): Promise<
       event satisfies never;
       throw new TypeError('Another version accepted this, and this one cannot read it.');
   }
+}
+
+/** The event with the names of everything that its text refers to; the operator's names come first. */
+async function labelled(event: SlackEvent, { gateway, catalogue }: EventContext): Promise<SlackEvent> {
+  const nameOf: NameOf = async (kind, id) =>
+    (kind === 'user' ? catalogue.people.find((one) => one.id === id)?.handle : undefined) ??
+    (kind === 'channel' ? catalogue.channels.find((one) => one.id === id)?.name : undefined) ??
+    gateway.nameOf(kind, id);
+  if ('text' in event) return { ...event, text: await withLabels(event.text, nameOf) };
+  if (event.type !== 'shortcut') return event;
+  return { ...event, message: { ...event.message, text: await withLabels(event.message.text, nameOf) } };
 }
 
 function homeOf({ about, people, approval: { rules }, gateway }: EventContext) {

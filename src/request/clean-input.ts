@@ -19,19 +19,35 @@ export type Accepted =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly why: Refusal };
 
+/** A reference or link between < and >, with its label. */
+const markup = /<([@#!]|(?:https?:|mailto:|tel:))([^<>|]*)(?:\|([^<>]*))?>/g;
+
 /**
  * The text the person meant: control and direction characters removed, line ends as \n, Slack's escapes and references
- * resolved (`<#C1|ops>` is #ops, `<@U1|ana>` is @ana, `<https://x|x>` is its address).
+ * resolved (`<#C1|ops>` is #ops, `<!subteam^S1|sre>` is @sre, `<https://x.test/a|this>` is this with its address).
  */
 export function cleanText(text: string): string {
   return visibleText(text)
-    .replace(/<#[CG][A-Z0-9]+\|([^<>]*)>/g, '#$1')
-    .replace(/<@[UW][A-Z0-9]+\|([^<>]*)>/g, '@$1')
-    .replace(/<(https?:[^|<>]*)(\|[^<>]*)?>/g, '$1')
+    .replace(markup, (_whole, sign: string, of: string, label = '') => plainOf(sign, of, label))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
     .trim();
+}
+
+function plainOf(sign: string, of: string, label: string): string {
+  if (sign === '@' || sign === '#') return `${sign}${label || of}`;
+  if (sign === '!') {
+    // `<!date^1392734382^{date}|18 Feb>` is what Slack would show.
+    const isDate = of.startsWith('date^');
+    return isDate ? label : `@${(label || of.replace('subteam^', '')).replace(/^@/, '')}`;
+  }
+  if (!sign.startsWith('http')) return label || of;
+  const address = `${sign}${of}`;
+  const isSame = label === '' || label === address;
+  // Slack makes a link of a name such as acme.example.
+  const isTyped = [of.slice(2), of.slice(2).replace(/\/$/, '')].includes(label);
+  return isSame ? address : isTyped ? label : `${label} (${address})`;
 }
 
 /** Maximum characters of a text including escapes: Slack's own message limit. */

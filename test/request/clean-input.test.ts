@@ -19,7 +19,13 @@ describe('a request', () => {
       cleanText(
         ' tell <#C0OPS|ops> and <@U0ANA|ana>\u0000\u202e that a &lt; b &amp;&amp; see <https://x.test/a|this> ',
       ),
-    ).toBe('tell #ops and @ana that a < b && see https://x.test/a');
+    ).toBe('tell #ops and @ana that a < b && see this (https://x.test/a)');
+    expect(
+      cleanText(
+        'ask <!subteam^S0SRE|@sre> or <!subteam^S1|sre2>, <!here> <!channel|@channel> by <!date^1^{date}|3 May>: ' +
+          '<http://acme.example|acme.example> <https://x.test/b|https://x.test/b> <mailto:a@x.test|a@x.test> <@U0ANA> <#C1|>',
+      ),
+    ).toBe('ask @sre or @sre2, @here @channel by 3 May: acme.example https://x.test/b a@x.test @U0ANA #C1');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(cleanText(text)).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u);

@@ -10,6 +10,7 @@ export const peopleMethods: Methods = {
   'users.list': botMethod(['users:read'], listUsers),
   'users.lookupByEmail': botMethod(['users:read.email'], lookupByEmail),
   'usergroups.users.list': botMethod(['usergroups:read'], groupUsers),
+  'usergroups.list': botMethod(['usergroups:read'], listGroups),
   'auth.test': botMethod([], authTest),
 };
 
@@ -88,6 +89,17 @@ function groupUsers(args: Args, { state }: Workspace): Fields {
   const group = state.world.userGroups.find((one) => one.id === id);
   if (group === undefined) throw new SlackApiError('no_such_subteam');
   return { users: group.members };
+}
+
+function listGroups(_args: Args, { state }: Workspace): Fields {
+  const team = state.world.team.id;
+  const usergroups = state.world.userGroups.map(({ id, handle, name }) => ({
+    id,
+    team_id: team,
+    handle,
+    name,
+  }));
+  return { usergroups };
 }
 
 function authTest(_args: Args, { state }: Workspace): Fields {

@@ -37,15 +37,27 @@ const fallback = 'I’m not sure what you want. What should I look up or do?';
 const listed: readonly string[] = ['service', 'project', 'channel', 'user'];
 
 /** One question about the missing part, with possible names. */
-export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, catalogue: Catalogue): Question {
+export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, input: PlanningInput): Question {
+  const { catalogue } = input;
   const kind = listed.find((one) => one === slot) as TargetKind | undefined;
   const names = kind === undefined ? [] : namesOf(catalogue, kind);
+  const person = slot === 'service' ? pagedByName(input, said) : undefined;
   const question =
-    said === undefined
-      ? (questions[slot] ?? fallback)
-      : `I don’t know any ${slot === 'key' ? 'project' : slot} called “${said}”. Which one do you mean?`;
+    person !== undefined
+      ? `I can only page the on-call of a service, not ${person} by name. Which service?`
+      : said === undefined
+        ? (questions[slot] ?? fallback)
+        : `I don’t know any ${slot === 'key' ? 'project' : slot} called “${said}”. Which one do you mean?`;
   const options = (said === undefined ? names : byLikeness(names, said)).slice(0, 5);
   return { kind: 'clarify', question, missing: [slot === 'what' ? 'goal' : slot], options };
+}
+
+/** The person or group that is to be paged: "page @sre". */
+function pagedByName({ goal, catalogue }: PlanningInput, said = goal): string | undefined {
+  const page = [...catalogue.manifests.values()].find(({ asked }) => asked?.role === 'page');
+  const verbs = page?.asked?.verbs.join('|') ?? '';
+  const asked = new RegExp(`\\b(?:${verbs}) (@\\p{L}[\\p{L}\\p{N}_.-]*[\\p{L}\\p{N}])`, 'iu').exec(goal)?.[1];
+  return asked !== undefined && said.includes(asked) ? asked : undefined;
 }
 
 /** The plan's text to people, in quotation marks; empty if it consists of results. */
@@ -101,8 +113,8 @@ export function blankQuestion(
   review: ReviewDraft,
 ): PlannerAnswer {
   const isMe = lack.arg === 'service' && /(?:^|\s)me(?:\s|$|[.,!?])/iu.test(input.goal);
-  const question = { ...questionFor(lack, input.catalogue), ...(isMe ? { missing: ['service', 'me'] } : {}) };
   const step = plan.steps.find(({ id }) => id === lack.id);
+  const question = { ...questionFor(lack, input), ...(isMe ? { missing: ['service', 'me'] } : {}) };
   if (lacks.length > 1 || step === undefined) return question;
   const blank = { plan, planner: 'offline', step: step.id, arg: lack.arg, item: null } as const;
   if (isDictated(lack.arg)) return { ...question, blank };

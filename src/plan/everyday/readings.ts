@@ -93,7 +93,7 @@ function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   );
   const slot = best?.draft.kind === 'clarify' ? best.draft.slot : undefined;
   if (shown.length > 0) {
-    const asked = slot === undefined ? undefined : questionFor({ slot }, input.catalogue);
+    const asked = slot === undefined ? undefined : questionFor({ slot }, input);
     const answer = askWith(shown, asked?.question, best?.lost);
     return { answer: { ...answer, missing: asked?.missing ?? answer.missing }, confidence };
   }
@@ -101,7 +101,7 @@ function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   if (instead !== null) return { answer: instead, confidence };
   const lack = slot === undefined ? candidates.flatMap(({ composed }) => composed?.lacks ?? [])[0] : { slot };
   return {
-    answer: lack === undefined ? askWith([], undefined, best?.lost) : questionFor(lack, input.catalogue),
+    answer: lack === undefined ? askWith([], undefined, best?.lost) : questionFor(lack, input),
     confidence,
   };
 }

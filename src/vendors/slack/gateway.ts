@@ -13,6 +13,7 @@ import { scopes } from './manifest.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
+import { createNames, type NameOf } from './references.ts';
 import { createResponder, type Respond } from './respond.ts';
 import { attempt, type Repeat } from './retry.ts';
 import { tokenOf } from './tokens.ts';
@@ -38,6 +39,8 @@ export interface PostOptions {
 export interface SlackGateway extends People, Channels {
   /** Looks people up fresh, for decisions: a removed approver must not decide. */
   readonly fresh: People;
+  /** Names of people, channels and groups in messages. */
+  readonly nameOf: NameOf;
   /** For requests: a few seconds old, or up to a minute while Slack is unavailable. */
   readonly recent: Pick<People, 'userInfo'>;
   identity(): Promise<Identity>;
@@ -118,8 +121,10 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const known = options.identity;
   const whoAmI = (client: WebClient) => readIdentity(client, options.log);
   const identity = known ? async () => known : remembered(() => call('auth.test', 'again', whoAmI));
+  const people = createPeople(call, async () => (await identity()).teamId, options.now);
   return {
-    ...createPeople(call, async () => (await identity()).teamId, options.now),
+    ...people,
+    nameOf: createNames(call, people.userInfo),
     ...createChannels(call),
     ...messages(call),
     ...views(call),

@@ -54,6 +54,34 @@ test('an alert that stands in the attachments of a message is planned from, like
   expect(await rows(workspace, quoted)).toEqual([{ quoted: 'checkout 5xx rate is 12 %\nRegion: eu-1' }]);
 });
 
+test.each([
+  ['tell <@U0ANA> that the fix is live', 'Post to @ana: “the fix is live”'],
+  ['tell <@U0ANA|ana.ruiz> that the fix is live', 'Post to @ana: “the fix is live”'],
+  ['post "deploy is done" to <#C0INCIDENTS|>', 'Post to #incidents: “deploy is done”'],
+  ['page ops: <!here> we are down', 'Page the on-call of ops: “@here we are down”'],
+  ['page ops: the disk of <!subteam^S0SRE> is full', 'Page the on-call of ops: “the disk of @sre is full”'],
+  [
+    'page ops: see <https://grafana.acme.example/d/1|the dashboard>',
+    'Page the on-call of ops: “see the dashboard (https://grafana.acme.example/d/1)”',
+  ],
+])('Slack’s markup becomes names: %s', async (typed, shown) => {
+  const text = `<@${workspace.sandbox.world.bot.userId}> ${typed}`;
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text });
+  await workspace.card(shown);
+});
+
+test.each(['page <!subteam^S0SRE|@sre>: please look', 'page <!subteam^S0SRE>: please look'])(
+  'a group is nobody to page: %s',
+  async (typed) => {
+    const text = `<@${workspace.sandbox.world.bot.userId}> ${typed}`;
+    const asked = 'I can only page the on-call of a service, not @sre by name. Which service?';
+    const questions = () => workspace.messages().filter((one) => one.isBot && wordsOf(one).includes(asked));
+    const before = questions().length;
+    await workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text });
+    await workspace.until(() => questions().length > before, asked);
+  },
+);
+
 test('a mention that asks for help gets help, and the channel gets no question', async () => {
   const { slack, world } = workspace.sandbox;
   await slack.postAs({ as: 'ben', channel: 'ops', text: `<@${world.bot.userId}> help` });

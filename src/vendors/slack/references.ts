@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { VendorError } from '../../core/errors.ts';
+import type { Call } from './call.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** The kinds of things that a message refers to by id. */
+type Kind = 'user' | 'channel' | 'group';
+
+/** Names for ids; null where there is none. */
+export type NameOf = (kind: Kind, id: string) => Promise<string | null>;
+
+const reference = /<(@|#|!subteam\^)([A-Z0-9]{2,40})(?:\|([^<>]*))?>/g;
+const kinds: Readonly<Record<string, Kind>> = { '@': 'user', '#': 'channel' };
+/** Maximum look-ups for one message. */
+const maxNames = 20;
+
+/**
+ * A text in which every reference has a label: Slack sends `<@U0ANA>`, `<#C0OPS|>` and `<!subteam^S0SRE>` in messages, and
+ * names only in commands. One that has no name stays as it is.
+ */
+export async function withLabels(text: string, nameOf: NameOf): Promise<string> {
+  const found = new Map([...text.matchAll(reference)].slice(0, maxNames).map((match) => [match[0], match]));
+  let labelled = text;
+  for (const [whole, [, sign = '', id = '', label = '']] of found) {
+    const name = (await nameOf(kinds[sign] ?? 'group', id)) ?? label;
+    if (name !== '') labelled = labelled.replaceAll(whole, `<${sign}${id}|${name.replaceAll(/[<>|]/g, '')}>`);
+  }
+  return labelled;
+}
+
+const channelSchema = z.object({ name: z.string().nullish() });
+const groupsSchema = z.object({
+  usergroups: z.array(z.object({ id: z.string(), handle: z.string().default('') })).default([]),
+});
+
+/** Asks Slack; a name that it does not give is not worth a failure, because the id can stand for it. */
+export function createNames(call: Call, person: (id: string) => Promise<{ name: string } | null>): NameOf {
+  const ask: Record<Kind, (id: string) => Promise<string | null>> = {
+    user: async (id) => (await person(id))?.name ?? null,
+    async channel(channel) {
+      const answer = await call('conversations.info', 'again', (c) => c.conversations.info({ channel }));
+      return readAnswer(channelSchema, answer.channel, 'conversations.info').name ?? null;
+    },
+    async group(id) {
+      const answer = await call('usergroups.list', 'again', (c) => c.usergroups.list());
+      const { usergroups } = readAnswer(groupsSchema, answer, 'usergroups.list');
+      return usergroups.find((one) => one.id === id)?.handle ?? null;
+    },
+  };
+  return (kind, id) =>
+    ask[kind](id).catch((error: unknown) => {
+      if (error instanceof VendorError) return null;
+      throw error;
+    });
+}
