@@ -27,6 +27,8 @@ export interface RequestContext extends TolerantDb {
     post(to: Address & { readonly message: Message }): Promise<{ readonly ts: string }>;
     /** The message with this key, if it has been posted since then. */
     findByKey(posted: Address & { readonly since: Date }): Promise<{ readonly ts: string } | null>;
+    /** The words of a message that starts a thread; null if it is our own, or gone. */
+    wordsAt(of: { channel: string; ts: string }): Promise<string | null>;
     update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
   };
   readonly catalogue: Catalogue;

@@ -1,5 +1,6 @@
 import type { Say } from '../blocks/message.ts';
 import { sha256 } from '../core/canonical.ts';
+import { describeError, VendorError } from '../core/errors.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { Request, StoredRequest } from '../core/request.ts';
@@ -17,6 +18,10 @@ export type Arrival = Omit<Incoming, 'teamId'> & {
   readonly home: string | null;
   /** Its plan, if it was made before: a watch's. */
   readonly planned?: PlannerReply;
+};
+
+type ThreadReader = Pick<RequestContext, 'log'> & {
+  readonly slack: Pick<RequestContext['slack'], 'wordsAt'>;
 };
 
 /** A stored request, to be planned unless it is. */
@@ -38,7 +43,7 @@ export function requestIdOf(teamId: string, key: string): string {
  */
 export async function take(
   arrival: Arrival,
-  context: Pick<RequestContext, 'db' | 'teamId' | 'mayAsk' | 'now'>,
+  context: ThreadReader & Pick<RequestContext, 'db' | 'teamId' | 'mayAsk' | 'now'>,
   say: Say,
 ): Promise<Taken | null> {
   const { key, home, planned, ...incoming } = arrival;
@@ -46,13 +51,33 @@ export async function take(
   if (!byClock && !(await context.mayAsk({ userId: incoming.requester, home }, say))) return null;
   const { teamId } = context;
   const about = { id: requestIdOf(teamId, key), now: context.now() };
-  const accepted = acceptRequest({ ...incoming, teamId }, about);
+  const quoted = incoming.quoted ?? (await threadStart(incoming, context));
+  const accepted = acceptRequest({ ...incoming, quoted, teamId }, about);
   if (accepted.ok) {
     const request = await store(accepted.request, context);
     return request && { request, turn: firstTurn(request.requester, key), planned };
   }
   await say(accepted.why === 'empty' ? emptyGoal() : tooLong());
   return null;
+}
+
+/** Words that stand for the message that a thread is about. */
+const refersToIt =
+  /(?<!\p{L})(?:this|these|the (?:above|alert|message)|(?:about|for|on|of|with|from|post|send|share|forward|raise|report) (?:that|it)|dies\p{L}*|davon|darüber|dazu|dafür|est[oe]|isto|isso|ceci|cela|ça)(?!\p{L})/iu;
+
+/** The first message of the thread in which somebody asks for something "about this". Data, as with the shortcut. */
+async function threadStart(
+  { via, text, channel, threadTs }: Omit<Incoming, 'teamId'>,
+  { slack, log }: ThreadReader,
+): Promise<string | null> {
+  if (via !== 'mention' || threadTs === null || !refersToIt.test(text)) return null;
+  try {
+    return await slack.wordsAt({ channel, ts: threadTs });
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    log.warn({ channel, ...describeError(error) }, 'The first message of a thread could not be read');
+    return null;
+  }
 }
 
 /** A request that is known and still being planned was left by a process that died: it is planned again. */

@@ -11,7 +11,9 @@ const tick: Arrival = {
 };
 
 async function idIn(teamId: string): Promise<string | undefined> {
-  const context = { db: store.db(), teamId, mayAsk: async () => true, now: () => NOON };
+  const log = { info() {}, warn() {}, error() {} };
+  const slack = { wordsAt: () => expect.unreachable('no thread') };
+  const context = { db: store.db(), teamId, slack, log, mayAsk: async () => true, now: () => NOON };
   return (await take(tick, context, () => expect.unreachable('said')))?.request.id;
 }
 

@@ -13,7 +13,7 @@ import { scopes } from './manifest.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
-import { createNames, type NameOf } from './references.ts';
+import { createNames, type NameOf, wordsAt } from './references.ts';
 import { createResponder, type Respond } from './respond.ts';
 import { attempt, type Repeat } from './retry.ts';
 import { tokenOf } from './tokens.ts';
@@ -68,6 +68,8 @@ export interface SlackGateway extends People, Channels {
   linkTo(channel: string, ts: string): Promise<string>;
   /** The direct channel with a person. */
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
+  /** All words of the message that starts a thread, with names in their labels; null if it is our own, or gone. */
+  wordsAt(of: { channel: string; ts: string }): Promise<string | null>;
   /** The bot's message with this key in a channel or thread since `since`, or null. */
   findByKey(of: Sought): Promise<PostedMessage | null>;
 }
@@ -122,9 +124,11 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
   const whoAmI = (client: WebClient) => readIdentity(client, options.log);
   const identity = known ? async () => known : remembered(() => call('auth.test', 'again', whoAmI));
   const people = createPeople(call, async () => (await identity()).teamId, options.now);
+  const nameOf = createNames(call, people.userInfo);
   return {
     ...people,
-    nameOf: createNames(call, people.userInfo),
+    nameOf,
+    wordsAt: async (of) => wordsAt(call, (await identity()).botUserId, nameOf, of),
     ...createChannels(call),
     ...messages(call),
     ...views(call),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VendorError } from '../../core/errors.ts';
 import type { Call } from './call.ts';
+import { messageWords } from './message-words.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** The kinds of things that a message refers to by id. */
@@ -52,4 +53,22 @@ export function createNames(call: Call, person: (id: string) => Promise<{ name: 
       if (error instanceof VendorError) return null;
       throw error;
     });
+}
+
+const threadSchema = z.object({
+  messages: z.array(z.looseObject({ ts: z.string(), user: z.string().nullish() })).default([]),
+});
+
+/** All words of the message that starts a thread, with names in their labels; null if it is our own, or gone. */
+export async function wordsAt(
+  call: Call,
+  botUserId: string,
+  nameOf: NameOf,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+): Promise<string | null> {
+  const of = { channel, ts, limit: 1 };
+  const answer = await call('conversations.replies', 'again', (c) => c.conversations.replies(of));
+  const { messages } = readAnswer(threadSchema, answer, 'conversations.replies');
+  const first = messages.find((one) => one.ts === ts && one.user !== botUserId);
+  return first === undefined ? null : withLabels(messageWords(first), nameOf);
 }

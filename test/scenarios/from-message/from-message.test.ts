@@ -106,3 +106,30 @@ test('the first button looks up what the message names', async () => {
     new Set(['errors.lookup', 'runbook.search', 'pagerduty.incidents', 'logs.kql', 'logs.spl', 'sql.query']),
   );
 });
+
+test.each([
+  ['page the on-call of checkout about this', 'pagerduty.page', 'text'],
+  ['create a ticket in OPS for this', 'jira.create', 'summary'],
+  ['post this to #incidents', 'slack.post', 'text'],
+])('in the thread of an alert “this” is the alert: %s', async (asked, tool, arg) => {
+  const { slack, world } = workspace.sandbox;
+  const text = `FIRING ${tool}: <https://grafana.acme.example|error rate> is 12 %, ask <@U0ANA>`;
+  const posted = (await slack.postAs({ as: 'eva', channel: 'ops', text })).ts ?? '';
+  const mention = `<@${world.bot.userId}> ${asked}`;
+  await slack.postAs({ as: 'dev', channel: 'ops', text: mention, threadTs: posted });
+  await inThread(posted, /Approvers/);
+  const [step] = await stepsIn(posted);
+  expect([step?.tool, step?.args[arg]]).toEqual([
+    tool,
+    `FIRING ${tool}: error rate (https://grafana.acme.example) is 12 %, ask @ana`,
+  ]);
+});
+
+test('a request in a thread that refers to nothing is not about its first message', async () => {
+  const { slack, world } = workspace.sandbox;
+  const posted = (await slack.postAs({ as: 'eva', channel: 'ops', text: 'lunch?' })).ts ?? '';
+  const mention = `<@${world.bot.userId}> page the on-call of payments-api`;
+  await slack.postAs({ as: 'dev', channel: 'ops', text: mention, threadTs: posted });
+  await inThread(posted, /Approvers/);
+  expect((await stepsIn(posted))[0]?.args.text).toBe('Please take a look at payments-api.');
+});
