@@ -174,6 +174,7 @@ function watchContext(
   const reads = { ...workspace, db, writers: noWriters, now, sleep: pause, random: Math.random, log };
   return {
     ...{ ...context, ...given, log, manifests: catalogue.manifests },
+    queries: workspace.catalogue.queries ?? [],
     limits: watchLimits(config),
     pagerduty: readers.pagerduty,
     read: (of) => readUnattended(reads, { teamId, ...of }),

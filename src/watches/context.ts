@@ -4,6 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Who } from '../core/person.ts';
 import type { Plan } from '../core/plan.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
 import type { CriterionResult, StepResult } from '../core/run.ts';
 import type { WatchLimits } from '../core/watch.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
@@ -38,6 +39,8 @@ export interface WatchMessages {
 export interface WatchContext extends TolerantDb {
   readonly limits: WatchLimits;
   readonly manifests: ReadonlyMap<string, Manifest>;
+  /** The operator's vetted queries. */
+  readonly queries: readonly QueryTemplate[];
   readonly reporting: WatchMessages;
   readonly pagerduty: {
     incident(id: string, signal: AbortSignal): Promise<{ readonly state: string } | null>;

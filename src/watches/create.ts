@@ -1,10 +1,12 @@
 import type { Message, Say } from '../blocks/message.ts';
-import { type Cadence, momentText } from '../core/cadence.ts';
+import { type Cadence, minutesText, momentText } from '../core/cadence.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
+import { saysWhen, takesTime } from '../core/queries/bind.ts';
 import type { StoredRequest } from '../core/request.ts';
+import { planTitle } from '../core/title.ts';
 import { isConditional, scheduleName, type Watch, type WatchLimits } from '../core/watch.ts';
 import { setPlan } from '../store/file-watches.ts';
 import { setState } from '../store/requests.ts';
@@ -71,9 +73,11 @@ async function makeWatch(
   say: Say,
 ): Promise<void> {
   const { db, teamId, limits, manifests, now } = context;
-  const { watch: times, ...once } = plan;
+  const { watch: times, ...said } = plan;
   if (times === undefined) throw new TypeError('the plan says no times');
   if (turn.basedOn !== null) return say(cannotChange());
+  const before = turn.change === null ? null : await activeWatch(db, { teamId, id: `w-${asked.id}` });
+  const once = sinceLastCheck(said, { every: times.every, before: before?.every ?? null }, context);
   const at = now();
   const until = new Date(times.until ?? momentText(new Date(at.getTime() + limits.days * dayMs)));
   const wrong = whatIsWrong(times.every, until, at, limits);
@@ -89,6 +93,7 @@ async function makeWatch(
     isConditional: isConditional(once, manifests),
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
+    writes: once.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read'),
   });
   if (turn.change !== null) {
     const isChanged = await changeWatch(watch, { by: turn.actor, cause: turn.cause, message }, context);
@@ -103,6 +108,32 @@ async function makeWatch(
     if (turn.change === null) await setState(db, { teamId, id: asked.id, to: 'refused' });
     await say(message);
   }
+}
+
+/** Where no time was said, each check counts what came since the last one; also after its interval has changed. */
+function sinceLastCheck(
+  plan: Plan,
+  { every, before }: { readonly every: Cadence; readonly before: Cadence | null },
+  { manifests, queries }: Pick<WatchContext, 'manifests' | 'queries'>,
+): Plan {
+  const window = windowOf(every);
+  const steps = plan.steps.map((step) => {
+    const language = manifests.get(step.tool)?.queries;
+    const own = queries.filter((query) => query.language === language && query.name === step.args.named);
+    const isOld = before !== null && step.args.window === windowOf(before);
+    const takes = own.length > 0 ? own.every(takesTime) : language !== 'sql';
+    if (language === undefined || window === null || !takes || (saysWhen(step.args) && !isOld)) return step;
+    return { ...step, args: { ...step.args, window } };
+  });
+  const isSame = steps.every((step, index) => step === plan.steps[index]);
+  return isSame ? plan : { ...plan, steps, summary: planTitle(steps, manifests) };
+}
+
+/** The time between two checks, ISO 8601; null where it differs from check to check. */
+function windowOf(every: Cadence): string | null {
+  if (!('minutes' in every)) return /^\d+ \d+ \* \* \*$/.test(every.cron) ? 'P1D' : null;
+  const text = minutesText(every.minutes).toUpperCase();
+  return text.endsWith('D') ? `P${text}` : `PT${text}`;
 }
 
 /** Stores it with the message that represents it. */

@@ -18,7 +18,12 @@ export function watchTitle({ owner, goal, plan }: Pick<Watch, 'owner' | 'goal' |
 /** The message that represents a watch, with its End button. */
 export function watchMade(
   watch: Watch,
-  about: { readonly isConditional: boolean; readonly summary: string; readonly isDefaultEnd: boolean },
+  about: {
+    readonly isConditional: boolean;
+    readonly summary: string;
+    readonly isDefaultEnd: boolean;
+    readonly writes: boolean;
+  },
 ): Message {
   const { until, worse, every } = watch;
   const says: Span[] = about.isConditional
@@ -35,6 +40,7 @@ export function watchMade(
   const rows: Span[][] = [
     [bold('Watching'), ` ${cadenceWords(every)}: `, cut(oneLine(about.summary), 200), '.'],
     says,
+    about.writes ? [asksFirst] : [],
     end,
   ];
   const asked = rich([line(person(watch.owner), ' asked:'), quote(cut(oneLine(watch.goal), 300))]);
@@ -43,6 +49,9 @@ export function watchMade(
     blocks: [rich([lines(rows.filter((row) => row.length > 0))]), asked, endWatchButton(watch.id)],
   };
 }
+
+const asksFirst =
+  'Each time it asks for an approval first, until somebody who may taps “Approve from now on…” on its card.';
 
 /** For its thread, when somebody changed it in words. */
 export function watchChanged({ every, plan, goal }: Watch, by: string): Message {

@@ -138,12 +138,12 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omi
   return { source, text, values: Object.fromEntries(values), over, ...timeOf(args, template.window, here) };
 }
 
-function saysWhen(args: QueryArgs): boolean {
+export function saysWhen(args: QueryArgs): boolean {
   return times.some((time) => args[time] !== undefined);
 }
 
 /** Log systems limit every search by time themselves; a database only where the query has time parameters. */
-function takesTime({ language, text }: QueryTemplate): boolean {
+export function takesTime({ language, text }: QueryTemplate): boolean {
   const names = piecesOf(text).flatMap((piece) => ('name' in piece ? [piece.name] : []));
   return language !== 'sql' || timeNames.some((name) => names.includes(name));
 }

@@ -182,6 +182,22 @@ test('a watch in plain words takes its interval and end from the goal, and the r
   await workspace.reply(other, 'It reached its end date.');
 });
 
+test('a watch on logs looks at the time since its last check, and says so and that it only pages when approved', async () => {
+  const goal = 'errors of checkout every 5 minutes, page over 50';
+  await workspace.plan('eva', goal);
+  const made = await workspace.card(
+    /every 5 minutes:\s+Page the on-call of checkout if the number of errors of checkout in the last 5 minutes is more than 50/,
+  );
+  expect(wordsOf(made)).toMatch(
+    /Each time it asks for an approval first, .*“Approve from now on…” on its card/,
+  );
+  const change = { as: 'eva', channel: 'ops', threadTs: made.ts, text: '<@U0COUNTER> every hour' };
+  await workspace.sandbox.slack.postAs(change);
+  await workspace.becomes(made, /every hour:.*errors of checkout in the last hour is more/s);
+  await workspace.click('eva', made, 'watch.end');
+  await workspace.becomes(made, 'has ended');
+});
+
 test('a too short interval, an invalid end and one watch too many are refused', async () => {
   const refused = async (line: string, words: string | RegExp) => {
     await workspace.plan('dev', [`watch: ${line}`, ...steps].join('; '));
