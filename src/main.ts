@@ -13,6 +13,15 @@ const growth = 30;
 async function main(): Promise<void> {
   const booting = await boot(processVariables(), { onLost: () => process.exit(1) });
   stopOnSignal(booting);
+  // A start that fails is reported below.
+  process.on(
+    'SIGHUP',
+    () =>
+      void booting.starting.then(
+        ({ reload }) => reload(),
+        () => undefined,
+      ),
+  );
   await booting.starting;
   // Not earlier: data loaded by a start stays, and collecting meanwhile would take a tenth of its time.
   keepHeapSmall();

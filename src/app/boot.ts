@@ -1,18 +1,23 @@
 import type { DestinationStream } from 'pino';
 import type { processVariables } from '../config/env.ts';
 import { namedVariables } from '../config/misspelt.ts';
+import type { OperatorFile } from '../config/workspaces.ts';
 import { describeError } from '../core/errors.ts';
 import { installProxy, proxyHost } from '../vendors/http/proxy.ts';
 import { createLog } from './log.ts';
+import { type Reloader, takeChanges } from './reload.ts';
 import { readSettings } from './settings.ts';
 import type { App } from './start.ts';
 import { openTracing } from './tracing.ts';
 
 type Variables = ReturnType<typeof processVariables>;
 
+/** A bot that works. */
+type Running = Pick<App, 'stop'> & Pick<Reloader, 'reload'>;
+
 export interface Booting {
   readonly log: ReturnType<typeof createLog>;
-  readonly starting: Promise<App>;
+  readonly starting: Promise<Running>;
 }
 
 /**
@@ -25,9 +30,12 @@ export async function boot(
 ): Promise<Booting> {
   const { env, config, playbooks, warnings, inFile } = readSettings(variables);
   const tracing = await openTracing(env);
-  const settings = [config, ...Object.values(config.workspaces)];
-  const named = settings.flatMap(namedVariables);
-  const secrets = named.flatMap((name) => variables[name] ?? []);
+  const secrets = new Set<string>();
+  const hide = (file: OperatorFile) => {
+    const named = [file, ...Object.values(file.workspaces)].flatMap(namedVariables);
+    for (const name of named) if (variables[name]) secrets.add(variables[name]);
+  };
+  hide(config);
   const log = createLog(env, secrets, { tracing, out });
   installProxy(env);
   const proxy = proxyHost(env);
@@ -49,7 +57,14 @@ export async function boot(
       now: () => new Date(),
     });
     log.info({ role: env.COUNTERSIGN_ROLE, process: app.id, port: app.port }, 'Countersign is ready');
-    return app;
+    const changes = takeChanges(app, variables, { current: config, hide, log });
+    return {
+      reload: changes.reload,
+      async stop() {
+        await changes.stop();
+        await app.stop();
+      },
+    };
   });
   return { log, starting };
 }

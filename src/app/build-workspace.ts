@@ -22,7 +22,7 @@ export const noWriters: Writers = {
 
 export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: Ops): Workspace {
   const { env, config, variables, log, now } = options;
-  const { gateway } = ground;
+  const { gateway, knownKeys } = ground;
   const isFront = env.COUNTERSIGN_ROLE === 'front';
   const policy = buildPolicy(config);
   const budget = dayBudget({ ...ground, now }, policy);
@@ -30,7 +30,7 @@ export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: O
   const { summaries, judge } = isFront ? noVoice : executorVoice(env, budget, watchedModel(ops));
   const mcp = createMcp({ servers: config.mcp, variables, fetch });
   const vendors = createVendors({
-    ...{ env, config, variables, gateway, summaries, mcp, log, now, watch },
+    ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, watch },
   });
   const catalogue = { ...installedCatalogue(env, config), off: mcp.off };
   const tools = toolsFor(installedTools(config), catalogue);

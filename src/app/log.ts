@@ -27,20 +27,27 @@ const secretSettings = [
  */
 export function createLog(
   env: Env,
-  named: readonly string[],
+  named: ReadonlySet<string>,
   { tracing, out }: { tracing: Tracing; out?: DestinationStream | undefined },
 ): Log {
   const keys = [env.AUDIT_KEY, env.TOKEN_KEY].flatMap((all) => all?.split(',') ?? []);
-  const secrets = [...secretSettings.map((name) => env[name]), ...keys, ...named].filter(
-    (value): value is string => value !== undefined && value.length >= 6,
-  );
-  // In a line of JSON, a quotation mark or backslash has a backslash in front.
-  const written = [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
+  const fixed = [...secretSettings.map((name) => env[name]), ...keys];
+  let written = writtenForms([...fixed, ...named]);
+  let known = named.size;
   const scrub = (line: string): string => {
+    // A changed file may name more of them.
+    if (named.size !== known) written = writtenForms([...fixed, ...named]);
+    known = named.size;
     const scrubbed = written.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line);
     tracing.line(scrubbed);
     return scrubbed;
   };
   const mixin = () => tracing.ids();
   return pino({ level: env.LOG_LEVEL, base: null, mixin, hooks: { streamWrite: scrub } }, out);
+}
+
+/** In a line of JSON, a quotation mark or backslash has a backslash in front. */
+function writtenForms(secrets: readonly (string | undefined)[]): string[] {
+  const long = secrets.filter((value): value is string => value !== undefined && value.length >= 6);
+  return [...new Set(long.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
 }

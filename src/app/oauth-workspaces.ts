@@ -41,13 +41,13 @@ export async function serveInstalled(parts: ProcessParts, teams: Teams, roles: R
 }
 
 function routesOf({ base: { db }, options }: ProcessParts, served: Workspaces): Served['routes'] {
-  const { env, log, now, workspaces } = options;
+  const { env, log, now } = options;
   const keys = tokenKeys(env.TOKEN_KEY ?? '');
   return installRoutes({
     clientId: env.SLACK_CLIENT_ID ?? '',
     clientSecret: env.SLACK_CLIENT_SECRET ?? '',
     ...{ apiUrl: env.SLACK_API_URL, fetch, log },
-    isWanted: (teamId) => own(workspaces, teamId) !== undefined,
+    isWanted: (teamId) => served.isNamed(teamId),
     use: (state) => inbox.first(db, { teamId: '', key: `oauth:${sha256(state)}`, at: now() }),
     async store({ token, ...installed }) {
       // Slack returned the same token, as after a scope was added: work there continues undisturbed.
@@ -122,18 +122,22 @@ class Workspaces {
     return [...this.#broken.values()];
   }
 
+  isNamed(teamId: string): boolean {
+    return own(this.#teams.settings().workspaces, teamId) !== undefined;
+  }
+
   /** Why the sender's workspace is not served. */
   absence(body: unknown): Absence {
     const { ids } = addressed(body);
     if (ids.some((id) => this.#broken.has(id))) return 'broken';
-    const { workspaces } = this.#parts.options;
-    return ids.some((id) => own(workspaces, id) !== undefined) ? 'not-installed' : 'unnamed';
+    return ids.some((id) => this.isNamed(id)) ? 'not-installed' : 'unnamed';
   }
 
   async #lookOnce(): Promise<void> {
     const rows = await installations.open(this.#parts.base.db);
     const since = new Map(rows.map((row) => [row.teamId, row.installedAt.getTime()]));
-    for (const [teamId, at] of this.#since) if (since.get(teamId) !== at) await this.#shut(teamId);
+    for (const [teamId, at] of this.#since)
+      if (since.get(teamId) !== at || !this.isNamed(teamId)) await this.#shut(teamId);
     for (const teamId of this.#broken.keys()) if (!since.has(teamId)) this.#broken.delete(teamId);
     for (const row of rows) {
       await this.#serve(row).then(
@@ -151,7 +155,7 @@ class Workspaces {
       if (await endEverything({ db: base.db, teamId }, options.now())) return this.#shut(teamId);
     }
     if (this.#since.has(teamId)) return;
-    if (own(options.workspaces, teamId) === undefined)
+    if (!this.isNamed(teamId))
       return this.#tell(teamId, {}, 'The bot is installed in a workspace that countersign.yml does not name');
     const gateway = await this.#gatewayOf(row);
     if (row.token !== null && !(await isStillInstalled(gateway))) {
@@ -160,7 +164,7 @@ class Workspaces {
     }
     const roles = row.token === null ? { ...this.#roles, door: null } : this.#roles;
     this.#since.set(teamId, row.installedAt.getTime());
-    await this.#teams.open({ teamId, gateway, options }, roles).catch(async (error: unknown) => {
+    await this.#teams.open({ teamId, gateway }, roles).catch(async (error: unknown) => {
       await this.#shut(teamId);
       throw error;
     });

@@ -25,7 +25,7 @@ export async function serveOne(
     watch: ops.watch('slack'),
   });
   const { teamId } = await learnIdentity(gateway, log);
-  await teams.open({ teamId, gateway, options }, roles);
+  await teams.open({ teamId, gateway }, roles);
   return {
     installations: {
       of: async () => teams.get(teamId)?.front ?? 'unnamed',

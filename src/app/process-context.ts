@@ -18,6 +18,7 @@ import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { DayBudget } from '../store/usage.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
+import type { KnownKeys } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { openStore, warnOfRewriting } from './database.ts';
 import type { Ops } from './ops.ts';
@@ -53,6 +54,8 @@ export interface Base {
   readonly db: TeamDb['db'];
   readonly databaseUrl: string;
   readonly disk: DiskSpace;
+  /** Routing keys that were looked up; they outlive a change of the settings. */
+  readonly knownKeys: KnownKeys;
 }
 
 /** The basis of one workspace: the database, and Slack with our identity in it. */
@@ -80,7 +83,7 @@ export async function openBase(
     return disk.problem();
   });
   await warnOfRewriting(db, log);
-  return { databaseUrl, db, disk };
+  return { databaseUrl, db, disk, knownKeys: new Map() };
 }
 
 export interface AppOptions extends WorkspaceOptions {

@@ -80,8 +80,17 @@ export function operatorConfig(variables: Given): OperatorFile {
   return operatorFile(variables).config;
 }
 
+/** The files that the operator's settings are read from. */
+export function settingsFiles(variables: Given): string[] {
+  return [fileName(variables)];
+}
+
+function fileName({ COUNTERSIGN_CONFIG: name }: Given): string {
+  return name?.trim() || 'countersign.yml';
+}
+
 function operatorFile(variables: Given) {
-  const name = variables.COUNTERSIGN_CONFIG?.trim() || 'countersign.yml';
+  const name = fileName(variables);
   const read = readOperatorConfig(readConfigFile(name), name, {
     tools: toolEffects,
     checksEnvironment: true,

@@ -17,11 +17,18 @@ import { type AppOptions, openBase, type ProcessParts, type Repeat } from './pro
 import { careForSystems } from './systems.ts';
 import { createTeams, type Roles, type Teams } from './workspaces.ts';
 
+/** The settings that may change while a process runs. */
+export type Changeable = Pick<AppOptions, 'config' | 'workspaces' | 'playbooks' | 'inDoubt'>;
+
 export interface App {
   /** Port of the HTTP server, or null if there is none. */
   readonly port: number | null;
   /** Identifies this process among those that share the database. */
   readonly id: string;
+  /** Works by these settings from now on; what is under way ends as it began. Throws if it cannot, and goes on. */
+  renew(settings: Changeable): Promise<void>;
+  /** Tells health checks why a change of the settings was refused; null when the last one was taken over. */
+  refused(why: string | null): void;
   stop(): Promise<void>;
 }
 
@@ -47,11 +54,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 const compareMs = 10_000;
 
 /** Stopped in reverse order: Slack's entrance, accepted events, the runs, the reports, the database. */
-async function build(
-  given: AppOptions,
-  ops: Ops,
-  stack: AsyncDisposableStack,
-): Promise<Pick<App, 'port' | 'id'>> {
+async function build(given: AppOptions, ops: Ops, stack: AsyncDisposableStack): Promise<Omit<App, 'stop'>> {
   const { env, log } = given;
   const repeat: Repeat = (ms, round) => {
     const loop = every(ms, round, log);
@@ -66,6 +69,7 @@ async function build(
   const parts: ProcessParts = { options, ops, base, clock, repeat, stack };
   const teams = createTeams(parts);
   stack.defer(() => each(teams, (team) => team.close()));
+  stack.defer(() => teams.ended());
   const roles = await openRoles(parts, env.COUNTERSIGN_ROLE, teams);
   stack.defer(() => each(teams, (team) => team.leave()));
   const token = env.SLACK_BOT_TOKEN;
@@ -77,7 +81,12 @@ async function build(
   const doors = roles.door === null ? null : await openDoors(parts, served, followers);
   await careForSystems({ options, readiness: ops.readiness, repeat });
   showReadiness(parts, { teams, served }, roles, doors);
-  return { port: doors?.port ?? null, id: roles.executor };
+  return {
+    ...{ port: doors?.port ?? null, id: roles.executor },
+    renew: (settings) => teams.renew({ ...options, ...settings }),
+    refused: (why) =>
+      ops.readiness.set('settings', () => why && { but: `a change of them was refused: ${why}` }),
+  };
 }
 
 async function each(

@@ -12,7 +12,7 @@ import { connectJira } from '../vendors/jira/connect.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
 import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
-import type { PagerDutyService } from '../vendors/pagerduty/services.ts';
+import type { KnownKeys, PagerDutyService } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type AddressBook, createSlackToolPort } from '../vendors/slack/tool-port.ts';
 import type { Databases } from '../vendors/sql/reader.ts';
@@ -24,6 +24,8 @@ export interface VendorDeps {
   /** The raw environment; it holds routing keys under the operator's own names. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly gateway: SlackGateway;
+  /** Routing keys that this process has looked up. */
+  readonly knownKeys: KnownKeys;
   readonly summaries: SummaryReader;
   readonly mcp: Mcp;
   readonly log: Log;
@@ -121,6 +123,7 @@ function pagerDutyOptions(deps: VendorDeps): Parameters<typeof connectPagerDuty>
     apiUrl,
     eventsHost,
     services: servicesOf(deps.config, deps.variables),
+    knownKeys: deps.knownKeys,
     now: deps.now,
   };
 }

@@ -1,5 +1,6 @@
 import { type WitnessContext, witnessLog } from '../audit/witness.ts';
 import { version } from '../config/version.ts';
+import { describeError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
 import { announce } from '../process/announce.ts';
 import type { Clock } from '../process/clock.ts';
@@ -20,6 +21,7 @@ import {
   createReplies,
   type Ground,
   type ProcessParts,
+  type Replies,
   type TeamParts,
 } from './process-context.ts';
 import { operatorPlaces, startReporting } from './reporting.ts';
@@ -53,8 +55,6 @@ export interface Roles {
 export interface Found {
   readonly teamId: string;
   readonly gateway: SlackGateway;
-  /** The process's options; the workspace's settings are among them. */
-  readonly options: AppOptions;
 }
 
 export interface Teams {
@@ -62,39 +62,65 @@ export interface Teams {
   get(teamId: string): Team | null;
   workOf(teamId: string): WorkDeps | null;
   open(found: Found, roles: Roles): Promise<void>;
+  /** The settings that workspaces are opened with. */
+  settings(): AppOptions;
+  /**
+   * Serves every workspace by these settings from now on. What was accepted, and runs under way, end as they began; if
+   * one of them cannot be opened, it goes on as it is, and this throws.
+   */
+  renew(settings: AppOptions): Promise<void>;
   /** Stops talking to its people; its runs continue. */
   leave(teamId: string): void;
   /** Stops serving it. */
   shut(teamId: string): Promise<void>;
+  /** Resolves when what began under earlier settings has ended. */
+  ended(): Promise<void>;
 }
 
-export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'ops' | 'clock'>): Teams {
-  const teams = new Map<string, Team>();
+/** A workspace with what it takes to open it again. */
+interface Serving extends Team {
+  readonly roles: Roles;
+  readonly replies: Replies;
+}
+
+export function createTeams(process: Pick<ProcessParts, 'base' | 'ops' | 'clock' | 'options'>): Teams {
+  const teams = new Map<string, Serving>();
+  const ending = new Set<Promise<void>>();
+  let settings = process.options;
+
+  /** Takes the place of the one that is served, if any, once all of it is open. */
+  async function renewOne(before: Serving): Promise<void> {
+    const { teamId, roles } = before;
+    const team = await openTeam(process, { ...before, options: settings }, () => undefined);
+    // It was removed meanwhile.
+    if (teams.get(teamId) !== before) return close(team);
+    teams.set(teamId, team);
+    const ended = before
+      .leave()
+      .then(() => before.work && roles.runner?.endedWith(before.work))
+      .then(() => before.close())
+      .catch((error: unknown) => settings.log.warn(describeError(error), 'Old settings could not be left'))
+      .finally(() => ending.delete(ended));
+    ending.add(ended);
+  }
+
   return {
     all: () => [...teams.values()],
     get: (teamId) => teams.get(teamId) ?? null,
     workOf: (teamId) => teams.get(teamId)?.work ?? null,
-    async open({ teamId, gateway, options: given }, roles) {
-      const options = { ...given, config: own(given.workspaces, teamId) ?? given.config };
-      const openOwn = () => openStack(teamId, clock, options);
-      const rear = openOwn();
-      const parts = openRear({ base, ops, options, ...rear }, { teamId, gateway }, roles.executor);
-      await register(parts);
-      const work = await openWork(parts, roles.runner);
-      const fore = openOwn();
-      let left: Promise<void> | undefined;
-      const leave = () => {
-        left ??= fore.stack.disposeAsync();
-        return left;
-      };
-      const close = () => rear.stack.disposeAsync();
-      const { botId } = await gateway.identity();
-      const team = { teamId, botId, gateway, work, leave, close };
+    settings: () => settings,
+    async open({ teamId, gateway }, roles) {
+      const found = { teamId, gateway, roles, replies: createReplies(), options: settings };
       // Its runs must be executable before anybody starts one.
-      teams.set(teamId, { ...team, front: null });
-      const front = await openFront({ ...parts, ...fore }, roles);
-      teams.set(teamId, { ...team, front: front && { ...front, gateway } });
+      const team = await openTeam(process, found, (rear) => teams.set(teamId, rear));
+      teams.set(teamId, team);
     },
+    async renew(next) {
+      settings = next;
+      const isServed = ({ teamId }: Team) => isNamed(settings, teamId);
+      for (const team of [...teams.values()].filter(isServed)) await renewOne(team);
+    },
+    ended: async () => void (await Promise.all(ending)),
     leave(teamId) {
       const team = teams.get(teamId);
       if (team === undefined || team.front === null) return;
@@ -109,6 +135,49 @@ export function createTeams({ base, ops, clock }: Pick<ProcessParts, 'base' | 'o
       await team?.close();
     },
   };
+}
+
+/** With several workspaces, only those in the operator's file are served. */
+function isNamed({ workspaces }: AppOptions, teamId: string): boolean {
+  return Object.keys(workspaces).length === 0 || own(workspaces, teamId) !== undefined;
+}
+
+async function close(team: Team): Promise<void> {
+  await team.leave();
+  await team.close();
+}
+
+type ToOpen = Pick<Serving, 'teamId' | 'gateway' | 'roles' | 'replies'> & { readonly options: AppOptions };
+
+/** Opens a workspace; `runnable` is called when its runs can be executed, before people are served. */
+async function openTeam(
+  { base, ops, clock }: Pick<ProcessParts, 'base' | 'ops' | 'clock'>,
+  { teamId, gateway, roles, replies, options: given }: ToOpen,
+  runnable: (team: Serving) => void,
+): Promise<Serving> {
+  const options = { ...given, config: own(given.workspaces, teamId) ?? given.config };
+  const [rear, fore] = [openStack(teamId, clock, options), openStack(teamId, clock, options)];
+  let left: Promise<void> | undefined;
+  const leave = () => {
+    left ??= fore.stack.disposeAsync();
+    return left;
+  };
+  const ends = { leave, close: () => rear.stack.disposeAsync() };
+  try {
+    const about = { teamId, gateway, replies };
+    const parts = openRear({ base, ops, options, ...rear }, about, roles.executor);
+    await register({ ...parts, repeat: fore.repeat });
+    const work = await openWork(parts, roles.runner);
+    const { botId } = await gateway.identity();
+    const team = { ...about, botId, work, roles, ...ends };
+    runnable({ ...team, front: null });
+    const front = await openFront({ ...parts, ...fore }, roles);
+    return { ...team, front: front && { ...front, gateway } };
+  } catch (error) {
+    await ends.leave();
+    await ends.close();
+    throw error;
+  }
 }
 
 function openStack(
@@ -134,7 +203,7 @@ function openRear(
     stack,
     ...more
   }: Pick<TeamParts, 'ops' | 'options' | 'stack' | 'repeat' | 'whenDue'> & Pick<ProcessParts, 'base'>,
-  { teamId, gateway }: Pick<Team, 'teamId' | 'gateway'>,
+  { teamId, gateway, replies }: Pick<Serving, 'teamId' | 'gateway' | 'replies'>,
   executor: string,
 ): TeamParts {
   const { log, now, tracing } = options;
@@ -147,7 +216,6 @@ function openRear(
   stack.defer(() => workspace.mcp.close());
   stack.defer(() => workspace.databases.close());
   const { catalogue, policy, hosts } = workspace;
-  const replies = createReplies();
   const reporting = startReporting({
     ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },

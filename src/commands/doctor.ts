@@ -4,12 +4,13 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/models.ts';
-import { allWarnings, readSettings } from '../app/settings.ts';
+import { allWarnings, checkSettings, type Settings } from '../app/settings.ts';
 import { servicesOf } from '../app/vendors.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { type Checkup, notSetUp, tried } from '../core/doctor-result.ts';
+import type { CountersignError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
 import * as installations from '../store/installations.ts';
 import { probeDatabase } from '../store/probe.ts';
@@ -38,7 +39,30 @@ const scarce = 500_000_000;
 /** `doctor` tests every configured system with the smallest possible call, and reports each in one line with what is missing. */
 export const doctor: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } });
-  const read = readSettings(variables);
+  const { settings: read, errors } = checkSettings(variables);
+  const found = read === null ? await refused(errors, variables) : await everything(read, variables);
+  if (values.json) out(JSON.stringify(found));
+  else for (const line of lines(found)) out(line);
+  return found.some(({ level }) => level === 'wrong') ? 1 : 0;
+};
+
+/** Settings that a start refuses; what runs already goes on without them. */
+async function refused(
+  errors: readonly CountersignError[],
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const wrong = errors.map(({ message }): Checkup => ({ about: 'settings', level: 'wrong', says: message }));
+  const running = await tried('database', () => database(variables));
+  return [
+    ...wrong,
+    ...running.map((one) => {
+      if (one.about !== 'processes' || !one.says.startsWith('running')) return one;
+      return { ...one, says: `${one.says}; they go on with the settings that they have` };
+    }),
+  ];
+}
+
+async function everything(read: Settings, variables: CommandContext['variables']): Promise<Checkup[]> {
   const { env, config } = read;
   const parts = [
     // The embedded database creates the folder whose disk is checked.
@@ -57,11 +81,8 @@ export const doctor: Command = async (args, { variables, out }) => {
   const settings = (await allWarnings(read)).map(
     (says): Checkup => ({ about: 'settings', level: 'note', says }),
   );
-  const found = [...settings, ...way, ...(await Promise.all(parts)).flat()];
-  if (values.json) out(JSON.stringify(found));
-  else for (const line of lines(found)) out(line);
-  return found.some(({ level }) => level === 'wrong') ? 1 : 0;
-};
+  return [...settings, ...way, ...(await Promise.all(parts)).flat()];
+}
 
 /** Longer lists are told as what is wrong in them, and a count of the rest. */
 const maxAlike = 20;

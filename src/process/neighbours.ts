@@ -6,7 +6,7 @@ import * as processes from '../store/processes.ts';
 import type { Db, ProcessRow } from '../store/tables.ts';
 
 /** Milliseconds between checks of the other processes on this database. */
-const lookMs = 10_000;
+const lookMs = 5_000;
 
 export interface NeighbourContext {
   readonly db: Db;
@@ -27,13 +27,20 @@ export async function meetNeighbours({ db, log, repeat }: NeighbourContext, own:
     if (!warned.has(key)) log.warn(facts, words);
     warned.add(key);
   };
+  let before = new Set<string>();
   repeat(lookMs, async () => {
+    const unlike = new Set<string>();
     for (const other of await processes.living(db)) {
       if (other.teamId !== own.teamId) continue;
       const facts = { process: other.id, role: other.role, theirs: other.version, ours: own.version };
       if (other.version !== own.version) warn(facts, otherVersion);
-      else if (other.rules !== own.rules) warn(facts, otherRules);
+      else if (other.rules !== own.rules) {
+        unlike.add(other.id);
+        // A changed file is taken over by one process after the other.
+        if (before.has(other.id)) warn(facts, otherRules);
+      }
     }
+    before = unlike;
   });
 }
 

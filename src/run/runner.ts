@@ -26,6 +26,8 @@ export interface Runner {
    * or with null when it did not end here.
    */
   run(key: RunKey): Promise<RunOutcome | null>;
+  /** Resolves when no run here uses these parts any more. */
+  endedWith(work: WorkDeps): Promise<void>;
   /** Lets running steps finish for at most `graceMs`, then leaves the rest to other processes or the next start. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   return {
     executorId,
     run: (key) => work.begin({ ...key, entered: 0 }),
+    endedWith: work.endedWith,
     async stop(graceMs = 5_000) {
       const ended = work.leave();
       await care.stop();
@@ -54,6 +57,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
 function worker(deps: RunnerDeps, executorId: string) {
   const turns = fairTurns(atATime);
   const underWay = new Map<string, Promise<RunOutcome | null>>();
+  const using = new WeakMap<WorkDeps, Set<Promise<unknown>>>();
   let isLeaving = false;
   // Work still running when a stop times out continues unseen while others take it over. It must not reach a write any
   // more, so it blocks until the process ends.
@@ -64,8 +68,10 @@ function worker(deps: RunnerDeps, executorId: string) {
     const work = deps.workOf(run.teamId);
     // Not started, so it is free at once for a process that stays, or that serves its workspace.
     if (isLeaving || work === null) return null;
-    const taken = await take(deps.db, run, executorId);
-    return taken === null ? null : goOn(work, run, taken);
+    const ended = take(deps.db, run, executorId).then((taken) => taken && goOn(work, run, taken));
+    const users = using.get(work) ?? new Set();
+    using.set(work, users.add(ended));
+    return ended.finally(() => users.delete(ended));
   }
 
   function goOn(work: WorkDeps, { teamId, runId }: OpenRun, { entered, stored }: Taken): Promise<RunOutcome> {
@@ -92,6 +98,9 @@ function worker(deps: RunnerDeps, executorId: string) {
         .finally(() => underWay.delete(run.runId));
       underWay.set(run.runId, ended);
       return ended;
+    },
+    async endedWith(parts: WorkDeps): Promise<void> {
+      await Promise.allSettled(using.get(parts) ?? []);
     },
     /** Starts nothing from now on; resolves when all started runs have ended. */
     async leave(): Promise<void> {

@@ -16,7 +16,7 @@ test('no log line contains a secret, wherever it is and however it is escaped', 
     import { createLog } from ${JSON.stringify(module)};
     import { noTracing } from ${JSON.stringify(tracing)};
     const env = ${JSON.stringify(env)};
-    const log = createLog(env, ['routing-key-1'], { tracing: noTracing });
+    const log = createLog(env, new Set(['routing-key-1']), { tracing: noTracing });
     const all = [...Object.values(env), 'routing-key-1'];
     log.info({ deep: { deeper: { deepest: all } } }, 'facts');
     log.warn({}, all.join(' '));

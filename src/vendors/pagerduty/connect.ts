@@ -7,7 +7,7 @@ import { createLifeReader } from './life.ts';
 import { createPageWriter, type PageWriterOptions } from './page-writer.ts';
 import type { PagerDutyReader, PagerDutyWriter } from './port.ts';
 import { createRotaReader } from './schedules.ts';
-import { routingKeys } from './services.ts';
+import { type KnownKeys, routingKeys } from './services.ts';
 
 export interface PagerDutyAccess {
   readonly readers: Pick<Readers, 'pagerduty'>;
@@ -20,14 +20,16 @@ export interface PagerDutyAccess {
 
 /** PagerDuty for the tools; null when it is not set up. */
 export function connectPagerDuty(
-  options: (PagerDutyReaderOptions & Omit<PagerDutyWriterOptions, 'routing'>) | null,
+  options:
+    | (PagerDutyReaderOptions & Omit<PagerDutyWriterOptions, 'routing'> & { readonly knownKeys?: KnownKeys })
+    | null,
 ): PagerDutyAccess {
   if (options === null) {
     const settings = 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL';
     const readers = { pagerduty: unconfigured<Readers['pagerduty']>(settings) };
     return { readers, writers: { pagerduty: unconfigured(settings) }, hosts: [], loadKeys: async () => [] };
   }
-  const routing = routingKeys(options.services, options);
+  const routing = routingKeys(options.services, options, options.knownKeys ?? new Map());
   return {
     readers: { pagerduty: createPagerDutyReader(options) },
     writers: { pagerduty: createPagerDutyWriter({ ...options, routing }) },

@@ -99,6 +99,9 @@ export function eventsKeyOf({ integrations }: AccountService): string | null {
   return events?.integration_key ?? null;
 }
 
+/** Keys that were looked up, by PagerDuty's service ids. */
+export type KnownKeys = Map<string, string>;
+
 /** The Events v2 key by which each configured service is paged. */
 export interface RoutingKeys {
   /** From the settings, from memory, or from PagerDuty. Throws a VendorError; nothing was sent then. */
@@ -110,8 +113,8 @@ export interface RoutingKeys {
 export function routingKeys(
   services: ReadonlyMap<string, PagerDutyService>,
   access: RestAccess,
+  known: KnownKeys,
 ): RoutingKeys {
-  const known = new Map<string, string>();
   return {
     async of(name, signal) {
       const { id, routingKey } = serviceOf(services, name);
