@@ -7,6 +7,7 @@ import { type Options, readOptions, usage } from './options.ts';
 import { acknowledge } from './parts/acknowledge.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
+import { far } from './parts/far.ts';
 import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
 import { hostile } from './parts/hostile.ts';
@@ -34,6 +35,7 @@ const alone: ReadonlySet<string> = new Set([
   'replicas',
   'tools',
   'hostile',
+  'far',
 ]);
 
 /** One round of the selected parts. */
@@ -46,6 +48,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('split')) results.push(await split({ count: counts.clicks }));
   if (has('replicas')) results.push(await replicas(counts));
   if (has('tools')) results.push(await tools({ runs: counts.clicks, files: counts.runbooks }));
+  if (has('far')) results.push(await far({ count: counts.clicks }));
   if (has('hostile')) results.push(await hostile(counts));
   if (parts.every((name) => alone.has(name))) return results;
   const workspace = await Workspace.create();

@@ -15,9 +15,10 @@ export const partNames = [
   'replicas',
   'tools',
   'hostile',
+  'far',
 ] as const;
 /** Only run on request: they take long, or measure something separate. */
-const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools', 'hostile']);
+const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools', 'hostile', 'far']);
 export type PartName = (typeof partNames)[number];
 
 export interface Options {

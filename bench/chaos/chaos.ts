@@ -42,7 +42,7 @@ const settleMs = 120_000;
 
 /** Load and faults at the same time, then quiet, then the verdict. */
 export async function chaos(options: ChaosOptions): Promise<ChaosResult> {
-  const fleet = await startFleet(options.shape, options.several);
+  const fleet = await startFleet(options.shape, { several: options.several });
   const takeovers = new Takeovers(fleet);
   const watched = takeovers.watch();
   try {

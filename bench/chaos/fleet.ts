@@ -12,12 +12,14 @@ import { Link } from './link.ts';
 import { Member } from './member.ts';
 import { CrashingPostgres } from './postgres.ts';
 
-/** Measured ones are connected directly, and replicas receive from Slack as behind a load balancer: over signed HTTP. */
+/** Measured ones are connected directly, but for a database that is far away; replicas receive from Slack as behind a load balancer: over signed HTTP. */
 const shapes = {
-  split: { roles: ['front', 'front', 'executor', 'executor'], isMeasured: false, slackMode: 'socket' },
-  all: { roles: ['all', 'all'], isMeasured: false, slackMode: 'socket' },
-  pair: { roles: ['front', 'executor'], isMeasured: true, slackMode: 'socket' },
-  replicas: { roles: ['all', 'all'], isMeasured: true, slackMode: 'http' },
+  split: { roles: ['front', 'front', 'executor', 'executor'], links: 'every', slackMode: 'socket' },
+  all: { roles: ['all', 'all'], links: 'every', slackMode: 'socket' },
+  pair: { roles: ['front', 'executor'], links: 'none', slackMode: 'socket' },
+  replicas: { roles: ['all', 'all'], links: 'none', slackMode: 'http' },
+  far: { roles: ['all'], links: 'postgres', slackMode: 'http' },
+  farReplicas: { roles: ['all', 'all', 'all'], links: 'postgres', slackMode: 'http' },
 } as const;
 
 export type Shape = keyof typeof shapes;
@@ -42,8 +44,10 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** `several`: two workspaces, installed with OAuth, instead of one by its token. */
-export async function startFleet(shape: Shape, several = false): Promise<Fleet> {
+/**
+ * `several`: two workspaces, installed with OAuth, instead of one by its token. `delayMs`: the way to Postgres, and back.
+ */
+export async function startFleet(shape: Shape, { several = false, delayMs = 0 } = {}): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-chaos-'));
   const config = join(folder, 'countersign.yml');
   const approval = { four_eyes: false, expires_minutes: 1_440 };
@@ -53,14 +57,14 @@ export async function startFleet(shape: Shape, several = false): Promise<Fleet> 
     stringify(several ? { ...settings, workspaces: workspacesOf(settings) } : settings),
   );
   const compiled = { NODE_COMPILE_CACHE: join(folder, 'compile-cache') };
-  const { roles, isMeasured, slackMode } = shapes[shape];
+  const { roles, links: linked, slackMode } = shapes[shape];
   const sandbox = await startSandbox({ slackMode });
   const company = several ? await startCompany(sandbox) : null;
   const given = { ...sandbox.env, ...company?.env };
   const postgres = await CrashingPostgres.start(folder);
   const members: Member[] = [];
   for (const [nth, role] of roles.entries()) {
-    const links = isMeasured ? new Map<string, Link>() : await cables(given, postgres);
+    const links = await cables(linked, given, { postgres, delayMs });
     const port = slackMode === 'http' ? { PORT: String(await freePort()) } : {};
     const door = role === 'executor' ? {} : { ...port, ...(await company?.front()) };
     const own = { COUNTERSIGN_CONFIG: config, AUDIT_KEY: auditKey, LOG_LEVEL: 'info', ...compiled };
@@ -109,15 +113,19 @@ const servers = {
 
 type Settings = Readonly<Record<string, string>>;
 
-async function cables(env: Settings, postgres: CrashingPostgres): Promise<Map<string, Link>> {
-  const targets = Object.entries(servers).map(([name, setting]): [string, number] => [
-    name,
-    portOf(env[setting] ?? ''),
-  ]);
-  const links = [...targets, ['postgres', postgres.port] as const].map(
-    async ([name, port]) => [name, await Link.to(port)] as const,
+async function cables(
+  linked: 'every' | 'postgres' | 'none',
+  env: Settings,
+  { postgres, delayMs }: { postgres: CrashingPostgres; delayMs: number },
+): Promise<Map<string, Link>> {
+  const vendors = Object.entries(servers).map(
+    ([name, setting]) => [name, portOf(env[setting] ?? '')] as const,
   );
-  return new Map(await Promise.all(links));
+  const targets = [...(linked === 'every' ? vendors : []), ['postgres', postgres.port] as const];
+  if (linked === 'none') return new Map();
+  const links = await Promise.all(targets.map(async ([name, port]) => [name, await Link.to(port)] as const));
+  for (const [name, link] of links) if (name === 'postgres') link.delayMs = delayMs;
+  return new Map(links);
 }
 
 function environment(

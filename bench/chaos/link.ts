@@ -8,6 +8,8 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 export class Link {
   /** Its target; may change when a server comes back on another port. */
   target: number;
+  /** Milliseconds that everything takes in each direction, for connections from now on. */
+  delayMs = 0;
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #state: 'up' | 'cut' | 'silent' = 'up';
@@ -67,8 +69,14 @@ export class Link {
       this.#pairs.delete(pair);
     };
     for (const socket of pair) socket.on('error', over).on('close', over);
-    near.pipe(far);
-    far.pipe(near);
+    carry(near, far, this.delayMs);
+    carry(far, near, this.delayMs);
     if (this.#state === 'silent') for (const socket of pair) socket.pause();
   }
+}
+
+/** Timers of one length fire in order, so late bytes keep theirs. */
+function carry(from: Socket, to: Socket, delayMs: number): void {
+  if (delayMs === 0) from.pipe(to);
+  else from.on('data', (bytes) => setTimeout(() => to.write(bytes), delayMs));
 }

@@ -69,7 +69,7 @@ function byPeople(any: (nth: number) => number): GrowthQuery[] {
     query('requests of one person', (db, nth) =>
       requests.listRecent(db, { teamId: team, limit: 50, requester: personOf(nth) }),
     ),
-    query('a yes to a plan', (db, nth) => {
+    query('an approval of a plan', (db, nth) => {
       const about = { teamId: team, requestId: `waiting${open.waiting - nth}`, number: 1, digest: 'd' };
       return decide(db, { ...about, to: 'approved', by: personOf(nth), reason: null, now });
     }),

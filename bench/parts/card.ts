@@ -1,7 +1,6 @@
 import type { PartResult } from '../measure.ts';
 import { quantile } from '../numbers.ts';
-import { command, isCard, journalEnd, pageGoal, seen } from '../talk.ts';
-import type { Workspace } from '../workspace.ts';
+import { command, isCard, journalEnd, pageGoal, seen, type Workspace } from '../talk.ts';
 
 /** From the command to the card's arrival at Slack, one after the other. */
 export async function card(workspace: Workspace, { count }: { count: number }): Promise<PartResult> {

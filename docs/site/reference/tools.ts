@@ -13,7 +13,7 @@ export function toolsPage(): string {
   ]);
   return page(
     'Tools',
-    'What a plan may name. A write waits for a yes; a read does not. Tools of MCP servers come beside these ([Tools of MCP servers](../mcp.md)).',
+    'What a plan may name. A write waits for an approval; a read does not. Tools of MCP servers come beside these ([Tools of MCP servers](../mcp.md)).',
     table(['tool', 'effect', 'what it does'], summary),
     ...allManifests.map(section),
   );

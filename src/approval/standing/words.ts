@@ -100,7 +100,7 @@ export function standingList(all: readonly (StandingApproval & { readonly used: 
         [
           one.scope.startsWith('watch:') ? 'For a watch, by ' : `For ${scopeWords(one.scope)}, by `,
           ...names(one.approvers),
-          one.activeAt === null ? ' (needs more yeses)' : '',
+          one.activeAt === null ? ' (needs more approvals)' : '',
         ],
         [...bounds(one), `; ${one.used} used`],
       ]),
