@@ -37,7 +37,7 @@ export async function transactions({ runs: count }: { runs: number }): Promise<P
       return (await commits(admin)) - before;
     };
     const perRun = await commitsOf(count, during);
-    const what = 'transactions from a yes to the end of its run';
+    const what = 'transactions from an approval to the end of its run';
     return { measures: [{ id: 'run.transactions', what, unit: '', value: perRun, budget: 8 }], checks: [] };
   } finally {
     await admin.end();

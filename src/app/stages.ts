@@ -31,7 +31,7 @@ import { inputFields } from '../plan/playbooks/form.ts';
 import { planStage } from '../plan/stage.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
-import { answerersOf, answersOf, filledOf } from '../request/conversation.ts';
+import { answerersOf, conversationIn } from '../request/conversation.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
@@ -87,7 +87,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
   const asking = peopleDirectory({ ...gateway, ...gateway.recent }, readers.pagerduty);
-  const planning = { ...ground, ...workspace, ...mind, onCall: people.onCall, now, answersOf, filledOf };
+  const planning = { ...ground, ...workspace, ...mind, onCall: people.onCall, now, conversationIn };
   const perHour = { question: policy.caps.questionsPerHour, plan: policy.caps.plansPerHour };
   const plan = planStage(planning);
   const withoutModel = planStage({ ...planning, planner: mind.offline });

@@ -42,7 +42,7 @@ export async function isNewRequest(
   if (isText && !isOrder(own, port)) return false;
   if (tools.size === 0) return asksForMore(own);
   if (own.answer.kind === 'plan' && own.answer.plan.watch !== undefined) return true;
-  const input = planningInput(request, { answers: await port.answersTo(request.id) }, port);
+  const input = planningInput(request, { answers: (await port.conversation(request.id)).answers }, port);
   const before =
     blank === undefined
       ? toolsOf(await port.offline.plan(input))

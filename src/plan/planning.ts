@@ -9,16 +9,21 @@ import { isDropped } from './dropped.ts';
 import { remainder } from './remainder.ts';
 import { replanInput } from './replan.ts';
 
+interface Conversation {
+  /** Questions with their answers. */
+  readonly answers: PlanningInput['answers'];
+  /** A plan of this request completed by the last answer; null if there is none. */
+  readonly filled: Pick<Blank, 'plan' | 'planner'> | null;
+}
+
 export interface PlanPort {
   readonly planner: Planner;
   /** Plans without a model, for messages that must not cost anything: replies that may be mere talk. */
   readonly offline: Planner;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** Questions asked about a request, with the answers. */
-  answersTo(requestId: string): Promise<PlanningInput['answers']>;
-  /** A plan of this request completed by the last answer; null if there is none. */
-  filled(requestId: string): Promise<Pick<Blank, 'plan' | 'planner'> | null>;
+  /** What was asked about a request. */
+  conversation(requestId: string): Promise<Conversation>;
   /** Every model call is stored, even a useless one: budgets and cards count them. */
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;
   /** Ids of the incidents made or changed by runs in the request's thread. */
@@ -35,14 +40,16 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   // The rest of a failed run needs no planner: code cuts the plan, where possible.
   const left = turn.failed && remainder(turn.failed.plan, turn.failed.results, port.catalogue.manifests);
   if (left !== null) return ready(left, 'offline');
-  const filled = turn.failed === null ? await port.filled(request.id) : null;
-  const answers = await port.answersTo(request.id);
   const replan = turn.failed && replanInput(turn.failed);
-  const hasIncident = request.threadTs !== null && (await port.incidentsOfThread(request)).length > 0;
-  const asked = planningInput(request, { answers, replan, hasIncident }, port);
-  if (filled !== null && !isDropped(asked)) return ready(filled.plan, filled.planner);
+  const [{ answers, filled }, incidents, remembered] = await Promise.all([
+    port.conversation(request.id),
+    request.threadTs === null ? [] : port.incidentsOfThread(request),
+    replan === null ? port.remembered() : [],
+  ]);
+  const asked = planningInput(request, { answers, replan, hasIncident: incidents.length > 0 }, port);
+  if (turn.failed === null && filled !== null && !isDropped(asked)) return ready(filled.plan, filled.planner);
   const isNew = answers.length === 0 && replan === null;
-  const input = isNew ? { ...asked, remembered: await port.remembered() } : asked;
+  const input = isNew ? { ...asked, remembered } : asked;
   const first = await port.planner.plan(input);
   await port.record(request.id, 'plan', first.usage);
   if (!asksForWhoeverAsks(first)) return first;

@@ -18,10 +18,8 @@ import { replan } from './replan.ts';
 export interface PlanContext extends TeamDb, Pick<PlanPort, 'planner' | 'offline' | 'catalogue' | 'policy'> {
   /** Slack user ids of the people on call for a service now. */
   onCall(service: string): Promise<readonly string[]>;
-  /** The answers in a request's stored questions. */
-  answersOf(question: Json | null): Awaited<ReturnType<PlanPort['answersTo']>>;
-  /** The plan that the last of them completed. */
-  filledOf(question: Json | null): Awaited<ReturnType<PlanPort['filled']>>;
+  /** The answers in a request's stored question, and the plan that the last of them completed. */
+  conversationIn(question: Json | null): Awaited<ReturnType<PlanPort['conversation']>>;
   readonly now: () => Date;
 }
 
@@ -42,13 +40,12 @@ const maxAsked = 20;
 
 export function planStage(context: PlanContext): PlanStage {
   const { db, teamId, planner, offline, catalogue, policy, now } = context;
-  const questionOf = async (id: string) => (await requests.get(db, teamId, id))?.question ?? null;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
     incidentsOfThread: (request) => incidentsOfThread(db, request),
     remembered: () => approvedPlans(db, teamId),
-    answersTo: async (requestId) => context.answersOf(await questionOf(requestId)),
-    filled: async (requestId) => context.filledOf(await questionOf(requestId)),
+    conversation: async (id) =>
+      context.conversationIn((await requests.get(db, teamId, id))?.question ?? null),
     servicesOf: (userId) => servicesOf(userId, context),
     record: (requestId, purpose, spent) => recordUsage(context, requestId, purpose, spent),
   };

@@ -40,10 +40,12 @@ export interface ShowDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
 export async function shownAfter(event: RunEvent, deps: ShowDeps): Promise<readonly NewMessage[]> {
   if (event.type !== 'finished') return [];
   const { teamId, requestId, number, results } = event;
-  const revision = await deps.rows.revision(teamId, requestId, number);
+  const [revision, request] = await Promise.all([
+    deps.rows.revision(teamId, requestId, number),
+    deps.rows.request(teamId, requestId),
+  ]);
   if (revision === null) return [];
-  const isPressed = (await deps.rows.request(teamId, requestId))?.via === 'button';
-  if (isPressed && deps.cards.approvesItself(revision, results)) return [];
+  if (request?.via === 'button' && deps.cards.approvesItself(revision, results)) return [];
   return shownMessages(revision, event, deps);
 }
 

@@ -45,25 +45,23 @@ export function readConversation(stored: Json | null): Conversation {
   return stored === null ? empty : conversationSchema.parse(stored);
 }
 
-/** The answers for the planner, which does not need to know who gave them. */
-export function answersOf(stored: Json | null): PlanningInput['answers'] {
-  return readConversation(stored).answers.map(({ question, missing, answer }) => ({
-    question,
-    missing,
-    answer,
-  }));
+/** What a planner hears of it: the answers, and the plan for which only the last of them was missing. */
+export function conversationIn(stored: Json | null): {
+  answers: PlanningInput['answers'];
+  filled: Pick<Blank, 'plan' | 'planner'> | null;
+} {
+  const { answers } = readConversation(stored);
+  const { blank, answer = '' } = answers.at(-1) ?? {};
+  return {
+    // A planner does not need to know who gave them.
+    answers: answers.map(({ question, missing, answer }) => ({ question, missing, answer })),
+    filled: blank === undefined ? null : { plan: filledPlan(blank, answer), planner: blank.planner },
+  };
 }
 
 /** Everyone who answered a question of the conversation. */
 export function answerersOf(stored: Json | null): string[] {
   return [...new Set(readConversation(stored).answers.map(({ by }) => by))];
-}
-
-/** The plan for which only the last answer was missing, completed with it; null where the answer is for the planner. */
-export function filledOf(stored: Json | null): Pick<Blank, 'plan' | 'planner'> | null {
-  const last = readConversation(stored).answers.at(-1);
-  if (last?.blank === undefined) return null;
-  return { plan: filledPlan(last.blank, last.answer), planner: last.blank.planner };
 }
 
 /** The conversation with a new question; `ts` is null until it is posted. */

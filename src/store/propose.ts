@@ -65,8 +65,8 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
       supersede(trx, revision),
       insert(trx, revision),
       noteTargets(trx, revision),
+      ...(revision.readsId === undefined ? [] : [insertReads(trx, revision, revision.readsId)]),
     ]);
-    if (revision.readsId !== undefined) await insertReads(trx, revision, revision.readsId);
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
     lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
     return { value: { ok: true, superseded }, lines };

@@ -11,8 +11,7 @@ async function planFor(goal: string, services: readonly string[], over: Partial<
   const planner = everydayPlanner;
   const port: PlanPort = {
     ...{ planner, offline: planner, catalogue: testCatalogue(), policy: testPolicy },
-    answersTo: () => Promise.resolve([]),
-    filled: () => Promise.resolve(null),
+    conversation: () => Promise.resolve({ answers: [], filled: null }),
     record: () => Promise.resolve(),
     incidentsOfThread: () => Promise.resolve([]),
     remembered: () => Promise.resolve([]),
@@ -71,10 +70,11 @@ test('a model that needs to know the requester is asked once more, and both call
 test('an answer fills the gap in a plan, unless it says that nothing is wanted any more', async () => {
   const { answer } = await planFor('close OPS-3', []);
   if (answer.kind !== 'plan') throw new Error(answer.kind);
-  const filled = () => Promise.resolve({ plan: answer.plan, planner: 'offline' as const });
+  const filled = { plan: answer.plan, planner: 'offline' as const };
   const after = async (said: string) => {
     const answers = [{ question: 'Root cause?', missing: ['Root cause'], answer: said }];
-    return (await planFor('close OPS-3', [], { filled, answersTo: () => Promise.resolve(answers) })).answer;
+    return (await planFor('close OPS-3', [], { conversation: () => Promise.resolve({ answers, filled }) }))
+      .answer;
   };
   expect(await after('a bad deploy')).toEqual(answer);
   expect(await after('never mind')).toMatchObject({ kind: 'refuse', explanation: 'OK, dropped.' });

@@ -4,7 +4,7 @@ import { firstTurn, type Turn } from '../../src/core/planning-turn.ts';
 import { seal } from '../../src/core/revision.ts';
 import type { FailedRun, StepResult } from '../../src/core/run.ts';
 import { type PlanContext, planStage } from '../../src/plan/stage.ts';
-import { answersOf, filledOf } from '../../src/request/conversation.ts';
+import { conversationIn } from '../../src/request/conversation.ts';
 import { decide } from '../../src/store/decide.ts';
 import { propose } from '../../src/store/propose.ts';
 import {
@@ -29,7 +29,7 @@ const neverAsked: Planner = {
 function stageOf(planner: Planner): PlanContext {
   const shared = { catalogue: runCatalogue, policy: runPolicy, now: () => NOON };
   const onCall = () => Promise.resolve([]);
-  const conversation = { answersOf, filledOf };
+  const conversation = { conversationIn };
   return { db: store.db(), teamId: TEAM, planner, offline: neverAsked, onCall, ...conversation, ...shared };
 }
 
