@@ -68,6 +68,9 @@ export function createPipeline(stages: FrontStages) {
       if (heard.kind === 'request') await submit(heard.arrival, say);
       if (heard.kind === 'answer') await make(heard, say);
       if (heard.kind === 'change') await change(heard, say);
+      if (heard.kind === 'approval') await start(await approval.approve(heard.click, say), say);
+      if (heard.kind === 'rejection') await approval.reject(heard.click, say);
+      if (heard.kind === 'stop') await approval.stop(heard.click, say);
       return heard.kind !== 'talk';
     },
     edited: change,

@@ -97,13 +97,14 @@ function whisper({ channel, threadTs, actor }: MentionEvent | ReplyEvent, gatewa
 
 /** True when a message in a thread belonged to a request and was handled. */
 async function heard(
-  { key, actor, channel, threadTs, text }: MentionEvent | ReplyEvent,
+  { key, actor, channel, ts, threadTs, text }: MentionEvent | ReplyEvent,
   mentioned: boolean,
   say: Say,
   { pipeline }: EventContext,
 ): Promise<boolean> {
   return (
-    threadTs !== null && pipeline.threadMessage({ ...actor, key, channel, threadTs, text, mentioned }, say)
+    threadTs !== null &&
+    pipeline.threadMessage({ ...actor, key, channel, ts, threadTs, text, mentioned }, say)
   );
 }
 

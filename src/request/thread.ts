@@ -16,6 +16,7 @@ import { answer } from './answers.ts';
 import { cleanText } from './clean-input.ts';
 import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
+import { type DecidedInWords, decidedInWords } from './decisions.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
 import { tooLong } from './words.ts';
 
@@ -24,6 +25,7 @@ export interface ThreadMessage extends Who {
   /** The same for every delivery of the message. */
   readonly key: string;
   readonly channel: string;
+  readonly ts: string;
   readonly threadTs: string;
   readonly text: string;
   /** True when the bot was mentioned: then it always answers. */
@@ -35,6 +37,7 @@ export type Heard =
   | ({ readonly kind: 'answer' } & NextTurn<StoredRequest>)
   | ({ readonly kind: 'change'; readonly plan: Plan } & NextTurn<StoredRequest>)
   | { readonly kind: 'request'; readonly arrival: Arrival }
+  | DecidedInWords
   | { readonly kind: 'done' }
   | { readonly kind: 'talk' };
 
@@ -44,6 +47,10 @@ const done: Heard = { kind: 'done' };
 export async function hear(message: ThreadMessage, context: RequestContext, say: Say): Promise<Heard> {
   const words = cleanText(message.text);
   const requests = await headsOf(message, context);
+  if (!requests.some(({ state }) => state === 'asking')) {
+    const decided = await decidedInWords(words, message, context, say);
+    if (decided !== null) return decided === 'unclear' ? done : decided;
+  }
   for (const [index, request] of requests.entries()) {
     // A repeated delivery of the message that made the request: it does not refer to its own plan, which may not exist
     // yet.

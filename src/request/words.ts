@@ -94,6 +94,13 @@ export function modelAtWork(): Message {
   return titled('Working on it.', ['A model is planning this. The plan follows, at the latest without it.']);
 }
 
+/** A word such as "approve" in a thread with several open cards. */
+export function severalWaiting(): Message {
+  return titled('Nothing was done.', [
+    'Several plans are waiting in this thread. Use the buttons of the one you mean.',
+  ]);
+}
+
 export function tooManyAnswers(): Message {
   return titled('We’ve gone back and forth enough.', [
     'Please ask again, with all the details in one message. Nothing was run.',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as requests from './requests.ts';
-import type { Db, RequestRow } from './tables.ts';
+import type { Db, RequestRow, RevisionRow } from './tables.ts';
 
 interface Thread {
   readonly teamId: string;
@@ -49,6 +49,43 @@ export async function headsOfThread(db: Db, at: Thread): Promise<RequestRow[]> {
     (first === undefined ? [] : [first, ...open]).map(({ id }) => requests.get(db, teamId, id)),
   );
   return heads.filter((one) => one !== null);
+}
+
+/**
+ * Revisions whose card a word in a thread is about: the card that starts the thread, whatever its state, or those in it
+ * that wait for a decision or may still run.
+ */
+export async function cardsOfThread(
+  db: Db,
+  at: Thread & { readonly before: string },
+): Promise<RevisionRow[]> {
+  const { teamId, channel, threadTs, before } = at;
+  const own = await db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('cardChannel', '=', channel)
+    .where('cardTs', '=', threadTs)
+    .where('state', '!=', 'answered')
+    .execute();
+  if (own.length > 0) return own;
+  return db
+    .selectFrom('revisions as v')
+    .innerJoin('requests as r', (join) =>
+      join.onRef('r.teamId', '=', 'v.teamId').onRef('r.id', '=', 'v.requestId'),
+    )
+    .selectAll('v')
+    .where('v.teamId', '=', teamId)
+    .where('r.channel', '=', channel)
+    .where('r.threadTs', '=', threadTs)
+    .where('v.cardTs', '<', before)
+    .where((or) =>
+      or.or([
+        or('v.state', '=', 'proposed'),
+        or.and([or('v.state', '=', 'approved'), or('r.state', '=', 'running')]),
+      ]),
+    )
+    .execute();
 }
 
 /** True while a question or card is on its way to a channel: its location is not known yet. */

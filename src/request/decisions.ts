@@ -1,0 +1,46 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
+import type { Say } from '../blocks/message.ts';
+import type { Who } from '../core/person.ts';
+import { revisionOf } from '../store/revisions.ts';
+import type { TeamDb } from '../store/tables.ts';
+import { cardsOfThread } from '../store/threads.ts';
+import type { ThreadMessage } from './thread.ts';
+import { severalWaiting } from './words.ts';
+
+type Click = Who & { readonly teamId: string; readonly value: string };
+
+/** A word in a card's thread that does the same as its button. */
+export type DecidedInWords =
+  | { readonly kind: 'approval'; readonly click: Click & { readonly from: 'card' } }
+  | { readonly kind: 'rejection'; readonly click: Click & { readonly reason: string } }
+  | { readonly kind: 'stop'; readonly click: Click };
+
+/** Nothing but the word: "I would not approve that" and "stop the deploy" are talk, or a change. */
+const decision =
+  /^(?:please )?(approved?|reject(?:ed)?|cancel(?:led)?|stop)(?: (?:it|this|that|(?:this|the) (?:plan|page|run)))?(?:,? please)?(?:\s*[:–—-]\s*(\S.*)|[.!]*)$/isu;
+
+/**
+ * The decision that a message makes about the card of its thread; null for other words, and where there is no card. It
+ * counts for a card that was shown before it was written.
+ */
+export async function decidedInWords(
+  words: string,
+  { channel, threadTs, ts, userId, home }: ThreadMessage,
+  { db, teamId }: TeamDb,
+  say: Say,
+): Promise<DecidedInWords | 'unclear' | null> {
+  const [, verb = '', reason = ''] = decision.exec(words) ?? [];
+  if (verb === '') return null;
+  const cards = await cardsOfThread(db, { teamId, channel, threadTs, before: ts });
+  const [card, ...others] = cards;
+  if (card === undefined) return null;
+  if (others.length > 0) {
+    await say(severalWaiting());
+    return 'unclear';
+  }
+  const click = { userId, home, teamId, value: writeCardRef(revisionOf(card)) };
+  if (/^app/iu.test(verb)) return { kind: 'approval', click: { ...click, from: 'card' } };
+  if (/^rej/iu.test(verb))
+    return { kind: 'rejection', click: { ...click, reason: reason || 'rejected in the thread' } };
+  return { kind: 'stop', click };
+}
