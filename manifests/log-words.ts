@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration, freeText, target, text, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
-import { numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
+import { assumedWords, numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
 import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Arguments of every log search: a verbatim query, or a service with a subject. */
@@ -49,14 +49,16 @@ export function logWords(args: ArgWords): string {
 export function logOutcome(platform: string, result: LogOutcome, given: ArgWords): string {
   const { top_code: code, over } = result;
   const args = withTime(given, over);
-  if (args.query) return `${platform}: ${writtenOutcome(logWords(args), result)}`;
-  return `${platform}: ${numberWords(result)} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}`;
+  const assumed = assumedWords(result);
+  if (args.query) return `${platform}: ${writtenOutcome(logWords(args), result)}${assumed}`;
+  return `${platform}: ${numberWords(result)} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}${assumed}`;
 }
 
 interface LogOutcome {
   readonly total: number;
   readonly top_code: string;
   readonly over: string;
+  readonly assumed?: string;
   readonly rows: readonly { readonly cells: readonly string[] }[];
 }
 

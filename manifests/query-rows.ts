@@ -17,6 +17,7 @@ export const queryRows = {
     .describe('first rows; empty where total says it all'),
   row_total: z.int().min(0).describe('rows that there are'),
   over: freeText(20, 'how far back it looked when the plan did not say, ISO 8601; else empty'),
+  assumed: freeText(300, 'values that the query took by itself, and the zone of times; else empty'),
   row_total_least: z.boolean().describe('true when there may be more rows than row_total'),
 };
 
@@ -30,7 +31,7 @@ export const shownRows = {
 } as const;
 
 /** Result fields that the table shows. */
-export const saidRows = ['columns', 'over', 'row_total', 'row_total_least'] as const;
+export const saidRows = ['columns', 'over', 'assumed', 'row_total', 'row_total_least'] as const;
 
 interface Counted {
   readonly total: number;
@@ -58,4 +59,9 @@ function oneNumber({ rows: [first, second] }: Counted): string | null {
 /** Adds the default period of a vetted query. */
 export function withTime(args: ArgWords, over: string): ArgWords {
   return over === '' ? args : { ...args, window: over };
+}
+
+/** What nobody said, behind an outcome: " (assumed: service checkout)". */
+export function assumedWords({ assumed = '' }: { readonly assumed?: string }): string {
+  return assumed === '' ? '' : ` (assumed: ${assumed})`;
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { duration, freeText, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
-import { numberWords, queryRows, saidRows, shownRows, withTime, writtenOutcome } from './query-rows.ts';
+import {
+  assumedWords,
+  numberWords,
+  queryRows,
+  saidRows,
+  shownRows,
+  withTime,
+  writtenOutcome,
+} from './query-rows.ts';
 import { duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Rows of a business database are `confidential`: they can hold personal data, so they stay with the requester. */
@@ -50,7 +58,8 @@ export const sqlQuery = defineManifest({
   sentence: (args) => `Query the database ${args.database ? `${args.database} ` : ''}for ${rows(args)}`,
   outcome: (result, args) => {
     const words = rows(withTime(args, result.over));
-    return args.query ? writtenOutcome(words, result) : `${words}: ${numberWords(result)}`;
+    const found = args.query ? writtenOutcome(words, result) : `${words}: ${numberWords(result)}`;
+    return `${found}${assumedWords(result)}`;
   },
   nouns: {
     total: (args) => `the number of ${rows(args)}`,

@@ -14,6 +14,7 @@ export function logResult(answer: QueryAnswer, query: BoundQuery): ResultOf<type
     truncated: isCut(answer),
     ...shownRows(answer, masked),
     over: query.over,
+    assumed: masked(query.assumed),
     ran: query.template?.name ?? 'a handwritten query',
   };
 }

@@ -11,6 +11,7 @@ export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal
     truncated: isCut(answer),
     ...shownRows(answer),
     over: query.over,
+    assumed: query.assumed,
     ran: query.template?.name ?? 'a handwritten query',
   };
 });

@@ -21,6 +21,8 @@ export interface BoundQuery {
   readonly to: Date;
   /** How far back it looks by default, ISO 8601; empty when the plan gives the time or the query has none. */
   readonly over: string;
+  /** What nobody said, in words: "service checkout, times in UTC"; empty if there is nothing. */
+  readonly assumed: string;
 }
 
 /** The tools' view of queries. */
@@ -35,6 +37,7 @@ export type QueryArgs = Readonly<Record<string, unknown>>;
 const times = ['window', 'since', 'until', 'during'];
 const ownArguments = new Set(['named', 'query', 'database', ...times]);
 const usualWindow = 'PT1H';
+export const maxAssumed = 300;
 
 /** The operator's queries, and the languages in which people may write their own. `zone`: for times without one. */
 export function queryBook(
@@ -71,7 +74,8 @@ function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, her
     );
   const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
   const source = typeof args.database === 'string' ? args.database : null;
-  return { template: null, source, text, values: {}, over, ...timeOf(args, usualWindow, here) };
+  const assumed = zoneWords(args, here).join(', ');
+  return { template: null, source, text, values: {}, over, assumed, ...timeOf(args, usualWindow, here) };
 }
 
 function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate {
@@ -135,7 +139,21 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omi
     );
   });
   const over = saysWhen(args) || !takesTime(template) ? '' : template.window;
-  return { source, text, values: Object.fromEntries(values), over, ...timeOf(args, template.window, here) };
+  const usual = values.flatMap(([parameter, value]) =>
+    own(args, parameter) === undefined ? [`${parameter.replaceAll('_', ' ')} ${String(value)}`] : [],
+  );
+  return {
+    ...{ source, text, values: Object.fromEntries(values), over },
+    assumed: cut([...usual, ...zoneWords(args, here)].join(', '), maxAssumed),
+    ...timeOf(args, template.window, here),
+  };
+}
+
+/** The zone of clock times that name none. */
+function zoneWords(args: QueryArgs, { zone }: Back): string[] {
+  const isClock = (value: unknown) =>
+    typeof value === 'string' && /\d:\d\d/.test(value) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value);
+  return times.some((time) => isClock(args[time])) ? [`times in ${zone}`] : [];
 }
 
 export function saysWhen(args: QueryArgs): boolean {

@@ -140,7 +140,16 @@ function probeWorkspace(logs: AzureReader, name: string, id: string, to: Date): 
   const about = `azure ${name}`;
   return tried(about, async () => {
     const from = new Date(to.getTime() - 1_000);
-    const query = { template: null, source: name, text: 'print 1', values: {}, from, to, over: '' };
+    const query = {
+      template: null,
+      source: name,
+      text: 'print 1',
+      values: {},
+      from,
+      to,
+      over: '',
+      assumed: '',
+    };
     try {
       await logs.run(query, 1, AbortSignal.timeout(timeoutMs));
     } catch (error) {

@@ -70,6 +70,17 @@ test('a vetted SQL question is answered by the database with its number', async 
   await says('Deploys of checkout in the last day: 1');
 });
 
+test('an answer says what nobody said: the value that a query takes by itself, and the zone of a time', async () => {
+  await ask('top errors', 'Azure logs: 230 errors in the last hour');
+  await says(
+    /Azure logs: 230 errors in the last hour, mostly PAY-E-2201 \(assumed: service checkout\); Splunk: 230 errors in the last hour, mostly PAY-E-2201 \(assumed: service checkout\)/,
+  );
+  await ask('logs.kql named=errors since=00:01', 'since 00:01');
+  await says(/since 00:01, mostly PAY-E-2201 \(assumed: service checkout, times in UTC\)/);
+  await ask('logs.kql named=errors service=checkout', 'errors of checkout');
+  await says(/errors of checkout in the last hour, mostly PAY-E-2201[^(]*Read/);
+});
+
 test('pasted SQL is not run unless it is allowed', async () => {
   await ask('sql.query query="select * from orders; drop table orders"', 'select');
   await says('pasted_queries in countersign.yml does not list sql');
