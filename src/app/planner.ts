@@ -20,6 +20,7 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
 import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
+import { sameFirst } from '../plan/same-for.ts';
 import { reviewDraft } from '../review/review.ts';
 import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
 import { installedCatalogue, installedManifests } from './installed-tools.ts';
@@ -126,7 +127,10 @@ export function offlinePlanner(
   const learned = createEverydayPlanner({ network, review: reviewDraft });
   const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
   const exactFirst = (next: Planner): Planner =>
-    messageFirst(notationFirst(droppedFirst(playbooksByName(all, refuseFirst(next)))), reviewDraft);
+    messageFirst(
+      notationFirst(droppedFirst(sameFirst(playbooksByName(all, refuseFirst(next)), reviewDraft))),
+      reviewDraft,
+    );
   const problem = network instanceof WeightsError ? network : null;
   return { planner: exactFirst(everyday), everyday, exactFirst, examples: findExamples(installed), problem };
 }

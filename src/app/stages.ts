@@ -131,6 +131,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     mayRemovePlaybook: mayChange('remove', 'playbook'),
     ordersChange: plan.ordersChange,
     isNewRequest: plan.isNewRequest,
+    isQuestion: plan.isQuestion,
     invitation: (error, channel) => invitation(error, channel, botUserId),
   };
   // The process may end meanwhile.

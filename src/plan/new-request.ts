@@ -50,6 +50,17 @@ export async function isNewRequest(
   return !tools.isSubsetOf(before) && !before.isSubsetOf(tools);
 }
 
+/** Whether words below an answer, which may be talk, surely ask for something that can be looked up. */
+export async function isQuestion(request: Request, words: string, port: PlanPort): Promise<boolean> {
+  const asked = planningInput({ ...request, goal: words, quoted: null }, {}, port);
+  const { answer, confidence } = await port.offline.plan(asked);
+  return (
+    answer.kind === 'plan' &&
+    confidence >= surely &&
+    answer.plan.steps.every(({ tool }) => port.catalogue.manifests.get(tool)?.effect === 'read')
+  );
+}
+
 /** A plan that acts or checks repeatedly: a mere question may be the very text that was asked for. */
 function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort): boolean {
   if (answer.kind !== 'plan' || confidence < surely) return false;

@@ -52,6 +52,8 @@ export interface RequestContext extends TolerantDb {
     open: NonNullable<Conversation['open']>,
     words: string,
   ): Promise<boolean>;
+  /** True when words below an answer surely ask for something that can be looked up. */
+  isQuestion(request: StoredRequest, words: string): Promise<boolean>;
   /** How to invite the bot to a channel if that resolves the error, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
   readonly now: () => Date;

@@ -18,7 +18,7 @@ import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
 import { type DecidedInWords, decidedInWords } from './decisions.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
-import { tooLong } from './words.ts';
+import { questionNotUnderstood, tooLong } from './words.ts';
 
 /** A person's message in a thread. */
 export interface ThreadMessage extends Who {
@@ -118,10 +118,11 @@ function arrivalOf({ key, userId: requester, home, channel, threadTs, text }: Th
 async function heardChange(
   request: StoredRequest,
   words: string,
-  { key, mentioned, ...who }: ThreadMessage,
+  message: ThreadMessage,
   context: RequestContext,
   say: Say,
 ): Promise<Heard> {
+  const { key, mentioned, ...who } = message;
   const basedOn = await openRevision(request.id, context);
   const watched = basedOn === null ? await watchMadeFrom(request.id, context) : null;
   const plan = basedOn?.sealed.plan ?? watched?.plan;
@@ -130,10 +131,32 @@ async function heardChange(
     mentioned ||
     looksLikeNotation(words, context.catalogue) ||
     (await context.ordersChange(request, plan, words));
-  if (!isChange) return talk;
+  if (!isChange) return heardBelowAnswer(request, words, message, context, say);
   if (!(await context.mayAsk(who, say))) return done;
   if (watched !== null && !(await context.mayEndWatch(watched.watch, who, say))) return done;
   return { kind: 'change', plan, request, turn: { ...firstTurn(who.userId, key), basedOn, change: words } };
+}
+
+/** A question that people ask at once when they read an answer. */
+const asksAgain = /^(?:and|why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60}\?$/iu;
+
+/**
+ * Below an answer a question of its own is answered in the thread. Its requester hears that a short one was not
+ * understood; anything else is talk.
+ */
+async function heardBelowAnswer(
+  request: StoredRequest,
+  words: string,
+  message: ThreadMessage,
+  context: RequestContext,
+  say: Say,
+): Promise<Heard> {
+  const row = await latest(context.db, context.teamId, request.id);
+  if (row?.state !== 'answered') return talk;
+  if (await context.isQuestion(request, words)) return { kind: 'request', arrival: arrivalOf(message) };
+  if (message.userId !== request.requester || !asksAgain.test(words)) return talk;
+  await say(questionNotUnderstood(words));
+  return done;
 }
 
 /** The revision waiting for a decision, or already answered; null if there is none. */

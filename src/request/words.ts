@@ -130,6 +130,13 @@ export function notPlannable(findings: readonly Finding[]): Message {
   };
 }
 
+/** A short question below an answer, which only its requester is told about. */
+export function questionNotUnderstood(words: string): Message {
+  return titled('I did not understand that question.', [
+    `“${cut(oneLine(words), 300)}”: say what to look up, for example “and in PAY?” or “who is on call for ops?”.`,
+  ]);
+}
+
 /** `why`: the problem with a change typed in plan notation. */
 export function changeNotUnderstood(text: string, why: string | null = null): Message {
   return {

@@ -1,0 +1,42 @@
+/** Why: below an answer people ask on without a mention; that is answered, and talk between them is not. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finish, rows } from '../../support/scenario.ts';
+import { type Message, Workspace } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+let answer: Message;
+beforeAll(async () => {
+  workspace = await Workspace.start();
+  await workspace.plan('ben', 'how many P1 tickets are open in OPS?');
+  answer = await workspace.card('24 open P1 tickets in OPS');
+});
+afterAll(() => finish(workspace));
+
+const say = (as: string, text: string) =>
+  workspace.sandbox.slack.postAs({ as, channel: 'ops', text, threadTs: answer.ts });
+
+test('the same question about another project is answered', async () => {
+  await say('dev', 'and in PAY?');
+  await workspace.card(/open P1 tickets? in PAY/);
+});
+
+test('a question that is not understood is reported to its requester only, and talk to nobody', async () => {
+  const requests = 'select id from requests';
+  const before = (await rows(workspace, requests)).length;
+  for (const talk of ['thanks', 'dev, can you look at that?', 'PAY has the same issue', '@ana why?'])
+    await say('ben', talk);
+  await say('eva', 'why?');
+  await say('ben', 'why?');
+  await workspace.whisper('ben', 'I did not understand that question.');
+  const told = (as: string) =>
+    workspace
+      .messages('ops', workspace.person(as))
+      .filter((one) => one.ephemeralFor === workspace.person(as));
+  expect([told('ben').length, told('eva').length]).toEqual([1, 0]);
+  expect((await rows(workspace, requests)).length).toBe(before);
+});
+
+test('a question of its own is answered in the thread', async () => {
+  await say('eva', 'who is on call for ops?');
+  await workspace.reply(answer, 'Ana Ruiz is on call for ops');
+});
