@@ -4,9 +4,10 @@ import type { Who } from '../core/person.ts';
 import { revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { cardsOfThread } from '../store/threads.ts';
-import type { ThreadMessage } from './thread.ts';
 import { severalWaiting } from './words.ts';
 
+/** A message of a thread. */
+type Written = Who & { readonly channel: string; readonly threadTs: string; readonly ts: string };
 type Click = Who & { readonly teamId: string; readonly value: string };
 
 /** A word in a card's thread that does the same as its button. */
@@ -25,7 +26,7 @@ const decision =
  */
 export async function decidedInWords(
   words: string,
-  { channel, threadTs, ts, userId, home }: ThreadMessage,
+  { channel, threadTs, ts, userId, home }: Written,
   { db, teamId }: TeamDb,
   say: Say,
 ): Promise<DecidedInWords | 'unclear' | null> {
