@@ -28,7 +28,8 @@ export function takeChanges(
   { current, hide, log }: { current: OperatorFile; hide(file: OperatorFile): void; log: Log },
 ): Reloader {
   let config = current;
-  let [taken, seen] = [stateOf(variables), stateOf(variables)];
+  const stateNow = () => stateOf(variables, config.include);
+  let [taken, seen] = [stateNow(), stateNow()];
   let underWay = Promise.resolve();
 
   async function takeOver(state: string): Promise<void> {
@@ -50,13 +51,13 @@ export function takeChanges(
   }
 
   const reload = (): Promise<void> => {
-    underWay = underWay.then(() => takeOver(stateOf(variables)));
+    underWay = underWay.then(() => takeOver(stateNow()));
     return underWay;
   };
   const loop = every(
     lookMs,
     async () => {
-      const [before, now] = [seen, stateOf(variables)];
+      const [before, now] = [seen, stateNow()];
       seen = now;
       if (now !== taken && now === before) await reload();
     },
@@ -93,10 +94,10 @@ function changedSections(before: OperatorFile, now: OperatorFile): string[] {
 }
 
 /** Equal as long as nobody wrote to the files; a file that a link now points to counts as another one. */
-function stateOf(variables: Given): string {
+function stateOf(variables: Given, include: readonly string[]): string {
   const folder =
     statSync(playbookFolder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(playbookFolder);
-  const files = [...settingsFiles(variables), ...folder.map((name) => `${playbookFolder}/${name}`)];
+  const files = [...settingsFiles(variables, include), ...folder.map((name) => `${playbookFolder}/${name}`)];
   const states = files.map((file) => {
     const found = statSync(file, { throwIfNoEntry: false });
     return [file, found?.mtimeMs, found?.size, found?.ino];

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { toolEffects } from '../../manifests/all.ts';
-import type { Complaint } from '../config/complaint.ts';
+import type { Complaint, IncludedFile } from '../config/complaint.ts';
 import { ConfigError, type Env, readEnv, setVariables } from '../config/env.ts';
-import { readConfigFile } from '../config/file.ts';
+import { includedFiles, readBounded, readConfigFile } from '../config/file.ts';
 import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
 import { problemLine, readOperatorConfig, servedIn } from '../config/operator.ts';
 import { type Given, roleOf } from '../config/process-role.ts';
@@ -81,8 +81,18 @@ export function operatorConfig(variables: Given): OperatorFile {
 }
 
 /** The files that the operator's settings are read from. */
-export function settingsFiles(variables: Given): string[] {
-  return [fileName(variables)];
+export function settingsFiles(variables: Given, include: readonly string[]): string[] {
+  const name = fileName(variables);
+  return [name, ...include.flatMap((pattern) => includedFiles(name, pattern))];
+}
+
+/** Reads the files of a pattern beside the operator's file. */
+export function included(name: string): (pattern: string) => IncludedFile[] {
+  return (pattern) =>
+    includedFiles(name, pattern).map((file) => ({
+      name: relative(dirname(resolve(name)), file),
+      source: readBounded(file),
+    }));
 }
 
 function fileName({ COUNTERSIGN_CONFIG: name }: Given): string {
@@ -97,6 +107,7 @@ function operatorFile(variables: Given) {
     holdsNoKeys: roleOf(variables) === 'front',
     variables: new Map(setVariables(variables)),
     playbooks: playbookNames(),
+    included: included(name),
     isThere(kind, place) {
       const found = statSync(resolve(dirname(name), place), { throwIfNoEntry: false });
       return (kind === 'file' ? found?.isFile() : found?.isDirectory()) ?? false;

@@ -65,15 +65,16 @@ function usedBy({ tool, args }: Step, catalogue: Catalogue): [string, unknown][]
   const manifest = catalogue.manifests.get(tool);
   if (manifest === undefined) return [[`the tool ${tool}`, null]];
   const { priorities = {} } = catalogue;
+  const aims = aimsOf(manifest, args);
   return [
     [`the tool ${tool}`, factsOf(manifest)],
-    ...aimsOf(manifest, args).flatMap((aim) => meaningOf(aim, catalogue)),
+    ...aims.flatMap((aim) => meaningOf(aim, catalogue)),
     ...queriesOf(manifest, args, catalogue),
     ...(manifest.system === 'jira'
       ? [['the names of priorities', priorities] satisfies [string, unknown]]
       : []),
     // Without a project it reads all of them.
-    ...('project' in manifest.args.shape && args.project === undefined && args.issue === undefined
+    ...('project' in manifest.args.shape && !aims.some(({ kind }) => kind === 'project' || kind === 'issue')
       ? [['the list of projects', catalogue.projects.map(({ key }) => key)] satisfies [string, unknown]]
       : []),
   ];

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
 import { installedManifests } from '../app/installed-tools.ts';
 import { playbookNames } from '../app/playbooks.ts';
+import { included } from '../app/settings.ts';
 import { buildCatalogue, buildPolicy } from '../config/build-catalogue.ts';
+import type { Known } from '../config/complaint.ts';
 import { readBounded } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -25,16 +27,20 @@ export function offlineWorld(context: CommandContext): OfflineWorld {
   const file = context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const found = existsSync(file);
   if (!found && context.variables.COUNTERSIGN_CONFIG) throw new Error(`${file} does not exist`);
-  const { catalogue, ...world } = worldOf(found ? readBounded(file) : '{}', file);
+  const { catalogue, ...world } = worldOf(found ? readBounded(file) : '{}', file, included(file));
   return { ...world, catalogue: { ...catalogue, open: !found } };
 }
 
 /** Like `offlineWorld`, for settings given as text. Throws a ConfigError. */
-export function worldOf(source: string, file: string): OfflineWorld {
+export function worldOf(
+  source: string,
+  file: string,
+  find: NonNullable<Known['included']> = included(file),
+): OfflineWorld {
   // Routing keys are secrets of the running bot; a plan can be checked without them, as long as each is another one.
   const variables = new Map((source.match(/[A-Z][A-Z0-9_]+/g) ?? []).map((name) => [name, name]));
   const { config } = readOperatorConfig(source, file, {
-    ...{ tools: toolEffects, variables, playbooks: playbookNames() },
+    ...{ tools: toolEffects, variables, playbooks: playbookNames(), included: find },
   });
   const manifests = installedManifests(config);
   const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));

@@ -119,12 +119,23 @@ export function readRule(rule: RuleConfig, index: number, fourEyes: boolean): Ru
   };
 }
 
+/** A rule about teams is one about their services, one about their projects and one about their channels. */
+function ofTeams(rule: Rule, names: readonly string[] | undefined, teams: OperatorConfig['teams']): Rule[] {
+  if (names === undefined) return [rule];
+  return (['services', 'projects', 'channels'] as const).flatMap((kind) => {
+    const all = names.flatMap((name) => own(teams, name)?.[kind] ?? []);
+    return all.length === 0 ? [] : [{ ...rule, [kind]: all }];
+  });
+}
+
 export function buildPolicy(config: OperatorConfig): Policy {
   const served = Object.entries(config.projects).flatMap(([key, { service }]) =>
     service === undefined ? [] : [[key, service] as const],
   );
   return {
-    rules: config.rules.map((rule, index) => readRule(rule, index, config.approval.four_eyes)),
+    rules: config.rules.flatMap((rule, index) =>
+      ofTeams(readRule(rule, index, config.approval.four_eyes), rule.teams, config.teams),
+    ),
     serviceOf: Object.fromEntries(served),
     breakGlass: config.approval.break_glass.map(readApprover),
     reads: config.approval.reads,

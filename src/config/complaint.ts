@@ -3,6 +3,12 @@ export function findingLines(problems: readonly string[]): string {
   return problems.map((problem) => `  - ${problem}`).join('\n');
 }
 
+/** A file that `include` names, as text. */
+export interface IncludedFile {
+  readonly name: string;
+  readonly source: string;
+}
+
 /** Names from the rest of the system that the file may use. */
 export interface Known {
   /** Names of tools, with their effects. */
@@ -15,6 +21,8 @@ export interface Known {
   readonly holdsNoKeys?: boolean;
   /** Whether a file or folder named in the file exists; absent where that does not matter. */
   readonly isThere?: (kind: 'file' | 'folder', place: string) => boolean;
+  /** The files of a pattern under `include`, in order; absent where other files do not matter. */
+  readonly included?: (pattern: string) => readonly IncludedFile[];
   /** Names of playbooks. */
   readonly playbooks: ReadonlySet<string>;
 }

@@ -4,7 +4,7 @@ import { queryComplaints } from './check-queries.ts';
 import { type Complaint, type Known, notForFronts, type Path } from './complaint.ts';
 import { unmetByValue } from './env.ts';
 import { mcpComplaints } from './mcp.ts';
-import { isTimeZone, ruleComplaints } from './rules.ts';
+import { isTimeZone, ruleComplaints, teamComplaints } from './rules.ts';
 import type { OperatorConfig } from './schema.ts';
 import { neededVariable } from './secret-files.ts';
 
@@ -44,7 +44,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     ['approval', 'break_glass'],
     'needs defaults.channel, where it is posted',
   );
-  complaints.push(...ruleComplaints(config, new Map([...known.tools, ...pinned])));
+  complaints.push(...teamComplaints(config), ...ruleComplaints(config, new Map([...known.tools, ...pinned])));
   complaints.push(
     ...placeComplaints(config, known),
     ...queryComplaints(config, known),

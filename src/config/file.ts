@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
 import { ConfigError } from './env.ts';
 
 /** Thousands of services fit; parsing fifty times as much takes gigabytes. */
@@ -17,6 +18,19 @@ export function readBounded(file: string): string {
   // A device or a pipe might never end.
   if (!found.isFile()) throw new ConfigError('config_file', `${file} is not a file.`, { file });
   return readFileSync(file, 'utf8');
+}
+
+/**
+ * The files that match a pattern, by their names: relative to the folder of the operator's file. Hidden folders are left
+ * out: Kubernetes keeps a second copy of mounted files in one.
+ */
+export function includedFiles(main: string, pattern: string): string[] {
+  const folder = dirname(main);
+  return globSync(pattern, { cwd: folder })
+    .filter((file) => !file.split(sep).some((part) => /^\.(?!\.?$)/.test(part)))
+    .map((file) => resolve(folder, file))
+    .filter((file) => file !== resolve(main) && statSync(file).isFile())
+    .sort();
 }
 
 /** The operator's file as text. Throws a ConfigError that names the setting. */

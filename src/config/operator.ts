@@ -1,27 +1,14 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { plainWords } from '../core/value-words.ts';
-import { yamlValues } from '../core/yaml-values.ts';
 import { type Complaint, findingLines, type Known, type Path } from './complaint.ts';
 import { crossCheck, warningsOf } from './cross-check.ts';
 import { ConfigError } from './env.ts';
-import { maxConfigBytes, tooLarge } from './file.ts';
+import { type ConfigProblem, readTogether } from './include.ts';
 import { keysAt, unknownSetting } from './misspelt.ts';
 import { asRules } from './rules.ts';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 import { fileSchema, type OperatorFile, sectionsOf } from './workspaces.ts';
 
-/** One problem in `countersign.yml`, by line. */
-export interface ConfigProblem {
-  /** 1-based; 1 when the position is unknown. */
-  readonly line: number;
-  /** For example `services.ops.routing_key`; empty for the whole file. */
-  readonly path: string;
-  readonly message: string;
-}
-
-/** One slip causes many more errors further down. */
-const maxYamlErrors = 5;
 const empty = 'is empty: copy countersign.example.yml and fill it in';
 
 export interface CheckedConfig {
@@ -35,15 +22,11 @@ export interface CheckedConfig {
 
 /** Checks everything at once. */
 export function checkOperatorConfig(source: string, known: Known): CheckedConfig {
-  if (source.length > maxConfigBytes) return unread({ line: 1, message: tooLarge });
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  if (document.errors.length > 0) return unread(...yamlProblems(document, lines));
-  const read = yamlValues(document, source);
-  if ('message' in read) return unread(read);
-  const { values: given } = read;
-  if (given === null) return unread({ line: 1, message: empty });
-  const locate = (complaint: Complaint) => located(complaint, document, lines);
+  const { values: given, problems: unread, locate } = readTogether(source, known.included);
+  if (unread.length > 0) return { config: null, problems: unread, warnings: [], locate };
+  if (given === null) {
+    return { config: null, problems: [locate({ path: [], message: empty })], warnings: [], locate };
+  }
   const taken = takenNames(given).map(locate);
   if (taken.length > 0) return { config: null, problems: taken, warnings: [], locate };
   const parsed = fileSchema.safeParse(given, { error: plainWords });
@@ -51,7 +34,8 @@ export function checkOperatorConfig(source: string, known: Known): CheckedConfig
     ? crossCheck(parsed.data, known)
     : parsed.error.issues.flatMap((issue) => complaintsOf(issue, given));
   const workspaces = complaints.length === 0 ? readWorkspaces({ ...given }, known) : noWorkspaces;
-  const byLine = (all: readonly Complaint[]) => all.map(locate).sort((a, b) => a.line - b.line);
+  const byLine = (all: readonly Complaint[]) =>
+    all.map(locate).sort((a, b) => (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line);
   const problems = byLine([...complaints, ...workspaces.complaints]);
   if (!parsed.success || problems.length > 0) return { config: null, problems, warnings: [], locate };
   const config = { ...parsed.data, workspaces: workspaces.read };
@@ -79,23 +63,6 @@ export function servedIn(config: OperatorFile): { readonly path: Path; readonly 
 
 function warned({ path, config }: ReturnType<typeof servedIn>[number]): Complaint[] {
   return warningsOf(config).map((one) => ({ ...one, path: [...path, ...one.path] }));
-}
-
-/** Nothing in it was readable. */
-function unread(...problems: Omit<ConfigProblem, 'path'>[]): CheckedConfig {
-  const locate = ({ path, message }: Complaint) => ({ line: 1, path: path.map(String).join('.'), message });
-  return { config: null, problems: problems.map((one) => ({ ...one, path: '' })), warnings: [], locate };
-}
-
-function yamlProblems({ errors }: Document, lines: LineCounter): Omit<ConfigProblem, 'path'>[] {
-  return errors.slice(0, maxYamlErrors).map((error) => ({
-    line: lines.linePos(error.pos[0]).line,
-    message: error.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'is not valid YAML',
-  }));
-}
-
-function located({ path, message }: Complaint, document: Document, lines: LineCounter): ConfigProblem {
-  return { line: lineOf(document, lines, path), path: path.map(String).join('.'), message };
 }
 
 interface ReadWorkspaces {
@@ -151,15 +118,5 @@ export function readOperatorConfig(
 
 /** `countersign.yml:12 services.ops: …` */
 export function problemLine(file: string, problem: ConfigProblem): string {
-  return `${file}:${problem.line} ${[problem.path, problem.message].filter(Boolean).join(': ')}`;
-}
-
-function lineOf(document: Document, lines: LineCounter, path: Path): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)) {
-      return lines.linePos(node.range[0]).line;
-    }
-  }
-  return 1;
+  return `${problem.file ?? file}:${problem.line} ${[problem.path, problem.message].filter(Boolean).join(': ')}`;
 }

@@ -5,6 +5,22 @@ import { readRule } from './build-catalogue.ts';
 import type { Complaint, Path } from './complaint.ts';
 import type { OperatorConfig, RuleConfig } from './schema.ts';
 
+/** Teams that name something missing, or own what another team owns. */
+export function teamComplaints(config: OperatorConfig): Complaint[] {
+  const owners = new Map<string, string>();
+  return Object.entries(config.teams).flatMap(([team, owned]) =>
+    (['services', 'projects', 'channels'] as const).flatMap((kind) =>
+      owned[kind].flatMap((name, index): Complaint[] => {
+        const path = ['teams', team, kind, index];
+        if (!Object.hasOwn(config[kind], name)) return [{ path, message: `is not under ${kind}` }];
+        const owner = owners.get(`${kind}.${name}`);
+        owners.set(`${kind}.${name}`, team);
+        return owner === undefined ? [] : [{ path, message: `is already that of the team ${owner}` }];
+      }),
+    ),
+  );
+}
+
 /** Rules that name something missing, say nothing, or can never apply because of others. */
 export function ruleComplaints(
   config: OperatorConfig,
@@ -21,10 +37,10 @@ export function ruleComplaints(
 
 function nameComplaints(
   rule: RuleConfig,
-  { services, projects, channels }: OperatorConfig,
+  { services, projects, channels, teams }: OperatorConfig,
   tools: ReadonlyMap<string, 'read' | 'write'>,
 ): Complaint[] {
-  const missing = (key: 'services' | 'projects' | 'channels', known: object): Complaint[] =>
+  const missing = (key: 'services' | 'projects' | 'channels' | 'teams', known: object): Complaint[] =>
     (rule[key] ?? []).flatMap((name, index) =>
       Object.hasOwn(known, name) ? [] : [{ path: [key, index], message: `is not under ${key}` }],
     );
@@ -51,6 +67,7 @@ function nameComplaints(
     ...missing('services', services),
     ...missing('projects', projects),
     ...missing('channels', channels),
+    ...missing('teams', teams),
     ...approvers('approvers'),
     ...approvers('backup'),
     ...zone,
@@ -62,8 +79,10 @@ function unknownTool(name: string, tools: readonly string[]): string {
   return `“${name}” is not a known tool${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
 
-function ownComplaints({ deny, approvers, backup, needed, hours }: RuleConfig): Complaint[] {
+function ownComplaints({ deny, approvers, backup, needed, hours, ...about }: RuleConfig): Complaint[] {
   const at = (path: Path, message: string): Complaint[] => [{ path, message }];
+  if (about.teams !== undefined && (about.services ?? about.projects ?? about.channels) !== undefined)
+    return at(['teams'], 'stands for services, projects and channels, so give either these or teams');
   if (deny === undefined && approvers === undefined) {
     return at([], 'says nothing: give approvers (an empty list means nobody), or deny with a reason');
   }
@@ -108,6 +127,7 @@ function covers(other: RuleConfig, rule: RuleConfig): boolean {
     wider(other.services, rule.services) &&
     wider(other.projects, rule.projects) &&
     wider(other.channels, rule.channels) &&
+    wider(other.teams, rule.teams) &&
     wider(other.risk, rule.risk) &&
     (other.hours === undefined || isDeepStrictEqual(other.hours, rule.hours))
   );

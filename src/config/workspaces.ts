@@ -6,6 +6,7 @@ const ofOneWorkspace = { channels: true, people: true, operators: true, schedule
 /** Sections a workspace inherits from the file unless it has its own. */
 const inherited = {
   defaults: true,
+  teams: true,
   services: true,
   projects: true,
   rules: true,
@@ -24,6 +25,13 @@ const workspaceId = z
 
 /** Everything `countersign.yml` may contain. */
 export const fileSchema = operatorSchema.extend({
+  include: z
+    .array(z.string().min(1))
+    .max(100)
+    .default([])
+    .describe(
+      'further files, such as teams/*.yml beside this one, with teams, services, projects, channels, people, rules, schedules and queries of their own',
+    ),
   workspaces: z
     .record(workspaceId, workspaceSchema)
     .default({})
@@ -31,13 +39,14 @@ export const fileSchema = operatorSchema.extend({
 });
 
 export interface OperatorFile extends OperatorConfig {
+  readonly include: readonly string[];
   /** The complete settings of each workspace named in the file. */
   readonly workspaces: Readonly<Record<string, OperatorConfig>>;
 }
 
 /** The settings of one workspace, as if the file had no others. */
 export function sectionsOf(file: Readonly<Record<string, unknown>>, workspace: unknown): object {
-  const { workspaces: _others, ...shared } = file;
+  const { workspaces: _others, include: _files, ...shared } = file;
   const kept = Object.entries(shared).filter(([name]) => !Object.hasOwn(ofOneWorkspace, name));
   return { ...Object.fromEntries(kept), ...(workspace ?? {}) };
 }

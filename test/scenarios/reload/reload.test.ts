@@ -1,15 +1,11 @@
 /** Why: a changed countersign.yml is taken over without a restart by every process, or refused while the old one goes on. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import { sandboxConfig } from '../../../sandbox/config.ts';
 import { type Bot, type BotProcess, startHere } from '../../support/bot.ts';
 import { cli } from '../../support/cli.ts';
 import { breach, configWith, finish } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
-
-const record = z.record(z.string(), z.unknown());
-const { channels } = z.looseObject({ channels: record }).parse(sandboxConfig());
 
 let workspace: Workspace;
 let first: BotProcess;
@@ -24,6 +20,11 @@ afterAll(async () => {
 });
 
 const save = (text: string) => writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', text);
+async function team(text: string): Promise<void> {
+  const folder = join(dirname(workspace.env.COUNTERSIGN_CONFIG ?? ''), 'teams');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'new.yml'), text);
+}
 const said = (bot: Bot, line: string, times = 1) =>
   workspace.until(() => bot.log().split(line).length > times, line);
 const taken = 'The changed settings are taken over';
@@ -31,7 +32,8 @@ const taken = 'The changed settings are taken over';
 test('SIGHUP takes over a new channel, and an open card stays valid', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
-  await save(configWith({ channels: { ...channels, new: { id: 'C0SUPPORT' } } }));
+  await team('channels: { new: { id: C0SUPPORT } }');
+  await save(configWith({ include: ['teams/*.yml'] }));
   first.process.kill('SIGHUP');
   await said(first, taken);
   await workspace.plan('ben', 'slack.post channel=#new text="Hello"');
@@ -40,8 +42,15 @@ test('SIGHUP takes over a new channel, and an open card stays valid', async () =
   await workspace.reply(card, /^Done/);
 });
 
+test('a changed file that countersign.yml includes is taken over as well', async () => {
+  await team('channels: { newer: { id: C0SUPPORT } }');
+  await said(first, taken, 2);
+  await workspace.plan('ben', 'slack.post channel=#newer text="Hello"');
+  await workspace.card('Post to #newer');
+});
+
 test('a file with a mistake is refused with its line, and the old settings go on', async () => {
-  await save(`${configWith({})}\nservices_typo: {}\n`);
+  await save(`${configWith({ include: ['teams/*.yml'] })}\nservices_typo: {}\n`);
   first.process.kill('SIGHUP');
   await said(first, 'A changed countersign.yml is refused');
   expect(first.log()).toMatch(/unknown setting services_typo/);
@@ -50,14 +59,14 @@ test('a file with a mistake is refused with its line, and the old settings go on
   expect(code).toBe(1);
   expect(out).toMatch(/wrong +settings .*unknown setting services_typo/);
   expect(out).toMatch(/running: 1 × all .*go on with the settings that they have/);
-  await workspace.plan('ben', 'slack.post channel=#new text="Still here"');
+  await workspace.plan('ben', 'slack.post channel=#newer text="Still here"');
   await workspace.card('Still here');
 });
 
 test('a changed file is noticed by every process; a run under way ends as it began', async () => {
   await save(configWith({}));
   second = await startHere(workspace.sandbox, workspace.env);
-  await said(first, taken, 2);
+  await said(first, taken, 3);
   workspace.sandbox.faults.add({ vendor: 'pagerduty-events', kind: 'delay' });
   await workspace.plan('ben', 'pagerduty.page service=payments-api text="Please look"');
   const card = await workspace.card('Page the on-call of payments-api');
@@ -67,7 +76,7 @@ test('a changed file is noticed by every process; a run under way ends as it beg
   const events = () => workspace.sandbox.journal.list({ vendor: 'pagerduty-events' }).length;
   await workspace.until(() => events() === 2, 'the attempt that waits');
   await save(configWith({ rules: [{ tools: ['pagerduty.page'], deny: 'frozen' }] }));
-  await said(first, taken, 3);
+  await said(first, taken, 4);
   await said(second, taken);
   workspace.sandbox.faults.clear();
   await workspace.click('chiara', other, 'plan.approve');
