@@ -197,8 +197,9 @@ async function addressOf(
     return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? messageTs) };
   }
   const { channel, threadTs } = (await rows.request(teamId, place.requestId)) ?? gone();
-  if (place.kind === 'card' || threadTs !== null) return { channel, threadTs };
-  const card = await rows.card(teamId, place.requestId, place.number);
+  const thread = place.kind === 'card' ? place.below : place.number;
+  if (thread === undefined || threadTs !== null) return { channel, threadTs };
+  const card = await rows.card(teamId, place.requestId, thread);
   return { channel: card?.channel ?? channel, threadTs: card?.ts ?? null };
 }
 

@@ -7,7 +7,7 @@ import type { RunEvent } from '../core/run.ts';
 import { cardMessage, type Drawn, type NewMessage, threadMessage } from '../store/outbox-messages.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
-import type { TolerantDb } from '../store/tables.ts';
+import type { RevisionRow, TolerantDb } from '../store/tables.ts';
 import { renderAnswer } from './answer.ts';
 import type { KnownRows } from './known-rows.ts';
 import { wordingOf } from './run-words.ts';
@@ -51,7 +51,8 @@ export async function shownAfter(event: RunEvent, deps: ShowDeps): Promise<reado
 
 /**
  * The messages for a new revision: its card, or its answer if its reads leave nothing to write. It comes first, so that
- * the others can link to it: the final state of the card it replaces, and the message in the thread it came from.
+ * the others can link to it: the final state of the card it replaces, and the message in the thread it came from. An
+ * answer to a follow-up stands in the thread of the first answer.
  */
 export async function shownMessages(
   revision: Revision,
@@ -61,13 +62,14 @@ export async function shownMessages(
   const { cards, manifests } = deps;
   const { number, plan } = revision.sealed;
   const { base, replaced, isAskedBelowCard } = await lineageOf(revision, deps);
-  const followed = isAskedBelowCard ? (replaced ?? base) : null;
   const isAnswer = reads !== null && prospectOf(plan, reads.results, manifests) === 'nothing';
   const drawn = isAnswer
     ? await answer(revision, reads, deps)
     : await cards.card(revision, reads?.results ?? null);
+  const below = isAnswer && isAskedBelowCard ? await answerAbove(base, deps) : null;
+  const followed = isAskedBelowCard && below === null ? (replaced ?? base) : null;
   return [
-    cardMessage(revision, 'card', drawn),
+    cardMessage(revision, 'card', drawn, below),
     ...(replaced === null ? [] : [cardMessage(replaced, 'update', cards.superseded(replaced, number))]),
     ...(followed === null ? [] : [movedMessage(revision, followed, isAnswer)]),
   ];
@@ -85,6 +87,20 @@ async function answer(
 function movedMessage({ sealed }: Revision, old: Revision, isAnswer: boolean): NewMessage {
   const { requestId, number } = old.sealed;
   return threadMessage(old.sealed, `moved:${requestId}:${number}`, movedReply(sealed, isAnswer));
+}
+
+/** The number of the answer that begins the thread in which another one was asked for; null if it was a card. */
+async function answerAbove(base: Revision | null, { db }: ShowDeps): Promise<number | null> {
+  if (base === null) return null;
+  const { teamId, requestId } = base.sealed;
+  let first: number | null = null;
+  for (let number: number | null = base.sealed.number; number !== null; ) {
+    const row: RevisionRow | null = await revisions.get(db, teamId, requestId, number);
+    if (row?.state !== 'answered') break;
+    first = number;
+    number = revisions.originOf(row).from;
+  }
+  return first;
 }
 
 /** The origin of a revision. */

@@ -12,7 +12,8 @@ const number = z.int();
 
 /** The place of a message. Cards and threads are named by revision: their timestamps may not exist yet. */
 const placeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('card'), requestId, number }),
+  /** `below`: the revision in whose thread it is shown; absent for a message of its own. */
+  z.strictObject({ kind: z.literal('card'), requestId, number, below: number.optional() }),
   z.strictObject({ kind: z.literal('thread'), requestId, number }),
   z.strictObject({ kind: z.literal('channel'), channel: z.string(), threadTs: z.string().nullable() }),
   z.strictObject({ kind: z.literal('person'), userId: z.string() }),
@@ -60,15 +61,16 @@ export function queued({ payload, ...message }: NewMessage, now: Date): OutboxMe
 
 type RevisionId = Pick<Sealed, 'teamId' | 'requestId' | 'number'>;
 
-/** `card` posts the card of a revision, `update` changes it. */
+/** `card` posts the card of a revision, in the thread of `below` if that is given; `update` changes it. */
 export function cardMessage(
   { sealed }: { readonly sealed: RevisionId },
   kind: 'card' | 'update',
   { message, fallback }: Drawn,
+  below: number | null = null,
 ): NewMessage {
   const { teamId, requestId, number } = sealed;
   const key = kind === 'card' ? cardKey(requestId, number) : `${cardKey(requestId, number)}:state`;
-  const place = { kind: 'card', requestId, number } as const;
+  const place = { kind: 'card', requestId, number, ...(below === null ? {} : { below }) } as const;
   return { teamId, conversation: requestId, key, kind, payload: { place, message, fallback } };
 }
 

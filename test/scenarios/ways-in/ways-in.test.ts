@@ -112,8 +112,14 @@ test('a direct message is a goal, and a reply in its thread changes the plan', a
   await slack.postAs({ as: 'dev', channel: `D${id.slice(1)}`, text });
   const card = await workspace.card('open P1 tickets in PAY', id);
   await slack.postAs({ as: 'dev', channel: card.channel, text: 'use P2 instead', threadTs: card.ts });
-  await workspace.reply(card, 'Here is the new answer');
-  await workspace.card('open P2 tickets in PAY', id);
+  await workspace.reply(card, 'open P2 tickets in PAY');
+  await slack.postAs({ as: 'dev', channel: card.channel, text: 'use P3 instead', threadTs: card.ts });
+  await workspace.reply(card, 'open P3 tickets in PAY');
+  const own = slack.state(id).channels.find((one) => one.id === card.channel)?.messages ?? [];
+  expect(own.filter(({ isBot, threadTs }) => isBot && threadTs === undefined).map(({ ts }) => ts)).toContain(
+    card.ts,
+  );
+  expect(own.some(({ text: said, threadTs }) => threadTs === undefined && said.includes('P2'))).toBe(false);
 });
 
 test('the home tab shows private requests to their requester only', async () => {
