@@ -57,3 +57,8 @@ export function resolving(incident: string): Offer {
   };
   return { words: 'Resolve', tool: 'pagerduty.resolve', args: { incident }, confirm };
 }
+
+export function addingNote(incident: string): Offer {
+  const asks = [{ arg: 'text', label: 'Note' }];
+  return { words: 'Add a note', tool: 'pagerduty.note', args: { incident }, asks };
+}

@@ -1,11 +1,13 @@
 import { defineManifest } from '../src/core/manifest.ts';
 import {
+  addingNote,
   changedIncident,
   changedShows,
   changedWords,
   incidentArgs,
   incidentNamed,
   incidentNouns,
+  resolving,
 } from './incident-words.ts';
 
 export const pagerdutyAck = defineManifest({
@@ -33,6 +35,8 @@ export const pagerdutyAck = defineManifest({
   // Repeating it changes nothing.
   inDoubt: 'same_key',
   urgent: true,
+  atOnce: true,
+  offers: ({ incident, state }) => (state === 'resolved' ? [] : [resolving(incident), addingNote(incident)]),
   shows: changedShows,
   said: ['name', 'by', 'at', 'incident'],
   outcome: (result) => changedWords(result, 'acknowledged'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, freeText, target, text } from '../src/core/fields.ts';
 import { defineManifest, type Offer } from '../src/core/manifest.ts';
-import { resolving } from './incident-words.ts';
+import { addingNote, resolving } from './incident-words.ts';
 
 export const pagerdutyPage = defineManifest({
   name: 'pagerduty.page',
@@ -113,12 +113,7 @@ function next(of: { incident: string; name: string; state: string; title: string
   return [
     ...(taken ? [] : [{ words: 'Acknowledge', tool: 'pagerduty.ack', args: { incident } }]),
     ...(state === 'resolved' ? [] : [resolving(incident)]),
-    {
-      words: 'Add a note',
-      tool: 'pagerduty.note',
-      args: { incident },
-      asks: [{ arg: 'text', label: 'Note' }],
-    },
+    addingNote(incident),
     ticket,
   ];
 }

@@ -47,7 +47,7 @@ export interface InboxDeps extends TolerantDb {
 /** The work that the end of a run leaves to other processes: to plan its rest, or to count a button's approval. */
 export async function arrivalsAfter(
   { db, teamId }: TeamDb,
-  { runId, requestId, number, mode }: EndedRun,
+  { runId, requestId, number, mode, isAtOnce }: EndedRun,
   failed: FailedRun | null,
   at: Date,
 ): Promise<inbox.Entry[]> {
@@ -55,7 +55,9 @@ export async function arrivalsAfter(
     return { teamId, key: event.key, event: jsonOf(event), executor: inbox.nobody, at };
   };
   if (failed !== null) return [entry({ type: 'failed', key: `failed:${runId}`, failed })];
-  if (mode !== 'read' || (await requests.get(db, teamId, requestId))?.via !== 'button') return [];
+  const via = mode === 'read' ? (await requests.get(db, teamId, requestId))?.via : undefined;
+  const isTyped = isAtOnce && (via === 'command' || via === 'mention');
+  if (via !== 'button' && !isTyped) return [];
   return [entry({ type: 'pressed', key: `pressed:${runId}`, requestId, number })];
 }
 

@@ -1,12 +1,14 @@
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
+import { isAtOnce } from '../core/suggested-plan.ts';
+import type { Asked } from '../core/tool-vocabulary.ts';
 import * as requests from '../store/requests.ts';
 import { storedRevision } from '../store/stored-revision.ts';
 import type { Manifests } from './card/step-view.ts';
 import type { StoredRun } from './card-actions.ts';
 import type { ApprovalContext } from './context.ts';
-import { approve } from './decide.ts';
+import { type ApproveClick, approve, tryApprove } from './decide.ts';
 import { refusalMessage } from './refusal-words.ts';
 import { moreNeeded } from './words.ts';
 
@@ -26,12 +28,14 @@ export async function approveByButton(
 ): Promise<StoredRun | null> {
   const { db, teamId, manifests, reporting } = ctx;
   const request = await requests.get(db, teamId, requestId);
-  if (request?.via !== 'button') return null;
+  if (request === null) return null;
   const stored = await storedRevision(db, { teamId, requestId, number });
   if (stored === null || stored.state !== 'proposed' || stored.facts === null) return null;
   const { revision, facts } = stored;
   if (!isButtonWrite(revision, facts, manifests)) return null;
   const click = { teamId, userId: request.requester, home: null, value: writeCardRef(revision) };
+  if (request.via !== 'button')
+    return approveByWords(request.goal, { ...click, from: 'details' }, revision, ctx);
   const decided = await approve({ ...click, from: 'details' }, ctx);
   if (decided.ok && decided.runId !== null) return { runId: decided.runId, requestId };
   const say = ctx.replyTo(requestId);
@@ -46,4 +50,33 @@ export async function approveByButton(
   await reporting.propose(revision);
   await say?.(refusalMessage(decided.refusal, ['It waits in the thread, on a card for those who may.']));
   return null;
+}
+
+/** The same for words that say nothing but the step. Its card is there already, so nothing is said to who may not. */
+async function approveByWords(
+  goal: string,
+  click: ApproveClick,
+  { sealed: { plan, requestId } }: Revision,
+  ctx: ApprovalContext,
+): Promise<StoredRun | null> {
+  const asked = ctx.manifests.get(plan.steps[0]?.tool ?? '')?.asked;
+  if (!isAtOnce(plan, ctx.manifests) || asked === undefined || !saysOnly(goal, asked)) return null;
+  const decided = await tryApprove(click, ctx);
+  if (!decided.ok) return null;
+  if (decided.progress !== undefined) await ctx.reporting.progress(decided.revision, decided.progress);
+  return decided.runId === null ? null : { runId: decided.runId, requestId };
+}
+
+const fillers = new Set(['please', 'the', 'it', 'this', 'that', 'now']);
+
+/** "ack #12", "please acknowledge the incident PXY123": a verb, the thing, and nothing that could mean more. */
+function saysOnly(goal: string, { verbs, nouns = [] }: Asked): boolean {
+  const words = goal
+    .toLowerCase()
+    .replace(/[.!]+$/, '')
+    .split(/\s+/)
+    .filter((word) => !fillers.has(word));
+  const [verb = '', ...rest] = words;
+  const named = rest.filter((word) => !nouns.includes(word));
+  return verbs.includes(verb) && named.length <= 1 && named.every((word) => /^#?\w*\d\w*$/.test(word));
 }

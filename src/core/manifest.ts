@@ -197,6 +197,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    * of a person it calls, in Slack. `backup`: the service to call instead.
    */
   otherwise?(args: ArgWords, of: { readonly handle?: string; readonly backup?: string }): readonly Offer[];
+  /** For writes: asked for in words that say nothing else, it is made at once for who may approve it, as by its button. */
+  readonly atOnce?: true;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
   /** For writes: whether a person can undo it, and where. A statement, read before approving. */

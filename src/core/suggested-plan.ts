@@ -2,6 +2,7 @@ import type { ServiceEntry } from './catalogue.ts';
 import type { JsonObject } from './json.ts';
 import type { IncidentNow, Manifest, Offer } from './manifest.ts';
 import { own } from './own-property.ts';
+import type { Plan } from './plan.ts';
 import { filledText } from './refs.ts';
 import type { Sealed } from './revision.ts';
 import type { StepResult } from './run.ts';
@@ -23,6 +24,11 @@ export function offersOf(
   const parsed = manifest.result.safeParse(result);
   if (!parsed.success) return [];
   return manifest.offers(parsed.data, now).filter((offer) => isPossible(offer, manifests));
+}
+
+/** A plan of a single write that is made at once for who may approve it. */
+export function isAtOnce({ steps }: Pick<Plan, 'steps'>, manifests: Manifests): boolean {
+  return steps.length === 1 && manifests.get(steps[0]?.tool ?? '')?.atOnce === true;
 }
 
 const states = ['triggered', 'acknowledged', 'resolved'] as const;

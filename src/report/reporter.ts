@@ -78,7 +78,10 @@ export function createReporter(deps: ReporterDeps): Reporter {
     const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
       const approval = isPressed ? await approvals.ofRun(db, event) : null;
-      const said = withButtons(stepReply(of, event.result, approval), revision, event.result, deps);
+      const said = withButtons(stepReply(of, event.result, approval), revision, event.result, {
+        ...deps,
+        isPressed,
+      });
       return [reply(event, stepKey(event.runId, event.stepId), 'reply', said)];
     }
     const key = `final:${event.runId}`;
@@ -167,10 +170,12 @@ function withButtons(
   said: Reply,
   revision: Revision,
   result: StepResult,
-  { manifests, services }: Pick<ReporterDeps, 'manifests' | 'services'>,
+  { manifests, services, isPressed }: Pick<ReporterDeps, 'manifests' | 'services'> & { isPressed: boolean },
 ): Reply {
   const undo = undoOf(result, manifests);
-  const next = nextOf([result], null, manifests, { sealed: revision.sealed, services });
+  // Where a button was, the thread has those of its incident already.
+  const hasThem = isPressed && result.status === 'succeeded' && manifests.get(result.tool)?.livesOn !== true;
+  const next = hasThem ? [] : nextOf([result], null, manifests, { sealed: revision.sealed, services });
   const value = writeCardRef(revision, result.stepId);
   const isOffered = next.some(({ offer }) => offer.tool === undo?.tool);
   const back =

@@ -1,4 +1,5 @@
 import { describeError } from '../core/errors.ts';
+import type { Plan } from '../core/plan.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
 import { unseal } from '../core/revision.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type RunOutcome,
   type StepResult,
 } from '../core/run.ts';
+import { isAtOnce } from '../core/suggested-plan.ts';
 import type { Entry } from '../store/inbox.ts';
 import { type Checkpoint, load } from '../store/load-run.ts';
 import type { Commit } from '../store/run-progress.ts';
@@ -62,12 +64,16 @@ function next(
   const id = requestId;
   if (mode === 'dry_run') return { request: null, answered: null };
   if (mode === 'run') return { request: { id, to: 'finished', from: ['review', 'running'] }, answered: null };
-  const plan = revision && unseal(revision.bytes, revision.digest).sealed.plan;
+  const plan = planOf({ revision });
   const isOver = plan !== null && prospectOf(plan, results, catalogue.manifests) === 'nothing';
   const from = ['planning', 'review'] as const;
   return isOver
     ? { request: { id, to: 'finished', from }, answered: { requestId, number } }
     : { request: { id, to: 'review', from }, answered: null };
+}
+
+function planOf({ revision }: Pick<Checkpoint, 'revision'>): Plan | null {
+  return revision && unseal(revision.bytes, revision.digest).sealed.plan;
 }
 
 /** The work that its end leaves to other processes. */
@@ -78,7 +84,9 @@ function arrivalsAfter(
   ending: Ending,
 ): Promise<readonly Entry[]> {
   const { mode, requestId, number } = stored;
-  const ended = { ...key, requestId, number, mode };
+  const plan = mode === 'read' ? planOf(stored) : null;
+  const atOnce = plan !== null && isAtOnce(plan, deps.catalogue.manifests);
+  const ended = { ...key, requestId, number, mode, isAtOnce: atOnce };
   const failed = failedRun(deps, ended, stored, ending);
   return durably(() => deps.arrivalsAfter(ended, failed), deps.sleep);
 }
@@ -93,7 +101,8 @@ function failedRun(
   if (ended.mode !== 'run' || outcome === 'done' || outcome === 'cancelled' || revision === null) return null;
   try {
     const { plan } = unseal(revision.bytes, revision.digest).sealed;
-    return { ...ended, at: now().toISOString(), plan, outcome, results };
+    const { isAtOnce: _, ...of } = ended;
+    return { ...of, at: now().toISOString(), plan, outcome, results };
   } catch (error) {
     log.warn({ ...ended, reason: describeError(error).message }, 'no new plan after a failed run');
     return null;

@@ -23,6 +23,8 @@ export interface EndedRun extends RunKey {
   readonly requestId: string;
   readonly number: number;
   readonly mode: RunMode;
+  /** Its plan may be approved by the words that asked for it. */
+  readonly isAtOnce: boolean;
 }
 
 /** Everything a run needs. Only `writers` can change anything outside, and only the write path gets them. */

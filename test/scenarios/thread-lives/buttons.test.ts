@@ -112,6 +112,38 @@ test('a person who may not approve gets a card for the approvers, and nothing is
   expect(newestPage(workspace).status).toBe('acknowledged');
 });
 
+test('a typed acknowledgement is done at once for who may, and its card has the next steps', async () => {
+  await paged(workspace, 'Disk is slow');
+  const { number } = newestPage(workspace);
+  const typed = `ack #${number}`;
+  await workspace.plan('dev', typed);
+  const waiting = await workspace.card(/Acknowledge incident.*Approvers/s);
+  expect(actionsOf(waiting.blocks)).toContain('plan.approve');
+  expect(newestPage(workspace).status).toBe('triggered');
+  await workspace.click('dev', waiting, 'plan.reject');
+  const { id: viewId } = await workspace.modal('dev');
+  await workspace.sandbox.slack.submitView({ as: 'dev', viewId, values: { reason: { v: 'not mine' } } });
+  await workspace.becomes(waiting, /Rejected/);
+  await workspace.plan('ana', typed);
+  const done = await workspace.card(new RegExp(`Done.*incident #${number} is acknowledged`, 's'));
+  expect(newestPage(workspace).status).toBe('acknowledged');
+  expect(actionsOf(done.blocks)).toEqual([resolve, note]);
+  const [line] = await rows(
+    workspace,
+    "select count(*)::int as n from audit where kind like '%refused%' and data like '%not_allowed%' and actor = 'U0DEV'",
+  );
+  expect(line).toEqual({ n: 0 });
+});
+
+test('words that say more than the acknowledgement wait on a card', async () => {
+  await paged(workspace, 'Disk is slower');
+  const { number } = newestPage(workspace);
+  await workspace.plan('ana', `acknowledge #${number} in PagerDuty`);
+  const asked = await workspace.card(/acknowledges incident .*Disk is slower.*Approvers/s);
+  expect(actionsOf(asked.blocks)).toContain('plan.approve');
+  expect(newestPage(workspace).status).toBe('triggered');
+});
+
 test("under four eyes a note waits for another person's approval", async () => {
   const card = await paged(workspace, 'Queue is stuck');
   await workspace.click('ana', card, note);
