@@ -73,10 +73,14 @@ const fillers = new Set(['please', 'the', 'it', 'this', 'that', 'now']);
 function saysOnly(goal: string, { verbs, nouns = [] }: Asked): boolean {
   const words = goal
     .toLowerCase()
-    .replace(/[.!]+$/, '')
+    .replace(/[.!]$/, '')
     .split(/\s+/)
     .filter((word) => !fillers.has(word));
   const [verb = '', ...rest] = words;
   const named = rest.filter((word) => !nouns.includes(word));
-  return verbs.includes(verb) && named.length <= 1 && named.every((word) => /^#?\w*\d\w*$/.test(word));
+  return (
+    verbs.includes(verb) &&
+    named.length <= 1 &&
+    named.every((word) => /^#?\w+$/.test(word) && /\d/.test(word))
+  );
 }
