@@ -4,8 +4,10 @@ import type { Plan } from '../core/plan.ts';
 import type { ModelUsage, Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Policy } from '../core/policy.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
 import type { Request } from '../core/request.ts';
 import { isDropped } from './dropped.ts';
+import { withoutQuotes } from './quotations.ts';
 import { remainder } from './remainder.ts';
 import { replanInput } from './replan.ts';
 
@@ -52,10 +54,37 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const input = isNew ? { ...asked, remembered } : asked;
   const first = await port.planner.plan(input);
   await port.record(request.id, 'plan', first.usage);
-  if (!asksForWhoeverAsks(first)) return first;
+  if (!asksForWhoeverAsks(first)) return groups(first, input) ? ungrouped(first) : first;
   const reply = await port.planner.plan({ ...input, onCallFor: await port.servicesOf(request.requester) });
   await port.record(request.id, 'plan', reply.usage);
   return reply;
+}
+
+/** "per hour" in a question, in five languages. "Every hour" is a watch. */
+const perTime =
+  /(?<!\p{L})(?:(?:per|by) (?:minute|hour|day|week|month)|over time|(?:pro|je) (?:minute|stunde|tag|woche)|par (?:minute|heure|jour|semaine)|por (?:minuto|hora|d[ií]a|semana))(?!\p{L})/iu;
+
+/** A question for one number for each of several times. Its plan would answer it for a single one, without a word. */
+function groups({ answer, planner }: PlannerReply, { goal, catalogue }: PlanningInput): boolean {
+  if (answer.kind !== 'plan' || answer.plan.watch !== undefined || planner === 'person') return false;
+  const steps = answer.plan.steps.map(({ tool, args }) => ({
+    manifest: catalogue.manifests.get(tool),
+    args,
+  }));
+  const isGrouped = ({ name, says }: QueryTemplate) =>
+    says.some((words) => perTime.test(words)) && steps.some(({ args }) => args.named === name);
+  return (
+    perTime.test(withoutQuotes(goal)) &&
+    steps.every(({ manifest }) => manifest?.effect === 'read') &&
+    steps.some(({ manifest }) => manifest?.measures === true) &&
+    !(catalogue.queries ?? []).some(isGrouped)
+  );
+}
+
+function ungrouped(reply: PlannerReply): PlannerReply {
+  const explanation =
+    'I can’t group over time: I give one number for one time. Name that time, for example “in the last hour” or “today”.';
+  return { ...reply, answer: { kind: 'refuse', reason: 'out_of_scope', explanation } };
 }
 
 /** "page me": a planner knows no people, only services. */

@@ -40,6 +40,25 @@ test('on-call is looked up only for a person who wants to be paged, and decides 
   expect(await planFor('show me the open P1s in OPS', ['ops'])).toMatchObject({ asked: [] });
 });
 
+test.each([
+  'errors of search per minute',
+  'errors of search per hour today',
+  'show me the errors of search by day',
+])('one number for each of several times is refused, not answered for another time: %s', async (goal) => {
+  const { answer } = await planFor(goal, []);
+  expect(answer).toMatchObject({ kind: 'refuse', explanation: expect.stringContaining('group over time') });
+});
+
+test.each([
+  'errors of search in the last hour',
+  'every hour: if there are more than 5 errors of search, page search',
+  'page search: 500 errors per minute',
+  'find the runbook for "errors per minute"',
+])('a single time, a watch and quoted words are no groups: %s', async (goal) => {
+  const { answer } = await planFor(goal, []);
+  expect(JSON.stringify(answer)).not.toContain('group over time');
+});
+
 test('a model that needs to know the requester is asked once more, and both calls are stored', async () => {
   const spent = {
     model: 'm',
