@@ -55,7 +55,7 @@ export async function openArrivals(
   await syncSchedules(context, config, standsOn, now());
   return {
     handlers: slackHandlers(context, inbox),
-    incidents: { accept: (event) => inbox.accept(event), work },
+    incidents: { teamId: context.teamId, accept: (event) => inbox.accept(event), work },
     takeUp: () => inbox.takeUp((event) => enter(event, context)),
     checkWatches: () => claimDue({ executor, check: work }, watches),
   };

@@ -1,5 +1,7 @@
 import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
+import { followersOf } from '../store/followed-incidents.ts';
+import type { Db } from '../store/tables.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createDoor, type Route } from '../vendors/http/door.ts';
 import { proxyDispatcher } from '../vendors/http/proxy.ts';
@@ -25,11 +27,11 @@ export interface Served {
 
 /** Opens the entrances shared by all workspaces: from here on requests arrive. */
 export async function openDoors(
-  { options: { env, log, now }, stack }: ProcessParts,
+  { options: { env, log, now }, base: { db }, stack }: ProcessParts,
   { installations, routes: installing }: Served,
   followers: () => readonly IncidentFollower[],
 ): Promise<Doors> {
-  const routes = [...webhookRoutes({ env, log }, followers), ...installing];
+  const routes = [...webhookRoutes({ env, log, db }, followers), ...installing];
   const { SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({
     mode: modeOf(env, routes),
@@ -61,25 +63,34 @@ export function webhookSecrets({ PAGERDUTY_WEBHOOK_SECRET: secrets }: Env): stri
 
 /** A workspace whose threads follow incidents. */
 export interface IncidentFollower {
+  readonly teamId: string;
   /** Stores PagerDuty's event; false for a repeated one. */
   accept(event: IncidentEvent): Promise<boolean>;
   work(event: IncidentEvent): Promise<void>;
 }
 
-/** The entrance for PagerDuty, if configured: its events are stored before they are acknowledged, like all others. */
+/**
+ * The entrance for PagerDuty, if configured: its events are stored before they are acknowledged, like all others, once in
+ * each workspace that follows their incident.
+ */
 export function webhookRoutes(
-  { env, log }: { readonly env: Env; readonly log: Log },
+  { env, log, db }: { readonly env: Env; readonly log: Log; readonly db: Db },
   followers: () => readonly IncidentFollower[],
 ): Route[] {
   const secrets = webhookSecrets(env);
   if (secrets.length === 0) return [];
-  // Every workspace gets it: its own rows show whether it follows the incident.
   const takers = new WeakMap<IncidentEvent, readonly IncidentFollower[]>();
   return [
     webhookRoute({
       secrets,
       async accept(event) {
-        const all = followers();
+        const served = followers();
+        const ids = await followersOf(
+          db,
+          event.incident,
+          served.map(({ teamId }) => teamId),
+        );
+        const all = served.filter(({ teamId }) => ids.includes(teamId));
         const fresh = await Promise.all(all.map((one) => one.accept(event)));
         takers.set(
           event,

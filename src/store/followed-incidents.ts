@@ -74,6 +74,21 @@ export async function follow(
   );
 }
 
+/** The workspaces of these that follow an incident, or have a run that opened it. */
+export async function followersOf(
+  db: Db,
+  id: string,
+  teamIds: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select team.id from unnest(${[...teamIds]}::text[]) as team (id)
+    where exists (select from incidents where team_id = team.id and incidents.id = ${id})
+      or exists (select from step_results where team_id = team.id and result->>'incident' = ${id})`.execute(
+    db,
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Claims incidents that are due; no other process gets them until `until`. */
 export async function due(
   db: Db,

@@ -1,4 +1,5 @@
 /** Why: after the page people look at the thread, and must see there who has it, without forged events. */
+import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '../../../sandbox/pagerduty/model.ts';
 import { type Delivery, deliveryOf } from '../../../sandbox/pagerduty/webhooks.ts';
@@ -64,6 +65,28 @@ test('an acknowledgement in PagerDuty reaches the thread and the top of the card
   ]);
   const shown = await workspace.becomes(card, /Acknowledged.*by Chiara Conti/s);
   expect(shown.text).toMatch(/^Acknowledged by Chiara Conti .*: Page the on-call of ops/);
+});
+
+test('an event is stored once where its incident is followed, and nowhere else', async () => {
+  const stored = async ({ body }: Delivery) => {
+    const { event } = JSON.parse(body) as { event: { id: string } };
+    return (await rows(workspace, 'select team_id from inbox where key = $1', [`pagerduty:${event.id}`]))
+      .length;
+  };
+  const card = await paged(workspace, 'Followed');
+  store().setStatus(newestPage(workspace), 'acknowledged', 'PCHIARA01');
+  await workspace.reply(card, /^Acknowledged/);
+  const own = delivery('acknowledge');
+  expect([await deliver(own), await deliver(own)]).toEqual([202, 202]);
+  expect(await stored(own)).toBe(1);
+  const [known] = store().incidents();
+  const body = JSON.stringify({
+    event: { id: 'of-another', event_type: 'incident.triggered', data: { type: 'incident', id: known?.id } },
+  });
+  const sign = createHmac('sha256', secret).update(body).digest('hex');
+  const other = { body, headers: { 'x-pagerduty-signature': `v1=${sign}` } };
+  expect(await deliver(other)).toBe(202);
+  expect(await stored(other)).toBe(0);
 });
 
 test('an incident that was merged into another is told as merged, with how that stands, in thread, card and answer', async () => {
