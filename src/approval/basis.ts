@@ -45,7 +45,8 @@ function rulesUsed(of: RuledPlan, manifests: Catalogue['manifests'], policy: Pol
     const rules = rulesAbout(write, policy).map(({ hours, deny, approvers, backup, needed, fourEyes }) => {
       return { hours, deny, approvers, backup, needed, fourEyes };
     });
-    return { step: write.step.id, rules, onCallOf: servicesOf(write, policy) };
+    // A sealed plan has its arguments in another order than the plan it was made from.
+    return { step: write.step.id, rules, onCallOf: servicesOf(write, policy).sort() };
   });
   const fits = of.plan.steps.length <= caps.steps && writes.length <= caps.writes;
   return digestOf({ writes, reads, breakGlass, fits });

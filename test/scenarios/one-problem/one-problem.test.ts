@@ -113,7 +113,7 @@ test('a card made under old rules blocks nothing: asking again makes one that ca
   await workspace.plan('ana', plan);
   await workspace.until(() => cards().length === 4, 'a fourth card');
   const closed = await workspace.becomes(old, 'Cancelled');
-  expect(wordsOf(closed)).toContain('Tools, services or approvers were changed after this card was made.');
+  expect(wordsOf(closed)).toContain('Changed since this card was made: who may approve it.');
   const open = await workspace.card('more than 20.');
   await workspace.click('ana', open, 'plan.approve');
   await workspace.reply(open, /^Done/);
