@@ -5,8 +5,8 @@ import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
-/** How sure the planner must be that a reply not addressed to it is a change, or an order that it understood partly. */
-export const minConfidence = { whole: 0.85, part: 0.6 };
+/** How sure the planner must be that a reply not addressed to it is an order to it, understood or not. */
+const minConfidence = 0.6;
 
 /** A plan changed in words, or the problem with the words if known. */
 export type Changed =
@@ -49,8 +49,8 @@ export async function ordersChange(
 
 /** Whether an answer to words not addressed to the bot is sure enough that they were an order to it. */
 export function isOrder(plan: Plan, { answer, confidence }: PlannerReply): boolean {
-  if (answer.kind === 'clarify') return confidence >= minConfidence.part;
-  return answer.kind === 'plan' && confidence >= minConfidence.whole && !doesTheSame(plan, answer.plan);
+  if (answer.kind === 'refuse' || confidence < minConfidence) return false;
+  return answer.kind === 'clarify' || !doesTheSame(plan, answer.plan);
 }
 
 /** Whether two plans have the same steps and criteria, whatever their wording. */

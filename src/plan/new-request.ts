@@ -72,11 +72,14 @@ function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort):
 const asksForMore = ({ answer }: PlannerReply): boolean =>
   answer.kind === 'clarify' && answer.missing[0] !== 'goal';
 
-/** "OPS", "the payments one", "in OPS please": a name, and no request. */
+const choosing = new Set(['use', 'take', 'make', 'pick', 'try', 'meant']);
+
+/** "OPS", "the payments one", "use OPS please": a name, and no request. */
 function isOnlyNames(words: string, { catalogue }: PlanPort): boolean {
   const tokens = withNames(words, tokenize(words), nameIndex(catalogue));
   return tokens.every(
-    ({ kind, low, names }) => kind !== 'word' || emptyWords.has(low) || Object.keys(names).length > 0,
+    ({ kind, low, names }) =>
+      kind !== 'word' || emptyWords.has(low) || choosing.has(low) || Object.keys(names).length > 0,
   );
 }
 

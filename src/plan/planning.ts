@@ -64,13 +64,14 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
 const perTime =
   /(?<!\p{L})(?:(?:per|by) (?:minute|hour|day|week|month)|over time|(?:pro|je) (?:minute|stunde|tag|woche)|par (?:minute|heure|jour|semaine)|por (?:minuto|hora|d[ií]a|semana))(?!\p{L})/iu;
 
-/** A question for one number for each of several times. Its plan would answer it for a single one, without a word. */
+/** A question for one number for each of several times. Its plans would answer it for a single one, without a word. */
 function groups({ answer, planner }: PlannerReply, { goal, catalogue }: PlanningInput): boolean {
-  if (answer.kind !== 'plan' || answer.plan.watch !== undefined || planner === 'person') return false;
-  const steps = answer.plan.steps.map(({ tool, args }) => ({
-    manifest: catalogue.manifests.get(tool),
-    args,
-  }));
+  const offers = answer.kind === 'clarify' ? (answer.offers ?? []) : [];
+  const plans = answer.kind === 'plan' ? [answer.plan] : offers.map(({ plan }) => plan);
+  if (plans.some(({ watch }) => watch !== undefined) || planner === 'person') return false;
+  const steps = plans
+    .flatMap(({ steps }) => steps)
+    .map(({ tool, args }) => ({ manifest: catalogue.manifests.get(tool), args }));
   const isGrouped = ({ name, says }: QueryTemplate) =>
     says.some((words) => perTime.test(words)) && steps.some(({ args }) => args.named === name);
   return (

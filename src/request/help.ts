@@ -54,13 +54,17 @@ const withId = /^(?:show|stop|cancel|break[ -]?glass)\s+(?:(?:plan|run)\s+)?(\S+
 
 /** The likely intention of a goal that a planner could not, or barely, understand; null for any other goal. */
 export function misread(goal: string, answer: PlannerAnswer): Misread | null {
-  if (answer.kind === 'plan' || (answer.kind === 'clarify' && !isLost(answer))) return null;
   const id = withId.exec(goal)?.[1];
+  if (answer.kind === 'plan' || (answer.kind === 'clarify' && !isLost(answer, id))) return null;
   if (id !== undefined && !isPronoun.test(id)) return { kind: 'id', typed: id };
   if (answer.kind === 'refuse') return null;
   const meant = /^[a-z-]+$/i.test(goal) ? suggest(goal, words) : null;
   return meant === null ? null : { kind: 'word', typed: goal, meant };
 }
 
-const isLost = ({ missing, options }: Extract<PlannerAnswer, { kind: 'clarify' }>): boolean =>
-  missing[0] === 'goal' && options.length === 0;
+/** It asks for everything, or for another name than the id. */
+const isLost = (
+  { question, missing, options }: Extract<PlannerAnswer, { kind: 'clarify' }>,
+  id: string | undefined,
+): boolean =>
+  (missing[0] === 'goal' && options.length === 0) || (id !== undefined && question.includes(`“${id}”`));

@@ -81,10 +81,30 @@ export const shortened: Change = (steps, _names, random) => {
         `no ${name} please`,
       ],
       ...(last.tool === 'pagerduty.page'
-        ? ["don't page anyone", 'no paging', "don't wake anybody", 'drop the paging']
+        ? [
+            ...[
+              "don't page anyone",
+              'no paging',
+              "don't wake anybody",
+              'drop the paging',
+              'kill the paging bit',
+            ],
+            ...['no page, ppl are asleep', 'dont wake anyone', 'paging can wait', 'ohne page', 'sem o page'],
+            ...[
+              'sin page',
+              'sans la page',
+              'nobody needs to be woken',
+              'niemanden wecken',
+              'leave them asleep',
+            ],
+          ]
         : []),
       ...(last.tool === 'slack.post'
-        ? ['no post', 'skip the post', "don't post anything", 'drop the post']
+        ? [
+            ...['no post', 'skip the post', "don't post anything", 'drop the post', 'dont post', 'kein post'],
+            ...['dont post, just show me here', 'just show me', 'no message, here is fine', 'sem o post'],
+            ...['sans le post', 'sin el mensaje', 'nothing in the channel', 'leave the channel alone'],
+          ]
         : []),
     ],
     random,
@@ -185,4 +205,115 @@ export const copied: Change = (steps, names, random) => {
     ],
     random,
   );
+};
+
+/** A condition more or less. */
+export const conditioned: Change = (steps, _names, random) => {
+  const bound = steps.filter(({ when }) => when !== undefined);
+  if (bound.length > 0) {
+    const last = bound.at(-1) as Editable;
+    if (bound.length > 1 || last.args.text === undefined) return null;
+    delete last.when;
+    return pick(always[last.tool === 'pagerduty.page' ? 'page' : 'other'], random);
+  }
+  const [read] = steps;
+  const writes = steps.filter(({ tool }) => nouns[tool] !== undefined);
+  if (read === undefined || !/^(?:jira\.(?:count|search|sla)|pagerduty\.incidents)$/u.test(read.tool))
+    return null;
+  const [write] = writes;
+  if (writes.length !== 1 || write === undefined) return null;
+  const number = 2 + Math.floor(random() * 40);
+  const [words, op, right] = pick(
+    [
+      ['only if theres any', '>', 0],
+      ['only if there are any', '>', 0],
+      ['but only when there is something', '>', 0],
+      ['if any', '>', 0],
+      ['not when there are none', '>', 0],
+      ['nur wenn es welche gibt', '>', 0],
+      ['only when there are none', '==', 0],
+      [`only if more than ${number}`, '>', number],
+      [`post only over ${number}`, '>', number],
+      [`only from ${number} on`, '>=', number],
+      [`when its under ${number}`, '<', number],
+    ] as const,
+    random,
+  );
+  if (words.startsWith('post') && write.tool !== 'slack.post') return null;
+  write.when = { left: read.id, op, right };
+  return words;
+};
+const always = {
+  page: ['always page', 'page in any case', 'page regardless', 'drop the condition', 'no condition, page'],
+  other: [
+    ...[
+      'drop the condition, always post',
+      'always',
+      'in any case',
+      'no condition',
+      'regardless of the number',
+    ],
+    ...[
+      'without the condition',
+      'dont check first, just do it',
+      'immer',
+      'toujours',
+      'siempre',
+      'whatever it says',
+    ],
+  ],
+};
+
+/** Acknowledged, resolved or noted: another order about the same incident; done or commented, about a ticket. */
+export const swapped: Change = (steps, _names, random) => {
+  const step = steps.find(({ tool }) => /^pagerduty\.(?:ack|resolve)$/u.test(tool));
+  if (step === undefined) return null;
+  const isAck = step.tool === 'pagerduty.ack';
+  Object.assign(step, { tool: isAck ? 'pagerduty.resolve' : 'pagerduty.ack' });
+  return pick(
+    isAck
+      ? [
+          ...['resolve it, not just ack', 'resolve it', 'resolve instead', 'no, resolve it, its over'],
+          ...['close it instead', 'actually resolve it', 'rather resolve', 'resolve not ack'],
+        ]
+      : [
+          ...['just ack it', 'ack, not resolve', 'ack is enough', 'only ack, its not over', 'ack instead'],
+          ...["don't resolve, just ack", 'not resolved yet, ack it', 'ack only'],
+        ],
+    random,
+  );
+};
+
+/** One more look-up like the one that is there. */
+export const doubled: Change = (steps, names, random) => {
+  const [read] = steps;
+  if (steps.length !== 1 || read === undefined || nouns[read.tool] !== undefined) return null;
+  const arg = (['project', 'service'] as const).find((name) => typeof read.args[name] === 'string');
+  if (arg === undefined || !/^(?:jira|pagerduty|logs)\./u.test(read.tool)) return null;
+  const value = pick(names[arg], random);
+  if (value === read.args[arg] || /^pagerduty\.(?:ack|resolve)$/u.test(read.tool)) return null;
+  steps.push({ ...structuredClone(read), id: 's2', args: { ...read.args, [arg]: value } });
+  return pick(
+    [
+      ...[`${value} as well`, `${value} too`, `and ${value}`, `same for ${value}`, `also ${value}`],
+      ...[`and for ${value} too`, `+ ${value}`, `plus ${value}`, `auch ${value}`, `${value} aussi`],
+    ],
+    random,
+  );
+};
+
+/** The target of a write is a ticket that gets another order, too. */
+export const followed: Change = (steps, names, random) => {
+  const comment = steps.find(({ tool, args }) => tool === 'jira.comment' && typeof args.key === 'string');
+  const move = steps.find(({ tool }) => tool === 'jira.transition');
+  const key = comment?.args.key ?? move?.args.key;
+  if (key === undefined || /^[$?]/u.test(String(key)) || (comment && move)) return null;
+  const id = `s${steps.length + 1}`;
+  if (move === undefined) {
+    steps.push({ id, tool: 'jira.transition', args: { key, status: 'Done' }, needs: [] });
+    return pick(['+ move it to Done', 'and move it to Done', 'then Done', 'set it to Done too'], random);
+  }
+  const text = pick(names.text, random);
+  steps.push({ id, tool: 'jira.comment', args: { key, text }, needs: [] });
+  return `${pick(['and comment', '+ comment', 'with a comment', 'and comment on it'], random)} "${text}"`;
 };

@@ -6,14 +6,15 @@ import { pick } from './random.ts';
 
 export const renamed: Change = (steps, names, random) => {
   const step = pick(steps, random);
-  const args = ['project', 'service', 'channel', 'user', 'key', 'priority'].filter(
-    (arg) => typeof step.args[arg] === 'string' && !String(step.args[arg]).startsWith('$'),
+  const args = [...targets, 'label', 'assignee', 'code', 'incident'].filter(
+    (arg) =>
+      (typeof step.args[arg] === 'string' && !/^[$?]|^(?:me|unassigned)$/u.test(String(step.args[arg]))) ||
+      typeof step.args[arg] === 'number',
   );
   if (args.length === 0) return null;
   const arg = pick(args, random);
   const old = step.args[arg];
-  const value =
-    arg === 'priority' ? `P${1 + Math.floor(random() * 5)}` : pick(names[arg as keyof Names], random);
+  const value = anotherValue(arg, names, random);
   if (value === old) return null;
   for (const one of steps) if (one.args[arg] === old) one.args[arg] = value;
   const verb =
@@ -32,10 +33,37 @@ export const renamed: Change = (steps, names, random) => {
       `change ${old} to ${value}`,
       `I meant ${value}`,
       `should be ${value}`,
+      ...[`${value}`, `${old} -> ${value}`, `swap ${old} for ${value}`, `${old} should be ${value}`],
+      ...[`its ${value} not ${old}`, `${value} rather`, `${value} i meant`, `make that ${value}`],
+      ...[
+        `${value} not ${old}, its theirs`,
+        `${value}, ${old} is the wrong one`,
+        `rather ${value} than ${old}`,
+      ],
+      ...[`${value} statt ${old}`, `nicht ${old} sondern ${value}`, `${value} au lieu de ${old}`],
+      ...[
+        `${value} en vez de ${old}`,
+        `${value} em vez de ${old}`,
+        `pas ${old}, ${value}`,
+        `no ${old}, ${value}`,
+      ],
+      ...[`${capitalOf(arg)} ${value}`, `${capitalOf(arg)} should be ${value}`, `other ${arg}: ${value}`],
     ],
     random,
   );
 };
+
+const targets = ['project', 'service', 'channel', 'user', 'key', 'priority'];
+const capitalOf = (arg: string): string => arg.replace('key', 'ticket');
+
+function anotherValue(arg: string, names: Names, random: () => number): string | number {
+  const number = Math.floor(random() * 9_000);
+  if (arg === 'priority') return `P${1 + (number % 5)}`;
+  if (arg === 'incident') return 100 + number;
+  if (arg === 'code') return pick([`E-${number}`, `${500 + (number % 12)}`, `ERR${number}`], random);
+  if (arg === 'label') return pick(['infra-debt', 'flaky', 'release-blocker', 'customer', 'night'], random);
+  return pick(names[(arg === 'assignee' ? 'user' : arg) as keyof Names], random);
+}
 
 const opposite: Readonly<Record<string, string>> = { '>': '<=', '>=': '<', '<': '>=', '<=': '>' };
 const words: Readonly<Record<string, readonly string[]>> = {
@@ -72,6 +100,18 @@ export const rebound: Change = (steps, _names, random) => {
         `the limit should be ${number}`,
         `${pick(words[op] ?? [], random)} ${number}`,
         `change ${right} to ${number}`,
+        ...[
+          `bump it to ${number}`,
+          `${right} is too much, ${number}`,
+          `${right} trips all the time, ${number}`,
+        ],
+        ...[
+          `raise it to ${number}`,
+          `lower it to ${number}`,
+          `limit ${number} not ${right}`,
+          `${number} pls`,
+        ],
+        ...[`${number} is better`, `${right} was a typo, ${number}`, `limite ${number}`, `grenze ${number}`],
       ],
       random,
     );
@@ -80,6 +120,13 @@ export const rebound: Change = (steps, _names, random) => {
       `only if ${pick(words[other] ?? [], random)} ${number}`,
       `when it is ${pick(words[other] ?? [], random)} ${number}`,
       `do it at ${pick(words[other] ?? [], random)} ${number}`,
+      ...(other === '>='
+        ? [`${number} or more`, `from ${number} on`, `erst ab ${number}`, `>= ${number}`]
+        : []),
+      ...(other === '>'
+        ? [`bump to >${number}`, `> ${number}`, `only over ${number}`, `mehr als ${number}`]
+        : []),
+      ...(other === '<' ? [`when its under ${number}`, `< ${number}`, `the other way: below ${number}`] : []),
     ],
     random,
   );
@@ -170,3 +217,30 @@ function prioritised(steps: readonly Editable[], random: () => number): string |
     random,
   );
 }
+
+/** The time that reads look back. */
+export const windowed: Change = (steps, _names, random) => {
+  const found = steps.filter(({ args }) => /^P/u.test(String(args.window ?? '')));
+  const [first] = found;
+  if (first === undefined) return null;
+  const [said, window] = pick(windows, random);
+  const old = first.args.window;
+  if (window === old) return null;
+  for (const { args } of found) if (args.window === old) args.window = window;
+  return pick(
+    [
+      ...[`last ${said}`, `${said} rather`, `over ${said}`, `for the last ${said}`, `make it ${said}`],
+      ...[`look back ${said}`, `last ${said} only`, `past ${said}`, `sur ${said} plutôt`, `letzte ${said}`],
+    ],
+    random,
+  );
+};
+const windows = [
+  ['24h', 'PT24H'],
+  ['2h', 'PT2H'],
+  ['6 hours', 'PT6H'],
+  ['15 min', 'PT15M'],
+  ['30 minutes', 'PT30M'],
+  ['7 days', 'P7D'],
+  ['3 days', 'P3D'],
+] as const;

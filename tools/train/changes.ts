@@ -1,7 +1,16 @@
 import type { TrainCase } from './cases.ts';
 import type { Editable } from './change.ts';
-import { copied, extended, rerouted, shortened } from './change-steps.ts';
-import { rebound, renamed, retold, urgent } from './change-values.ts';
+import {
+  conditioned,
+  copied,
+  doubled,
+  extended,
+  followed,
+  rerouted,
+  shortened,
+  swapped,
+} from './change-steps.ts';
+import { rebound, renamed, retold, urgent, windowed } from './change-values.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
 import { timesIn } from './watches.ts';
@@ -18,25 +27,86 @@ export function changed(
   const kinds = [
     ...[renamed, renamed, rebound, retold, extended],
     ...[shortened, rerouted, rerouted, copied, urgent],
+    ...[renamed, rebound, shortened, conditioned, windowed, doubled, swapped, followed],
   ];
   while (made.length < count) {
-    const before = pick(plans, random);
-    const steps = structuredClone(before.steps) as Editable[];
-    const text = pick(kinds, random)(steps, names, random);
-    if (text === null) continue;
-    const words =
-      pick(
-        ['', '', '', '', '', 'no, ', 'please ', 'hmm, ', 'wait, ', 'ok but ', 'actually ', 'pls '],
-        random,
-      ) + text;
-    const watch = isConditional(before) && random() < 0.3 ? { watch: timesIn(random).watch } : {};
+    const old = pick(plans, random);
+    const steps = structuredClone(old.steps) as Editable[];
+    const kind = pick(kinds, random);
+    const first = kind(steps, names, random);
+    if (first === null) continue;
+    const others = [renamed, rebound, windowed, urgent].filter((other) => other !== kind);
+    const second = random() < 0.2 ? pick(others, random)(steps, names, random) : null;
+    const text =
+      second === null ? first : `${first}${pick([', ', ' and ', ' n ', '. ', ' & '], random)}${second}`;
+    const words = pick(before, random) + text + pick(after, random);
+    const watch = isConditional(old) && random() < 0.3 ? { watch: timesIn(random).watch } : {};
     made.push({
       ...{ id: `change-${made.length}`, lang: 'en', class: 'plan', text: words, steps, ...watch },
-      was: { steps: before.steps, ...watch },
+      was: { steps: old.steps, ...watch },
     });
   }
   return made;
 }
+
+const before = [
+  ...[
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    'no, ',
+    'please ',
+    'hmm, ',
+    'wait, ',
+    'ok but ',
+    'actually ',
+    'pls ',
+  ],
+  ...[
+    'sry ',
+    'sorry, ',
+    'oops ',
+    'typo, ',
+    'nah ',
+    'better ',
+    'hm ',
+    'uh ',
+    'no no, ',
+    'ah sorry, ',
+    'my bad, ',
+  ],
+];
+const after = [
+  ...[
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    ' pls',
+    ' please',
+    ' sry',
+    ', sorry',
+    ' thx',
+    ' tho',
+    '!',
+    '!!',
+  ],
+  ...[', its late', ', my bad', ' i think', ', thats better', ', less noise', ', copy paste error', ' bitte'],
+];
 
 const isConditional = ({ steps }: TrainCase): boolean => steps.some(({ when }) => when !== undefined);
 

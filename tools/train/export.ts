@@ -82,11 +82,11 @@ function variantOf(): TrainCase[] {
     ...synthesizedSeveral(names, random, share(0.11)),
     ...synthesizedStates(names, random, share(0.012)),
     ...aimedAtPeople(names, random, share(0.012)),
-    ...changed(cases, names, random, share(0.11)),
+    ...changed(cases, names, random, share(0.17)),
     ...watched([...alone, ...made], random, share(0.05)),
-    ...talked(cases, names, random, share(0.05)),
-    ...answered(alone, names, random, share(0.02)),
-    ...retimed([...alone, ...made], random, share(0.02)),
+    ...talked(cases, names, random, share(0.07)),
+    ...answered(alone, names, random, share(0.03)),
+    ...retimed([...alone, ...made], random, share(0.035)),
   ];
 }
 

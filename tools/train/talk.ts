@@ -90,5 +90,38 @@ const talk = [
     'we need a post mortem for that',
     'same as last night',
   ],
+  ...[
+    '{name} paged last time, it was the cert',
+    '{name} people again, always',
+    '{name} was fine all day, weird',
+  ],
+  ...['das hatten wir bei {name} auch mal', "c'est toujours {name}", 'otra vez {name}', '{name} de novo'],
+  ...[
+    'grabbing coffee, back in {number} min',
+    'back in {number}',
+    'still over {number}? jeez',
+    'since {number} days',
+  ],
+  ...[
+    'we got {number} of these on monday, all dupes',
+    'at {number} it gets loud',
+    '{number} per cent were noise',
+  ],
+  ...[
+    'who even owns {name} these days',
+    '{user} closed that yesterday i thought',
+    'friday cant come soon enough',
+  ],
+  ...[
+    'i hate when this goes off every hour',
+    'every {number} minutes the same noise',
+    'lol {name}, nobody reads that',
+  ],
+  ...[
+    'told you {number} is nothing',
+    '{priority} is a trash can here',
+    'jemand am {name} dran?',
+    'quem cuida do {name}?',
+  ],
   ...['sounds good to me', 'fine by me', 'I would wait', 'no strong opinion', 'never seen that before'],
 ];

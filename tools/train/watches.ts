@@ -36,10 +36,18 @@ export function retimed(cases: readonly TrainCase[], random: Random, count: numb
     return {
       ...{ id: `retimed-${at}`, lang: 'en', class: 'plan', steps, was: { steps, watch: was.watch } },
       watch: { ...was.watch, ...now.watch },
-      text: pick(['', '', '', 'please ', 'make it ', 'better ', 'check ', 'no, '], random) + now.text,
+      text: pick(before, random) + now.text + pick(after, random),
     };
   });
 }
+
+const before = [
+  ...['', '', '', 'please ', 'make it ', 'better ', 'check ', 'no, ', 'rather ', 'only ', 'sry ', 'ok '],
+];
+const after = [
+  ...['', '', '', '', '', ' is enough', ' is better', ' pls', ', i start early', ' will do', ' then', ' thx'],
+  ...[', that is too slow', ', less noise', ' instead', ' tho', ', nobody reads it otherwise', ' rather'],
+];
 
 /** An order that acts at once, without words that a time would become part of. */
 const isRepeatable = ({ class: kind, lang, steps, was, answers, watch, text }: TrainCase): boolean =>

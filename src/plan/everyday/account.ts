@@ -128,20 +128,22 @@ function passedOn(
   manifests: ReadonlyMap<string, Manifest>,
 ): (token: Token) => boolean {
   const low = text.toLowerCase();
-  const texts = plan.steps.flatMap(({ tool, args }) => {
+  const spans = plan.steps.flatMap(({ tool, args }) => {
     const manifest = manifests.get(tool);
-    const slots = manifest && slotsOf(manifest);
-    return Object.entries(args).flatMap(([arg, value]) =>
-      slots?.get(arg) === 'text'
-        ? [value].flat().filter((part) => typeof part === 'string' && part.length > 2)
-        : [],
+    const texts = Object.entries(args).flatMap(([arg, value]) =>
+      manifest !== undefined && slotsOf(manifest).get(arg) === 'text' ? [value].flat() : [],
     );
-  }) as string[];
-  const spans = texts.flatMap((part) => {
-    const from = low.indexOf(part.toLowerCase());
-    return from < 0 ? [] : [[from, from + part.length] as const];
+    return texts.flatMap((part) => {
+      const from = typeof part === 'string' && part.length > 2 ? low.indexOf(part.toLowerCase()) : -1;
+      return from < 0 ? [] : [{ from, to: from + String(part).length, isSaid: manifest?.effect === 'write' }];
+    });
   });
-  return ({ start, end }) => spans.some(([from, to]) => start >= from && end <= to);
+  // A number is not searched for in words: "zero errors".
+  const isQuantity = ({ kind, raw }: Token): boolean => kind === 'number' && !/\d/u.test(raw);
+  return (token) =>
+    spans.some(
+      ({ from, to, isSaid }) => token.start >= from && token.end <= to && (isSaid || !isQuantity(token)),
+    );
 }
 
 function isCarried({ kind, values, low, names }: Token, said: string): boolean {

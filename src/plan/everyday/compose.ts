@@ -10,6 +10,7 @@ import { type Draft, type DraftStep, type Lack, opposite, type Part } from './dr
 import { type Filled, fill } from './fill.ts';
 import { tell } from './grammar.ts';
 import type { Heard } from './heard.ts';
+import { keepComposed } from './old-plan.ts';
 import { type Slot, slotsOf } from './slots.ts';
 import { madeText, namedResults, quoteInto, textArgOf } from './texts.ts';
 
@@ -46,7 +47,8 @@ export function compose(draft: Drafted, heard: Heard, input: PlanningInput): Com
   const cels = made.map(({ draft: { when } }) => (when === null ? undefined : celOf(when, made)));
   if (cels.some((cel) => cel === null)) return null;
   const bare = order.map((at) => stepOf(made[at] as Making, cels[at] ?? undefined, ids, heard));
-  const { steps, wordless } = withTexts(bare, made, manifests);
+  const kept = keepComposed(bare, input.change?.plan ?? null, manifests);
+  const { steps, wordless } = withTexts(kept, made, manifests);
   const silent = wordless.map((id) => ({ slot: 'text', id, arg: 'text' }));
   // A watch that only informs reports when the opposite of its condition stops holding.
   const alarm = draft.steps.find(({ tool, when }) => tool === tell && when !== null)?.when ?? null;

@@ -86,10 +86,19 @@ class Filling {
     if (owner !== undefined) return this.#assumed(owner, (name) => `${name} is the service of ${project}.`);
     const { service } = defaults;
     const isAnother =
-      project !== undefined || (step.draft.args.get('service') === null && this.#namesPerson());
+      project !== undefined ||
+      (step.draft.args.get('service') === null && this.#namesPerson()) ||
+      this.#isBare();
     return isAnother || service === undefined
       ? null
       : this.#assumed(service, (name) => `No service was named, so I used ${name}.`);
+  }
+
+  /** "page": a single order of which nothing was said. */
+  #isBare(): boolean {
+    const [only, ...others] = this.#steps;
+    const isWrite = only?.tool.effect === 'write' && only.draft.when === null;
+    return others.length === 0 && isWrite && [...only.draft.args.values()].every((parts) => parts === null);
   }
 
   /** "page @ana", "page me": the request names a person, so it does not mean the default service. */

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
-import { isRef, splitRef } from '../../core/refs.ts';
+import { isRef, refsIn, splitRef } from '../../core/refs.ts';
 import { vocabularyOf } from '../../core/step-words.ts';
 import type { OldCompare, OldStep } from './heard.ts';
 import { isMade } from './texts.ts';
@@ -16,7 +16,9 @@ export function oldSteps(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
   const steps = plan.steps.map((step): OldStep | null => {
     const when = step.when === undefined ? null : whenOf(step.when, nth, plan.steps, manifests);
     if (step.when !== undefined && when === null) return null;
-    const args = Object.entries(step.args).filter(([arg]) => !isMade(step, arg, words));
+    const args = Object.entries(step.args).filter(
+      ([arg, value]) => !isMade(step, arg, words) && !isComposed(value),
+    );
     const looked = new Set(
       when?.parts.flatMap(({ left, right }) => [...left, Number(/^\$(\d+)$/u.exec(right)?.[1] ?? 0)]),
     );
@@ -31,6 +33,36 @@ export function oldSteps(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
     };
   });
   return steps.some((step) => step === null) ? null : (steps as OldStep[]);
+}
+
+/** Words with results in them. The network does not see such a text; a step that is kept keeps it. */
+const isComposed = (value: ArgValue): boolean =>
+  Array.isArray(value) &&
+  refsIn(value).length > 0 &&
+  value.some((part) => typeof part === 'string' && /\p{L}/u.test(part));
+
+/** The steps of a changed plan, with the composed texts that their steps had before. */
+export function keepComposed(
+  steps: readonly Step[],
+  before: Plan | null,
+  manifests: ReadonlyMap<string, Manifest>,
+): Step[] {
+  if (before === null) return [...steps];
+  const words = vocabularyOf(before.steps, manifests);
+  const ids = new Set(steps.map(({ id }) => id));
+  return steps.map((step) => {
+    const old = before.steps.find(({ id, tool }) => id === step.id && tool === step.tool);
+    const kept = Object.entries(old?.args ?? {}).filter(
+      ([arg, value]) =>
+        isComposed(value) &&
+        step.args[arg] === undefined &&
+        !isMade(old as Step, arg, words) &&
+        refsIn(value).every((ref) => ids.has(splitRef(ref).step)),
+    );
+    const sources = kept.flatMap(([, value]) => refsIn(value).map((ref) => splitRef(ref).step));
+    const needs = [...new Set([...step.needs, ...sources])];
+    return { ...step, args: { ...step.args, ...Object.fromEntries(kept) }, needs };
+  });
 }
 
 function textOf(value: ArgValue, nth: (ref: string) => number): string {

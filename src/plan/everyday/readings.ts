@@ -9,8 +9,8 @@ import { askWith, blankQuestion, questionFor, refusal } from './questions.ts';
 
 export type Reply = Pick<PlannerReply, 'answer' | 'confidence'>;
 
-/** From which odds on a plan is given: one that writes has to be surer than one that only reads. */
-const sureEnough = { read: 0.45, write: 0.6, refuse: 0.5 } as const;
+/** From which odds on a plan is given: one that writes or looks again and again has to be surer than one that only reads. */
+const sureEnough = { once: 0.45, more: 0.6, refuse: 0.5 } as const;
 /** A reading less likely than this is no button. */
 const worthAButton = 0.02;
 /** Beginnings that are kept where the likeliest plan is not sure enough. */
@@ -23,8 +23,8 @@ export function ofSeveral(hearing: Hearing): Reply {
   return (best && (surely(best, hearing) ?? settled(best, hearing))) ?? ask(candidates, hearing);
 }
 
-const writes = (plan: Plan, { catalogue }: PlanningInput): boolean =>
-  plan.steps.some(({ tool }) => catalogue.manifests.get(tool)?.effect === 'write');
+const readsOnce = ({ steps, watch }: Plan, { catalogue }: PlanningInput): boolean =>
+  watch === undefined && steps.every(({ tool }) => catalogue.manifests.get(tool)?.effect === 'read');
 
 /** The answer if it is sure enough, or null where it is better to ask. The review says why a draft is rejected. */
 export function surely(
@@ -35,7 +35,8 @@ export function surely(
     return confidence < sureEnough.refuse ? null : { answer: refusal(draft.reason), confidence };
   if (draft.kind === 'none') return { answer: askWith([]), confidence: 0 };
   if (composed === null) return null;
-  if (confidence < (writes(composed.plan, input) ? sureEnough.write : sureEnough.read)) return null;
+  if (confidence < (readsOnce(drafted ?? composed.plan, input) ? sureEnough.once : sureEnough.more))
+    return null;
   if (instead !== null) return { answer: instead, confidence };
   if (lost.length > 0) return null;
   const [lack] = composed.lacks;

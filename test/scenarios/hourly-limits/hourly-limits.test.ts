@@ -17,7 +17,7 @@ test('a question over the hourly limit is refused; refusals and clarifying quest
   await workspace.plan('ana', 'order a pizza');
   await workspace.whisper('ana', /That’s not something I do|I can’t do that/);
   await workspace.plan('ana', 'page');
-  await workspace.card('Is this what you want?');
+  await workspace.card('Which service is this about?');
   for (const label of ['one', 'two']) {
     await workspace.plan('ana', `jira.count project=WEB label=${label}`);
     await workspace.card(`labelled ${label}`);

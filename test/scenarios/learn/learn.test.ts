@@ -46,7 +46,7 @@ test('a plan that needed no correction yields no suggestion', async () => {
 test('three people correct the guess for an unknown word', async () => {
   for (const goal of [
     'how many open P1 tickets does the cards team have',
-    'number of open P1 tickets of cards',
+    'count open P1 tickets for the cards team',
     'how many open P1 tickets are there for cards',
   ]) {
     await workspace.plan('ben', goal);
@@ -92,7 +92,7 @@ describe('suggestions from all corrections', () => {
   test('a word corrected in three requests is suggested as an alias where it breaks nothing', () => {
     expect(text).toContain('8 requests with a plan: 0 after a question, 6 edited, 1 rejected');
     expect(text).toContain(
-      '“number of open P1 tickets of cards”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
+      '“count open P1 tickets for the cards team”, asked 1×\n  1× edited: project of jira.count: OPS → PAY',
     );
     expect(text).toContain('1. Add “cards” to projects.PAY.aliases (3 requests)');
   });

@@ -119,14 +119,14 @@ test('what is answered to the question about the rest is a request of its own, a
   const question = await workspace.card('What should I do about the rest of the plan?');
   const say = (text: string) =>
     workspace.sandbox.slack.postAs({ as: 'ben', channel: 'ops', text, threadTs: question.ts });
-  await say('try the page again');
+  await say('the other thing');
   const next = await workspace.card(/didn’t understand|not sure what you want|look up or do/);
   await workspace.sandbox.slack.postAs({
     ...{ as: 'ben', channel: 'ops', threadTs: next.ts },
     text: 'page ops: the disk is full again',
   });
   const again = await workspace.card(/disk is full again[\s\S]*Revision 2 /);
-  expect(wordsOf(again)).not.toContain('try the page');
+  expect(wordsOf(again)).not.toContain('the other thing');
   const before = workspace.pages().length;
   await workspace.click('ana', again, 'plan.approve');
   await workspace.reply(again, /^Done/);
@@ -134,7 +134,7 @@ test('what is answered to the question about the rest is a request of its own, a
   await workspace.plan('ben', 'show');
   const story = wordsOf(await workspace.whisper('ben', /Verified/));
   expect(story).toContain(`“${typed}”`);
-  expect(story).toMatch(/rest of the plan\?” .*“try the page again”/);
+  expect(story).toMatch(/rest of the plan\?” .*“the other thing”/);
   expect(story).toContain('“page ops: the disk is full again”');
 });
 

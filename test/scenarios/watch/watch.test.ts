@@ -169,13 +169,13 @@ test('a watch in plain words takes its interval and end from the goal, and the r
     /Watching\s+every 10 minutes:\s+Page the on-call of ops if there are more than 90 open P1 tickets in OPS/,
   );
   expect(wordsOf(made)).not.toContain('no end was given');
-  await workspace.plan('eva', 'monitor open P1 tickets in OPS hourly');
+  await workspace.plan('eva', 'count open P1 tickets in OPS hourly');
   const question = await workspace.card('At what number should I tell you?');
   await workspace.click('eva', question, 'clarify.answer.0');
   const other = await workspace.card(/Watching\s+every hour:/);
   expect(wordsOf(other)).toContain('because no end was given');
   setOpenTickets(workspace, 11);
-  const goal = 'monitor open P1 tickets in OPS hourly';
+  const goal = 'count open P1 tickets in OPS hourly';
   await look(await watchOf(goal));
   await workspace.card(/^11 open P1 tickets in OPS/);
   await rows(workspace, "update watches set until = now() where owner = 'U0EVA'");
