@@ -3,10 +3,10 @@ import type { Env } from '../config/env.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Readiness } from '../ops/readiness.ts';
-import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { askJira } from '../vendors/jira/probe.ts';
 import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
 import type { Repeat } from './process-context.ts';
+import { type JiraEnv, jiraAccess } from './vendors.ts';
 
 /** Milliseconds between looks at a system that did not answer. */
 const lookMs = 60_000;
@@ -15,10 +15,7 @@ const looksBetween = 5;
 /** Milliseconds that a start waits for them: it says what is wrong, and does not depend on it. */
 const patienceMs = 3_000;
 
-type Access = Pick<
-  Env,
-  'JIRA_HOST' | 'JIRA_EMAIL' | 'JIRA_API_TOKEN' | 'PAGERDUTY_API_TOKEN' | 'PAGERDUTY_API_URL'
->;
+type Access = JiraEnv & Pick<Env, 'PAGERDUTY_API_TOKEN' | 'PAGERDUTY_API_URL'>;
 
 interface System {
   readonly name: string;
@@ -81,9 +78,8 @@ function isBusy(error: unknown): boolean {
 }
 
 function systemsIn({ env, now }: { readonly env: Access; readonly now: () => Date }): System[] {
-  const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = env;
-  const jira = host && email && apiToken ? { host, email, apiToken, fetch: boundedFetch, now } : null;
+  const jira = jiraAccess(env, now);
   return [
     ...(jira === null ? [] : [{ name: 'jira', ask: () => askJira(jira) }]),
     ...(token === undefined ? [] : [{ name: 'pagerduty', ask: () => askPagerDuty({ apiUrl, token, now }) }]),

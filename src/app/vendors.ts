@@ -9,6 +9,7 @@ import { type Watch, watched } from '../ops/watch.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
+import type { JiraAccess } from '../vendors/jira/transport.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { SummaryReader } from '../vendors/model/port.ts';
 import { connectPagerDuty } from '../vendors/pagerduty/connect.ts';
@@ -91,9 +92,17 @@ function watchedVendor<V extends { readonly readers: object; readonly writers: o
   return { ...vendor, readers: ports(vendor.readers), writers: ports(vendor.writers) };
 }
 
+export type JiraEnv = Pick<Env, 'JIRA_HOST' | 'JIRA_SITE' | 'JIRA_EMAIL' | 'JIRA_API_TOKEN'>;
+
+/** Null where Jira is not set up. */
+export function jiraAccess(env: JiraEnv, now: () => Date): JiraAccess | null {
+  const { JIRA_HOST: host, JIRA_SITE: site, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
+  return host && email && apiToken ? { host, site, email, apiToken, fetch: boundedFetch, now } : null;
+}
+
 function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<typeof connectJira>[0] {
-  const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
-  if (!host || !email || !apiToken) return null;
+  const access = jiraAccess(env, now);
+  if (access === null) return null;
   const named = Object.entries(config.jira.priorities);
   const priorities = Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])));
   const people: JiraPeople = {
@@ -101,11 +110,7 @@ function jiraOptions({ env, config, gateway, now }: VendorDeps): Parameters<type
     emailOf: async (userId) => (await gateway.userInfo(userId))?.email ?? null,
   };
   return {
-    host,
-    email,
-    apiToken,
-    fetch: boundedFetch,
-    now,
+    ...access,
     priorities,
     people,
     projects: Object.keys(config.projects),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/models.ts';
 import { allWarnings, checkSettings, type Settings } from '../app/settings.ts';
-import { servicesOf } from '../app/vendors.ts';
+import { jiraAccess, servicesOf } from '../app/vendors.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
@@ -222,9 +222,8 @@ function namedInSlack({ channels, people, rules, operators, approval }: Operator
 }
 
 async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
-  const { JIRA_HOST: host, JIRA_EMAIL: email, JIRA_API_TOKEN: apiToken } = env;
-  if (!host || !email || !apiToken) return [notSetUp('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
-  const access = { host, email, apiToken, fetch, now: () => new Date() };
+  const access = jiraAccess(env, () => new Date());
+  if (access === null) return [notSetUp('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
   const onlyReads = env.COUNTERSIGN_ROLE === 'front';
   return probeJira(access, {
     projects: Object.keys(config.projects),

@@ -101,12 +101,19 @@ export const envSchema = z.object({
     .default('https://slack.com/api/')
     .describe('Web API address; only changed for a local workspace or GovSlack.'),
   JIRA_HOST: address.optional().describe('Your Jira Cloud site, such as https://acme.atlassian.net.'),
+  JIRA_SITE: address
+    .optional()
+    .describe(
+      'That site, where JIRA_HOST is https://api.atlassian.com/ex/jira/<cloud id>: for a token with scopes.',
+    ),
   JIRA_EMAIL: z.email().optional().describe('E-mail of the account that reads Jira.'),
   JIRA_API_TOKEN: z
     .string()
     .min(1)
     .optional()
-    .describe('API token of that account, without scopes. Atlassian account, Security, API tokens.'),
+    .describe(
+      'API token of that account, without scopes unless JIRA_SITE is set. Atlassian account, Security, API tokens.',
+    ),
   CONFLUENCE_HOST: address
     .optional()
     .describe('Your wiki, such as https://acme.atlassian.net/wiki; the account is that of Jira.'),

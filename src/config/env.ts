@@ -44,6 +44,10 @@ function combinationProblems(given: Given): string[] {
   if (given.CONFLUENCE_HOST && !given.JIRA_HOST) {
     problems.push('JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN must be set when CONFLUENCE_HOST is');
   }
+  if (given.JIRA_SITE && !given.JIRA_HOST) problems.push('JIRA_HOST must be set when JIRA_SITE is');
+  if (given.JIRA_HOST?.startsWith('https://api.atlassian.com/') && !given.JIRA_SITE) {
+    problems.push('JIRA_SITE must be set when JIRA_HOST is https://api.atlassian.com: links lead to it');
+  }
   if (given.PAGERDUTY_WEBHOOK_SECRET && !given.PORT && given.COUNTERSIGN_ROLE !== 'executor') {
     problems.push('PORT must be set when PAGERDUTY_WEBHOOK_SECRET is: PagerDuty delivers to it');
   }

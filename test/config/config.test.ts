@@ -53,6 +53,11 @@ describe('the environment', () => {
     expect(() => readEnv({ ...slack, ...jira })).toThrowError(
       /JIRA_API_TOKEN must be set when JIRA_HOST and JIRA_EMAIL are$/,
     );
+    const gateway = { ...jira, JIRA_API_TOKEN: 'x', JIRA_HOST: 'https://api.atlassian.com/ex/jira/7f3c' };
+    expect(() => readEnv({ ...slack, ...gateway })).toThrowError(
+      /JIRA_SITE must be set when JIRA_HOST is https:\/\/api\.atlassian\.com: links lead to it$/,
+    );
+    expect(readEnv({ ...slack, ...gateway, JIRA_SITE: jira.JIRA_HOST }).JIRA_SITE).toBe(jira.JIRA_HOST);
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
     expect(() => readEnv({ ...slack, JIRA_HOST: `${secret}.atlassian.net`, PORT: '99999' })).toThrowError(
       /^The environment is incomplete or invalid:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,

@@ -15,7 +15,8 @@ const maxDepth = 30;
 /** Maximum characters kept of a document (Jira's own limit), and maximum parts visited. */
 const maxText = 33_000;
 const maxParts = 20_000;
-const block = /^(paragraph|heading|codeBlock|blockquote|listItem|tableRow|panel|expand|rule|mediaSingle)$/;
+const block =
+  /^(paragraph|heading|codeBlock|blockquote|listItem|tableRow|panel|expand|nestedExpand|rule|mediaSingle|(block)?[tT]askItem|decisionItem|blockCard|embedCard)$/;
 
 interface Room {
   characters: number;
@@ -41,9 +42,10 @@ function wordsOf(node: unknown, depth: number, room: Room): string {
   if (typeof text === 'string') return within(room, text);
   if (type === 'hardBreak') return within(room, '\n');
   const parts = Array.isArray(content) ? content.slice(0, maxParts) : [];
+  const own = within(room, attributeText(type, isRecord(attrs) ? attrs : {}));
   const inner = parts.map((child) => wordsOf(child, depth + 1, room)).join('');
-  if (typeof type === 'string' && block.test(type)) return `${inner}${within(room, '\n')}`;
-  return inner === '' ? within(room, attributeText(attrs)) : inner;
+  const end = typeof type === 'string' && block.test(type) ? within(room, '\n') : '';
+  return `${own}${inner}${end}`;
 }
 
 /** As much of a text as fits. */
@@ -53,9 +55,33 @@ function within(room: Room, text: string): string {
   return kept;
 }
 
-/** Mentions and statuses have their words in `text`, emoji in `shortName`, cards in `url`. */
-function attributeText(attrs: unknown): string {
-  if (typeof attrs !== 'object' || attrs === null) return '';
-  const { text, shortName, url }: { text?: unknown; shortName?: unknown; url?: unknown } = attrs;
-  return [text, shortName, url].find((value) => typeof value === 'string') ?? '';
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What stands in attributes: words of mentions and statuses, emoji, addresses of cards, dates, titles and states. */
+function attributeText(type: unknown, attrs: Readonly<Record<string, unknown>>): string {
+  const { text, shortName, url, data, title, state, timestamp } = attrs;
+  switch (type) {
+    case 'taskItem':
+    case 'blockTaskItem':
+      return state === 'DONE' ? '[x] ' : '[ ] ';
+    case 'decisionItem':
+      return state === 'UNDECIDED' ? 'Undecided: ' : 'Decision: ';
+    case 'expand':
+    case 'nestedExpand':
+      return typeof title === 'string' && title !== '' ? `${title}\n` : '';
+    case 'date':
+      return dayOf(timestamp);
+    default: {
+      const inCard = isRecord(data) ? data.url : undefined;
+      return [text, shortName, url, inCard].find((value) => typeof value === 'string') ?? '';
+    }
+  }
+}
+
+/** A day, in milliseconds since 1970 as text; Jira means the day in UTC. */
+function dayOf(timestamp: unknown): string {
+  const at = new Date(typeof timestamp === 'string' && timestamp !== '' ? Number(timestamp) : Number.NaN);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
 }

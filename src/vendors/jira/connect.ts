@@ -1,9 +1,9 @@
 import type { LinkHosts } from '../../core/address.ts';
 import type { Readers, Writers } from '../../core/ports.ts';
-import { configuredUrl } from '../http/egress.ts';
 import { unconfigured } from '../http/unconfigured.ts';
 import type { JiraOptions } from './options.ts';
 import { createJiraReader } from './reader.ts';
+import { siteOf } from './transport.ts';
 import { createJiraWriter } from './writer.ts';
 
 export interface JiraConnection {
@@ -23,6 +23,6 @@ export function connectJira(options: JiraOptions | null): JiraConnection {
   return {
     readers: { jira: createJiraReader(options) },
     writers: { jira: createJiraWriter(options) },
-    hosts: [configuredUrl(options.host).host],
+    hosts: [siteOf(options).host],
   };
 }

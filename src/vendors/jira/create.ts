@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { describeError, VendorError } from '../../core/errors.ts';
-import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { planIssue } from './create-screen.ts';
 import { browseUrl } from './issue.ts';
@@ -32,7 +31,7 @@ export async function create(
   });
   if (key === undefined || !issueKey.test(key))
     throw badAnswer('Jira', 'the issue has no key', { write: true });
-  const made = { key, url: browseUrl(configuredUrl(options.host), key) };
+  const made = { key, url: browseUrl(options, key) };
   if (follows === undefined || atOnce) return { ...made, linked: atOnce };
   const apart = await link(options, { key, follows }, signal);
   return apart === null ? { ...made, linked: true } : { ...made, linked: false, apart };
@@ -86,5 +85,5 @@ export async function issueByMark(
   );
   if (found === undefined) return null;
   const linked = (found.fields?.issuelinks ?? []).length > 0;
-  return { key: found.key, url: browseUrl(configuredUrl(access.host), found.key), linked };
+  return { key: found.key, url: browseUrl(access, found.key), linked };
 }

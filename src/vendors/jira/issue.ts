@@ -4,10 +4,10 @@ import { textOf } from './adf.ts';
 import { issueKey } from './issue-key.ts';
 import { readEach } from './names.ts';
 import type { Issue, IssueComment, IssueRow, UnreadIssue } from './port.ts';
+import { type JiraAccess, siteOf } from './transport.ts';
 
 /** The parts of an issue that depend on the site. */
-export interface IssueSite {
-  readonly host: URL;
+export interface IssueSite extends Pick<JiraAccess, 'host' | 'site'> {
   /** Names of P1 to P5 in this Jira, such as `{ P1: 'Highest' }`. */
   readonly priorities: Readonly<Record<string, string>>;
 }
@@ -63,7 +63,7 @@ export function readRows(
     rows: read.map(({ key: found, fields }) => rowOf(found, fields, site)),
     odd: odd.map((one) => {
       const found = keyed.safeParse(one).data?.key ?? '';
-      return { key: found, url: found === '' ? '' : browseUrl(site.host, found) };
+      return { key: found, url: found === '' ? '' : browseUrl(site, found) };
     }),
   };
 }
@@ -91,9 +91,11 @@ function readComment(comment: unknown): IssueComment {
   return { author: author?.displayName ?? '', created, text: textOf(body) };
 }
 
-function rowOf(found: string, own: z.infer<typeof rowFields>, { host, priorities }: IssueSite): IssueRow {
+function rowOf(found: string, own: z.infer<typeof rowFields>, site: IssueSite): IssueRow {
   const priority = own.priority?.name ?? '';
-  const agreed = Object.entries(priorities).find(([, name]) => name.toLowerCase() === priority.toLowerCase());
+  const agreed = Object.entries(site.priorities).find(
+    ([, name]) => name.toLowerCase() === priority.toLowerCase(),
+  );
   return {
     key: found,
     summary: own.summary ?? '',
@@ -105,12 +107,12 @@ function rowOf(found: string, own: z.infer<typeof rowFields>, { host, priorities
     created: own.created,
     updated: own.updated,
     resolved: own.resolutiondate ?? null,
-    url: browseUrl(host, found),
+    url: browseUrl(site, found),
   };
 }
 
-export function browseUrl(host: URL, issue: string): string {
-  return new URL(`/browse/${issue}`, host).href;
+export function browseUrl(of: Pick<JiraAccess, 'host' | 'site'>, issue: string): string {
+  return new URL(`/browse/${issue}`, siteOf(of)).href;
 }
 
 function read<S extends z.ZodType>(schema: S, answer: unknown, what: string): z.infer<S> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Checkup, tried } from '../../core/doctor-result.ts';
 import { VendorError } from '../../core/errors.ts';
 import { jqlString } from './jql-literal.ts';
-import { type JiraAccess, jiraTransport } from './transport.ts';
+import { type JiraAccess, jiraTransport, siteOf } from './transport.ts';
 
 const timeoutMs = 10_000;
 
@@ -35,7 +35,7 @@ export async function probeJira(
       schema: myselfSchema,
     });
     const each = await Promise.all(projects.map((project) => probeProject(access, project, onlyReads)));
-    const host = new URL(access.host).host;
+    const { host } = siteOf(access);
     return [
       { about: 'jira', level: 'ok' as const, says: `signed in to ${host} as ${displayName}` },
       ...sameClock(timeZone, timezone),

@@ -1,4 +1,3 @@
-import { configuredUrl } from '../http/egress.ts';
 import { accountOf } from './accounts.ts';
 import { issueByMark } from './create.ts';
 import { planIssue } from './create-screen.ts';
@@ -11,7 +10,7 @@ import { collect, countExactly } from './paginate.ts';
 import type { Issue, IssueQuery, JiraReader, ShownQuery } from './port.ts';
 import { slasOf } from './sla.ts';
 import { moveByMark } from './transition.ts';
-import { type JiraAccess, jiraTransport } from './transport.ts';
+import { type JiraAccess, jiraTransport, siteOf } from './transport.ts';
 import { planMove } from './workflow.ts';
 import { findComment } from './writer.ts';
 
@@ -20,9 +19,10 @@ import { findComment } from './writer.ts';
  * really means none.
  */
 export function createJiraReader(options: JiraOptions): JiraReader {
-  const site: IssueSite = { host: configuredUrl(options.host), priorities: options.priorities };
+  const { host, priorities } = options;
+  const site: IssueSite = { host, priorities, site: siteOf(options).href };
   async function jqlOf(query: IssueQuery, signal: AbortSignal, order?: Order): Promise<string> {
-    const { priorities, projects, timezone: zone = 'UTC' } = options;
+    const { projects, timezone: zone = 'UTC' } = options;
     return buildJql(
       await withAccounts(query, options, signal),
       { priorities, projects, now: options.now(), zone },
@@ -34,7 +34,7 @@ export function createJiraReader(options: JiraOptions): JiraReader {
     commentByMark: (of, signal) => findComment(options, of, signal),
     async plannedMove(asked, signal) {
       const { summary, status, to } = await planMove(options, asked, signal);
-      return { summary, from: status, to, url: browseUrl(site.host, asked.key) };
+      return { summary, from: status, to, url: browseUrl(site, asked.key) };
     },
     moveByMark: (of, signal) => moveByMark(options, of, signal),
     async plannedIssue(asked, signal) {
@@ -90,8 +90,8 @@ async function withAccounts(
   return { ...query, assignee, assigneeNot };
 }
 
-function shown(jql: string, { host }: IssueSite): ShownQuery {
-  const url = new URL('/issues/', host);
+function shown(jql: string, of: IssueSite): ShownQuery {
+  const url = new URL('/issues/', siteOf(of));
   url.searchParams.set('jql', jql);
   return { jql, url: url.href };
 }

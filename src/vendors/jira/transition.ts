@@ -1,5 +1,4 @@
 import { describeError, VendorError } from '../../core/errors.ts';
-import { configuredUrl } from '../http/egress.ts';
 import { browseUrl } from './issue.ts';
 import { withMove } from './issue-property.ts';
 import { doTransition } from './jira-types.ts';
@@ -20,7 +19,7 @@ export async function move(
 ): Promise<JiraMove> {
   const { key, mark } = asked;
   const { status: from, to, marks, transition } = await planMove(access, asked, signal);
-  const url = browseUrl(configuredUrl(access.host), key);
+  const url = browseUrl(access, key);
   if (transition === null) return { from, to, url };
   const { id, fields } = transition;
   await doTransition(jiraTransport(access, signal, { write: true }), {
@@ -69,5 +68,5 @@ export async function moveByMark(
   const made = marks.moves.find((one) => one.mark === mark);
   if (made === undefined) return null;
   if (same(status, made.from) && !same(made.from, made.to)) throw notMoved({ key, ...made });
-  return { from: made.from, to: made.to, url: browseUrl(configuredUrl(access.host), key) };
+  return { from: made.from, to: made.to, url: browseUrl(access, key) };
 }

@@ -6,8 +6,10 @@ import { badAnswer, noAnswer } from '../http/no-answer.ts';
 import { refusal, retryAfterMs } from '../http/vendor-status.ts';
 
 export interface JiraAccess {
-  /** `https://acme.atlassian.net`. */
+  /** `https://acme.atlassian.net`, or the gateway for tokens with scopes: `https://api.atlassian.com/ex/jira/<id>`. */
   readonly host: string;
+  /** Where people open it, if `host` is the gateway. */
+  readonly site?: string | undefined;
   readonly email: string;
   readonly apiToken: string;
   readonly fetch: typeof fetch;
@@ -15,11 +17,20 @@ export interface JiraAccess {
 }
 
 const vendor = 'Jira';
-const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
+/** What to check where the token is refused; through the gateway Jira answers the same for a missing scope. */
+const settings = {
+  site: 'JIRA_EMAIL and JIRA_API_TOKEN; a token with scopes needs JIRA_SITE as well (docs/jira.md)',
+  gateway: 'JIRA_EMAIL, JIRA_API_TOKEN and the scopes of the token (docs/jira.md)',
+};
 /** Forbidden, although the token is valid. */
 const permission = 'The account of JIRA_EMAIL needs the permission in that project (docs/jira.md).';
 /** Larger answers are refused: 50 issues with six fields are some 60 kB. */
 const maxAnswer = 2_000_000;
+
+/** Where people open what Jira shows. */
+export function siteOf({ host, site = host }: Pick<JiraAccess, 'host' | 'site'>): URL {
+  return configuredUrl(site);
+}
 
 /**
  * What carries the requests of jira.js for one call. The library's own carrier knows no abort and follows redirects
@@ -56,7 +67,12 @@ export function jiraTransport(
         throw noAnswer(error, about);
       }
       const secrets = [basic, access.apiToken];
-      return readAnswer(options, { response, body }, { now: access.now, secrets, write, isList });
+      const check = access.site === undefined ? settings.site : settings.gateway;
+      return readAnswer(
+        options,
+        { response, body },
+        { now: access.now, secrets, settings: check, write, isList },
+      );
     },
   };
 }
@@ -76,6 +92,7 @@ function readAnswer<T>(
   about: {
     readonly now: () => Date;
     readonly secrets: readonly string[];
+    readonly settings: string;
     readonly write: boolean;
     readonly isList: boolean;
   },
@@ -90,8 +107,8 @@ function readAnswer<T>(
   if ((status === 201 || status === 204) && options.schema === undefined) return undefined as T;
   if (status !== 200 && status !== 201) {
     const wait = retryAfterMs(response.headers.get('retry-after'), now);
-    const said = { vendor, status, detail: errorText(json), secrets };
-    throw refusal({ ...said, settings, permission, retryAfterMs: wait, write });
+    const said = { vendor, status, detail: errorText(json), secrets, settings: about.settings };
+    throw refusal({ ...said, permission, retryAfterMs: wait, write });
   }
   const schema = options.schema;
   if (json === undefined || schema === undefined) {

@@ -1,7 +1,7 @@
-import { configuredUrl } from '../http/egress.ts';
 import { badAnswer } from '../http/no-answer.ts';
 import { documentOf } from './adf.ts';
 import { create } from './create.ts';
+import { browseUrl } from './issue.ts';
 import { checkedKey } from './issue-key.ts';
 import { marked, marksIn, propertyKey } from './issue-property.ts';
 import { addComment, getComments, getCommentsByIds } from './jira-types.ts';
@@ -56,8 +56,8 @@ export async function findComment(
   return found?.id === undefined ? null : { id: found.id, url: addressOf(access, key, found.id) };
 }
 
-function addressOf({ host }: JiraAccess, key: string, id: string): string {
-  const url = new URL(`/browse/${key}`, configuredUrl(host));
+function addressOf(access: JiraAccess, key: string, id: string): string {
+  const url = new URL(browseUrl(access, key));
   url.searchParams.set('focusedCommentId', id);
   return url.href;
 }

@@ -212,6 +212,109 @@ test('an issue is read with its latest comment as plain text, and done does not 
   await expect(reader.issue('OPS-1/../../myself', signal())).rejects.toMatchObject({ code: 'issue_key' });
 });
 
+test('task lists, decisions, cards, dates and panels are read one line each', async () => {
+  const text = (words: string) => ({ type: 'text', text: words });
+  const date = { type: 'date', attrs: { timestamp: '1795910400000' } };
+  const task = (state: string, ...content: unknown[]) => ({ type: 'taskItem', attrs: { state }, content });
+  const description = {
+    ...{ type: 'doc', version: 1 },
+    content: [
+      {
+        type: 'taskList',
+        content: [task('DONE', text('restart')), task('TODO', text('look at '), text('logs'))],
+      },
+      {
+        type: 'decisionList',
+        content: [
+          { type: 'decisionItem', attrs: { state: 'DECIDED' }, content: [text('roll back on '), date] },
+          { type: 'decisionItem', attrs: { state: 'UNDECIDED' }, content: [text('tell the shop')] },
+        ],
+      },
+      { type: 'blockCard', attrs: { url: 'https://wiki.acme.example/p/1' } },
+      { type: 'embedCard', attrs: { url: 'https://wiki.acme.example/p/2', layout: 'center' } },
+      { type: 'blockCard', attrs: { data: { url: 'https://wiki.acme.example/p/3', name: 'Three' } } },
+      {
+        type: 'paragraph',
+        content: [text('see '), { type: 'inlineCard', attrs: { url: 'https://wiki.acme.example/p/4' } }],
+      },
+      {
+        ...{ type: 'expand', attrs: { title: 'Details' } },
+        content: [{ type: 'nestedExpand', attrs: { title: 'More' } }],
+      },
+      { type: 'paragraph', content: [date, text(' is due')] },
+      { type: 'paragraph', content: [{ type: 'date', attrs: { timestamp: 'soon' } }, text('end')] },
+    ],
+  };
+  const at = '2026-03-10T10:00:00.000+0000';
+  const { reader } = await withOdd((request, response) => {
+    const fields = { ...rowFields, issuetype: { name: 'Bug' }, created: at, updated: at, description };
+    const isIssue = request.url?.includes('/comment') === false;
+    const answer = isIssue ? { key: 'OPS-1', fields } : { comments: [], total: 0 };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const { description: read } = await reader.issue('OPS-1', signal());
+  expect(read.split('\n')).toEqual([
+    ...['[x] restart', '[ ] look at logs', 'Decision: roll back on 2026-11-29', 'Undecided: tell the shop'],
+    ...['https://wiki.acme.example/p/1', 'https://wiki.acme.example/p/2', 'https://wiki.acme.example/p/3'],
+    ...['see https://wiki.acme.example/p/4', 'Details', 'More', '2026-11-29 is due', 'end'],
+  ]);
+});
+
+test('a token with scopes is named where it is refused, and links lead to the site', async () => {
+  const answers = [401, 401, 200];
+  const { server } = await withOdd((_request, response, count) => {
+    const status = answers[count - 1] ?? 200;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ issues: [{ id: '1', key: 'OPS-1', fields: rowFields }], isLast: true }));
+  });
+  await expect(readerFor(server.url).count({ project: 'OPS' }, signal())).rejects.toMatchObject({
+    code: 'token_invalid',
+    message: expect.stringContaining('a token with scopes needs JIRA_SITE'),
+  });
+  const site = 'https://acme.atlassian.net';
+  const gateway = readerFor(`${server.url}/ex/jira/7f3c`, { site });
+  await expect(gateway.count({ project: 'OPS' }, signal())).rejects.toMatchObject({
+    code: 'token_invalid',
+    message: expect.stringContaining('the scopes of the token'),
+  });
+  const found = await gateway.search({ project: 'OPS' }, { limit: 5, order: 'newest' }, signal());
+  expect(server.requests.at(-1)).toBe('POST /ex/jira/7f3c/rest/api/3/search/jql');
+  expect(found.url).toMatch(/^https:\/\/acme\.atlassian\.net\/issues\/\?jql=/);
+  expect(found.issues[0]?.url).toBe('https://acme.atlassian.net/browse/OPS-1');
+});
+
+test('fields of unknown shapes on a screen are passed over', async () => {
+  const sprint = {
+    ...{ fieldId: 'customfield_10020', name: 'Sprint', required: false },
+    schema: { type: 'array', items: 'json', custom: 'com.pyxis.greenhopper.jira:gh-sprint' },
+    allowedValues: [{ id: 7, name: 'Sprint 7', state: 'active' }, 12, null, { id: {}, name: [] }],
+  };
+  const odd = { fieldId: 'customfield_2', name: 5, required: false, schema: 'x', allowedValues: 'none' };
+  const summary = { fieldId: 'summary', name: 'Summary', required: true, schema: { type: 'string' } };
+  const bodies: Record<string, unknown> = {
+    '/rest/api/3/issue/createmeta/OPS/issuetypes': {
+      issueTypes: [{ id: '1', name: 'Task', subtask: false }],
+    },
+    '/rest/api/3/issue/createmeta/OPS/issuetypes/1': { total: 3, fields: [sprint, odd, summary] },
+    '/rest/api/3/issue/OPS-3': { key: 'OPS-3', fields: { status: { name: 'To Do' } } },
+    '/rest/api/3/issue/OPS-3/transitions': {
+      transitions: [
+        { id: '1', name: 'Resolve', to: { name: 'Done' }, fields: { customfield_1: sprint, odd, bad: 7 } },
+      ],
+    },
+  };
+  const { reader } = await withOdd((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://odd');
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(bodies[pathname] ?? {}));
+  });
+  const asked = { project: 'OPS', summary: 'x', text: 'x' };
+  expect(await reader.plannedIssue(asked, signal())).toMatchObject({ type: 'Task' });
+  const moved = await reader.plannedMove({ key: 'OPS-3', status: 'Done' }, signal());
+  expect(moved).toMatchObject({ from: 'To Do', to: 'Done' });
+});
+
 test('an error from Jira is reported in plain words and never as an empty answer', async () => {
   const { jira, faults, reader } = await withJira();
   await expect(
