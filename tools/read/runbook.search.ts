@@ -23,7 +23,7 @@ export const runbookSearch = defineRead(manifest, async (args, { readers, now, s
   if (`${query}${service ?? ''}${code ?? ''}`.trim() === '') {
     throw new RunbookError('query_missing', 'The plan names no words, service or code to find runbooks by.');
   }
-  const asked = { words: query, service, code };
+  const asked = { words: nameIn(query), service, code };
   const searched = await Promise.allSettled(
     readers.runbooks.map((place) => place.search(asked, listed, signal)),
   );
@@ -51,6 +51,18 @@ export const runbookSearch = defineRead(manifest, async (args, { readers, now, s
     lines: cut([lines.join('\n'), excerptOf(best)].filter(Boolean).join('\n\n'), maxLines),
   };
 });
+
+/**
+ * The name in the title of an alert, such as `[FIRING:1] KubePodCrashLooping checkout (monitoring critical)`: the labels
+ * behind it are in no runbook. Anything else is searched as it was said.
+ */
+function nameIn(query: string): string {
+  const title = /^\[(?:firing|resolved)(?::\d+)?\] *(\S.*)$/is.exec(query.trim())?.[1];
+  if (title === undefined) return query;
+  const [word = ''] = title.split(/\s/, 1);
+  const isName = /^[A-Z][a-z\d]+[A-Z]\w*$/.test(word);
+  return isName ? word : (title.split(/\s(?:for\s|\()/, 1)[0] ?? title);
+}
 
 function linkOf(hit: RunbookHit | undefined): string {
   return hit === undefined || hit.address.length > maxLink ? '' : hit.address;

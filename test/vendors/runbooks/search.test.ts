@@ -2,8 +2,11 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Readers } from '../../../src/core/ports.ts';
 import type { RunbookQuery } from '../../../src/vendors/runbooks/port.ts';
 import { openShelf, shelfLimits } from '../../../src/vendors/runbooks/search.ts';
+import { runbookSearch } from '../../../tools/read/runbook.search.ts';
+import { vendorsWith } from '../../support/vendors.ts';
 
 let folder: string;
 let clock: number;
@@ -88,6 +91,72 @@ test('links out of the folder, hidden folders, devices and huge files are skippe
   const { hits } = await shelf()({ words: 'kraken' });
   expect(hits.map(({ place }) => place).sort()).toEqual(['alias.md', 'inside.md']);
   await rm(outside, { recursive: true });
+});
+
+test('front matter in TOML and headings underlined or in HTML give title, codes and sections', async () => {
+  await put(
+    'volume.md',
+    [
+      ...['+++', 'title = "Volume is full" # as in the alert', "service = 'storage'", '[taxonomies]'],
+      ...['codes = [', '  "DISK-7",', '  "DISK-8",', ']', 'weight = = 1', '+++', ''],
+      ...['Kraken volume', '====', 'Look first.', '', 'Free', 'some space', '---', 'Delete.'],
+      ...[
+        '- a list',
+        '---',
+        'after the rule',
+        '```',
+        'in code',
+        '===',
+        '```',
+        '| a |',
+        '| - |',
+        '',
+        '---',
+        'end',
+      ],
+    ].join('\n'),
+  );
+  await put(
+    'html.md',
+    '<h1 align="center">\n  <a href="x"><b>Kraken</b> &amp; co</a>\n</h1>\n\n<h2>Steps</h2>\nRun it.\n',
+  );
+  await put('open.md', '<h1>Kraken never closed\n\ntext\n');
+  const search = shelf();
+  const volume = await search({ words: 'free some space', service: 'storage', code: 'disk-8' });
+  expect(volume.hits).toMatchObject([{ title: 'Volume is full', section: 'Free some space' }]);
+  expect(volume.hits[0]?.address).toMatch(/#free-some-space$/);
+  expect(volume.hits[0]?.excerpt).toBe(
+    'Delete.\n- a list\n---\nafter the rule\n```\nin code\n===\n```\n| a |\n| - |\n\n---\nend',
+  );
+  expect((await search({ words: 'look first' })).hits).toMatchObject([{ section: 'Kraken volume' }]);
+  expect((await search({ words: 'co steps' })).hits).toMatchObject([
+    { title: 'Kraken & co', section: 'Steps', excerpt: 'Run it.' },
+  ]);
+  expect((await search({ words: 'never closed' })).hits).toMatchObject([{ title: 'open', section: '' }]);
+  const all = (await search({ words: 'kraken' })).hits.map(({ excerpt }) => excerpt).join('\n');
+  expect(all).not.toMatch(/title =|\+\+\+|<h1 align/);
+});
+
+test.each([
+  ['node not ready', 'Node not ready'],
+  ['etcd no leader', 'etcd: no leader'],
+  ['no route to host', 'No route to host'],
+  ['[FIRING:1] KubePersistentVolumeFillingUp (monitoring critical)', 'KubePersistentVolumeFillingUp'],
+  ['[RESOLVED] KubePersistentVolumeFillingUp for data (namespace="shop")', 'KubePersistentVolumeFillingUp'],
+  ['[FIRING:2] No route to host for checkout (critical)', 'No route to host'],
+  ['KubePersistentVolumeFillingUp', 'KubePersistentVolumeFillingUp'],
+])('a runbook is found by the name of an error or an alert: %s', async (words, title) => {
+  const titles = ['Node not ready', 'Node ready', 'etcd: no leader', 'etcd leader', 'No route to host'];
+  for (const [at, one] of [...titles, 'KubePersistentVolumeFillingUp', 'Monitoring is critical'].entries())
+    await put(`r${at}.md`, `# ${one}\nSteps.\n`);
+  const runbooks = [openShelf({ folder, address: null, now: () => new Date(clock) })];
+  const context = {
+    readers: vendorsWith<Readers>({ runbooks }),
+    now: () => new Date(clock),
+    asker: 'U0ANA',
+    signal: signal(),
+  };
+  expect((await runbookSearch.run({ query: words }, context)).title).toBe(title);
 });
 
 test('malformed files are read as far as possible', async () => {
