@@ -17,8 +17,9 @@ import { aroundRuns, tracedTools } from './tracing.ts';
 
 /** Milliseconds between deletions of data older than the operator wants to keep. */
 const tidyMs = 3_600_000;
-/** Milliseconds between checks of MCP servers' tools; each call also checks its own. */
-const pinsMs = 600_000;
+/** Milliseconds between checks of MCP servers' tools that are off, and how many until all are; calls check as well. */
+const pinsMs = 20_000;
+const everyLook = 30;
 /** Milliseconds for looking up the routing keys of all services: a large account needs a hundred requests. */
 const keysMs = 120_000;
 
@@ -55,7 +56,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   const stage = reportStage(reporting, (event) => followAfter(event, { ...ground, manifests, now }));
   const report = countedReports(stage, figures, manifests);
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
-  repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, log }));
+  repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, everyLook, log }));
   void workspace.databases.checkRoles();
   void warnOfUnpageable(workspace.loadKeys, log);
   repeat(tidyMs, async () => {

@@ -101,10 +101,12 @@ interface PinnedTool {
 export interface McpWatchDeps extends NoticeDeps {
   readonly mcp: {
     onOff(listener: (tool: PinnedTool) => void): void;
-    look(signal: AbortSignal): Promise<readonly PinnedTool[]>;
+    look(signal: AbortSignal, wanted: 'all' | 'off'): Promise<readonly PinnedTool[]>;
   };
   /** Channel for telling the operator; null for the log only. */
   readonly channel: string | null;
+  /** Every so many rounds all tools are checked, in the others those that are switched off. */
+  readonly everyLook: number;
 }
 
 /** Time limit for all servers to list their tools, in milliseconds. */
@@ -122,8 +124,11 @@ export function mcpWatch(deps: McpWatchDeps): () => Promise<void> {
       ),
     );
   });
+  let rounds = 0;
   return async () => {
-    for (const { pin, state, message } of await mcp.look(AbortSignal.timeout(lookMs))) {
+    const wanted = rounds % deps.everyLook === 0 ? 'all' : 'off';
+    rounds += 1;
+    for (const { pin, state, message } of await mcp.look(AbortSignal.timeout(lookMs), wanted)) {
       if (state === 'unreachable') log.warn({ tool: pin.name, message }, 'An MCP server does not answer');
     }
   };

@@ -9,8 +9,8 @@ import { readResult } from './result.ts';
 export interface Mcp extends Pick<PinBook, 'off' | 'onOff'> {
   readonly reader: McpReader;
   readonly writer: McpWriter;
-  /** Gets the current tools of every server, or one. Never throws for a server's errors. */
-  look(signal: AbortSignal): Promise<PinState[]>;
+  /** Gets the current tools of every server, or of those with a tool that is off. Never throws for a server's errors. */
+  look(signal: AbortSignal, wanted?: 'all' | 'off'): Promise<PinState[]>;
   /** A server's tools, for pinning. Throws a VendorError. */
   offered(server: string, signal: AbortSignal): Promise<DeclaredTool[]>;
   close(): Promise<void>;
@@ -21,6 +21,7 @@ export function createMcp(options: McpOptions): Mcp {
   const lines = createLines(options);
   const book = createPinBook();
   const pins = new Map(pinsOf(options.servers).map((pin) => [pin.name, pin]));
+  const pinsAt = (server: string) => [...pins.values()].filter((pin) => pin.server === server);
 
   async function call(
     { name, args }: McpCall,
@@ -30,8 +31,9 @@ export function createMcp(options: McpOptions): Mcp {
     const pin = pins.get(name);
     if (pin?.pinned.effect !== effect) throw refused('mcp_effect', `${name} is not pinned as a ${effect}.`);
     await lines.exchange(pin.server, { write: false, signal }, async (to) => {
-      const state = stateOf(pin, await to.list(signal));
-      book.remember(state);
+      const offered = await to.list(signal);
+      for (const each of pinsAt(pin.server)) book.remember(stateOf(each, offered));
+      const state = stateOf(pin, offered);
       if (state.state !== 'ok') throw refused('mcp_changed', state.message);
     });
     return lines.exchange(pin.server, { write: effect === 'write', signal }, async (to, secrets) =>
@@ -42,13 +44,11 @@ export function createMcp(options: McpOptions): Mcp {
   return {
     reader: { call: (asked, signal) => call(asked, 'read', signal) },
     writer: { call: (asked, signal) => call(asked, 'write', signal) },
-    async look(signal) {
-      const found = await Promise.all(
-        Object.keys(options.servers).map((server) => {
-          const mine = [...pins.values()].filter((pin) => pin.server === server);
-          return lookAt(server, mine, lines, signal);
-        }),
+    async look(signal, wanted = 'all') {
+      const servers = Object.keys(options.servers).filter(
+        (server) => wanted === 'all' || pinsAt(server).some(({ name }) => book.off.has(name)),
       );
+      const found = await Promise.all(servers.map((server) => lookAt(server, pinsAt(server), lines, signal)));
       for (const state of found.flat()) book.remember(state);
       return found.flat();
     },

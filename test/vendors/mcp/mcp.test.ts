@@ -8,11 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { silent } from '../../../src/commands/database.ts';
 import { mcpServerSchema } from '../../../src/core/mcp.ts';
+import { type McpWatchDeps, mcpWatch } from '../../../src/report/operator-notices.ts';
 import type { PinState } from '../../../src/vendors/mcp/pins.ts';
 import { createMcp } from '../../../src/vendors/mcp/servers.ts';
 import { pinnedServer, standIn } from '../../support/mcp.ts';
 import { freePort } from '../../support/port.ts';
+import { partly } from '../../support/vendors.ts';
 
 const signal = () => AbortSignal.timeout(10_000);
 const folder = await mkdtemp(join(tmpdir(), 'countersign-mcp-'));
@@ -74,6 +77,44 @@ describe('a tool of an MCP server', () => {
     await rm(marker);
     await mcp.writer.call(say(), signal());
     expect(mcp.off.size).toBe(0);
+  });
+
+  test('that is as pinned again is switched on by the next look, or by a call of another tool', async () => {
+    const marker = join(folder, 'restored');
+    const pinned = await pinnedServer({ command: standIn('well', marker) }, { say: { effect: 'read' } });
+    const { say: tool } = pinned.tools;
+    if (tool === undefined) throw new Error('it has no tool');
+    const mcp = begun({ ...pinned, tools: { say: tool, speak: { ...tool, tool: 'say' } } });
+    const everyLook = 3;
+    const looked: string[][] = [];
+    const round = mcpWatch({
+      ...partly<McpWatchDeps>({ channel: null, log: silent }),
+      mcp: {
+        onOff: mcp.onOff,
+        async look(at, wanted) {
+          const states = await mcp.look(at, wanted);
+          looked.push(states.map(({ pin, state }) => `${pin.name} ${state}`));
+          return states;
+        },
+      },
+      everyLook,
+    });
+    await round();
+    await round();
+    expect(looked).toEqual([['notes.say ok', 'notes.speak ok'], []]);
+    await writeFile(marker, '');
+    await expect(mcp.reader.call(say(), signal())).rejects.toMatchObject({ code: 'mcp_changed' });
+    expect([...mcp.off.keys()]).toEqual(['notes.say', 'notes.speak']);
+    await rm(marker);
+    await round();
+    expect(mcp.off.size).toBe(0);
+    await writeFile(marker, '');
+    await expect(mcp.reader.call(say(), signal())).rejects.toMatchObject({ code: 'mcp_changed' });
+    await rm(marker);
+    await mcp.reader.call({ name: 'notes.speak', args: { text: 'x' } }, signal());
+    expect(mcp.off.size).toBe(0);
+    await round();
+    expect(looked.at(-1)).toHaveLength(2);
   });
 
   test('that is missing or duplicated is switched off', async () => {
