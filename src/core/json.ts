@@ -30,6 +30,19 @@ function isDeep(text: string): boolean {
   return false;
 }
 
+/** Index after the object or list that opens at `at`; -1 when it does not close. */
+export function jsonEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let end = at; end < text.length; end += 1) {
+    const char = text.charCodeAt(end);
+    if (char === code.quote) end = endOfString(text, end);
+    else if (char === code.list || char === code.object) depth += 1;
+    else if (char === code.listEnd || char === code.objectEnd) depth -= 1;
+    if (depth === 0) return end + 1;
+  }
+  return -1;
+}
+
 /** Index of the string's closing quote; the end of the text when there is none. */
 function endOfString(text: string, open: number): number {
   let at = open + 1;

@@ -1,5 +1,8 @@
-/** Part of a text: words, or the name in a token such as `{count.total}`, with its position. */
-export type Piece = string | { readonly name: string; readonly at: number };
+/**
+ * Part of a text: words, or the name in a token such as `{count.total}`, with its position. `literal`: what it is where
+ * there is no such result; in JSON braces are usual.
+ */
+export type Piece = string | { readonly name: string; readonly at: number; readonly literal?: string };
 
 /**
  * `{step.field}`, `{step}` or `{input}`. Slack mistakes `ticket.link` for an address and puts `http://` in front;
@@ -67,7 +70,7 @@ export function plainOf(raw: string): string {
 }
 
 /** Quoted or bare content as words and tokens. `at`: where `raw` begins. */
-export function piecesOf(raw: string, at: number, form: 'quoted' | 'bare'): Piece[] {
+export function piecesOf(raw: string, at: number, form: 'quoted' | 'bare' | 'json'): Piece[] {
   const pieces: Piece[] = [];
   let words = '';
   let last = 0;
@@ -80,7 +83,8 @@ export function piecesOf(raw: string, at: number, form: 'quoted' | 'bare'): Piec
     else {
       if (words !== '') pieces.push(words);
       words = '';
-      pieces.push({ name, at: at + match.index });
+      const literal = form === 'json' ? { literal: whole } : {};
+      pieces.push({ name, at: at + match.index, ...literal });
     }
   }
   words += raw.slice(last);

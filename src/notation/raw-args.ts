@@ -1,3 +1,4 @@
+import { jsonEnd, parseJson } from '../core/json.ts';
 import {
   ahead,
   type Cursor,
@@ -20,7 +21,13 @@ export interface Written {
 
 export type RawValue =
   | ({ readonly kind: 'one' } & Written)
-  | { readonly kind: 'list'; readonly at: number; readonly items: readonly Written[] };
+  | {
+      readonly kind: 'list';
+      readonly at: number;
+      readonly items: readonly Written[];
+      /** As it was written: it may be JSON. */
+      readonly text: string;
+    };
 
 export interface RawArg {
   readonly name: Word;
@@ -72,9 +79,29 @@ function takeValue(cursor: Cursor, name: Word, problems: Problems): RawValue | n
     problems.add('bad_value', name, `${inCode(name.text)} has no value.`);
     return null;
   }
+  const json = takeJson(cursor);
+  if (json !== null) return { kind: 'one', ...json };
   if (cursor.text[cursor.at] === '[') return takeList(cursor, problems);
   const one = takeOne(cursor, /[^\s;]*[^\s;,]|[^\s;]/y, problems);
   return one && { kind: 'one', ...one };
+}
+
+/** A JSON object, or a list of objects or lists; null for anything else, such as `{count.total}`. */
+function takeJson(cursor: Cursor): Written | null {
+  const { at, text } = cursor;
+  if (!ahead(cursor, /(?:\[\s*)?[{[]\s*["{[\]}]/y)) return null;
+  const end = jsonEnd(text, at);
+  const json = text.slice(at, end);
+  const isWhole = end > at && isDelimited(text, end) && parseJson(json) !== undefined;
+  if (!isWhole || isWords(json)) return null;
+  cursor.at = end;
+  return { at, quoted: true, pieces: piecesOf(json, at, 'json') };
+}
+
+/** A list of words can be read as a list. */
+function isWords(json: string): boolean {
+  const value = parseJson(json);
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function takeOne(cursor: Cursor, bare: RegExp, problems: Problems): Written | null {
@@ -110,7 +137,7 @@ function takeList(cursor: Cursor, problems: Problems): RawValue | null {
   cursor.at += 1;
   for (;;) {
     take(cursor, /[\s,]*/y);
-    if (take(cursor, /\]/y)) return { kind: 'list', at, items };
+    if (take(cursor, /\]/y)) return { kind: 'list', at, items, text: cursor.text.slice(at, cursor.at) };
     if (isClauseEnd(cursor)) {
       problems.add('syntax', { text: '[', at }, 'The list that opens here is not closed.');
       return null;

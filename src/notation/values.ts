@@ -36,13 +36,17 @@ type Part = Extract<ArgValue, readonly unknown[]>[number];
 type Token = Exclude<Piece, string>;
 
 /** The reference a token stands for; null if unknown, and `problems` then says so. */
-function refOf({ name, at }: Token, { scope, ids, mayBe, inputs, problems }: ValueContext): Part | null {
+function refOf(
+  { name, at, literal }: Token,
+  { scope, ids, mayBe, inputs, problems }: ValueContext,
+): Part | null {
   const input = inputs.get(name);
   if (input) return String(input.value);
   const [step = '', field, ...below] = name.split('.');
   const word = { text: name, at };
   const manifest = scope.get(step);
   if (!manifest) {
+    if (literal !== undefined) return literal;
     if (mayBe(step)) return { ref: name };
     const meant = suggest(step, [...ids, ...inputs.keys()]);
     const help = meant === null ? ` For braces as text write ${inCode(`\\{${name}}`)}.` : '';
@@ -93,7 +97,10 @@ export function readValue(arg: RawArg, schema: z.core.$ZodType, context: ValueCo
     if (items.some((item) => item === null)) return null;
     const list = items.flatMap((item) => item as Part | Part[]);
     const open = fieldInfo(schema).kind === 'text' || list.some(isRef);
-    return list.length <= maxParts && (open || fits(schema, list)) ? list : wrong(arg, list, schema, context);
+    if (list.length <= maxParts && (open || fits(schema, list))) return list;
+    // An argument whose values plans cannot express is JSON.
+    const json = [raw.text, JSON.stringify(list)].find((text) => fits(schema, text));
+    return json ?? wrong(arg, list, schema, context);
   }
   const input = inputAlone(raw, context.inputs);
   if (input !== undefined) {
@@ -139,7 +146,7 @@ function wrong(
 ): null {
   const text = String(value);
   if (isForgottenBrace(text, context))
-    return unbraced({ name, value: { kind: 'list', items: [], at } }, text, context);
+    return unbraced({ name, value: { kind: 'list', items: [], at, text: '' } }, text, context);
   const inner = unwrap(schema);
   const options = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
   const isLong = Array.isArray(value) && value.length > maxParts;

@@ -35,7 +35,7 @@ test('a query is found by its name, or if it is the only one that takes the give
 test.each([
   [
     { named: 'nothing' },
-    'There is no vetted query nothing. Vetted queries: failed-orders (failed orders), deploys (deploys).',
+    'There is no vetted query nothing. Vetted queries, chosen by named=…: failed-orders (failed orders), deploys (deploys).',
   ],
   [{ about: 'refunds' }, 'No vetted query takes about.'],
   [{ named: 'deploys' }, 'The query deploys needs service'],

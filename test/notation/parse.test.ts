@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
+import { logsSpl } from '../../manifests/logs.spl.ts';
+import { mcpManifests } from '../../manifests/mcp.ts';
+import { declareQueries } from '../../src/config/declare-query.ts';
+import { mcpServerSchema } from '../../src/core/mcp.ts';
 import type { Plan } from '../../src/core/plan.ts';
 import { looksLikeNotation } from '../../src/notation/looks.ts';
 import { parse } from '../../src/notation/parse.ts';
@@ -10,6 +14,7 @@ import { problemLine } from '../../src/notation/problems.ts';
 import { reviewDraft } from '../../src/review/review.ts';
 import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 import { slaPlan } from '../support/plans.ts';
+import { template } from '../support/queries.ts';
 
 const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));
 
@@ -125,6 +130,58 @@ sla = sla.threshold project=OPS priority=P1
 when count.total > sla.max_open: pagerduty.page service=ops text="OPS has {count.total} open P1 tickets; the SLA allows {sla.max_open}"
   why: the SLA is breached`);
   });
+});
+
+test('takes JSON as it is, and quoted, where an argument cannot be said otherwise', () => {
+  const item = { type: 'object', properties: { oldText: { type: 'string' }, newText: { type: 'string' } } };
+  const properties = {
+    edits: { type: 'array', items: item },
+    options: { type: 'object', properties: { dry: { type: 'boolean' }, at: { type: 'number' } } },
+    marks: { type: 'array', items: { type: 'array', items: { type: 'integer' } } },
+    lines: { type: 'array', items: { type: 'integer' } },
+    names: { type: 'array', items: { type: 'string' } },
+  };
+  const tool = {
+    sha256: '0'.repeat(64),
+    effect: 'read',
+    about: 'Edit.',
+    input: { type: 'object', properties },
+  };
+  const ask = { verbs: ['edit'], examples: ['edit'] };
+  const files = mcpServerSchema.parse({ command: ['files'], tools: { edit: { ...tool, ask } } });
+  const known = new Map(mcpManifests({ files }).map((manifest) => [manifest.name, manifest]));
+  const read = (text: string) => {
+    const { plan, problems } = parse(`files.edit ${text}`, known);
+    if (plan !== null) expect(parse(print(plan, known), known).plan?.steps).toEqual(plan.steps);
+    return plan?.steps[0]?.args ?? problems.map(({ message }) => message);
+  };
+  const edits = '[{"oldText":"a; b [1] \\"c\\" {d}","newText":"} ]"}]';
+  expect(read(`edits=${edits} names=[x, "y z"]`)).toEqual({ edits, names: ['x', 'y z'] });
+  expect(
+    read(`edits="${edits.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace('{d}', '\\{d}')}"`),
+  ).toEqual({ edits });
+  const options = '{ "dry": true,\n  "at": 4 }';
+  expect(read(`options=${options} marks=[[1, 2], [3]] lines=[1, 2]`)).toEqual({
+    ...{ options, marks: '[[1, 2], [3]]', lines: '[1, 2]' },
+  });
+  expect(read('edits=[] options={}')).toEqual({ edits: '[]', options: '{}' });
+  expect(read('edits=[{"oldText":1}]')).toEqual([
+    expect.stringMatching(/^`edits` must be JSON that fits: 0\.oldText/),
+  ]);
+  expect(read('lines=[1, x]')).toEqual([expect.stringMatching(/^`lines` /)]);
+});
+
+test('the name of a vetted query belongs into named, and is completed', () => {
+  const errors = template('spl', 'index=x', {}, { name: 'errors-by-code', says: ['errors'] });
+  const spl = declareQueries(logsSpl, [errors]);
+  const read = (text: string) => parse(`logs.spl ${text}`, new Map([[spl.name, spl]]));
+  expect(read('query=errors-by-code').problems.map(({ message }) => message)).toEqual([
+    '`errors-by-code` is a vetted query, not one to run as written. Did you mean `named=errors-by-code`?',
+  ]);
+  expect(read('named=errors-by-cod').problems.map(({ message }) => message)).toEqual([
+    '`named` must be one of errors-by-code. Did you mean `errors-by-code`?',
+  ]);
+  expect(read('named=errors-by-code').plan?.steps[0]?.args).toEqual({ named: 'errors-by-code' });
 });
 
 describe('errors', () => {

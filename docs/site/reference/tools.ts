@@ -19,13 +19,21 @@ export function toolsPage(): string {
   );
 }
 
+/** Added by the operator's file, with the parameters of its queries. */
+const vetted = {
+  named: z
+    .string()
+    .describe('a vetted query of `countersign.yml`, by its name; its parameters are arguments as well')
+    .optional(),
+};
+
 function section(manifest: Manifest): string {
   const example = manifest.asked?.examples?.[0];
   const parts = [
     `## ${manifest.name}`,
     manifest.summary,
     example === undefined ? '' : `Ask: “${example}”.`,
-    fields('argument', manifest.args),
+    fields('argument', manifest.queries === undefined ? manifest.args : manifest.args.extend(vetted)),
     fields('result', manifest.result),
     manifest.undo === undefined ? '' : `Taken back: ${manifest.undo}`,
   ];

@@ -105,7 +105,7 @@ function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate
 function listed(known: readonly QueryTemplate[]): string {
   if (known.length === 0) return 'None is vetted.';
   const names = known.slice(0, 20).map(({ name, says }) => `${name} (${says[0] ?? name})`);
-  return `Vetted queries: ${names.join(', ')}.`;
+  return `Vetted queries, chosen by named=…: ${names.join(', ')}.`;
 }
 
 function coversService({ services }: QueryTemplate, args: QueryArgs): boolean {

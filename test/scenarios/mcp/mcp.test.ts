@@ -51,10 +51,11 @@ describe('a real server from npm', () => {
 
   test('is written to after an approval', async () => {
     const entity = { name: 'checkout', entityType: 'service', observations: ['slow <!channel> since noon'] };
-    const entities = JSON.stringify([entity]).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-    await ours.plan('ben', `notes.add entities="${entities}"`);
+    // As it is: Slack would make a mention of a plain `<`.
+    const entities = JSON.stringify([entity]).replaceAll('<', '\\u003c');
+    await ours.plan('ben', `notes.add entities=${entities}`);
     const card = await ours.card('Note something down');
-    expect(wordsOf(card)).toContain('slow <!channel> since noon');
+    expect(wordsOf(card)).toContain('slow \\u003c!channel> since noon');
     expect(wordsOf(card)).toContain('The note can be deleted.');
     await expect(readFile(file, 'utf8')).rejects.toThrow();
     await ours.click('ben', card, 'plan.approve');
