@@ -1,29 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { claimPort } from './listen.ts';
 import { type Sandbox, startSandbox } from './start.ts';
 
-const firstPort = 3210;
-/** The bot's port for webhooks of the local PagerDuty. */
-const firstWebhookPort = 3310;
+const usualPort = 3210;
+/** The bot's port for webhooks of the local PagerDuty, counted from the port of the page. */
+const webhookBeside = 100;
 const webhookSecret = 'sandbox-pagerduty-webhook-secret';
-const portsToTry = 20;
 /** Time for the bot to finish its work after it was told to stop. */
 const graceMs = 15_000;
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
 /** `npm run demo`: the local workspace and the bot next to it, until Ctrl-C. Returns the exit code. */
 async function demo(): Promise<number> {
-  const port = await freePort(firstPort);
-  const webhookPort = await freePort(firstWebhookPort);
-  const folder = await emptyFolder(port);
+  const claim = await claimPort(Number(process.env.PORT) || usualPort, webhookBeside);
+  const webhookPort = claim.port + webhookBeside;
+  const folder = await emptyFolder(claim.port);
   const database = await holdDatabase(folder);
   const webhooks = { url: `http://127.0.0.1:${webhookPort}/pagerduty/webhook`, secrets: [webhookSecret] };
-  const sandbox = await startSandbox({ slackMode: 'socket', port, webhooks, databaseServer: database.url });
+  const sandbox = await startSandbox({ slackMode: 'socket', claim, webhooks, databaseServer: database.url });
   const bot = startBot(sandbox, folder, webhookPort);
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
@@ -67,33 +66,12 @@ async function holdDatabase(dataDir: string): Promise<HeldDatabase> {
   };
 }
 
-/** The same port at every start if possible; the next free one if it is taken. */
-async function freePort(first: number): Promise<number> {
-  for (let port = first; port < first + portsToTry; port += 1) {
-    if (await isFree(port)) return port;
-  }
-  throw new Error(`ports ${first} to ${first + portsToTry - 1} are all taken`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(probe, 'listening');
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
-    throw error;
-  } finally {
-    probe.close();
-  }
-}
-
 /**
  * The bot's data folder. Slack, Jira and PagerDuty start empty each time, so a bot with old data would refer to
  * messages that are gone. One folder per port: the process with the port has the folder to itself.
  */
 async function emptyFolder(port: number): Promise<string> {
-  const folder = join(projectRoot, '.countersign', port === firstPort ? 'demo' : `demo-${port}`);
+  const folder = join(projectRoot, '.countersign', port === usualPort ? 'demo' : `demo-${port}`);
   await rm(folder, { recursive: true, force: true });
   return folder;
 }

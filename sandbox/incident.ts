@@ -32,7 +32,7 @@ export interface LogEntry {
   readonly message: string;
 }
 
-/** The same entries for every start, dated backwards from `now`, oldest first. */
+/** The same entries for every start, dated backwards from the start, oldest first. */
 export function logEntries(now: Date): readonly LogEntry[] {
   const at = (minutesAgo: number): Date => new Date(now.getTime() - minutesAgo * 60_000);
   const entries: LogEntry[] = [];

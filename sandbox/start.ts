@@ -4,7 +4,7 @@ import { Faults } from './faults.ts';
 import { alert } from './incident.ts';
 import { type JiraSandbox, startJira } from './jira/server.ts';
 import { Journal } from './journal.ts';
-import { listen } from './listen.ts';
+import { type Claim, listen } from './listen.ts';
 import { pageRoutes } from './page/serve.ts';
 import { type PagerDutySandbox, startPagerDuty } from './pagerduty/server.ts';
 import type { WebhookOptions } from './pagerduty/webhooks.ts';
@@ -12,8 +12,8 @@ import { type SlackSandbox, startSlack } from './slack/slack-sandbox.ts';
 import { type Now, type World, world } from './world.ts';
 
 export interface SandboxOptions {
-  /** Port of the page and the control API; 0 or absent: any free one. */
-  readonly port?: number;
+  /** Port of the page and the control API; any free one if absent. */
+  readonly claim?: Claim;
   /** The transport to the bot; `socket` if absent. */
   readonly slackMode?: 'socket' | 'http';
   /** The bot's address in `http` mode; without a path Bolt's own /slack/events is added. */
@@ -62,11 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const app = controlApp({ slack, jira: jira.store, pagerduty: pagerduty.store, faults, journal });
   app.route('/', pageRoutes());
   const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close(), data.close()]);
-  const control = await listen(app, { port: options.port ?? 0 }).catch(async (error: unknown) => {
-    // A taken port must not leave three servers running that keep the process alive.
-    await closeVendors();
-    throw error;
-  });
+  const control = options.claim?.serve(app) ?? (await listen(app));
   return {
     world,
     slack,

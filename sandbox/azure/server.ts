@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
-import { logEntries } from '../incident.ts';
+import { type LogEntry, logEntries } from '../incident.ts';
 import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Row } from '../logs/table.ts';
 import type { PartOptions } from '../options.ts';
 import { readJson } from '../read-json.ts';
-import type { Now } from '../world.ts';
 import { KqlRefusal, runKql } from './kql.ts';
 
 export interface AzureOptions extends PartOptions {
@@ -21,6 +20,7 @@ export async function startAzure(options: AzureOptions): Promise<Listening> {
   const { tenantId, clientId, clientSecret, workspaceId } = world.azure;
   const app = new Hono<SandboxEnv>();
   const site = { base: '' };
+  const entries = logEntries(now());
   app.get(`/${tenantId}/v2.0/.well-known/openid-configuration`, (context) =>
     context.json({
       issuer: `${site.base}/${tenantId}/v2.0`,
@@ -63,7 +63,7 @@ export async function startAzure(options: AzureOptions): Promise<Listening> {
       () => new KqlRefusal('SYN0001', 'The body is not JSON', 0),
     );
     try {
-      return context.json({ tables: [tableJson(runKql(String(query), tables(now, String(timespan))))] });
+      return context.json({ tables: [tableJson(runKql(String(query), tables(entries, String(timespan))))] });
     } catch (error) {
       if (error instanceof KqlRefusal) return context.json(refusal(error, String(query)), 400);
       throw error;
@@ -77,9 +77,9 @@ export async function startAzure(options: AzureOptions): Promise<Listening> {
   return server;
 }
 
-function tables(now: Now, timespan: string): ReadonlyMap<string, readonly Row[]> {
+function tables(entries: readonly LogEntry[], timespan: string): ReadonlyMap<string, readonly Row[]> {
   const [from = '', to = '9999'] = timespan.split('/');
-  const rows = logEntries(now())
+  const rows = entries
     .map((entry) => ({
       TimeGenerated: entry.time.toISOString(),
       AppRoleName: entry.service,

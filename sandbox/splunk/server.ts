@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
-import { logEntries } from '../incident.ts';
+import { type LogEntry, logEntries } from '../incident.ts';
 import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Row } from '../logs/table.ts';
 import type { PartOptions } from '../options.ts';
-import type { Now } from '../world.ts';
 import { runSpl, SplRefusal } from './spl.ts';
 
 const messages = (type: string, text: string) => ({ messages: [{ type, text }] });
@@ -13,6 +12,7 @@ const messages = (type: string, text: string) => ({ messages: [{ type, text }] }
 /** The export endpoint of a Splunk search head. */
 export function startSplunk({ world, faults, journal, now }: PartOptions): Promise<Listening> {
   const app = new Hono<SandboxEnv>();
+  const entries = logEntries(now());
   app.use(journal.middleware('splunk'), faults.middleware('splunk'));
   app.post('/services/search/v2/jobs/export', async (context) => {
     if (context.req.header('authorization') !== `Bearer ${world.splunk.token}`) {
@@ -29,7 +29,7 @@ export function startSplunk({ world, faults, journal, now }: PartOptions): Promi
     }
     let rows: Row[];
     try {
-      rows = runSpl(search, events(now, form));
+      rows = runSpl(search, events(entries, form));
     } catch (error) {
       if (error instanceof SplRefusal) return context.json(messages('FATAL', error.message), 400);
       throw error;
@@ -47,9 +47,9 @@ export function startSplunk({ world, faults, journal, now }: PartOptions): Promi
   return listen(app);
 }
 
-function events(now: Now, form: URLSearchParams): Row[] {
+function events(entries: readonly LogEntry[], form: URLSearchParams): Row[] {
   const [from, to] = [Number(form.get('earliest_time')) * 1_000, Number(form.get('latest_time')) * 1_000];
-  return logEntries(now())
+  return entries
     .filter(({ time }) => time.getTime() >= from && time.getTime() < to)
     .map(({ time, service, level, code, host, message }) => ({
       _time: time.toISOString(),

@@ -153,6 +153,17 @@ test('a page rings until somebody acknowledges and resolves it, and the shift ca
   expect(problems).toEqual([]);
 });
 
+test('on a laptop the panes scroll and the page does not', async () => {
+  for (const height of [500, 720]) {
+    const viewport = { width: 1280, height };
+    const { page } = await openPage(browser, sandbox.controlUrl, { viewport });
+    await page.getByRole('region', { name: 'PagerDuty' }).getByText('On call', { exact: true }).waitFor();
+    const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    expect(await beyond()).toBe(0);
+    await page.close();
+  }
+});
+
 test('on a phone the panes are tabs, nothing is wider than the screen, and both themes show', async () => {
   const viewport = { width: 390, height: 844 };
   const { page, problems } = await openPage(browser, sandbox.controlUrl, { viewport, colorScheme: 'dark' });

@@ -125,9 +125,6 @@ test('the environment suits the way the bot listens, and every address is on thi
 
   const page = await fetch(socket.controlUrl);
   expect(await page.text()).toContain('<div id="root">');
-  await expect(startSandbox({ port: Number(new URL(socket.controlUrl).port) })).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-  });
 });
 
 test('people change Jira and PagerDuty from the page, and what they cannot do is refused with a reason', async () => {

@@ -39,6 +39,30 @@ const entries = template('spl', 'index=shop service={service} {about}', {
   about: 'text',
 });
 
+test('entries keep their time while the clock goes on', async () => {
+  let clock = queryNow.getTime();
+  const moving = () => new Date(clock);
+  const server = await startSplunk({
+    world,
+    faults: new Faults(),
+    journal: new Journal(moving),
+    now: moving,
+  });
+  closers.push(() => server.close());
+  const last = async () => {
+    const query = { ...bound(entries, { service: 'checkout', about: 'exhausted' }), to: new Date(clock) };
+    const { columns, rows } = await splunkAt(server.url).run(query, 1_000, signal());
+    return rows
+      .map((row) => String(row[columns.indexOf('_time')]))
+      .toSorted()
+      .at(-1);
+  };
+  const before = await last();
+  clock += 10 * 60_000;
+  expect(before).toMatch(/^2026-03-10T11:/);
+  expect(await last()).toBe(before);
+});
+
 test('a vetted search goes to the export endpoint with its time range, and returns a table', async () => {
   const { url, journal } = await withSplunk();
   const answer = await splunkAt(url).run(
