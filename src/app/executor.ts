@@ -10,7 +10,7 @@ import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { removeOld } from '../store/retention.ts';
 import { arrivalsAfter } from './inbox.ts';
-import { countedReports, countedTools } from './metrics-decorators.ts';
+import { countedTools, observedReports } from './metrics-decorators.ts';
 import type { ProcessParts, TeamParts, Workspace } from './process-context.ts';
 import { reportStage } from './reporting.ts';
 import { aroundRuns, tracedTools } from './tracing.ts';
@@ -54,7 +54,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   const { teamId } = ground;
   const { manifests } = workspace.catalogue;
   const stage = reportStage(reporting, (event) => followAfter(event, { ...ground, manifests, now }));
-  const report = countedReports(stage, figures, manifests);
+  const report = observedReports(stage, { figures, log }, manifests);
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
   repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, everyLook, log }));
   void workspace.databases.checkRoles();

@@ -104,6 +104,7 @@ export function openInbox({
       });
     },
     mayWait,
+    isLeftToAll: ({ type }) => type === 'failed' || type === 'pressed' || type === 'incident',
     ownerOf: (event) => ('actor' in event ? event.actor.teamId : teamId),
     tellFailure,
     log,

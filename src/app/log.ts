@@ -42,8 +42,12 @@ export function createLog(
     tracing.line(scrubbed);
     return scrubbed;
   };
-  const mixin = () => tracing.ids();
-  return pino({ level: env.LOG_LEVEL, base: null, mixin, hooks: { streamWrite: scrub } }, out);
+  const options = {
+    ...{ level: env.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    formatters: { level: (label: string) => ({ level: label }) },
+    ...{ mixin: () => tracing.ids(), hooks: { streamWrite: scrub } },
+  };
+  return pino(options, out);
 }
 
 /** In a line of JSON, a quotation mark or backslash has a backslash in front. */

@@ -49,7 +49,7 @@ import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
 import { noWriters } from './build-workspace.ts';
 import { historyDeps, openIncidents } from './history.ts';
-import { countedStages, tellDecided } from './metrics-decorators.ts';
+import { observedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
 import type { Mind } from './planner.ts';
 import type { Ground, ReadingWorkspace } from './process-context.ts';
@@ -160,7 +160,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     settle: settling(ground, catalogue, readers.pagerduty),
   };
   return {
-    ...{ stages: countedStages(stages, figures), approval, request, watches, about },
+    ...{ stages: observedStages(stages, { figures, log }), approval, request, watches, about },
     people: { ...people, person: asking.person },
   };
 }
@@ -229,7 +229,7 @@ function approvalContext(parts: StageParts): ApprovalContext {
     answerersOf,
     replyTo: voiceOf,
     edited: (changes) => figures.edited(changes),
-    decided: (row) => tellDecided(figures, row),
+    decided: (row) => tellDecided({ figures, log }, row),
   };
 }
 

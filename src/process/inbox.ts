@@ -18,6 +18,8 @@ export interface InboxPort<E> {
   takeOver(): Promise<readonly Stored<E>[]>;
   /** True for events that may wait in a burst: a new goal may, a click may not. */
   mayWait(event: E): boolean;
+  /** True for work that any process may take up at once: it is no sign of one that stopped. */
+  isLeftToAll(event: E): boolean;
   /** Whose turn a waiting event uses: a workspace. */
   ownerOf(event: E): string;
   /** Tells its person that it failed; `reference` is in the log. */
@@ -62,7 +64,8 @@ export function createInbox<E extends { readonly key: string }>(port: InboxPort<
     process,
     async takeUp(work) {
       for (const { event, attempts } of await port.takeOver()) {
-        port.log.info({ key: event.key, attempts }, 'Taking up what a stopped process had accepted');
+        if (!port.isLeftToAll(event))
+          port.log.info({ key: event.key, attempts }, 'Taking up what a stopped process had accepted');
         void process(event, () => {
           if (attempts > maxAttempts) throw new Error(`given up after ${attempts - 1} attempts`);
           return work(event);

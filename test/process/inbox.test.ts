@@ -14,6 +14,7 @@ test('in a storm of goals eight are worked on at once, in their order, and a cli
     done: async () => {},
     takeOver: async () => [],
     mayWait: ({ isGoal }) => isGoal,
+    isLeftToAll: () => false,
     ownerOf: () => 'T1',
     tellFailure: async () => {},
     log: quiet,

@@ -44,6 +44,50 @@ test('the metrics count a request from the command to the page', async () => {
   expect(found.join('\n')).not.toContain(workspace.sandbox.world.slack.botToken);
 });
 
+interface LogLine {
+  readonly level: string;
+  readonly time: string;
+  readonly msg: string;
+  readonly requestId?: string;
+}
+
+function logLines(): LogLine[] {
+  return workspace.bot
+    .log()
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+}
+
+test('each request, decision, run and outcome is one log line with its ids, time and level', async () => {
+  const [first] = logLines().filter(({ msg }) => msg === 'Request taken in');
+  const ours = () => logLines().filter(({ requestId }) => requestId === first?.requestId);
+  expect(first).toMatchObject({ level: 'info', via: 'command', requester: 'U0BEN', channel: 'C0OPS' });
+  expect(new Date(first?.time ?? '').toISOString()).toBe(first?.time);
+  expect(ours().map(({ msg }) => msg)).toEqual([
+    ...['Request taken in', 'Request planned', 'Run started', 'Run ended'],
+    ...['Plan decided', 'Run started', 'Run ended'],
+  ]);
+  expect(ours()).toMatchObject([
+    {},
+    { planner: 'playbook', outcome: 'plan' },
+    { mode: 'read', number: 1 },
+    { level: 'info', mode: 'read', outcome: 'done' },
+    { decision: 'approved', by: 'U0ANA', number: 1, teamId: 'T0SANDBOX' },
+    { mode: 'run', runId: expect.stringMatching(/^run-/) },
+    { level: 'info', mode: 'run', outcome: 'done', approvedBy: 'U0ANA', how: 'clicked' },
+  ]);
+  const fault = workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 403 });
+  await workspace.plan('ben', 'jira.count project=PAY priority=P2');
+  const failed = () => logLines().filter(({ level, msg }) => level === 'warn' && /^(Run|A step)/.test(msg));
+  await until(async () => failed().length === 2);
+  workspace.sandbox.faults.remove(fault);
+  expect(failed()).toMatchObject([
+    { msg: 'A step did not succeed', tool: 'jira.count', status: 'failed', code: 'forbidden' },
+    { msg: 'Run ended', mode: 'read', outcome: 'failed' },
+  ]);
+  expect(logLines().filter(({ msg }) => /Taking up/.test(msg))).toEqual([]);
+});
+
 test('a rejected plan is counted by its planner and no longer as pending', async () => {
   const goal = 'jira.count project=OPS status=open; slack.post channel=ops text="{count} open"';
   await workspace.plan('ben', goal);

@@ -82,7 +82,7 @@ test('a wrong database clock, another version and different settings get one log
   expect(await bot.stop()).toBe(0);
   for (const lock of locks) await lock.release();
   expect(lines(log, /clock of the machine with the database is wrong: set it/)).toMatchObject([
-    { level: 50, clock: '60 minutes ahead of Slack’s' },
+    { level: 'error', clock: '60 minutes ahead of Slack’s' },
   ]);
   expect(lines(log, /Another version is using this database/)).toMatchObject([
     { process: 'newer', theirs: '999.0.0', ours: version },
