@@ -2,7 +2,7 @@ import { type AuditKeys, auditKeys } from '../audit/key.ts';
 import { auditKeyFile, makeAuditKey, readAuditKey } from '../audit/key-file.ts';
 import type { DatabaseEnv } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
-import { connect, openDatabase } from '../store/database.ts';
+import { connect, type DatabaseOptions, openDatabase } from '../store/database.ts';
 import { mayRewriteAudit } from '../store/database-roles.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
 import { refusePooler } from '../store/pooler.ts';
@@ -19,13 +19,15 @@ export function stateFolder({ DATABASE_URL, DATA_DIR }: KeyEnv): string | null {
   return DATA_DIR ?? (DATABASE_URL === undefined ? 'data' : null);
 }
 
+type PoolOptions = Pick<DatabaseOptions, 'max' | 'log' | 'onStatement'>;
+
 /** Opens the database, or starts the embedded one, and migrates the tables. `stack` closes it. */
 export async function openStore(
   env: DatabaseEnv,
-  { max, log }: { max: number; log: Log },
+  options: PoolOptions,
   stack: AsyncDisposableStack,
 ): Promise<Opened> {
-  return openAt(await addresses(env, log, stack), env, { max, log }, stack);
+  return openAt(await addresses(env, options.log, stack), env, options, stack);
 }
 
 /** Like `openStore`, but first passes `prepare` the owner's connection to a database that may have no tables. */
@@ -53,11 +55,11 @@ interface Addresses {
 async function openAt(
   { url, ownerUrl }: Addresses,
   env: DatabaseEnv,
-  { max, log }: { max: number; log: Log },
+  options: PoolOptions,
   stack: AsyncDisposableStack,
 ): Promise<Opened> {
-  const keys = await auditKeysOf(env, log);
-  const db = await openDatabase({ url, max, log, auditKeys: keys, ownerUrl });
+  const auditKeys = await auditKeysOf(env, options.log);
+  const db = await openDatabase({ ...options, url, auditKeys, ownerUrl });
   stack.defer(() => db.destroy());
   return { db, url };
 }

@@ -27,7 +27,7 @@ export interface Served {
 
 /** Opens the entrances shared by all workspaces: from here on requests arrive. */
 export async function openDoors(
-  { options: { env, log, now }, base: { db }, stack }: ProcessParts,
+  { options: { env, log, now }, ops: { figures }, base: { db }, stack }: ProcessParts,
   { installations, routes: installing }: Served,
   followers: () => readonly IncidentFollower[],
 ): Promise<Doors> {
@@ -41,6 +41,7 @@ export async function openDoors(
     fetch: boundedFetch,
     dispatcher: proxyDispatcher(env),
     now,
+    acknowledged: figures.acknowledged,
   });
   stack.defer(() => edge.stop());
   const sidePort = await openSideDoor({ env, log }, routes, stack);

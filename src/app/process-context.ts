@@ -72,10 +72,14 @@ const poolSize = 5;
 
 export async function openBase(
   { env, log, now }: { readonly env: Env; readonly log: Log; readonly now: () => Date },
-  { readiness }: Pick<Ops, 'readiness'>,
+  { readiness, figures }: Pick<Ops, 'readiness' | 'figures'>,
   stack: AsyncDisposableStack,
 ): Promise<Base> {
-  const { db, url: databaseUrl } = await openStore(env, { max: poolSize, log }, stack);
+  const { db, url: databaseUrl } = await openStore(
+    env,
+    { max: poolSize, log, onStatement: figures.queried },
+    stack,
+  );
   await refuseStrangeKeys(db);
   const disk = watchDiskSpace(db, now);
   readiness.set('database', async () => {

@@ -219,6 +219,7 @@ function openRear(
   const reporting = startReporting({
     ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
+    shown: figures.shown,
     replyTo: (requestId) => replies.get(requestId),
     botUserId: async () => (await gateway.identity()).botUserId,
   });

@@ -3,6 +3,11 @@ import { rowKinds } from '../core/damaged-row.ts';
 import { answers, decisions, modes, outcomes, planners, refusals, vias } from './labels.ts';
 
 const callSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Slack waits 3 s. */
+const acknowledgementSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+const cardSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60];
+const workSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+const statementSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const decisionSeconds = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400];
 
 export function createCounters(registry: Registry) {
@@ -37,6 +42,21 @@ export function createCounters(registry: Registry) {
       ['decision'],
       decisionSeconds,
     ),
+    acknowledging: histogram(
+      'slack_acknowledgement_seconds',
+      'From the arrival of something from Slack to its acknowledgement; Slack waits 3 s.',
+      [],
+      acknowledgementSeconds,
+    ),
+    cardTime: histogram('card_seconds', 'From a request to its card or answer.', [], cardSeconds),
+    stepTime: histogram('step_seconds', 'Steps that ran, with their attempts.', ['tool'], workSeconds),
+    runTime: histogram('run_seconds', 'From the first step of a run to its end.', ['mode'], workSeconds),
+    statementTime: histogram(
+      'database_seconds',
+      'Statements, with what the way to the database takes.',
+      ['outcome'],
+      statementSeconds,
+    ),
     runs: counter('runs_total', 'Runs that ended.', ['mode', 'outcome']),
     steps: counter('steps_total', 'Steps that ended; a page is a write of pagerduty.page.', [
       'mode',
@@ -65,5 +85,7 @@ export function beginWithZero(counters: Counters): void {
     for (const decision of decisions) counters.decisions.inc({ decision, planner }, 0);
   }
   for (const decision of ['approved', 'rejected']) counters.decisionTime.zero({ decision });
+  for (const mode of modes) counters.runTime.zero({ mode });
+  for (const outcome of ['ok', 'error']) counters.statementTime.zero({ outcome });
   for (const mode of modes) for (const outcome of outcomes) counters.runs.inc({ mode, outcome }, 0);
 }

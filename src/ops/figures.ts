@@ -37,6 +37,12 @@ export interface Figures {
   willAsk(model: string): void;
   requested(via: string): void;
   planned(planner: PlannerReply['planner'] | 'none', outcome: string, seconds: number): void;
+  /** Something from Slack was acknowledged. */
+  acknowledged(seconds: number): void;
+  /** A request has its card or answer. */
+  shown(seconds: number): void;
+  /** A statement of the database ended. */
+  queried(seconds: number, outcome: 'ok' | 'error'): void;
   /** A request was refused; `reason`: the planner's, or the review's rule. */
   refused(reason: string): void;
   decided(revision: DecidedRevision): void;
@@ -94,6 +100,7 @@ export function createFigures(version: string, role: string): Figures {
 function announcing(counters: Counters): Pick<Figures, 'willRun' | 'willCall' | 'willAsk'> {
   return {
     willRun(tool, effect) {
+      counters.stepTime.zero({ tool });
       for (const mode of modes)
         for (const status of statuses) counters.steps.inc({ mode, tool, effect, status }, 0);
     },
@@ -110,8 +117,13 @@ function announcing(counters: Counters): Pick<Figures, 'willRun' | 'willCall' | 
 /** From the request to the decision. */
 function countingRequests(
   counters: Counters,
-): Pick<Figures, 'requested' | 'planned' | 'refused' | 'damaged' | 'decided' | 'edited'> {
+): Pick<
+  Figures,
+  'acknowledged' | 'requested' | 'planned' | 'shown' | 'refused' | 'damaged' | 'decided' | 'edited'
+> {
   return {
+    acknowledged: (seconds) => counters.acknowledging.observe(seconds),
+    shown: (seconds) => counters.cardTime.observe(Math.max(0, seconds)),
     requested: (via) => counters.requests.inc({ via }),
     planned(planner, outcome, seconds) {
       counters.plans.inc({ planner, outcome });
@@ -132,16 +144,22 @@ function countingRequests(
 }
 
 /** Runs, and the calls of vendors and models. */
-function countingWork(counters: Counters): Pick<Figures, 'ran' | 'wrote' | 'called' | 'spent'> {
+function countingWork(counters: Counters): Pick<Figures, 'ran' | 'queried' | 'wrote' | 'called' | 'spent'> {
   const made = new Set<string>();
   return {
     ran(event, effectOf) {
       const { mode } = event;
-      if (event.type === 'finished') counters.runs.inc({ mode, outcome: event.outcome });
+      if (event.type === 'finished') {
+        counters.runs.inc({ mode, outcome: event.outcome });
+        const began = event.results.map(({ startedAt }) => startedAt).toSorted()[0];
+        if (began !== undefined) counters.runTime.observe({ mode }, secondsFrom(began, event.at));
+      }
       if (event.type !== 'step_finished') return;
-      const { tool, status } = event.result;
+      const { tool, status, startedAt, finishedAt } = event.result;
       counters.steps.inc({ mode, tool, effect: effectOf(tool), status });
+      if (status !== 'skipped') counters.stepTime.observe({ tool }, secondsFrom(startedAt, finishedAt));
     },
+    queried: (seconds, outcome) => counters.statementTime.observe({ outcome }, seconds),
     wrote(tool, key) {
       if (made.has(key)) counters.repeats.inc({ tool });
       made.add(key);
@@ -159,6 +177,11 @@ function countingWork(counters: Counters): Pick<Figures, 'ran' | 'wrote' | 'call
       counters.usd.inc({ model }, usd);
     },
   };
+}
+
+/** Between two ISO times; processes may disagree by a moment. */
+function secondsFrom(began: string, ended: string): number {
+  return Math.max(0, (Date.parse(ended) - Date.parse(began)) / 1_000);
 }
 
 function gaugeOf<L extends string>(

@@ -36,6 +36,8 @@ export interface ReportDeps extends TolerantDb, Pick<DeadLetterDeps, 'operators'
   readonly hosts: LinkHosts;
   readonly now: () => Date;
   readonly log: Log;
+  /** Called with the seconds from a request to its card or answer. */
+  readonly shown: (seconds: number) => void;
 }
 
 /** All messages to Slack go through here, and wait in the outbox until Slack has them. */
@@ -72,6 +74,16 @@ export function startReporting(deps: ReportDeps): Reporting {
   const showing: ShowDeps = { ...deps, rows };
   /** Runs whose end could not be shown. */
   const unshown = new Set<string>();
+
+  /** Later revisions are changes, which people took their time for. */
+  function tellShown({ teamId, requestId, number }: Pick<RunEvent, 'teamId' | 'requestId' | 'number'>): void {
+    if (number > 1) return;
+    const at = now().getTime();
+    rows.request(teamId, requestId).then(
+      (request) => request && deps.shown((at - request.createdAt.getTime()) / 1_000),
+      (error: unknown) => log.warn({ requestId, ...describeError(error) }, 'A card could not be counted'),
+    );
+  }
 
   /** Tells the requester the end of a run, even if it cannot be shown. */
   async function answered(
@@ -111,6 +123,7 @@ export function startReporting(deps: ReportDeps): Reporting {
         ),
       );
       delivery.kick();
+      tellShown(revision.sealed);
     },
     async messagesFor(event) {
       const messages = await answered(event, async () =>
@@ -120,6 +133,7 @@ export function startReporting(deps: ReportDeps): Reporting {
     },
     async stored(event) {
       delivery.kick();
+      if (event.type === 'finished' && event.mode === 'read') tellShown(event);
       reporter.follow(event);
       if (unshown.delete(event.runId)) await closeUnseen(deps, event.requestId, now());
     },

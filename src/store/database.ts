@@ -9,12 +9,16 @@ import { migrate } from './migrate.ts';
 import { PreparingClient } from './prepared.ts';
 import type { Db, Tables } from './tables.ts';
 
+export type OnStatement = (seconds: number, outcome: 'ok' | 'error') => void;
+
 export interface DatabaseOptions {
   /** Connection string; may hold a password, so it is never logged. */
   readonly url: string;
   /** Maximum number of connections; the default is 10. */
   readonly max?: number;
   readonly log: Log;
+  /** Called after each statement. */
+  readonly onStatement?: OnStatement | undefined;
   /** Sign new lines of the audit log. */
   readonly auditKeys?: AuditKeys;
   /** URL for the role that owns the tables, where that is a separate one: it migrates them and grants the bot's role access. */
@@ -26,8 +30,8 @@ export interface DatabaseOptions {
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
-  const { url, max = 10, log, ownerUrl, auditKeys = noAuditKeys } = options;
-  const db = await connect({ url, max, log }, auditKeys);
+  const { url, max = 10, log, ownerUrl, auditKeys = noAuditKeys, onStatement } = options;
+  const db = await connect({ url, max, log, onStatement }, auditKeys);
   try {
     const applied =
       ownerUrl === undefined ? await migrate(db) : await migrateAs(ownerUrl, await roleOf(db), log);
@@ -52,10 +56,22 @@ async function migrateAs(url: string, role: string, log: Log): Promise<string[]>
 }
 
 /** A pool, whether or not its tables exist yet. */
-export async function connect(options: PoolOptions & { idleMs?: number }, keys: AuditKeys): Promise<Db> {
+export async function connect(
+  options: PoolOptions & Pick<DatabaseOptions, 'onStatement'> & { idleMs?: number },
+  keys: AuditKeys,
+): Promise<Db> {
   const pool = openPool(options);
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins });
+  const { onStatement } = options;
+  const db = new Kysely<Tables>({
+    ...{ dialect: new PostgresDialect({ pool }), plugins },
+    ...(onStatement === undefined
+      ? {}
+      : {
+          log: ({ level, queryDurationMillis: ms }) =>
+            onStatement(ms / 1_000, level === 'error' ? 'error' : 'ok'),
+        }),
+  });
   openLedger(db, pool, plugins);
   try {
     // Goes through `db`, which closes only what it has used.

@@ -5,6 +5,13 @@ import { command } from './manifest.ts';
 
 type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
 
+interface Told {
+  readonly log: Log;
+  readonly onRateLimit: (minute: Date, body: unknown) => void;
+  /** Seconds from an arrival to its acknowledgement. */
+  readonly acknowledged: (seconds: number) => void;
+}
+
 /**
  * Bolt's app, limited to payloads we handle. Anything else is acknowledged at once and logged. Bolt acknowledges an
  * event before its listeners run; here that happens once they have stored it.
@@ -12,16 +19,23 @@ type AppOptions = NonNullable<ConstructorParameters<typeof App>[0]>;
 export class GuardedApp extends App {
   readonly #log: Log;
   readonly #onRateLimit: (minute: Date, body: unknown) => void;
+  readonly #acknowledged: Told['acknowledged'];
   readonly #arriving = new Set<Promise<void>>();
 
-  constructor(options: AppOptions, told: { log: Log; onRateLimit: (minute: Date, body: unknown) => void }) {
+  constructor(options: AppOptions, told: Told) {
     super(options);
     this.#log = told.log;
     this.#onRateLimit = told.onRateLimit;
+    this.#acknowledged = told.acknowledged;
   }
 
   override async processEvent(event: ReceiverEvent): Promise<void> {
-    const done = this.#take(event);
+    const began = performance.now();
+    const ack: ReceiverEvent['ack'] = async (answer) => {
+      await event.ack(answer);
+      this.#acknowledged((performance.now() - began) / 1_000);
+    };
+    const done = this.#take({ ...event, ack });
     this.#arriving.add(done);
     try {
       await done;

@@ -31,6 +31,8 @@ export interface EdgeOptions {
   /** The way to Slack's WebSocket where that is not a direct one. */
   readonly dispatcher?: Dispatcher | undefined;
   readonly now: () => Date;
+  /** Called with the seconds from an arrival to its acknowledgement. */
+  readonly acknowledged?: (seconds: number) => void;
 }
 
 export interface SlackEdge {
@@ -126,5 +128,6 @@ function boltApp(options: EdgeOptions, receiver: Receiver): GuardedApp {
     ignoreSelf: false,
     clientOptions: { slackApiUrl: options.apiUrl, fetch: options.fetch, retryConfig: { retries: 0 } },
   };
-  return new GuardedApp(boltOptions, { log, onRateLimit });
+  const { acknowledged = () => undefined } = options;
+  return new GuardedApp(boltOptions, { log, onRateLimit, acknowledged });
 }

@@ -41,6 +41,19 @@ test('the metrics count a request from the command to the page', async () => {
     );
     expect(Number(calls?.split(' ').at(-1))).toBeGreaterThan(0);
   }
+  const counted = (series: string) =>
+    Number(
+      found
+        .find((line) => line.startsWith(`countersign_${series} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  expect(counted('slack_acknowledgement_seconds_count')).toBeGreaterThanOrEqual(2);
+  expect(counted('card_seconds_count')).toBe(1);
+  expect(counted('step_seconds_count{tool="pagerduty.page"}')).toBe(1);
+  expect(counted('run_seconds_count{mode="run"}')).toBe(1);
+  expect(counted('run_seconds_count{mode="read"}')).toBe(1);
+  expect(counted('database_seconds_count{outcome="ok"}')).toBeGreaterThan(10);
   expect(found.join('\n')).not.toContain(workspace.sandbox.world.slack.botToken);
 });
 
