@@ -5,7 +5,7 @@ import type { StructuredModel } from '../core/model.ts';
 import { createFigures, type Figures, type Standing } from '../ops/figures.ts';
 import { createReadiness, type Readiness } from '../ops/readiness.ts';
 import { openOpsServer } from '../ops/server.ts';
-import type { Tracing } from '../ops/tracing.ts';
+import type { SpanFacts, Tracing } from '../ops/tracing.ts';
 import { type Watch, watching } from '../ops/watch.ts';
 import { countedModel } from './metrics-decorators.ts';
 
@@ -17,6 +17,22 @@ export interface Ops {
   readonly watch: (vendor: string) => Watch;
   /** Registers the source of the current figures. */
   showStanding(ask: () => Promise<Standing>): void;
+}
+
+/** Where the requests to a system go; empty for those of which there may be several. */
+function serverOf(env: Env, vendor: string, call: string): SpanFacts {
+  const events = `https://${env.PAGERDUTY_EVENTS_HOST}`;
+  const addresses: Readonly<Record<string, string | undefined>> = {
+    ...{ slack: env.SLACK_API_URL, jira: env.JIRA_HOST, azure: env.AZURE_LOGS_URL, splunk: env.SPLUNK_URL },
+    // Only pages are sent there.
+    pagerduty: call === 'page' ? events : env.PAGERDUTY_API_URL,
+    model: env.OPENAI_BASE_URL ?? 'https://api.openai.com',
+  };
+  const address = addresses[vendor];
+  if (address === undefined) return {};
+  const { hostname, port, protocol } = new URL(address);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return { 'server.address': hostname, 'server.port': port === '' ? usual : Number(port) };
 }
 
 /** Opened before anything else, so that a waiting start is visible. */
@@ -45,7 +61,10 @@ export async function openOps(
     watch(vendor) {
       figures.willCall(vendor);
       const timed = watching((call, seconds, code) => figures.called(vendor, call, seconds, code));
-      return (call, make) => tracing.within(`${vendor} ${call}`, { vendor, call }, () => timed(call, make));
+      return (call, make) => {
+        const facts = { vendor, call, ...serverOf(env, vendor, call) };
+        return tracing.within(`${vendor} ${call}`, facts, () => timed(call, make), 'client');
+      };
     },
     showStanding(ask) {
       standing = ask;

@@ -2,7 +2,7 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import type { Env } from '../config/env.ts';
 import { version } from '../config/version.ts';
 import type { Tool } from '../core/tool.ts';
-import { noTracing, type Tracing } from '../ops/tracing.ts';
+import { noTracing, type Spanned, type Tracing } from '../ops/tracing.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { FrontStages } from '../stages.ts';
@@ -12,16 +12,29 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 
 type TracingEnv = Pick<
   Env,
-  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_SERVICE_NAME' | 'COUNTERSIGN_ROLE'
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_HEADERS'
+  | 'OTEL_SERVICE_NAME'
+  | 'OTEL_RESOURCE_ATTRIBUTES'
+  | 'OTEL_TRACES_SAMPLER'
+  | 'OTEL_TRACES_SAMPLER_ARG'
+  | 'COUNTERSIGN_ROLE'
 >;
+
+/** Every trace begins here, so there is no decision of others that `parentbased` could follow. */
+function shareOf({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share }: TracingEnv): number {
+  if (sampler.endsWith('traceidratio')) return share;
+  return sampler.endsWith('always_off') ? 0 : 1;
+}
 
 /** Sends traces and logs where the settings say; without such settings, nothing is loaded. */
 export async function openTracing(env: TracingEnv): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
   if (endpoint === undefined) return noTracing;
   const { openOtlp } = await import('../ops/otlp.ts');
-  const about = { service: env.OTEL_SERVICE_NAME, version: version(), role: env.COUNTERSIGN_ROLE };
-  return openOtlp({ endpoint, headers, ...about });
+  const { OTEL_RESOURCE_ATTRIBUTES: attributes = '', COUNTERSIGN_ROLE: role } = env;
+  const about = { service: env.OTEL_SERVICE_NAME, version: version(), role, attributes };
+  return openOtlp({ endpoint, headers, ...about, share: shareOf(env) });
 }
 
 /** Decorates the pipeline; handling a request is the first span of its trace. */
@@ -59,11 +72,12 @@ export function tracedStages(stages: FrontStages, tracing: Tracing, teamId: stri
       approve: (click, say) => {
         const requestId = readCardRef(click.value)?.requestId;
         if (requestId === undefined) return approval.approve(click, say);
-        return tracing.of({ teamId, requestId }, 'decision', {}, async (note) => {
+        const decided: Spanned<Awaited<ReturnType<typeof approval.approve>>> = async (note) => {
           const granted = await approval.approve(click, say);
           note({ granted: granted !== null });
           return granted;
-        });
+        };
+        return tracing.of({ teamId, requestId }, 'decision', {}, decided, 'server');
       },
     },
   };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { mayLeave } from '../core/address.ts';
 import { CountersignError } from '../core/errors.ts';
 import { plainWords } from '../core/value-words.ts';
 import { findingLines } from './complaint.ts';
@@ -47,6 +48,12 @@ function combinationProblems(given: Given): string[] {
   if (given.JIRA_SITE && !given.JIRA_HOST) problems.push('JIRA_HOST must be set when JIRA_SITE is');
   if (given.JIRA_HOST?.startsWith('https://api.atlassian.com/') && !given.JIRA_SITE) {
     problems.push('JIRA_SITE must be set when JIRA_HOST is https://api.atlassian.com: links lead to it');
+  }
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector = '', OTEL_EXPORTER_OTLP_INSECURE: insecure } = given;
+  if (insecure !== 'true' && URL.canParse(collector) && !mayLeave(new URL(collector))) {
+    problems.push(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an https address, or OTEL_EXPORTER_OTLP_INSECURE=true',
+    );
   }
   if (given.PAGERDUTY_WEBHOOK_SECRET && !given.PORT && given.COUNTERSIGN_ROLE !== 'executor') {
     problems.push('PORT must be set when PAGERDUTY_WEBHOOK_SECRET is: PagerDuty delivers to it');

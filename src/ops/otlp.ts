@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   type Context,
   ROOT_CONTEXT,
   SeverityNumber,
   type Span,
+  SpanKind,
   SpanStatusCode,
   TraceFlags,
   trace,
@@ -17,10 +18,11 @@ import {
   BatchSpanProcessor,
   type IdGenerator,
   RandomIdGenerator,
+  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { describeError } from '../core/errors.ts';
-import type { RequestName, SpanFacts, Spanned, Tracing } from './tracing.ts';
+import type { RequestName, SpanFacts, Spanned, SpanSide, Tracing } from './tracing.ts';
 
 export interface OtlpOptions {
   /** Address of the collector; `/v1/traces` and `/v1/logs` are appended. */
@@ -30,7 +32,17 @@ export interface OtlpOptions {
   readonly service: string;
   readonly version: string;
   readonly role: string;
+  /** `name=value` for every span and record, comma-separated and percent-encoded. */
+  readonly attributes: string;
+  /** Share of the traces that are sent, from 0 to 1. */
+  readonly share: number;
 }
+
+const kinds: Readonly<Record<SpanSide, SpanKind>> = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+};
 
 /** Milliseconds a stop waits for unsent data. */
 const closeMs = 3_000;
@@ -42,23 +54,25 @@ const closeMs = 3_000;
 export function openOtlp(options: OtlpOptions): Tracing {
   const { ids, tracer, logger, close } = exportersOf(options);
   const current = new AsyncLocalStorage<Span>();
-  const begin = (name: string, facts: SpanFacts, above: Context): Span =>
-    tracer.startSpan(name, { attributes: facts }, above);
+  const begin = (name: string, facts: SpanFacts, above: Context, side: SpanSide = 'internal'): Span =>
+    tracer.startSpan(name, { attributes: facts, kind: kinds[side] }, above);
   return {
     request(of, facts, work) {
-      const span = ids.as(of, () => begin('request', { ...facts, request: of.requestId }, ROOT_CONTEXT));
+      const span = ids.as(of, () =>
+        begin('request', { ...facts, request: of.requestId }, ROOT_CONTEXT, 'server'),
+      );
       return during(current, span, () => work());
     },
-    of(request, name, facts, work) {
+    of(request, name, facts, work, side) {
       const under = current.getStore();
       const inside = under?.spanContext().traceId === traceIdOf(request);
       const above = inside ? trace.setSpan(ROOT_CONTEXT, under) : firstSpanOf(request);
-      return during(current, begin(name, { ...facts, request: request.requestId }, above), work);
+      return during(current, begin(name, { ...facts, request: request.requestId }, above, side), work);
     },
-    within(name, facts, work) {
+    within(name, facts, work, side) {
       const under = current.getStore();
       if (under === undefined) return work();
-      return during(current, begin(name, facts, trace.setSpan(ROOT_CONTEXT, under)), work);
+      return during(current, begin(name, facts, trace.setSpan(ROOT_CONTEXT, under), side), work);
     },
     at(name, work) {
       const under = current.getStore();
@@ -85,19 +99,24 @@ export function openOtlp(options: OtlpOptions): Tracing {
 }
 
 /** Exporters of spans and log records to the collector. */
-function exportersOf({ endpoint, headers, service, version, role }: OtlpOptions) {
+function exportersOf({ endpoint, headers, service, version, role, attributes, share }: OtlpOptions) {
   const to = (path: string) => ({
     url: `${endpoint.replace(/\/$/, '')}/v1/${path}`,
-    headers: headersOf(headers),
+    headers: pairsIn(headers),
   });
+  const given = Object.entries(pairsIn(attributes)).map(([name, value]) => [name, plain(value)]);
   const resource = resourceFromAttributes({
+    'service.instance.id': randomUUID(),
+    ...Object.fromEntries(given),
     'service.name': service,
     'service.version': version,
     'countersign.role': role,
   });
   const ids = new RequestIds();
   const spans = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(to('traces')) });
-  const tracers = new TracerProvider({ resource, idGenerator: ids, spanProcessors: [spans] });
+  // Decided by the id of the trace alone, so every process decides the same.
+  const sampler = new TraceIdRatioBasedSampler(share);
+  const tracers = new TracerProvider({ resource, sampler, idGenerator: ids, spanProcessors: [spans] });
   const records = new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(to('logs')) });
   const loggers = new LoggerProvider({ resource, processors: [records] });
   return {
@@ -111,9 +130,19 @@ function exportersOf({ endpoint, headers, service, version, role }: OtlpOptions)
   };
 }
 
+/** Percent-encoded where it has to be. */
+function plain(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // A percent sign that encodes nothing.
+    return value;
+  }
+}
+
 /** `name=value`, comma-separated. */
-function headersOf(headers: string): Record<string, string> {
-  const pairs = headers.split(',').flatMap((pair) => {
+function pairsIn(text: string): Record<string, string> {
+  const pairs = text.split(',').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=');
     return name.trim() === '' ? [] : [[name.trim(), value.join('=').trim()]];
   });

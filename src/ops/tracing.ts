@@ -9,14 +9,17 @@ export interface RequestName {
 /** Work that may add facts to its span once it knows them. */
 export type Spanned<T> = (note: (facts: SpanFacts) => void) => Promise<T>;
 
+/** A `server` span is about something that came in, a `client` span about a request to another system. */
+export type SpanSide = 'internal' | 'server' | 'client';
+
 /** Traces each request on its way from the command to the page. */
 export interface Tracing {
   /** The root span of a request. */
   request<T>(of: RequestName, facts: SpanFacts, work: () => Promise<T>): Promise<T>;
   /** A span of a request, in any process and however much later. */
-  of<T>(request: RequestName, name: string, facts: SpanFacts, work: Spanned<T>): Promise<T>;
+  of<T>(request: RequestName, name: string, facts: SpanFacts, work: Spanned<T>, side?: SpanSide): Promise<T>;
   /** A child of the current span. Without a current span, the work runs untraced. */
-  within<T>(name: string, facts: SpanFacts, work: () => Promise<T>): Promise<T>;
+  within<T>(name: string, facts: SpanFacts, work: () => Promise<T>, side?: SpanSide): Promise<T>;
   /** Like `within`, for synchronous work. */
   at<T>(name: string, work: () => T): T;
   /** The current span's fields for a log line. */

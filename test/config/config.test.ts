@@ -58,6 +58,15 @@ describe('the environment', () => {
       /JIRA_SITE must be set when JIRA_HOST is https:\/\/api\.atlassian\.com: links lead to it$/,
     );
     expect(readEnv({ ...slack, ...gateway, JIRA_SITE: jira.JIRA_HOST }).JIRA_SITE).toBe(jira.JIRA_HOST);
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector.monitoring:4318' };
+    expect(() => readEnv({ ...slack, ...collector })).toThrowError(
+      /OTEL_EXPORTER_OTLP_ENDPOINT must be an https address, or OTEL_EXPORTER_OTLP_INSECURE=true$/,
+    );
+    const insecure = { ...collector, OTEL_EXPORTER_OTLP_INSECURE: 'true' };
+    expect(readEnv({ ...slack, ...insecure }).OTEL_EXPORTER_OTLP_ENDPOINT).toMatch(/^http:/);
+    expect(() => readEnv({ ...slack, OTEL_TRACES_SAMPLER_ARG: '2' })).toThrowError(/from 0 to 1/);
+    const linkLocal = { ...insecure, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://169.254.169.254:4318' };
+    expect(() => readEnv({ ...slack, ...linkLocal })).toThrowError(/OTEL_EXPORTER_OTLP_ENDPOINT must/);
     expect(start).toThrowError(expect.not.objectContaining({ message: expect.stringContaining(secret) }));
     expect(() => readEnv({ ...slack, JIRA_HOST: `${secret}.atlassian.net`, PORT: '99999' })).toThrowError(
       /^The environment is incomplete or invalid:\n {2}- PORT must be a whole number from 0 to 65535\n {2}- JIRA_HOST must be an https address, with https:\/\/ in front[^\n]*\n[^\n]*$/,

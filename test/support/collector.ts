@@ -14,6 +14,7 @@ const spanSchema = z.object({
   spanId: z.string(),
   parentSpanId: z.string().optional(),
   name: z.string(),
+  kind: z.int(),
   attributes,
 });
 const recordSchema = z.object({
@@ -36,6 +37,10 @@ export interface SentSpan {
   readonly parent: string;
   readonly name: string;
   readonly role: string;
+  /** As in the protocol: 1 internal, 2 server, 3 client. */
+  readonly kind: number;
+  /** What is said of its process. */
+  readonly from: Readonly<Record<string, unknown>>;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -72,7 +77,7 @@ export async function openCollector(): Promise<Collector> {
       for (const { attributes: facts, parentSpanId: parent = '', ...span } of scopeSpans.flatMap(
         (one) => one.spans,
       ))
-        spans.push({ ...span, parent, role, facts: factsOf(facts) });
+        spans.push({ ...span, parent, role, from: factsOf(from.attributes), facts: factsOf(facts) });
     }
     for (const record of resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap((one) => one.logRecords)))
       records.push({

@@ -1,5 +1,6 @@
 /** Why: one trace shows a request from the command to the page, across processes, without any user text. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openOtlp } from '../../../src/ops/otlp.ts';
 import { type Collector, openCollector, type SentSpan } from '../../support/collector.ts';
 import { breach, finish } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
@@ -13,6 +14,7 @@ beforeAll(async () => {
       ...{ COUNTERSIGN_ROLE: 'front', SHOP_DATABASE_URL: '', PD_ROUTING_KEY_OPS: '' },
       ...{ PD_ROUTING_KEY_PAYMENTS_API: '', PD_ROUTING_KEY_CHECKOUT: '' },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a-secret-key' },
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,team=on%20call',
     },
   });
 });
@@ -54,8 +56,49 @@ test('one trace spans the command to the page, and its log lines carry its id', 
   const calls = ours.filter((span) => above(span) === page).map(({ name }) => name);
   expect(calls).toContain('pagerduty page');
   expect(found('report').map((span) => above(span)?.name)).toEqual(['request']);
+  const [server, client] = [2, 3];
+  expect([root, ...found('decision')].map(({ kind }) => kind)).toEqual([server, server]);
+  const { JIRA_HOST = '', PAGERDUTY_EVENTS_HOST = '' } = env;
+  const jira = ours.filter(({ name }) => name.startsWith('jira '));
+  expect(jira[0]).toMatchObject({ kind: client, facts: { 'server.address': new URL(JIRA_HOST).hostname } });
+  expect(jira[0]?.facts['server.port']).toBe(Number(new URL(JIRA_HOST).port));
+  const [sent] = found('pagerduty page');
+  const events = new URL(`https://${PAGERDUTY_EVENTS_HOST}`);
+  expect(sent).toMatchObject({
+    kind: client,
+    facts: { 'server.address': events.hostname, 'server.port': Number(events.port) },
+  });
+  const others = ours.filter((span) => !/^(jira|pagerduty|slack) |^(request|decision)$/.test(span.name));
+  expect(new Set(others.map(({ kind }) => kind))).toEqual(new Set([1]));
+  const given = { 'service.name': 'countersign', 'deployment.environment.name': 'test', team: 'on call' };
+  expect(ours.every(({ from }) => Object.entries(given).every(([name, value]) => from[name] === value))).toBe(
+    true,
+  );
+  expect(new Set(ours.map(({ from }) => from['service.instance.id'])).size).toBe(2);
   // Every span but the first has a parent in the same trace.
   expect(ours.filter((span) => span !== root && above(span) === undefined)).toEqual([]);
+});
+
+test('a sampler keeps whole traces, whichever process asks it', async () => {
+  const about = { headers: '', service: 'countersign', version: '1', role: 'all', attributes: '' };
+  const kept = async (share: number, names: readonly string[]): Promise<readonly string[]> => {
+    const own = await openCollector();
+    const processes = [0, 1].map(() => openOtlp({ ...about, endpoint: own.url, share }));
+    for (const tracing of processes) {
+      for (const requestId of names)
+        await tracing.of({ teamId: 'T', requestId }, 'plan', {}, async () => undefined);
+      await tracing.close();
+    }
+    own.close();
+    return own.spans.map(({ facts }) => String(facts.request));
+  };
+  const names = Array.from({ length: 200 }, (_, index) => `request-${index}`);
+  expect(await kept(0, names)).toEqual([]);
+  expect(await kept(1, names)).toHaveLength(400);
+  const some = await kept(0.5, names);
+  expect(some.length).toBeGreaterThan(100);
+  expect(some.length).toBeLessThan(300);
+  expect(some.slice(0, some.length / 2)).toEqual(some.slice(some.length / 2));
 });
 
 test('it contains neither secrets nor user text', () => {
