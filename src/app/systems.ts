@@ -1,12 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Env } from '../config/env.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Readiness } from '../ops/readiness.ts';
+import { askAzure } from '../vendors/azure/logs.ts';
+import { askConfluence } from '../vendors/confluence/search.ts';
 import { askJira } from '../vendors/jira/probe.ts';
 import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
+import { askSplunk } from '../vendors/splunk/search.ts';
+import { azureOptions, splunkOptions, wikiOptions } from './data-sources.ts';
 import type { Repeat } from './process-context.ts';
-import { type JiraEnv, jiraAccess } from './vendors.ts';
+import { jiraAccess } from './vendors.ts';
 
 /** Milliseconds between looks at a system that did not answer. */
 const lookMs = 60_000;
@@ -15,16 +20,20 @@ const looksBetween = 5;
 /** Milliseconds that a start waits for them: it says what is wrong, and does not depend on it. */
 const patienceMs = 3_000;
 
-type Access = JiraEnv & Pick<Env, 'PAGERDUTY_API_TOKEN' | 'PAGERDUTY_API_URL'>;
-
 interface System {
   readonly name: string;
   /** The smallest call that its token allows. */
   ask(): Promise<void>;
 }
 
+interface Asking {
+  readonly env: Env;
+  readonly config: OperatorConfig;
+  readonly now: () => Date;
+}
+
 interface CareDeps {
-  readonly options: { readonly env: Access; readonly log: Log; readonly now: () => Date };
+  readonly options: Asking & { readonly log: Log };
   readonly readiness: Pick<Readiness, 'set'>;
   readonly repeat: Repeat;
 }
@@ -77,11 +86,24 @@ function isBusy(error: unknown): boolean {
   return error instanceof VendorError && error.code === 'rate_limited';
 }
 
-function systemsIn({ env, now }: { readonly env: Access; readonly now: () => Date }): System[] {
+function systemsIn({ env, config, now }: Asking): System[] {
   const { PAGERDUTY_API_TOKEN: token, PAGERDUTY_API_URL: apiUrl } = env;
   const jira = jiraAccess(env, now);
   return [
     ...(jira === null ? [] : [{ name: 'jira', ask: () => askJira(jira) }]),
     ...(token === undefined ? [] : [{ name: 'pagerduty', ask: () => askPagerDuty({ apiUrl, token, now }) }]),
+    ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sourcesIn({ env, config, now })),
+  ];
+}
+
+/** What steps read from, without databases and models: those are looked at by other means, and a question costs money. */
+function sourcesIn({ env, config, now }: Asking): System[] {
+  const confluence = wikiOptions({ env, config, now });
+  const azure = azureOptions({ env, config });
+  const splunk = splunkOptions({ env, now });
+  return [
+    ...(confluence === null ? [] : [{ name: 'confluence', ask: () => askConfluence(confluence) }]),
+    ...(azure === null ? [] : [{ name: 'azure', ask: () => askAzure(azure, now) }]),
+    ...(splunk === null ? [] : [{ name: 'splunk', ask: () => askSplunk(splunk) }]),
   ];
 }

@@ -1,7 +1,36 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { sandboxConfig } from '../../sandbox/config.ts';
+import { startSandbox } from '../../sandbox/start.ts';
 import { careForSystems } from '../../src/app/systems.ts';
+import { silent } from '../../src/commands/database.ts';
+import { readEnv } from '../../src/config/env.ts';
+import { operatorSchema } from '../../src/config/schema.ts';
 import { createReadiness } from '../../src/ops/readiness.ts';
+import { trust } from '../support/bot.ts';
 import { startOddServer } from '../support/odd-server.ts';
+
+test('each source that is set up is asked with its token, unless the process is a front', async () => {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  trust(sandbox.env.NODE_EXTRA_CA_CERTS ?? '');
+  const config = operatorSchema.parse(sandboxConfig());
+  const partsOf = async (changes: Record<string, string>) => {
+    const readiness = createReadiness([]);
+    const { SLACK_APP_TOKEN = '', ...shared } = sandbox.env;
+    const env = readEnv({ SLACK_APP_TOKEN, ...shared, ...changes });
+    const options = { env, config, log: silent, now: () => new Date() };
+    await careForSystems({ options, readiness, repeat: (_ms, work) => void work() });
+    return (await readiness.ask()).parts;
+  };
+  const well = { jira: 'ok', pagerduty: 'ok', confluence: 'ok', azure: 'ok', splunk: 'ok' };
+  expect(await partsOf({})).toEqual(well);
+  expect(await partsOf({ SPLUNK_TOKEN: 'wrong', AZURE_CLIENT_SECRET: 'wrong' })).toEqual({
+    ...well,
+    azure: expect.stringContaining('AZURE_CLIENT_SECRET'),
+    splunk: expect.stringContaining('SPLUNK_TOKEN'),
+  });
+  expect(Object.keys(await partsOf({ COUNTERSIGN_ROLE: 'front' }))).toEqual(['jira', 'pagerduty']);
+});
 
 /** A Jira whose answers to the question about its token have these statuses, the last one from then on. */
 async function caredFor(...statuses: number[]) {
@@ -15,10 +44,11 @@ async function caredFor(...statuses: number[]) {
   const say = (level: string) => (_facts: object, words: string) => void said.push(`${level} ${words}`);
   const log = { info: say('info'), warn: say('warn'), error: say('error') };
   const account = { JIRA_EMAIL: 'bot@acme.example', JIRA_API_TOKEN: 'token' };
-  const env = { JIRA_HOST: jira.url, ...account, PAGERDUTY_API_URL: 'https://api.pagerduty.com' };
+  const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+  const env = readEnv({ ...slack, JIRA_HOST: jira.url, ...account });
   let round = (): Promise<void> => Promise.resolve();
   await careForSystems({
-    options: { env, log, now: () => new Date() },
+    options: { env, config: operatorSchema.parse({}), log, now: () => new Date() },
     readiness,
     repeat(_ms, work) {
       round = work;

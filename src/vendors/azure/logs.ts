@@ -136,22 +136,23 @@ export async function probeAzure(options: AzureOptions, now: () => Date): Promis
   return (await Promise.all(each)).flat();
 }
 
+/** Whether Azure Monitor takes the secret, for each workspace. Reads no table. Throws a VendorError. */
+export async function askAzure(options: AzureOptions, now: () => Date): Promise<void> {
+  const logs = createAzureLogs(options);
+  await Promise.all([...options.workspaces.keys()].map((name) => askWorkspace(logs, name, now())));
+}
+
+async function askWorkspace(logs: AzureReader, name: string, to: Date): Promise<void> {
+  const from = new Date(to.getTime() - 1_000);
+  const query = { template: null, source: name, text: 'print 1', values: {}, over: '', assumed: '' };
+  await logs.run({ ...query, from, to }, 1, AbortSignal.timeout(timeoutMs));
+}
+
 function probeWorkspace(logs: AzureReader, name: string, id: string, to: Date): Promise<Checkup[]> {
   const about = `azure ${name}`;
   return tried(about, async () => {
-    const from = new Date(to.getTime() - 1_000);
-    const query = {
-      template: null,
-      source: name,
-      text: 'print 1',
-      values: {},
-      from,
-      to,
-      over: '',
-      assumed: '',
-    };
     try {
-      await logs.run(query, 1, AbortSignal.timeout(timeoutMs));
+      await askWorkspace(logs, name, to);
     } catch (error) {
       if (!(error instanceof VendorError) || error.code !== 'not_found') throw error;
       const says = `there is no workspace ${id}: take the Workspace ID from its overview in Azure`;

@@ -116,6 +116,11 @@ export function connectConfluence(options: ConfluenceOptions | null): {
 
 const timeoutMs = 10_000;
 
+/** Whether Confluence takes the token. Throws a VendorError. */
+export async function askConfluence(options: ConfluenceOptions): Promise<void> {
+  await searchPages(options, pagesIn(options.spaces), 1, AbortSignal.timeout(timeoutMs));
+}
+
 /** Checks that the account can see pages: in each space, or anywhere if no space is configured. */
 export async function probeConfluence(options: ConfluenceOptions): Promise<Checkup[]> {
   const { spaces } = options;

@@ -118,13 +118,18 @@ export function connectSplunk(options: SplunkOptions | null): Pick<Readers, 'spl
 
 const timeoutMs = 10_000;
 
-/** Checks that the token may search. Generates one empty result, and reads no index. */
+/** Whether Splunk takes the token. Generates one empty result, and reads no index. Throws a VendorError. */
+export async function askSplunk(options: SplunkOptions): Promise<void> {
+  const to = options.now();
+  const search = { search: '| makeresults count=1', from: new Date(to.getTime() - 1_000), to };
+  const { total } = await exportSearch(options, search, 1, AbortSignal.timeout(timeoutMs));
+  if (total !== 1) throw badAnswer('Splunk', 'it has no result', { write: false });
+}
+
+/** Checks that the token may search. */
 export function probeSplunk(options: SplunkOptions): Promise<Checkup[]> {
   return tried('splunk', async () => {
-    const to = options.now();
-    const search = { search: '| makeresults count=1', from: new Date(to.getTime() - 1_000), to };
-    const { total } = await exportSearch(options, search, 1, AbortSignal.timeout(timeoutMs));
-    if (total !== 1) throw badAnswer('Splunk', 'it has no result', { write: false });
+    await askSplunk(options);
     return [{ about: 'splunk', level: 'ok', says: `${new URL(options.url).host} answers searches` }];
   });
 }

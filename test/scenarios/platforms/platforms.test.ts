@@ -6,6 +6,8 @@ import { Workspace } from '../../support/workspace.ts';
 let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({ sandbox: { databaseServer: inject('postgresUrl') } });
+  // At the start the log systems were asked whether they take their tokens.
+  workspace.sandbox.journal.clear();
 });
 afterAll(() => finish(workspace));
 
