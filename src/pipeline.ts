@@ -6,10 +6,10 @@ import type { Drafted, FrontStages } from './stages.ts';
 
 /**
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and become the answer or go on the card;
- * an approval starts the run that writes. Watches make requests; the rest of a failed run is planned again.
+ * an approval starts the run that writes. Watches and alerts make requests; the rest of a failed run is planned again.
  */
 export function createPipeline(stages: FrontStages) {
-  const { request, watches, plan, settle, review, approval, run, incidents } = stages;
+  const { request, watches, alerts, plan, settle, review, approval, run, incidents } = stages;
 
   const submit = async (arrival: Arrival | null, say: Say): Promise<void> =>
     make(arrival && (await request.take(arrival, say)), say);
@@ -59,6 +59,9 @@ export function createPipeline(stages: FrontStages) {
   return {
     submitted: (arrival: Arrival, say: Say) => submit(arrival, say),
     watchDue: first(watches.check, submit),
+    alertsArrived: alerts.receive,
+    alertCardDue: first(alerts.propose, submit),
+    alertAcknowledged: first(alerts.acknowledge, submit),
     undo: first(request.undo, submit),
     followUp: first(request.followUp, submit),
     answered: first(request.answer, make),
@@ -81,7 +84,10 @@ export function createPipeline(stages: FrontStages) {
     repeated: first(approval.repeat, show),
     rejected: approval.reject,
     stopped: approval.stop,
-    incidentChanged: incidents.changed,
+    async incidentChanged(id: string): Promise<void> {
+      await incidents.changed(id);
+      await alerts.incidentChanged(id);
+    },
     runFailed: first(plan.replan, make),
   };
 }

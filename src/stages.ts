@@ -1,3 +1,4 @@
+import type { AckClick, AlertCardEvent, AlertRequest } from './alerts/offers.ts';
 import type { Repeated, StoredRun } from './approval/card-actions.ts';
 import type { ApproveClick } from './approval/decide.ts';
 import type { Click } from './approval/find-revision.ts';
@@ -5,6 +6,7 @@ import type { Proposed } from './approval/propose.ts';
 import type { Proposal } from './approval/seal-plan.ts';
 import type { Terms } from './approval/standing/modal.ts';
 import type { Say } from './blocks/message.ts';
+import type { AlertsEvent } from './core/alert.ts';
 import type { Finding } from './core/finding.ts';
 import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
@@ -36,6 +38,18 @@ export interface Stages {
     check(event: TickEvent): Promise<Arrival | null>;
     /** Takes a plan that is checked repeatedly; false for any other. */
     takePlan(planned: Planned, say: Say): Promise<boolean>;
+  };
+  readonly alerts: {
+    /** Takes in what monitoring reports, and shows it. */
+    receive(event: AlertsEvent): Promise<void>;
+    /** Looks at every problem that is due: gathers its evidence, and keeps its message up to date. */
+    round(): Promise<void>;
+    /** The request for a card that a rule proposes. */
+    propose(event: AlertCardEvent): Promise<AlertRequest | null>;
+    /** The request of the button that acknowledges an incident. */
+    acknowledge(click: AckClick, say: Say): Promise<AlertRequest | null>;
+    /** An incident has changed in PagerDuty: problems that show it are looked at. */
+    incidentChanged(id: string): Promise<void>;
   };
   readonly plan: Pick<PlanStage, 'make' | 'change' | 'replan'>;
   /** Resolves target names. */

@@ -22,7 +22,7 @@ import type { EventContext } from './event-context.ts';
 
 /** A click on a button or a choice in a menu. */
 export async function onAction(event: ActionEvent, context: EventContext): Promise<void> {
-  const { pipeline, gateway, catalogue, request, approval } = context;
+  const { pipeline, gateway, catalogue, request, approval, replies } = context;
   const { manifests } = catalogue;
   const { actor, key, value, actionId } = event;
   const say = sayTo(event, gateway);
@@ -54,6 +54,9 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
       return show((revision) => standingModal(revision, manifests, context.now()));
     case actionIds.revoke:
       return revokeStanding(click, approval, say);
+    case actionIds.ackAlert:
+      replies.set(requestIdOf(actor.teamId, key), say);
+      return pipeline.alertAcknowledged({ ...click, key }, say);
     case actionIds.endWatch:
       return endByClick({ ...actor, id: value }, context.watches, say);
     case actionIds.removePlaybook:

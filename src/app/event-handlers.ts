@@ -1,3 +1,4 @@
+import { sayFor as sayForCard } from '../alerts/offers.ts';
 import { type Message, tellNobody } from '../blocks/message.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
@@ -7,21 +8,24 @@ import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { tellFailed } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
 import * as requests from '../store/requests.ts';
+import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { claimDue } from '../watches/clock.ts';
 import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
+import { alertTakers } from './alerts.ts';
 import type { EventContext } from './event-context.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
-import type { Ground } from './process-context.ts';
+import type { Ground, WorkspaceOptions } from './process-context.ts';
 import { handle, slackHandlers } from './slack-events.ts';
 
 export interface OpenArrivals {
   /** Handlers for Slack's events. */
   readonly handlers: SlackHandlers;
   readonly incidents: IncidentFollower;
+  readonly alerts: readonly AlertTaker[];
   /** Processes events that dead processes had accepted. */
   takeUp(): Promise<void>;
   /** Runs the checks of due watches. */
@@ -35,12 +39,14 @@ interface Process {
   /** A connection reserved for storing arrivals. */
   readonly door: Ground['db'];
   readonly playbooks: readonly Playbook[];
+  /** The raw environment. */
+  readonly variables: WorkspaceOptions['variables'];
 }
 
 /** Handles a workspace's events from Slack, the clock and PagerDuty: each is stored, then processed. */
 export async function openArrivals(
   context: EventContext,
-  { executor, door, playbooks }: Process,
+  { executor, door, playbooks, variables }: Process,
   stack: AsyncDisposableStack,
 ): Promise<OpenArrivals> {
   const { config, catalogue, watches, now } = context;
@@ -56,6 +62,7 @@ export async function openArrivals(
   return {
     handlers: slackHandlers(context, inbox),
     incidents: { teamId: context.teamId, accept: (event) => inbox.accept(event), work },
+    alerts: alertTakers({ config, variables }, { accept: (event) => inbox.accept(event), work }),
     takeUp: () => inbox.takeUp((event) => enter(event, context)),
     checkWatches: () => claimDue({ executor, check: work }, watches),
   };
@@ -63,7 +70,7 @@ export async function openArrivals(
 
 /** An event enters the flow. */
 function enter(event: Arrival, context: EventContext): Promise<void> {
-  const { pipeline, watches } = context;
+  const { pipeline, watches, alerts } = context;
   switch (event.type) {
     case 'tick':
       return pipeline.watchDue(event, sayFor(event, watches));
@@ -71,6 +78,10 @@ function enter(event: Arrival, context: EventContext): Promise<void> {
       return pipeline.approvedByButton(event, tellNobody);
     case 'incident':
       return pipeline.incidentChanged(event.incident);
+    case 'alerts':
+      return pipeline.alertsArrived(event);
+    case 'alert_card':
+      return pipeline.alertCardDue(event, sayForCard(event, alerts));
     case 'failed':
       return pipeline.runFailed(event.failed, tellNobody);
     default:
@@ -85,6 +96,10 @@ async function tell(event: Arrival, error: unknown, context: EventContext): Prom
   if (event.type === 'failed') {
     // The end of the run has been reported; there is no card for the rest.
     log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');
+    return;
+  }
+  if (event.type === 'alerts' || event.type === 'alert_card') {
+    log.error({ key: event.key, ...describeError(error) }, 'An alert could not be worked on');
     return;
   }
   if (event.type === 'incident' || event.type === 'pressed') {

@@ -23,7 +23,7 @@ export async function openFront(
   { options, ops, executor, ground, workspace, reporting, replies, repeat, whenDue, stack }: TeamParts,
   door: Ground['db'],
   starter: Starter,
-): Promise<Pick<OpenArrivals, 'handlers' | 'incidents'>> {
+): Promise<Pick<OpenArrivals, 'handlers' | 'incidents' | 'alerts'>> {
   const { log, now } = options;
   const mind = openMind(options, ground, workspace, ops);
   const parts = { ground, workspace, mind, reporting, log, now };
@@ -38,12 +38,13 @@ export async function openFront(
   const context = { ...ground, ...built, pipeline, config, catalogue, shelf: mind.shelf };
   const arrivals = await openArrivals(
     { ...context, reporting, replies, now, log },
-    { executor, door, playbooks: options.playbooks },
+    { executor, door, playbooks: options.playbooks, variables: options.variables },
     stack,
   );
   await tellDoubts(options, teamId, { ...workspace, planner: mind.planner });
   whenDue('arrivals', () => arrivals.takeUp());
   whenDue('watches', () => arrivals.checkWatches());
+  whenDue('alerts', () => built.stages.alerts.round());
   whenDue('incidents', () => built.stages.incidents.round());
   whenDue('expired', () => expire(built.approval));
   const tried = new Set<string>();

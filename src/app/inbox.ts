@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AlertCardEvent } from '../alerts/offers.ts';
+import { type AlertsEvent, alertSchema } from '../core/alert.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { FailedRun } from '../core/run.ts';
@@ -29,7 +31,14 @@ export interface PressedEvent {
 }
 
 /** Every event the bot acts on: people's actions in Slack, clock ticks, and events of runs and PagerDuty. */
-export type Arrival = SlackEvent | TickEvent | FailedEvent | PressedEvent | IncidentEvent;
+export type Arrival =
+  | SlackEvent
+  | TickEvent
+  | FailedEvent
+  | PressedEvent
+  | IncidentEvent
+  | AlertsEvent
+  | AlertCardEvent;
 export type Arrivals = Inbox<Arrival>;
 
 export interface InboxDeps extends TolerantDb {
@@ -72,6 +81,14 @@ const storedSchema = z.union([
   z.object({ ...from, type: z.literal('failed'), failed: z.object({ runId: z.string() }) }),
   z.object({ ...from, type: z.literal('pressed'), requestId: z.string(), number: z.int() }),
   z.object({ ...from, type: z.literal('incident'), incident: z.string() }),
+  z.object({
+    ...from,
+    type: z.literal('alerts'),
+    door: z.string(),
+    alerts: z.array(alertSchema),
+    unread: z.int(),
+  }),
+  z.object({ ...from, type: z.literal('alert_card'), problem: z.string(), nth: z.int() }),
 ]);
 
 function isArrival(event: unknown): event is Arrival {
@@ -113,6 +130,6 @@ export function openInbox({
 
 /** True for background events, and for people's words if they are a goal, an answer or a change. */
 function mayWait(event: Arrival): boolean {
-  if (['shortcut', 'tick', 'failed', 'incident'].includes(event.type)) return true;
+  if (['shortcut', 'tick', 'failed', 'incident', 'alerts', 'alert_card'].includes(event.type)) return true;
   return 'text' in event && wordsMayWait(event.text);
 }

@@ -2,6 +2,7 @@ import type { Env } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
 import { followersOf } from '../store/followed-incidents.ts';
 import type { Db } from '../store/tables.ts';
+import { type AlertTaker, alertRoute } from '../vendors/alerts/route.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createDoor, type Route } from '../vendors/http/door.ts';
 import { proxyDispatcher } from '../vendors/http/proxy.ts';
@@ -25,13 +26,23 @@ export interface Served {
   broken(): readonly string[];
 }
 
+/** What takes in deliveries of other products, in all workspaces. */
+interface Receivers {
+  readonly followers: () => readonly IncidentFollower[];
+  readonly takers: () => readonly AlertTaker[];
+}
+
 /** Opens the entrances shared by all workspaces: from here on requests arrive. */
 export async function openDoors(
-  { options: { env, log, now }, ops: { figures }, base: { db }, stack }: ProcessParts,
+  { options: { env, config, workspaces, log, now }, ops: { figures }, base: { db }, stack }: ProcessParts,
   { installations, routes: installing }: Served,
-  followers: () => readonly IncidentFollower[],
+  { followers, takers }: Receivers,
 ): Promise<Doors> {
-  const routes = [...webhookRoutes({ env, log, db }, followers), ...installing];
+  const hasDoors = [config, ...Object.values(workspaces)].some(
+    (one) => Object.keys(one.alerts.doors).length > 0,
+  );
+  const alerts = hasDoors ? [alertRoute({ takers, sns: { fetch: boundedFetch }, now, log })] : [];
+  const routes = [...webhookRoutes({ env, log, db }, followers), ...alerts, ...installing];
   const { SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({
     mode: modeOf(env, routes),

@@ -105,6 +105,7 @@ function operatorFile(variables: Given) {
     tools: toolEffects,
     checksEnvironment: true,
     holdsNoKeys: roleOf(variables) === 'front',
+    isExecutor: roleOf(variables) === 'executor',
     variables: new Map(setVariables(variables)),
     playbooks: playbookNames(),
     included: included(name),

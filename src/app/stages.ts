@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AlertContext } from '../alerts/context.ts';
 import { approveByButton } from '../approval/approve-by-button.ts';
 import {
   approveCard,
@@ -47,6 +48,7 @@ import { planReader } from '../store/revisions.ts';
 import { checkWatch } from '../watches/check.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
+import { alertContext, alertStage } from './alerts.ts';
 import { noWriters } from './build-workspace.ts';
 import { historyDeps, openIncidents } from './history.ts';
 import { observedStages, tellDecided } from './metrics-decorators.ts';
@@ -62,7 +64,7 @@ export interface StageParts {
   readonly reporting: Reporting;
   readonly starter: Starter;
   readonly figures: Figures;
-  readonly config: Pick<OperatorConfig, 'watches' | 'operators'>;
+  readonly config: OperatorConfig;
   /** PagerDuty's webhooks reach us. */
   readonly hasWebhooks: boolean;
   /** A way to reply to the requester, for as long as that is possible. */
@@ -77,12 +79,13 @@ export interface BuiltStages {
   readonly people: PeopleDirectory;
   readonly request: RequestContext;
   readonly watches: WatchContext;
+  readonly alerts: AlertContext;
   readonly about: HistoryDeps;
 }
 
 /** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, hasWebhooks, now, log } = parts;
+  const { ground, workspace, mind, reporting, starter, figures, config, hasWebhooks, now, log } = parts;
   const { gateway } = ground;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
@@ -150,6 +153,10 @@ export function buildStages(parts: StageParts): BuiltStages {
     round: () => followRound(following),
     adopt: () => adoptIncidents(following),
   };
+  const alerts = alertContext({
+    ...{ ground, workspace, shelf: mind.shelf, config, review, watches, log },
+    kick: reporting.kick,
+  });
   const stages: FrontStages = {
     ...{ request: requestStage(request), plan: { ...plan, make }, review, run, incidents },
     approval: approvalStage(approval),
@@ -157,10 +164,11 @@ export function buildStages(parts: StageParts): BuiltStages {
       check: (event) => checkWatch(event, watches),
       takePlan: (planned, say) => takePlan(planned, watches, say),
     },
+    alerts: alertStage(alerts),
     settle: settling(ground, catalogue, readers.pagerduty),
   };
   return {
-    ...{ stages: observedStages(stages, { figures, log }), approval, request, watches, about },
+    ...{ stages: observedStages(stages, { figures, log }), approval, request, watches, alerts, about },
     people: { ...people, person: asking.person },
   };
 }

@@ -77,8 +77,10 @@ async function build(given: AppOptions, ops: Ops, stack: AsyncDisposableStack): 
   watchTokens(teams.all, { log, repeat });
   const skew = watchClock(() => teams.all()[0]?.gateway.aheadMs() ?? 0, { log, repeat });
   ops.readiness.set('clock', skew);
-  const followers = () => teams.all().flatMap(({ front }) => front?.incidents ?? []);
-  const doors = roles.door === null ? null : await openDoors(parts, served, followers);
+  const fronts = () => teams.all().flatMap(({ front }) => front ?? []);
+  const followers = () => fronts().map(({ incidents }) => incidents);
+  const takers = () => fronts().flatMap(({ alerts }) => alerts);
+  const doors = roles.door === null ? null : await openDoors(parts, served, { followers, takers });
   await careForSystems({ options, readiness: ops.readiness, repeat });
   showReadiness(parts, { teams, served }, roles, doors);
   return {

@@ -10,6 +10,7 @@ import { damageReports } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Starter } from '../run/start.ts';
+import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { buildWorkspace } from './build-workspace.ts';
@@ -35,7 +36,9 @@ export interface Team {
   /** Dependencies of its runs; null in a process without a runner. */
   readonly work: WorkDeps | null;
   /** Null in a process that does not talk to people. */
-  readonly front: (Installation & { readonly incidents: IncidentFollower }) | null;
+  readonly front:
+    | (Installation & { readonly incidents: IncidentFollower; readonly alerts: readonly AlertTaker[] })
+    | null;
   /** Accepts nothing more, and waits for what was accepted. */
   leave(): Promise<void>;
   /** Call after `leave`, when its runs have stopped, too. */

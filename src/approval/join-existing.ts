@@ -3,7 +3,7 @@ import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Turn } from '../core/planning-turn.ts';
-import type { Request } from '../core/request.ts';
+import { isUnattended, type Request } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
@@ -70,8 +70,8 @@ export async function join(
   await requests.join(db, { teamId, id, holder });
   const found = await onceShown(holder, ctx);
   if (found?.isOpen && found.isShown) await reporting.asked(found.revision);
-  // A schedule repeats its request by itself; the card counts it.
-  if (via === 'schedule') return null;
+  // A schedule or an alert repeats its request by itself; the card counts it.
+  if (isUnattended(request)) return null;
   const address = found && (await linkTo(found.revision, ctx));
   await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
   return null;
@@ -102,14 +102,15 @@ async function showWaiting(revision: Revision, ctx: ApprovalContext, say: Say): 
  */
 async function isTheirs(
   holder: Holder,
-  { requester, via }: Pick<Request, 'requester' | 'via'>,
+  asker: Pick<Request, 'requester' | 'via'>,
   ctx: ApprovalContext,
 ): Promise<boolean> {
+  const { requester, via } = asker;
   const may = async (of: Holder): Promise<boolean> => {
     const who = { userId: requester, home: null };
     return (await mayApprove({ ...judgedNow(of, ctx), who })).allowed;
   };
-  if (via === 'schedule' || !(await may(holder))) return false;
+  if (isUnattended(asker) || !(await may(holder))) return false;
   const added = { ...holder, joiners: [...holder.joiners, requester] };
   return via === 'button' || !(await may(added));
 }

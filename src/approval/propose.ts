@@ -6,6 +6,7 @@ import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
+import { isUnattended } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import { readsIdOf } from '../core/run.ts';
 import { slotChanges } from '../core/slot-change.ts';
@@ -56,8 +57,8 @@ export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say
   const looking = { asker: request.requester, signal: AbortSignal.timeout(resolveMs) };
   const { targets, needs } = await ctx.resolve(plan, problems, looking);
   const [need] = needs;
-  // A schedule cannot answer, and a posted card can be edited: in those cases the card shows what is missing.
-  const asks = (turn.basedOn === null || turn.failed !== null) && request.via !== 'schedule';
+  // A schedule or an alert cannot answer, and a posted card can be edited: in those cases the card shows what is missing.
+  const asks = (turn.basedOn === null || turn.failed !== null) && !isUnattended(request);
   if (need !== undefined && asks) return { ...nothing, question: questionFor(need, proposal) };
   const revision = await sealPlan(proposal, { plan, problems, targets: [...targets] }, ctx);
   return { ...nothing, ...(await stored(proposal, revision, ctx, say)) };

@@ -1,7 +1,7 @@
 import type { Manifest, Risk } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Plan, Step } from '../core/plan.ts';
-import type { Hours, Policy, Rule } from '../core/policy.ts';
+import { type Hours, isWithin, type Policy, type Rule } from '../core/policy.ts';
 import { type Aim, aimsOf } from '../core/targets.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 
@@ -144,24 +144,7 @@ function namesFit(
   return names.every(isWanted) ? `${kind} ${names.join(', ')}` : null;
 }
 
-/** True during the hours; the day of the week is that of their start. */
-export function isWithin({ from, to, days, timezone }: Hours, now: Date): boolean {
-  const { minute, day } = wallClock(now, timezone);
-  if (from <= to) return minute >= from && minute < to && days.includes(day);
-  if (minute >= from) return days.includes(day);
-  return minute < to && days.includes((day + 6) % 7);
-}
-
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-
-function wallClock(now: Date, timeZone: string): { minute: number; day: number } {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' },
-  }).formatToParts(now);
-  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const day = weekdays.map(String).indexOf(of('weekday'));
-  return { minute: Number(of('hour')) * 60 + Number(of('minute')), day };
-}
 
 /** "22:00 to 07:00 Mon, Tue (Europe/Berlin)". */
 export function hoursWords({ from, to, days, timezone }: Hours): string {

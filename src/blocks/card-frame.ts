@@ -63,8 +63,9 @@ function isUser(id: string): boolean {
 }
 
 function scheduleWords(requester: string): string {
-  const name = requester.replace(/^schedule:/, '');
-  return requester.startsWith('schedule:') ? `The schedule “${name}” asked` : `${name} asked`;
+  const [, kind, name] = /^(schedule|alert):(.*)$/s.exec(requester) ?? [];
+  if (kind === 'alert') return `The alert rule “${name}” asked`;
+  return kind === 'schedule' ? `The schedule “${name}” asked` : `${requester} asked`;
 }
 
 export function people(ids: readonly string[]): Span[] {

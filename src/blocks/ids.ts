@@ -27,6 +27,8 @@ export const actionIds = {
   endWatch: 'watch.end',
   /** Removes a saved playbook. */
   removePlaybook: 'playbook.remove',
+  /** Acknowledges the incident of PagerDuty that an alert's message shows. */
+  ackAlert: 'alert.ack',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',
 } as const;

@@ -4,7 +4,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { durationMs } from '../core/duration.ts';
 import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
-import type { Approver, Policy, Rule } from '../core/policy.ts';
+import type { Approver, Hours, Policy, Rule } from '../core/policy.ts';
 import type { SlaReader } from '../core/ports.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
 import type { WatchLimits } from '../core/watch.ts';
@@ -98,21 +98,23 @@ export function readApprover(source: string): Approver {
   return source.startsWith('S') ? { kind: 'group', id: source } : { kind: 'user', id: source };
 }
 
+export function readHours({ from, to, days, timezone }: NonNullable<RuleConfig['hours']>): Hours {
+  const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+  return {
+    ...{ from: minutes(from), to: minutes(to), timezone },
+    // Here the week begins on Monday, in `Date` on Sunday.
+    days: (days ?? weekdays).map((day) => (weekdays.indexOf(day) + 1) % 7),
+  };
+}
+
 /** A rule from the file; one without a name is identified by its position. */
 export function readRule(rule: RuleConfig, index: number, fourEyes: boolean): Rule {
   const { tools, services, projects, channels, risk, hours, deny, approvers, backup, needed } = rule;
-  const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   return {
     name: rule.name ?? `rule ${index + 1}`,
     ...{ tools: tools ?? null, services: services ?? null, projects: projects ?? null },
     ...{ channels: channels ?? null, risks: risk ?? null, deny: deny ?? null, needed },
-    hours: hours
-      ? {
-          ...{ from: minutes(hours.from), to: minutes(hours.to), timezone: hours.timezone },
-          // Here the week begins on Monday, in `Date` on Sunday.
-          days: (hours.days ?? weekdays).map((day) => (weekdays.indexOf(day) + 1) % 7),
-        }
-      : null,
+    hours: hours ? readHours(hours) : null,
     approvers: (approvers ?? []).map(readApprover),
     backup: backup.map(readApprover),
     fourEyes: rule.four_eyes ?? fourEyes,

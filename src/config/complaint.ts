@@ -19,6 +19,8 @@ export interface Known {
   readonly checksEnvironment?: boolean;
   /** True for a front: anything that can write must not even be in its environment. */
   readonly holdsNoKeys?: boolean;
+  /** True for an executor, which has no door for alerts. */
+  readonly isExecutor?: boolean;
   /** Whether a file or folder named in the file exists; absent where that does not matter. */
   readonly isThere?: (kind: 'file' | 'folder', place: string) => boolean;
   /** The files of a pattern under `include`, in order; absent where other files do not matter. */

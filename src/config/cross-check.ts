@@ -1,5 +1,6 @@
 import { validate as isCron } from 'node-cron';
 import { pinsOf } from '../core/mcp.ts';
+import { alertComplaints } from './check-alerts.ts';
 import { queryComplaints } from './check-queries.ts';
 import { type Complaint, type Known, notForFronts, type Path } from './complaint.ts';
 import { unmetByValue } from './env.ts';
@@ -49,6 +50,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     ...placeComplaints(config, known),
     ...queryComplaints(config, known),
     ...scheduleComplaints(config, known),
+    ...alertComplaints(config, known),
     ...mcpComplaints(config.mcp, known),
   );
   return complaints;

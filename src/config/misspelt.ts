@@ -13,11 +13,14 @@ export interface Misspelt {
 }
 
 /** Variables named in the operator's file, for the file or one of its workspaces. */
-export function namedVariables({ services, databases, mcp }: OperatorConfig): string[] {
+export function namedVariables({ services, databases, mcp, alerts }: OperatorConfig): string[] {
   const servers = Object.values(mcp).flatMap(({ env, token = [] }) => [env, token].flat());
   const keys = Object.values(services).flatMap((service) => service.routing_key ?? []);
   const urls = Object.values(databases).map(({ url }) => url);
-  return [...keys, ...urls, ...servers];
+  const secrets = Object.values(alerts.doors).flatMap(
+    ({ bearer, basic, hmac }) => bearer ?? basic ?? hmac ?? [],
+  );
+  return [...keys, ...urls, ...servers, ...secrets];
 }
 
 /** `named`: variables named in the operator's file, which count as known. */

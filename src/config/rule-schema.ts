@@ -16,6 +16,14 @@ const time = z.string().regex(clock, 'must be a time of day such as "22:00", in 
 const names = <T extends z.ZodType>(one: T) =>
   z.array(one).min(1, 'must name at least one; leave it out for all').optional();
 
+/** Hours of some days of the week. */
+export const hours = z.strictObject({
+  from: time.describe('such as "22:00"'),
+  to: time.describe('such as "06:00"; a time before `from` is on the next day'),
+  days: z.array(weekday).min(1).optional().describe('on which they begin; left out: every day'),
+  timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
+});
+
 export const teamName = z
   .string()
   .regex(/^[\p{L}\p{N}._-]{1,60}$/u, 'must be letters, digits, dots and dashes');
@@ -33,15 +41,7 @@ export const rule = z.strictObject({
   channels: names(channelName).describe('channels that are posted to'),
   teams: names(teamName).describe('instead of these three: whatever belongs to these teams'),
   risk: names(z.enum(risks)).describe('how bad a mistake would be, as the tool declares it'),
-  hours: z
-    .strictObject({
-      from: time.describe('such as "22:00"'),
-      to: time.describe('such as "06:00"; a time before `from` is on the next day'),
-      days: z.array(weekday).min(1).optional().describe('on which they begin; left out: every day'),
-      timezone: z.string().default('UTC').describe('IANA time zone such as Europe/Berlin'),
-    })
-    .optional()
-    .describe('when it holds; left out: always'),
+  hours: hours.optional().describe('when it holds; left out: always'),
   deny: z.string().min(1).max(200).optional().describe('nobody may approve it, for this reason'),
   approvers: z.array(approver).optional().describe('who may approve; an empty list means nobody'),
   backup: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { durationMs } from '../core/duration.ts';
 import { levels } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
+import { alerts } from './alerts.ts';
 import { knowledge } from './knowledge.ts';
 import { channelName, environmentName, projectKey, serviceName, slackUser } from './patterns.ts';
 import { queries } from './queries.ts';
@@ -206,6 +207,7 @@ export const operatorSchema = z.strictObject({
     .describe('MCP servers and the tools of theirs that the bot may use'),
   ...queries,
   ...watches,
+  ...alerts,
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;
 export type RuleConfig = OperatorConfig['rules'][number];

@@ -19,6 +19,23 @@ export interface Hours {
   readonly timezone: string;
 }
 
+/** True during the hours; the day of the week is that of their start. */
+export function isWithin({ from, to, days, timezone }: Hours, now: Date): boolean {
+  const { minute, day } = wallClock(now, timezone);
+  if (from <= to) return minute >= from && minute < to && days.includes(day);
+  if (minute >= from) return days.includes(day);
+  return minute < to && days.includes((day + 6) % 7);
+}
+
+function wallClock(now: Date, timeZone: string): { minute: number; day: number } {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone, hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' },
+  }).formatToParts(now);
+  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const day = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(of('weekday'));
+  return { minute: Number(of('hour')) * 60 + Number(of('minute')), day };
+}
+
 /** One rule for the writes it matches. A field a rule leaves out does not restrict it. */
 export interface Rule {
   /** How people refer to it: "payments pages", or "rule 2" if it has no name. */

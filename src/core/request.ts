@@ -1,7 +1,12 @@
 import type { Json } from './json.ts';
 
 /** How a request came in. */
-export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent' | 'button';
+export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent' | 'button' | 'alert';
+
+/** True for a request that no person made: by the clock, or by an alert. Nobody reads an answer in private. */
+export function isUnattended({ via }: { readonly via: Via }): boolean {
+  return via === 'schedule' || via === 'alert';
+}
 
 /** The goal of a shortcut, whose person has said nothing yet: the message is data, and what to do with it is asked. */
 export const messageGoal = 'Plan from this message';
@@ -13,7 +18,7 @@ export interface Request {
   readonly id: string;
   readonly goal: string;
   readonly via: Via;
-  /** Slack user id of the requester; for a schedule, `schedule:<name>`. */
+  /** Slack user id of the requester; for a schedule, `schedule:<name>`; for an alert, `alert:<rule>`. */
   readonly requester: string;
   /** Slack channel id where the card is posted. */
   readonly channel: string;

@@ -103,8 +103,9 @@ export function isAwaited({ link: address, standing }: Pick<Line, 'link' | 'stan
 }
 
 export function requesterWords(requester: string): Span[] {
-  const schedule = /^schedule:(.*)$/s.exec(requester)?.[1];
-  return schedule === undefined ? ['asked by ', person(requester)] : [`by the schedule “${schedule}”`];
+  const [, kind, name] = /^(schedule|alert):(.*)$/s.exec(requester) ?? [];
+  if (kind === undefined) return ['asked by ', person(requester)];
+  return [kind === 'alert' ? `by the alert rule “${name}”` : `by the schedule “${name}”`];
 }
 
 const words = {

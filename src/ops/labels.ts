@@ -13,6 +13,7 @@ function every<T extends string>(members: Readonly<Record<T, true>>): readonly T
 /** Possible label values. Their series start at 0, so that the first event of a kind counts, too. */
 export const vias = every<Via>({
   ...{ command: true, mention: true, shortcut: true, schedule: true, agent: true, button: true },
+  ...{ alert: true },
 });
 export const planners = every<PlannedBy>({ offline: true, model: true, playbook: true, person: true });
 export const answers = every<PlannerAnswer['kind']>({ plan: true, clarify: true, refuse: true });

@@ -19,6 +19,8 @@ export interface Due {
   readonly standing: boolean;
   /** Incidents due to be read. */
   readonly incidents: boolean;
+  /** Problems that alerts report, due to be looked at. */
+  readonly alerts: boolean;
   /** Unfinished runs of any workspace. */
   readonly runs: boolean;
 }
@@ -45,6 +47,8 @@ export async function due(db: Db, teamIds: readonly string[], now: Date): Promis
         where team_id = team.id and ended_at is null and active_at is not null) as standing,
       exists (select from incidents
         where team_id = team.id and look_at is not null and look_at <= at.now) as incidents,
+      exists (select from alert_problems
+        where team_id = team.id and look_at is not null and look_at <= at.now) as alerts,
       exists (select from runs where state = 'running') as runs
     from unnest(${[...teamIds]}::text[]) as team (id), (select ${now}::timestamptz as now) as at`.execute(db);
   return rows;

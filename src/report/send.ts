@@ -5,6 +5,7 @@ import { actionIds } from '../blocks/ids.ts';
 import type { Message } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
+import * as alerts from '../store/alerts.ts';
 import { cardKey } from '../store/outbox.ts';
 import { type Place, payloadSchema } from '../store/outbox-messages.ts';
 import * as revisions from '../store/revisions.ts';
@@ -81,6 +82,12 @@ async function sendMessage(
     await deps.slack.update({ channel: watch.channel, ts: watch.messageTs, message, key });
     return watch.messageTs;
   }
+  if (queued.kind === 'update' && place.kind === 'alert') {
+    const problem = await alerts.problem(deps.db, { teamId, id: place.id });
+    if (problem === null || problem.messageTs === null) return null;
+    await deps.slack.update({ channel: problem.channel, ts: problem.messageTs, message, key });
+    return problem.messageTs;
+  }
   const to = await addressOf(deps, teamId, place);
   if (place.kind === 'card' && isOpenCard(message))
     await recordShown(deps, { teamId, ...place, channel: to.channel }, message);
@@ -92,6 +99,7 @@ async function sendMessage(
   const ts = standing ?? (await deps.slack.post({ ...to, message, key })).ts;
   if (place.kind === 'card') await storePlace(deps, { teamId, ...place, channel: to.channel, ts });
   if (place.kind === 'watch') await watches.setMessage(deps.db, { teamId, id: place.id, ts });
+  if (place.kind === 'alert') await alerts.change(deps.db, { teamId, id: place.id }, { messageTs: ts });
   return ts;
 }
 
@@ -192,6 +200,10 @@ async function addressOf(
 ): Promise<{ channel: string; threadTs: string | null }> {
   if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
+  if (place.kind === 'alert' || place.kind === 'alert_thread') {
+    const { channel, messageTs } = (await alerts.problem(db, { teamId, id: place.id })) ?? gone();
+    return { channel, threadTs: place.kind === 'alert' ? null : messageTs };
+  }
   if ('id' in place) {
     const { channel, threadTs, messageTs } = (await watches.get(db, { teamId, id: place.id })) ?? gone();
     return { channel, threadTs: place.kind === 'watch' ? threadTs : (threadTs ?? messageTs) };

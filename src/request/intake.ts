@@ -3,7 +3,7 @@ import { sha256 } from '../core/canonical.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
-import type { Request, StoredRequest } from '../core/request.ts';
+import { isUnattended, type Request, type StoredRequest } from '../core/request.ts';
 import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { acceptRequest, type Incoming } from './clean-input.ts';
@@ -14,9 +14,9 @@ import { emptyGoal, tooLong } from './words.ts';
 export type Arrival = Omit<Incoming, 'teamId'> & {
   /** The same for every delivery of one event. */
   readonly key: string;
-  /** The person's home as reported by Slack, null if it was not, and for schedules. */
+  /** The person's home as reported by Slack, null if it was not, for schedules and for alerts. */
   readonly home: string | null;
-  /** Its plan, if it was made before: a watch's. */
+  /** Its plan, if it was made before: a watch's, or an alert's. */
   readonly planned?: PlannerReply;
 };
 
@@ -47,8 +47,8 @@ export async function take(
   say: Say,
 ): Promise<Taken | null> {
   const { key, home, planned, ...incoming } = arrival;
-  const byClock = incoming.via === 'schedule';
-  if (!byClock && !(await context.mayAsk({ userId: incoming.requester, home }, say))) return null;
+  if (!isUnattended(incoming) && !(await context.mayAsk({ userId: incoming.requester, home }, say)))
+    return null;
   const { teamId } = context;
   const about = { id: requestIdOf(teamId, key), now: context.now() };
   const quoted = incoming.quoted ?? (await threadStart(incoming, context));

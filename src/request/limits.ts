@@ -1,7 +1,7 @@
 import type { Say } from '../blocks/message.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Turn } from '../core/planning-turn.ts';
-import type { Request } from '../core/request.ts';
+import { isUnattended, type Request } from '../core/request.ts';
 import { countBefore, setState } from '../store/requests.ts';
 import type { RequestContext } from './context.ts';
 import { type LimitedKind, tooMany } from './words.ts';
@@ -20,7 +20,7 @@ export async function admits(
   say: Say,
 ): Promise<boolean> {
   const isFirst = turn.basedOn === null && turn.failed === null;
-  if (!isFirst || asked.via === 'schedule' || asked.via === 'button') return true;
+  if (!isFirst || isUnattended(asked) || asked.via === 'button') return true;
   const manifests = plan.steps.map(({ tool }) => context.catalogue.manifests.get(tool));
   if (manifests.some((manifest) => manifest?.urgent === true)) return true;
   const kind = manifests.every((manifest) => manifest?.effect === 'read') ? 'question' : 'plan';

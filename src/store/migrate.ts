@@ -26,6 +26,7 @@ import * as installations from './migrations/023-installations.ts';
 import * as glass from './migrations/024-glass.ts';
 import * as rewritten from './migrations/025-rewritten.ts';
 import * as ended from './migrations/026-ended.ts';
+import * as alerts from './migrations/027-alerts.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -54,6 +55,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '024-glass': glass,
   '025-rewritten': rewritten,
   '026-ended': ended,
+  '027-alerts': alerts,
 };
 const MIGRATION_LOCK = 7_201_000;
 

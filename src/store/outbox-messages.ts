@@ -19,6 +19,8 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('person'), userId: z.string() }),
   /** The message that represents a watch, and its thread; the channel if it has no message. */
   z.strictObject({ kind: z.enum(['watch', 'watch_thread']), id: z.string() }),
+  /** The message about a problem that alerts report, and its thread. */
+  z.strictObject({ kind: z.enum(['alert', 'alert_thread']), id: z.string() }),
 ]);
 
 /** The content of a queued message. `fallback` is sent where a workspace rejects the blocks of `message`. */
@@ -104,6 +106,26 @@ export function watchMessage(
     key,
     kind: kind === 'update' ? 'update' : 'private',
     payload,
+  };
+}
+
+/** The message about a problem that alerts report: `message` posts it, `update` changes it, `reply` goes to its thread. */
+export function alertMessage(
+  { teamId, id }: { readonly teamId: string; readonly id: string },
+  kind: 'message' | 'update' | 'reply',
+  key: string,
+  message: Message,
+): NewMessage {
+  const place = { kind: kind === 'reply' ? 'alert_thread' : 'alert', id } as const;
+  const conversation = `alert:${id}`;
+  return {
+    ...{
+      teamId,
+      conversation,
+      key: `${conversation}:${key}`,
+      kind: kind === 'update' ? 'update' : 'private',
+    },
+    payload: { place, message, fallback: null },
   };
 }
 

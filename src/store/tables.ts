@@ -301,6 +301,54 @@ export interface IncidentRow {
   readonly failures: number;
 }
 
+/** Alerts that one rule shows for one service, with the message about them. */
+export interface AlertProblemRow {
+  readonly teamId: string;
+  readonly id: string;
+  /** Name of the rule. */
+  readonly rule: string;
+  /** The operator's service, as the rule or a label says; it may be unknown or empty. */
+  readonly service: string;
+  readonly channel: string;
+  /** Slack's timestamp of its message. */
+  readonly messageTs: string | null;
+  /** Its message was queued; not yet during quiet hours. */
+  readonly posted: boolean;
+  /** Digest of the message as it was last queued. */
+  readonly shown: string | null;
+  readonly state: 'open' | 'closed';
+  readonly openedAt: Date;
+  /** When it last began. */
+  readonly firedAt: Date;
+  readonly closedAt: Date | null;
+  /** Number of times it began. */
+  readonly firings: number;
+  /** See `alerts/evidence.ts`; null before the first look. */
+  readonly evidence: Json | null;
+  readonly evidenceAt: Date | null;
+  /** Its cards were requested. */
+  readonly proposed: boolean;
+  /** When it is looked at next; null for never. */
+  readonly lookAt: Date | null;
+}
+
+/** The last report about an alert. */
+export interface AlertRow {
+  readonly teamId: string;
+  readonly door: string;
+  readonly fingerprint: string;
+  /** Null for one that was over before it was heard of. */
+  readonly problem: string | null;
+  readonly state: 'firing' | 'resolved';
+  readonly labels: Record<string, string>;
+  readonly title: string;
+  readonly text: string;
+  readonly link: string;
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly heardAt: Date;
+}
+
 /** A card as sent to Slack while it was open to decisions. */
 export interface ShownCardRow {
   readonly teamId: string;
@@ -370,6 +418,8 @@ export interface Tables {
   processes: ProcessRow;
   installations: InstallationRow;
   incidents: WithDefaults<IncidentRow, 'told' | 'failures'>;
+  alertProblems: WithDefaults<AlertProblemRow, 'posted' | 'firings' | 'proposed'>;
+  alerts: AlertRow;
 }
 
 /** A pool, or a transaction on it. */

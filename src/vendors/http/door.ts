@@ -19,6 +19,7 @@ export class DoorError extends CountersignError {}
 
 /** One vendor's requests, at their own path. */
 export interface Route {
+  /** One that ends in a slash stands for everything one level below it. */
   readonly path: string;
   /** POST if absent. */
   readonly method?: 'GET';
@@ -72,7 +73,7 @@ export function createDoor(options: DoorOptions): Door {
 
   async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const there = routes.filter(({ path }) => path === pathname);
+    const there = routes.filter(({ path }) => isAt(pathname, path));
     const route = there.find((one) => methodOf(one) === request.method);
     const readBody = route && readers.get(route);
     if (route === undefined && there.length > 0) {
@@ -96,6 +97,11 @@ export function createDoor(options: DoorOptions): Door {
         for (const response of answering) endConnectionWith(response);
       }),
   };
+}
+
+function isAt(pathname: string, path: string): boolean {
+  const below = path.endsWith('/') && pathname.startsWith(path) ? pathname.slice(path.length) : '';
+  return path === pathname || (below !== '' && !below.includes('/'));
 }
 
 function methodOf({ method }: Route): string {

@@ -22,6 +22,10 @@ export const incidentSchema = z.object({
     .nullish()
     .catch(null),
   incident_key: z.string().nullish(),
+  assignments: z
+    .array(z.object({ assignee: named }))
+    .nullish()
+    .catch(null),
 });
 export const oneIncidentSchema = z.object({ incident: incidentSchema });
 export const incidentListSchema = z.object({
@@ -50,6 +54,12 @@ export function incidentOf(
     createdAt: answer.created_at,
     changedAt: answer.last_status_change_at ?? '',
     changedBy: answer.last_status_change_by?.summary ?? '',
+    ...assignedTo(answer),
     ...(mergedInto === undefined ? {} : { mergedInto }),
   };
+}
+
+function assignedTo({ assignments }: z.infer<typeof incidentSchema>): Pick<Incident, 'assigned'> {
+  const names = (assignments ?? []).flatMap(({ assignee }) => assignee.summary ?? []);
+  return names.length === 0 ? {} : { assigned: names };
 }

@@ -50,6 +50,8 @@ export interface Incident {
   readonly changedAt: string;
   /** Who made that change; empty if PagerDuty does not report it. */
   readonly changedBy: string;
+  /** Names of the people whom it is assigned to now, and who were notified; absent where PagerDuty does not say. */
+  readonly assigned?: readonly string[];
   /** Id of the incident that it was merged into, which resolved this one. */
   readonly mergedInto?: string;
 }

@@ -1,0 +1,61 @@
+import type { LinkHosts } from '../core/address.ts';
+import type { AlertRules, PlaybookCall } from '../core/alert.ts';
+import type { Log } from '../core/log.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
+import type { StepResult } from '../core/run.ts';
+import type { TolerantDb } from '../store/tables.ts';
+
+/** An open incident of PagerDuty. */
+export interface OpenIncident {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly state: 'triggered' | 'acknowledged';
+  readonly url: string;
+  /** Names of the people whom PagerDuty has assigned it to, and so notified. */
+  readonly assigned: readonly string[];
+}
+
+/** A playbook with the values of its inputs, and what the rule itself says. */
+export interface FilledCall {
+  readonly playbook: PlaybookCall['playbook'];
+  readonly inputs: Readonly<Record<string, string | number>>;
+  readonly service: string;
+  readonly priority: string | null;
+  readonly channel: { readonly name: string; readonly id: string };
+  readonly goal: string;
+}
+
+/** Dependencies of the stage besides its rows. */
+export interface AlertContext extends TolerantDb {
+  readonly rules: AlertRules;
+  readonly services: ReadonlySet<string>;
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  /** Hosts that messages may link to. */
+  readonly hosts: LinkHosts;
+  /** The plan of a call, or why there is none. `onlyReads`: reviewed, and nothing in it writes. */
+  planOf(
+    call: FilledCall,
+    of: { readonly onlyReads: boolean },
+  ): Promise<{ readonly plan: Plan } | { readonly why: string }>;
+  /** Runs a plan's reads without keeping anything. */
+  read(of: {
+    readonly requestId: string;
+    readonly requester: string;
+    readonly plan: Plan;
+  }): Promise<{ readonly results: readonly StepResult[] }>;
+  /** Open incidents of a service, oldest first; null where PagerDuty is not configured. */
+  readonly openIncidents: ((service: string, signal: AbortSignal) => Promise<readonly OpenIncident[]>) | null;
+  /** Withdraws the cards of these deliveries that still wait and that nobody else asked for. */
+  withdraw(keys: readonly string[], reason: string): Promise<void>;
+  /** Call after messages are stored. */
+  kick(): void;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** The person who asks for what an alert proposes: its rule. */
+export function requesterOf(rule: string): string {
+  return `alert:${rule}`;
+}

@@ -1,0 +1,178 @@
+import type { AlertRule } from '../core/alert.ts';
+import { digestOf } from '../core/canonical.ts';
+import { describeError } from '../core/errors.ts';
+import { jsonOf } from '../core/json.ts';
+import { isWithin } from '../core/policy.ts';
+import * as alerts from '../store/alerts.ts';
+import * as inbox from '../store/inbox.ts';
+import * as outbox from '../store/outbox.ts';
+import { alertMessage, queued } from '../store/outbox-messages.ts';
+import type { AlertProblemRow, AlertRow, Db } from '../store/tables.ts';
+import type { AlertContext } from './context.ts';
+import { type Evidence, evidenceSchema, gather, renewed } from './evidence.ts';
+import { problemMessage } from './message.ts';
+import { cardEvents, cardKeys } from './offers.ts';
+import { maxTold, reply } from './receive.ts';
+import { type Counted, counted, staleMs } from './state.ts';
+import { sayUnmatched, unmatchedId } from './unmatched.ts';
+import { overNow } from './words.ts';
+
+const minuteMs = 60_000;
+/** Milliseconds for which claimed problems are kept from other processes: longer than one look takes. */
+const leaseMs = 60_000;
+const maxAtOnce = 10;
+/** Milliseconds until a message whose place in Slack is not known yet is looked at again. */
+const soonMs = 1_000;
+const quietMs = 5 * minuteMs;
+
+/** Looks at every problem that is due. */
+export async function lookRound(context: AlertContext): Promise<void> {
+  const { db, teamId, now, log } = context;
+  for (;;) {
+    const at = now();
+    const until = new Date(at.getTime() + leaseMs);
+    const rows = await alerts.due(db, { teamId, now: at, until, limit: maxAtOnce });
+    if (rows.length === 0) return;
+    await Promise.all(
+      rows.map((row) =>
+        look(row, context).catch((error: unknown) =>
+          log.warn({ problem: row.id, ...describeError(error) }, 'An alert could not be looked at'),
+        ),
+      ),
+    );
+  }
+}
+
+/** One look: gathers evidence where it is new, then stores what is shown with its messages. */
+async function look(seen: AlertProblemRow, context: AlertContext): Promise<void> {
+  const { db, now } = context;
+  if (seen.id === unmatchedId) {
+    await sayUnmatched(context);
+    return context.kick();
+  }
+  const rule = context.rules.rules.find(({ name }) => name === seen.rule) ?? null;
+  const { firing } = counted(await alerts.alertsOf(db, seen), now());
+  const isQuiet = !seen.posted && rule?.quiet != null && isWithin(rule.quiet, now());
+  const evidence = firing.length === 0 || isQuiet ? null : await evidenceFor(seen, rule, firing, context);
+  // Before the end is stored: after a kill in between the next look ends it again.
+  if (firing.length === 0) await context.withdraw(cardKeys(seen, rule), 'The alert is over.');
+  await db.transaction().execute(async (trx) => {
+    const problem = await alerts.lockProblem(trx, seen);
+    if (problem === null || problem.state === 'closed') return;
+    const rows = await alerts.alertsOf(trx, problem);
+    await advance({ seen, problem, rule, rows, evidence, isQuiet }, trx, context);
+  });
+  context.kick();
+}
+
+/** The evidence, read anew where the problem has begun since; null to leave it as it is. */
+async function evidenceFor(
+  problem: AlertProblemRow,
+  rule: AlertRule | null,
+  firing: readonly AlertRow[],
+  context: AlertContext,
+): Promise<Evidence | null> {
+  const [alert] = firing;
+  if (alert === undefined) return null;
+  const before = evidenceIn(problem);
+  if (before === null) return gather({ problem, rule, alert }, context);
+  const isFresh = problem.evidenceAt !== null && problem.evidenceAt >= problem.firedAt;
+  if (isFresh || problem.firings > maxTold) return renewed(before, { problem }, context);
+  return gather({ problem, rule, alert }, context);
+}
+
+/** Evidence that another version stored is read again. */
+function evidenceIn({ evidence }: AlertProblemRow): Evidence | null {
+  return evidenceSchema.safeParse(evidence).data ?? null;
+}
+
+interface Looked {
+  /** The row as it was claimed. */
+  readonly seen: AlertProblemRow;
+  readonly problem: AlertProblemRow;
+  readonly rule: AlertRule | null;
+  readonly rows: readonly AlertRow[];
+  readonly evidence: Evidence | null;
+  readonly isQuiet: boolean;
+}
+
+async function advance(looked: Looked, trx: Db, context: AlertContext): Promise<void> {
+  const { seen, rule, rows, isQuiet } = looked;
+  const { teamId, now } = context;
+  const at = now();
+  const state = counted(rows, at);
+  const isOver = state.firing.length === 0;
+  const read = looked.evidence;
+  const problem: AlertProblemRow = {
+    ...looked.problem,
+    ...(read === null ? {} : { evidence: jsonOf(read), evidenceAt: readAt(looked, at) }),
+    ...(isOver ? { state: 'closed', closedAt: at } : {}),
+    posted: looked.problem.posted || !(isQuiet || isOver),
+  };
+  const cards = isOver || read === null ? [] : cardEvents(problem, rule);
+  const areDue = cards.length > 0 && problem.messageTs !== null;
+  for (const event of areDue ? cards : [])
+    await inbox.leave(trx, { teamId, key: event.key, event: jsonOf(event), at });
+  const proposed = problem.proposed || areDue;
+  const shown = await draw({ ...looked, problem }, trx, context);
+  if (isOver && problem.firings < maxTold)
+    await reply(
+      trx,
+      problem,
+      `over:${problem.firings}`,
+      overNow(problem.firedAt, state.lost.length > 0),
+      context,
+    );
+  const next = nextLook({ ...problem, proposed }, { state, isQuiet, waits: cards.length > 0 && !areDue }, at);
+  const { evidence, evidenceAt, posted, closedAt } = problem;
+  await alerts.change(trx, problem, {
+    ...{ evidence, evidenceAt, posted, closedAt, proposed, shown, state: problem.state },
+    lookAt: earlier(next, looked.problem.lookAt, seen.lookAt),
+  });
+}
+
+/** What was only asked of PagerDuty again does not make the rest newer. */
+function readAt({ problem, seen }: Looked, at: Date): Date {
+  const isOld = seen.evidenceAt === null || (seen.evidenceAt < seen.firedAt && seen.firings <= maxTold);
+  return isOld ? at : (problem.evidenceAt ?? at);
+}
+
+/** Queues the message as it is now, unless people see it like that already; returns its digest. */
+async function draw({ problem, rule, rows }: Looked, trx: Db, context: AlertContext): Promise<string | null> {
+  const { teamId, now } = context;
+  if (!problem.posted) return null;
+  const message = problemMessage({ problem, alerts: rows, rule, evidence: evidenceIn(problem) }, context);
+  const digest = digestOf(jsonOf(message));
+  if (digest === problem.shown) return digest;
+  const of = { teamId, id: problem.id };
+  const isPosted = problem.messageTs !== null;
+  // Until it is posted, it is replaced where it waits.
+  const next = isPosted
+    ? alertMessage(of, 'update', 'state', message)
+    : alertMessage(of, 'message', 'first', message);
+  await outbox.enqueue(trx, queued(next, now()));
+  return digest;
+}
+
+function nextLook(
+  problem: AlertProblemRow,
+  of: { readonly state: Counted; readonly isQuiet: boolean; readonly waits: boolean },
+  at: Date,
+): Date | null {
+  if (problem.state === 'closed') return null;
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  if (of.isQuiet) return after(quietMs);
+  if (of.waits) return after(soonMs);
+  const firingMs = at.getTime() - problem.firedAt.getTime();
+  // People look at it, and want to see who has it.
+  if (firingMs < 10 * minuteMs) return after(minuteMs);
+  if (firingMs < 60 * minuteMs) return after(5 * minuteMs);
+  const heard = Math.max(...of.state.firing.map(({ heardAt }) => heardAt.getTime()));
+  return new Date(heard + staleMs);
+}
+
+/** A report that came in meanwhile has asked for a look of its own. */
+function earlier(next: Date | null, asked: Date | null, claimed: Date | null): Date | null {
+  if (asked === null || asked.getTime() === claimed?.getTime()) return next;
+  return next === null || asked < next ? asked : next;
+}

@@ -1,0 +1,111 @@
+import type { AlertContext } from '../alerts/context.ts';
+import { lookRound } from '../alerts/look.ts';
+import { acknowledge, proposeCard } from '../alerts/offers.ts';
+import { receiveAlerts } from '../alerts/receive.ts';
+import { buildAlertRules } from '../config/build-alerts.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import { labelsIn } from '../core/alert.ts';
+import { planForAlert } from '../plan/playbooks/for-alert.ts';
+import { requestIdOf } from '../request/intake.ts';
+import type { Stages } from '../stages.ts';
+import { incidentChanged } from '../store/alerts.ts';
+import type { AlertDoor, DoorAuth } from '../vendors/alerts/door.ts';
+import type { AlertTaker } from '../vendors/alerts/route.ts';
+import type { WatchContext } from '../watches/context.ts';
+import { closeCard } from '../watches/problem.ts';
+import type { Mind } from './planner.ts';
+import type { Ground, ReadingWorkspace, WorkspaceOptions } from './process-context.ts';
+
+interface AlertParts {
+  readonly ground: Ground;
+  readonly workspace: ReadingWorkspace;
+  readonly shelf: Mind['shelf'];
+  readonly config: OperatorConfig;
+  readonly review: Stages['review'];
+  /** Reads, and withdraws cards, as watches do. */
+  readonly watches: WatchContext;
+  readonly kick: () => void;
+  readonly log: WorkspaceOptions['log'];
+}
+
+const maxIncidents = 20;
+
+/** Dependencies of the alerts of a workspace. */
+export function alertContext(parts: AlertParts): AlertContext {
+  const { ground, workspace, shelf, config, review, watches, kick, log } = parts;
+  const { db, teamId, damaged } = ground;
+  const { catalogue, readers, hosts } = workspace;
+  const { manifests } = catalogue;
+  return {
+    ...{ db, teamId, damaged, manifests, kick, log, now: watches.now },
+    rules: buildAlertRules(config),
+    services: new Set(catalogue.services.map(({ name }) => name)),
+    hosts: [...hosts, ...config.alerts.links],
+    read: watches.read,
+    async planOf(call, { onlyReads }) {
+      const made = planForAlert(await shelf.all(), call, catalogue);
+      if ('why' in made || !onlyReads) return made;
+      const written = made.plan.steps.find(({ tool }) => manifests.get(tool)?.effect !== 'read');
+      if (written !== undefined) return { why: `it writes (${written.tool}), so it can only be proposed.` };
+      const { plan, findings } = review(made.plan, call.channel.id);
+      return plan === null ? { why: findings[0]?.message ?? 'it does not pass the review.' } : { plan };
+    },
+    openIncidents: manifests.has('pagerduty.incidents')
+      ? async (service, signal) => {
+          const states = ['triggered', 'acknowledged'] as const;
+          const filter = { services: [service], states, order: 'newest', limit: maxIncidents } as const;
+          const { incidents } = await readers.pagerduty.incidents(filter, signal);
+          return incidents.toReversed().flatMap(({ id, number, title, state, url, assigned = [] }) => {
+            return state === 'resolved' ? [] : [{ id, number, title, state, url, assigned }];
+          });
+        }
+      : null,
+    async withdraw(keys, reason) {
+      for (const key of keys) await closeCard(requestIdOf(teamId, key), reason, watches);
+    },
+  };
+}
+
+export function alertStage(context: AlertContext): Stages['alerts'] {
+  return {
+    receive: (event) => receiveAlerts(event, context),
+    round: () => lookRound(context),
+    propose: (event) => proposeCard(event, context),
+    acknowledge: (click, say) => acknowledge(click, context, say),
+    incidentChanged: (incident) =>
+      incidentChanged(context.db, { teamId: context.teamId, incident, at: context.now() }),
+  };
+}
+
+/** The operator's doors with their secrets, for a workspace that takes their deliveries. */
+export function alertTakers(
+  { config, variables }: Pick<WorkspaceOptions, 'config' | 'variables'>,
+  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
+): AlertTaker[] {
+  const needed = labelsIn(buildAlertRules(config).rules);
+  return alertDoors(config, variables).map((door) => ({ door, needed, accept, work }));
+}
+
+const defaultHeader = 'x-grafana-alerting-signature';
+
+export function alertDoors(
+  { alerts }: Pick<OperatorConfig, 'alerts'>,
+  variables: WorkspaceOptions['variables'],
+): AlertDoor[] {
+  return Object.entries(alerts.doors).map(([name, door]): AlertDoor => {
+    const { kind, bearer, basic, hmac, topics = [], fields } = door;
+    const secretIn = (variable: string | undefined) => variables[variable ?? ''] ?? '';
+    const auth: DoorAuth =
+      kind === 'sns'
+        ? { kind, topics }
+        : hmac !== undefined
+          ? {
+              ...{ kind: 'hmac', secret: secretIn(hmac), header: door.header ?? defaultHeader },
+              timestampHeader: door.timestamp_header ?? null,
+            }
+          : { kind: bearer === undefined ? 'basic' : 'bearer', secret: secretIn(bearer ?? basic) };
+    if (kind !== 'json') return { name, auth, format: { kind } };
+    if (fields === undefined) throw new TypeError('a door of kind json has fields');
+    return { name, auth, format: { kind, fields } };
+  });
+}

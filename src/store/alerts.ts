@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
+import type { AlertProblemRow, AlertRow, Db } from './tables.ts';
+
+interface Named {
+  readonly teamId: string;
+  readonly id: string;
+}
+
+/** Alerts of one rule and one service: those of a storm belong together. */
+interface Grouped {
+  readonly teamId: string;
+  readonly rule: string;
+  readonly service: string;
+}
+
+/** Maximum number of alerts read of one problem; a message shows a few of them. */
+const maxRead = 2_000;
+
+/** Locks a group until the transaction ends, and returns its newest problem. */
+export async function lockGroup(
+  trx: Db,
+  { teamId, rule, service }: Grouped,
+): Promise<AlertProblemRow | null> {
+  const name = `alerts ${teamId} ${rule} ${service}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+  const row = await trx
+    .selectFrom('alertProblems')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('rule', '=', rule)
+    .where('service', '=', service)
+    .orderBy('openedAt', 'desc')
+    .limit(sql.lit(1))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function problem(db: Db, { teamId, id }: Named): Promise<AlertProblemRow | null> {
+  const row = await db
+    .selectFrom('alertProblems')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Like `problem`, and locks the row until the transaction ends. */
+export async function lockProblem(trx: Db, { teamId, id }: Named): Promise<AlertProblemRow | null> {
+  const row = await trx
+    .selectFrom('alertProblems')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function open(trx: Db, row: AlertProblemRow): Promise<void> {
+  const values = { ...row, evidence: jsonbOrNull(row.evidence) };
+  await trx.insertInto('alertProblems').values(values).execute();
+}
+
+export async function change(
+  db: Db,
+  { teamId, id }: Named,
+  { evidence, ...to }: Partial<Omit<AlertProblemRow, 'teamId' | 'id'>>,
+): Promise<void> {
+  await db
+    .updateTable('alertProblems')
+    .set({ ...to, ...(evidence === undefined ? {} : { evidence: jsonbOrNull(evidence) }) })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Looks at a problem by then, unless it is looked at earlier. */
+export async function lookBy(db: Db, { teamId, id, at }: Named & { readonly at: Date }): Promise<void> {
+  await db
+    .updateTable('alertProblems')
+    .set({ lookAt: sql<Date>`least(look_at, ${at}::timestamptz)` })
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Claims problems that are due; no other process gets them until `until`. */
+export async function due(
+  db: Db,
+  { teamId, now, until, limit }: { teamId: string; now: Date; until: Date; limit: number },
+): Promise<AlertProblemRow[]> {
+  const { rows } = await sql<AlertProblemRow>`
+    update alert_problems set look_at = ${until}
+    where (team_id, id) in (
+      select team_id, id from alert_problems where team_id = ${teamId} and look_at is not null and look_at <= ${now}
+      order by look_at limit ${sql.lit(limit)} for update skip locked)
+    returning *`.execute(db);
+  return rows;
+}
+
+/** Stored reports about these alerts of a door. */
+export function known(
+  db: Db,
+  { teamId, door, fingerprints }: { teamId: string; door: string; fingerprints: readonly string[] },
+): Promise<AlertRow[]> {
+  if (fingerprints.length === 0) return Promise.resolve([]);
+  return db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('door', '=', door)
+    .where(sql<boolean>`fingerprint = any(${[...fingerprints]}::text[])`)
+    .execute();
+}
+
+/** Stores the last reports about alerts, each once. */
+export async function put(trx: Db, rows: readonly AlertRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ teamId, heardAt, since, until, title, text, ...row }) => ({
+    ...{ ...row, team_id: teamId, title: storable(title), text: storable(text) },
+    ...{ since: since.toISOString(), until: until?.toISOString() ?? null, heard_at: heardAt.toISOString() },
+  }));
+  await sql`
+    insert into alerts (team_id, door, fingerprint, problem, state, labels, title, text, link, since, until, heard_at)
+    select team_id, door, fingerprint, problem, state, labels, title, text, link, since, until, heard_at
+    from jsonb_to_recordset(${jsonb(values)}) as one (team_id text, door text, fingerprint text, problem text,
+      state text, labels jsonb, title text, text text, link text, since timestamptz, until timestamptz,
+      heard_at timestamptz)
+    on conflict (team_id, door, fingerprint) do update set problem = excluded.problem, state = excluded.state,
+      labels = excluded.labels, title = excluded.title, text = excluded.text, link = excluded.link,
+      since = excluded.since, until = excluded.until, heard_at = excluded.heard_at`.execute(trx);
+}
+
+/** Alerts of a problem: firing ones first, then by their beginning. */
+export function alertsOf(db: Db, { teamId, id }: Named): Promise<AlertRow[]> {
+  return db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('teamId', '=', teamId)
+    .where('problem', '=', id)
+    .orderBy('state')
+    .orderBy('since')
+    .orderBy('fingerprint')
+    .limit(sql.lit(maxRead))
+    .execute();
+}
+
+/** Forgets the alerts of a problem. */
+export async function forgetAlerts(db: Db, { teamId, id }: Named): Promise<void> {
+  await db.deleteFrom('alerts').where('teamId', '=', teamId).where('problem', '=', id).execute();
+}
+
+/** Has open problems looked at whose PagerDuty incident has changed. */
+export async function incidentChanged(
+  db: Db,
+  { teamId, incident, at }: { teamId: string; incident: string; at: Date },
+): Promise<void> {
+  await sql`
+    update alert_problems set look_at = least(look_at, ${at}::timestamptz)
+    where team_id = ${teamId} and state = 'open' and evidence->'incidents' @> ${jsonb([{ id: incident }])}`.execute(
+    db,
+  );
+}
