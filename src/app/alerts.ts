@@ -8,7 +8,7 @@ import { labelsIn } from '../core/alert.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
-import { incidentChanged } from '../store/alerts.ts';
+import { incidentsChanged } from '../store/alerts.ts';
 import type { AlertDoor, DoorAuth } from '../vendors/alerts/door.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { WatchContext } from '../watches/context.ts';
@@ -73,7 +73,7 @@ export function alertStage(context: AlertContext): Stages['alerts'] {
     propose: (event) => proposeCard(event, context),
     acknowledge: (click, say) => acknowledge(click, context, say),
     incidentChanged: (incident) =>
-      incidentChanged(context.db, { teamId: context.teamId, incident, at: context.now() }),
+      incidentsChanged(context.db, { ...context, incidents: [incident], at: context.now() }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cannotBeRead, followedNoMore, goneFromPagerDuty } from '../report/incident-words.ts';
+import * as alerts from '../store/alerts.ts';
 import * as incidents from '../store/followed-incidents.ts';
 import type { IncidentRow, TeamDb } from '../store/tables.ts';
 import { type AdvanceDeps, advance } from './advance.ts';
@@ -79,13 +80,14 @@ export async function adoptIncidents({ db, teamId, manifests, now }: OpenedDeps)
   await incidents.adopt(db, { teamId, tools: incidents.openingTools(manifests), since, lookAt });
 }
 
-/** Reads the incidents soon that a run has opened or changed. */
+/** Reads the incidents soon that a run has opened or changed, and has alerts that show them looked at. */
 export async function followAfter(
   event: RunEvent,
   { db, teamId, manifests, now }: OpenedDeps,
 ): Promise<void> {
   const ids = incidentsIn(event);
   await incidents.follow(db, { teamId, ids, tools: incidents.openingTools(manifests), at: now() });
+  await alerts.incidentsChanged(db, { teamId, incidents: ids, at: now() });
 }
 
 /** Incidents that one of our runs opened or changed. */

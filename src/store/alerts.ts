@@ -153,14 +153,15 @@ export async function forgetAlerts(db: Db, { teamId, id }: Named): Promise<void>
   await db.deleteFrom('alerts').where('teamId', '=', teamId).where('problem', '=', id).execute();
 }
 
-/** Has open problems looked at whose PagerDuty incident has changed. */
-export async function incidentChanged(
+/** Has open problems looked at that show one of these incidents of PagerDuty. */
+export async function incidentsChanged(
   db: Db,
-  { teamId, incident, at }: { teamId: string; incident: string; at: Date },
+  { teamId, incidents, at }: { teamId: string; incidents: readonly string[]; at: Date },
 ): Promise<void> {
+  if (incidents.length === 0) return;
   await sql`
     update alert_problems set look_at = least(look_at, ${at}::timestamptz)
-    where team_id = ${teamId} and state = 'open' and evidence->'incidents' @> ${jsonb([{ id: incident }])}`.execute(
-    db,
-  );
+    where team_id = ${teamId} and state = 'open' and exists (
+      select from jsonb_array_elements(case jsonb_typeof(evidence->'incidents') when 'array' then evidence->'incidents' else '[]' end) one
+      where one->>'id' = any(${[...incidents]}::text[]))`.execute(db);
 }

@@ -83,9 +83,9 @@ export async function followersOf(
   const { rows } = await sql<{ id: string }>`
     select team.id from unnest(${[...teamIds]}::text[]) as team (id)
     where exists (select from incidents where team_id = team.id and incidents.id = ${id})
-      or exists (select from step_results where team_id = team.id and result->>'incident' = ${id})`.execute(
-    db,
-  );
+      or exists (select from step_results where team_id = team.id and result->>'incident' = ${id})
+      or exists (select from alert_problems where team_id = team.id and state = 'open'
+        and evidence->'incidents' @> ${jsonb([{ id }])})`.execute(db);
   return rows.map((row) => row.id);
 }
 

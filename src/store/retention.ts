@@ -111,7 +111,7 @@ export function removeSaid(db: Db, { teamId, before }: Old): Promise<number> {
 }
 
 /**
- * Removes rows that belong to no kept request: call costs, ticks, and ended watches. A watch from the operator's file
+ * Removes rows that belong to no kept request: call costs, ticks, alerts and ended watches. A watch from the operator's file
  * stays, because it records that somebody ended it. At most 50 of each; returns the number.
  */
 export async function removeLoose(db: Db, { teamId, before }: Old): Promise<number> {
@@ -133,7 +133,17 @@ export async function removeLoose(db: Db, { teamId, before }: Old): Promise<numb
     sql`where o.team_id = ${teamId} and o.ended_at < ${before} and coalesce(o.entry, '') = ''
       order by o.ended_at`,
   );
-  return calls + ticks + ended;
+  const alerts = await removeRows(
+    db,
+    'alerts',
+    sql`where o.team_id = ${teamId} and o.heard_at < ${before} order by o.heard_at`,
+  );
+  const problems = await removeRows(
+    db,
+    'alert_problems',
+    sql`where o.team_id = ${teamId} and o.closed_at < ${before} order by o.closed_at`,
+  );
+  return calls + ticks + ended + alerts + problems;
 }
 
 async function removeRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {

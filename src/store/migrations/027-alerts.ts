@@ -38,7 +38,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       until timestamptz,
       heard_at timestamptz not null,
       primary key (team_id, door, fingerprint))`,
+    "create index alert_problems_open on alert_problems (team_id) where state = 'open'",
+    'create index alert_problems_closed on alert_problems (team_id, closed_at)',
     'create index alerts_of on alerts (team_id, problem)',
+    'create index alerts_by_age on alerts (team_id, heard_at)',
     'alter table requests drop constraint requests_via_check',
     `alter table requests add constraint requests_via_check
       check (via in ('command', 'mention', 'shortcut', 'schedule', 'agent', 'button', 'alert'))`,

@@ -43,7 +43,12 @@ test('an incident is found by id, number and key, and names our service', async 
   const expected = {
     ...{ id, number: 1, title: 'About disk', state: 'triggered', urgency: 'high' },
     ...{ service: 'ops', serviceName: 'ops', url: `https://acme-sandbox.pagerduty.com/incidents/${id}` },
-    ...{ createdAt: '2026-03-10T12:00:00Z', changedAt: '2026-03-10T12:00:00Z', changedBy: 'ops' },
+    ...{
+      createdAt: '2026-03-10T12:00:00Z',
+      assigned: ['Ana Ruiz'],
+      changedAt: '2026-03-10T12:00:00Z',
+      changedBy: 'ops',
+    },
   };
   expect(await reader.incident(id, signal())).toEqual(expected);
   expect(await reader.incident('1', signal())).toEqual(expected);
