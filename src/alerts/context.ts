@@ -47,6 +47,8 @@ export interface AlertContext extends TolerantDb {
   }): Promise<{ readonly results: readonly StepResult[] }>;
   /** Open incidents of a service, oldest first; null where PagerDuty is not configured. */
   readonly openIncidents: ((service: string, signal: AbortSignal) => Promise<readonly OpenIncident[]>) | null;
+  /** Whether a page of ours opened the incident of PagerDuty with this key: its thread has the rest. */
+  isOwnPage(incidentKey: string): Promise<boolean>;
   /** Withdraws the cards of these deliveries that still wait and that nobody else asked for. */
   withdraw(keys: readonly string[], reason: string): Promise<void>;
   /** Call after messages are stored. */

@@ -24,6 +24,8 @@ const maxAtOnce = 10;
 /** Milliseconds until a message whose place in Slack is not known yet is looked at again. */
 const soonMs = 1_000;
 const quietMs = 5 * minuteMs;
+/** Evidence is read again for further alerts of a problem this often at most. */
+const againMs = 5 * minuteMs;
 
 /** Looks at every problem that is due. */
 export async function lookRound(context: AlertContext): Promise<void> {
@@ -53,32 +55,50 @@ async function look(seen: AlertProblemRow, context: AlertContext): Promise<void>
   const rule = context.rules.rules.find(({ name }) => name === seen.rule) ?? null;
   const { firing } = counted(await alerts.alertsOf(db, seen), now());
   const isQuiet = !seen.posted && rule?.quiet != null && isWithin(rule.quiet, now());
-  const evidence = firing.length === 0 || isQuiet ? null : await evidenceFor(seen, rule, firing, context);
+  const read = firing.length === 0 || isQuiet ? null : await evidenceFor(seen, rule, firing, context);
   // Before the end is stored: after a kill in between the next look ends it again.
   if (firing.length === 0) await context.withdraw(cardKeys(seen, rule), 'The alert is over.');
   await db.transaction().execute(async (trx) => {
     const problem = await alerts.lockProblem(trx, seen);
     if (problem === null || problem.state === 'closed') return;
     const rows = await alerts.alertsOf(trx, problem);
-    await advance({ seen, problem, rule, rows, evidence, isQuiet }, trx, context);
+    await advance({ seen, problem, rule, rows, read, isQuiet }, trx, context);
   });
   context.kick();
 }
 
-/** The evidence, read anew where the problem has begun since; null to leave it as it is. */
+/** Evidence, and when all of it was read. */
+interface Read {
+  readonly evidence: Evidence;
+  readonly at: Date | null;
+}
+
+/** The evidence, read anew where the problem has begun since; else only PagerDuty is asked again. */
 async function evidenceFor(
   problem: AlertProblemRow,
   rule: AlertRule | null,
   firing: readonly AlertRow[],
   context: AlertContext,
-): Promise<Evidence | null> {
+): Promise<Read | null> {
   const [alert] = firing;
   if (alert === undefined) return null;
+  const at = context.now();
   const before = evidenceIn(problem);
-  if (before === null) return gather({ problem, rule, alert }, context);
-  const isFresh = problem.evidenceAt !== null && problem.evidenceAt >= problem.firedAt;
-  if (isFresh || problem.firings > maxTold) return renewed(before, { problem }, context);
-  return gather({ problem, rule, alert }, context);
+  if (before !== null && isFresh(problem, firing, at))
+    return { evidence: await renewed(before, { problem }, context), at: problem.evidenceAt };
+  return { evidence: await gather({ problem, rule, alert }, context), at };
+}
+
+/** Nothing has begun since the evidence was read; or so soon after it, or so often, that it is not read again. */
+function isFresh(
+  { evidenceAt, firedAt, firings }: AlertProblemRow,
+  firing: readonly AlertRow[],
+  now: Date,
+): boolean {
+  if (firings > maxTold) return true;
+  if (evidenceAt === null || evidenceAt < firedAt) return false;
+  const isRecent = now.getTime() - evidenceAt.getTime() < againMs;
+  return isRecent || !firing.some(({ since }) => since > evidenceAt);
 }
 
 /** Evidence that another version stored is read again. */
@@ -92,20 +112,20 @@ interface Looked {
   readonly problem: AlertProblemRow;
   readonly rule: AlertRule | null;
   readonly rows: readonly AlertRow[];
-  readonly evidence: Evidence | null;
+  /** Null where nothing was read. */
+  readonly read: Read | null;
   readonly isQuiet: boolean;
 }
 
 async function advance(looked: Looked, trx: Db, context: AlertContext): Promise<void> {
-  const { seen, rule, rows, isQuiet } = looked;
+  const { seen, rule, rows, read, isQuiet } = looked;
   const { teamId, now } = context;
   const at = now();
   const state = counted(rows, at);
   const isOver = state.firing.length === 0;
-  const read = looked.evidence;
   const problem: AlertProblemRow = {
     ...looked.problem,
-    ...(read === null ? {} : { evidence: jsonOf(read), evidenceAt: readAt(looked, at) }),
+    ...(read === null ? {} : { evidence: jsonOf(read.evidence), evidenceAt: read.at }),
     ...(isOver ? { state: 'closed', closedAt: at } : {}),
     posted: looked.problem.posted || !(isQuiet || isOver),
   };
@@ -129,12 +149,6 @@ async function advance(looked: Looked, trx: Db, context: AlertContext): Promise<
     ...{ evidence, evidenceAt, posted, closedAt, proposed, shown, state: problem.state },
     lookAt: earlier(next, looked.problem.lookAt, seen.lookAt),
   });
-}
-
-/** What was only asked of PagerDuty again does not make the rest newer. */
-function readAt({ problem, seen }: Looked, at: Date): Date {
-  const isOld = seen.evidenceAt === null || (seen.evidenceAt < seen.firedAt && seen.firings <= maxTold);
-  return isOld ? at : (problem.evidenceAt ?? at);
 }
 
 /** Queues the message as it is now, unless people see it like that already; returns its digest. */

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../blocks/message.ts';
-import { type Alert, type AlertRule, type AlertsEvent, ruleFor, serviceOf } from '../core/alert.ts';
+import {
+  type Alert,
+  type AlertRule,
+  type AlertsEvent,
+  pagerdutyDoor,
+  ruleFor,
+  serviceOf,
+} from '../core/alert.ts';
 import { isWithin } from '../core/policy.ts';
 import * as alerts from '../store/alerts.ts';
 import * as outbox from '../store/outbox.ts';
@@ -32,7 +39,9 @@ interface Group {
 export async function receiveAlerts(event: AlertsEvent, context: AlertContext): Promise<void> {
   const groups = new Map<string, Group>();
   const unmatched: Alert[] = [];
+  const isPagerDuty = event.door === pagerdutyDoor;
   for (const alert of event.alerts) {
+    if (isPagerDuty && (await context.isOwnPage(alert.labels.incident_key ?? ''))) continue;
     const rule = ruleFor(alert, event.door, context.rules.rules);
     if (rule === null) unmatched.push(alert);
     if (rule?.channel == null) continue;
@@ -43,7 +52,8 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
     groups.set(key, group);
   }
   for (const group of groups.values()) await receive(group, event.door, context);
-  await keepUnmatched({ ...event, alerts: unmatched }, context);
+  // PagerDuty reports all of its incidents, whatever the rules are.
+  if (!isPagerDuty) await keepUnmatched({ ...event, alerts: unmatched }, context);
   context.kick();
 }
 

@@ -4,7 +4,9 @@ import { acknowledge, proposeCard } from '../alerts/offers.ts';
 import { receiveAlerts } from '../alerts/receive.ts';
 import { buildAlertRules } from '../config/build-alerts.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import { labelsIn } from '../core/alert.ts';
+import { type Alert, type AlertsEvent, labelsIn, pagerdutyDoor } from '../core/alert.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { describeError } from '../core/errors.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
@@ -29,6 +31,8 @@ interface AlertParts {
 }
 
 const maxIncidents = 20;
+/** Time limit for finding out whether an incident is ours, in milliseconds. */
+const ownMs = 4_000;
 
 /** Dependencies of the alerts of a workspace. */
 export function alertContext(parts: AlertParts): AlertContext {
@@ -43,10 +47,8 @@ export function alertContext(parts: AlertParts): AlertContext {
     hosts: [...hosts, ...config.alerts.links],
     read: watches.read,
     async planOf(call, { onlyReads }) {
-      const made = planForAlert(await shelf.all(), call, catalogue);
+      const made = planForAlert(await shelf.all(), call, catalogue, { onlyReads });
       if ('why' in made || !onlyReads) return made;
-      const written = made.plan.steps.find(({ tool }) => manifests.get(tool)?.effect !== 'read');
-      if (written !== undefined) return { why: `it writes (${written.tool}), so it can only be proposed.` };
       const { plan, findings } = review(made.plan, call.channel.id);
       return plan === null ? { why: findings[0]?.message ?? 'it does not pass the review.' } : { plan };
     },
@@ -60,6 +62,18 @@ export function alertContext(parts: AlertParts): AlertContext {
           });
         }
       : null,
+    async isOwnPage(key) {
+      if (key === '') return false;
+      const states = ['triggered', 'acknowledged', 'resolved'] as const;
+      try {
+        const page = await readers.pagerduty.pageByKey(null, key, states, AbortSignal.timeout(ownMs));
+        return page !== null && page.mark !== null;
+      } catch (error) {
+        // Shown twice is better than not at all.
+        log.warn(describeError(error), 'Whether an incident is one of ours could not be looked up');
+        return false;
+      }
+    },
     async withdraw(keys, reason) {
       for (const key of keys) await closeCard(requestIdOf(teamId, key), reason, watches);
     },
@@ -84,6 +98,31 @@ export function alertTakers(
 ): AlertTaker[] {
   const needed = labelsIn(buildAlertRules(config).rules);
   return alertDoors(config, variables).map((door) => ({ door, needed, accept, work }));
+}
+
+/** A workspace's rules about PagerDuty's incidents. */
+export interface IncidentAlerts {
+  accept(alert: Alert, key: string): Promise<AlertsEvent | null>;
+  work(event: AlertsEvent): Promise<void>;
+}
+
+/** Null when no rule names PagerDuty's door. */
+export function incidentAlerts(
+  { config, catalogue }: { readonly config: OperatorConfig; readonly catalogue: Catalogue },
+  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
+): IncidentAlerts | null {
+  if (!config.alerts.rules.some(({ doors }) => doors?.includes(pagerdutyDoor))) return null;
+  return {
+    work,
+    async accept(alert, key) {
+      const { service_id: id } = alert.labels;
+      const known = catalogue.services.find(({ pagerdutyId }) => pagerdutyId === id)?.name;
+      const labels = { ...alert.labels, ...(known === undefined ? {} : { service: known }) };
+      const about = { type: 'alerts', key: `alerts:${key}`, door: pagerdutyDoor, unread: 0 } as const;
+      const event: AlertsEvent = { ...about, alerts: [{ ...alert, labels }] };
+      return (await accept(event)) ? event : null;
+    },
+  };
 }
 
 const defaultHeader = 'x-grafana-alerting-signature';

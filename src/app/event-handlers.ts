@@ -14,7 +14,7 @@ import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { claimDue } from '../watches/clock.ts';
 import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
-import { alertTakers } from './alerts.ts';
+import { alertTakers, incidentAlerts } from './alerts.ts';
 import type { EventContext } from './event-context.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
@@ -55,14 +55,18 @@ export async function openArrivals(
     tellFailure: (event, error) => tell(event, error, context),
   });
   stack.defer(() => inbox.idle());
+  const accept = (event: Arrival) => inbox.accept(event);
   const work = (event: Arrival) => inbox.process(event, () => enter(event, context));
   // Everything other than its goal that a schedule's plan is made from.
   const standsOn = digestOf([catalogueDigest(catalogue), jsonOf(playbooks)]);
   await syncSchedules(context, config, standsOn, now());
   return {
     handlers: slackHandlers(context, inbox),
-    incidents: { teamId: context.teamId, accept: (event) => inbox.accept(event), work },
-    alerts: alertTakers({ config, variables }, { accept: (event) => inbox.accept(event), work }),
+    incidents: {
+      ...{ teamId: context.teamId, accept, work },
+      alerts: incidentAlerts({ config, catalogue }, { accept, work }),
+    },
+    alerts: alertTakers({ config, variables }, { accept, work }),
     takeUp: () => inbox.takeUp((event) => enter(event, context)),
     checkWatches: () => claimDue({ executor, check: work }, watches),
   };

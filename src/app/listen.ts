@@ -9,6 +9,7 @@ import { proxyDispatcher } from '../vendors/http/proxy.ts';
 import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/receiver.ts';
+import type { IncidentAlerts } from './alerts.ts';
 import type { ProcessParts } from './process-context.ts';
 
 export interface Doors {
@@ -79,6 +80,8 @@ export interface IncidentFollower {
   /** Stores PagerDuty's event; false for a repeated one. */
   accept(event: IncidentEvent): Promise<boolean>;
   work(event: IncidentEvent): Promise<void>;
+  /** Its rules about incidents as alerts; null where it has none. */
+  readonly alerts: IncidentAlerts | null;
 }
 
 /**
@@ -91,27 +94,28 @@ export function webhookRoutes(
 ): Route[] {
   const secrets = webhookSecrets(env);
   if (secrets.length === 0) return [];
-  const takers = new WeakMap<IncidentEvent, readonly IncidentFollower[]>();
+  // The work that accepting a delivery leaves to do, in each workspace.
+  const left = new WeakMap<IncidentEvent, readonly (() => Promise<void>)[]>();
   return [
     webhookRoute({
       secrets,
-      async accept(event) {
+      async accept(event, alert) {
         const served = followers();
-        const ids = await followersOf(
-          db,
-          event.incident,
-          served.map(({ teamId }) => teamId),
-        );
-        const all = served.filter(({ teamId }) => ids.includes(teamId));
-        const fresh = await Promise.all(all.map((one) => one.accept(event)));
-        takers.set(
-          event,
-          all.filter((_one, index) => fresh[index]),
-        );
-        return fresh.includes(true);
+        const teams = served.map(({ teamId }) => teamId);
+        const ids = await followersOf(db, event.incident, teams);
+        const followed = served
+          .filter(({ teamId }) => ids.includes(teamId))
+          .map(async (one) => ((await one.accept(event)) ? () => one.work(event) : null));
+        const shown = served.map(async ({ alerts }) => {
+          const taken = alert && (await alerts?.accept(alert, event.key));
+          return taken ? async () => alerts?.work(taken) : null;
+        });
+        const work = (await Promise.all([...followed, ...shown])).flatMap((one) => one ?? []);
+        left.set(event, work);
+        return work.length > 0;
       },
       async work(event) {
-        await Promise.all((takers.get(event) ?? []).map((one) => one.work(event)));
+        await Promise.all((left.get(event) ?? []).map((one) => one()));
       },
       log,
     }),

@@ -50,6 +50,13 @@ export const commands: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./policy.ts')).policyCommand,
     ways: { 'policy explain [FILE]': 'who may approve a plan and why; without one, all rules' },
   },
+  alerts: {
+    load: async () => (await import('./alerts.ts')).alertsCommand,
+    ways: {
+      'alerts test FILE [--door NAME]':
+        'which rule takes the alerts of a payload, what it reads and what it proposes',
+    },
+  },
   mcp: {
     load: async () => (await import('./mcp.ts')).mcpCommand,
     ways: {

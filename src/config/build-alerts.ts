@@ -1,7 +1,6 @@
 import type { AlertRule, AlertRules, LabelMatch } from '../core/alert.ts';
 import { own } from '../core/own-property.ts';
 import { readHours } from './build-catalogue.ts';
-import { pagerdutyDoor } from './check-alerts.ts';
 import type { OperatorConfig } from './schema.ts';
 
 type RuleConfig = OperatorConfig['alerts']['rules'][number];
@@ -15,8 +14,8 @@ export function buildAlertRules(config: OperatorConfig): AlertRules {
   };
   return {
     rules: rules.map((rule): AlertRule => {
-      // Incidents of PagerDuty have a message of their own: a rule has to name them.
-      const from = rule.doors ?? Object.keys(doors).filter((name) => name !== pagerdutyDoor);
+      // Incidents of PagerDuty may be those of the same alerts: a rule has to name their door.
+      const from = rule.doors ?? Object.keys(doors);
       return {
         name: rule.name,
         doors: from,

@@ -1,11 +1,10 @@
+import { pagerdutyDoor } from '../core/alert.ts';
 import type { Complaint, Known, Path } from './complaint.ts';
 import { unmetByValue } from './env.ts';
 import { isTimeZone } from './rules.ts';
 import type { OperatorConfig } from './schema.ts';
 import { neededVariable } from './secret-files.ts';
 
-/** Door of PagerDuty's webhooks; its address and secret are settings of their own. */
-export const pagerdutyDoor = 'pagerduty';
 const minSecret = 16;
 
 /** Problems with the settings for alerts beyond their schema. */

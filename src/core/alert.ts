@@ -35,6 +35,9 @@ export interface AlertsEvent extends ReadAlerts {
   readonly door: string;
 }
 
+/** The door of PagerDuty's webhooks: its incidents are alerts to the rules that name it. */
+export const pagerdutyDoor = 'pagerduty';
+
 /** What a label must be. */
 export type LabelMatch = { readonly anyOf: readonly string[] } | { readonly prefix: string };
 

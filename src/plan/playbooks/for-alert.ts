@@ -17,16 +17,23 @@ export interface LabelledCall {
 
 type Filled = { readonly plan: Plan } | { readonly why: string };
 
-/** The plan of a call, or why there is none: each value must fit its input's type, and names must be in the catalogue. */
+/**
+ * The plan of a call, or why there is none: each value must fit its input's type, and names must be in the catalogue.
+ * `onlyReads`: nothing in it may write.
+ */
 export function planForAlert(
   playbooks: readonly Playbook[],
   call: LabelledCall,
   catalogue: Catalogue,
+  { onlyReads }: { readonly onlyReads: boolean },
 ): Filled {
   const playbook = playbooks.find(({ name }) => name === call.playbook);
   if (playbook === undefined) return { why: 'there is no such playbook.' };
   const lacking = toolsIn(playbook.plan).filter((tool) => !catalogue.manifests.has(tool));
   if (lacking.length > 0) return { why: `it needs ${lacking.join(' and ')}, which is not set up here.` };
+  const written = toolsIn(playbook.plan).find((tool) => catalogue.manifests.get(tool)?.effect !== 'read');
+  if (onlyReads && written !== undefined)
+    return { why: `it writes (${written}), so it can only be proposed.` };
   const values: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(withRule(playbook, call, catalogue))) {
     const spec = playbook.inputs[name];

@@ -28,8 +28,6 @@ export function readSns(body: string, topics: readonly string[]): SnsMessage | n
 
 export interface SnsAccess {
   readonly fetch: typeof fetch;
-  /** Addresses of SNS by region; tests put a local one there. */
-  readonly endpoint?: (region: string) => string;
 }
 
 const waitMs = 4_000;
@@ -39,7 +37,7 @@ const certificates = new LRUCache<string, string>({ max: 20, ttl: 24 * 3_600_000
 
 /** Whether SNS signed it. Throws a VendorError when its certificate cannot be fetched. */
 export async function isSignedBySns(message: SnsMessage, access: SnsAccess, now: Date): Promise<boolean> {
-  const address = certificateAddress(message, access);
+  const address = certificateAddress(message);
   const age = now.getTime() - Date.parse(message.Timestamp);
   if (address === null || !(Math.abs(age) <= maxAgeMs)) return false;
   const certificate = certificates.get(address) ?? (await fetchText(address, access));
@@ -62,23 +60,20 @@ export async function confirmSubscription(message: SnsMessage, access: SnsAccess
     ...{ Action: 'ConfirmSubscription', TopicArn: message.TopicArn, Token: message.Token ?? '' },
     Version: '2010-03-31',
   });
-  await fetchText(`${endpointOf(message, access)}/?${query}`, access);
+  await fetchText(`${endpointOf(message)}/?${query}`, access);
 }
 
-function endpointOf({ TopicArn: arn }: SnsMessage, { endpoint = awsEndpoint }: SnsAccess): string {
-  return endpoint(arn.split(':')[3] ?? '');
-}
-
-function awsEndpoint(region: string): string {
+function endpointOf({ TopicArn: arn }: SnsMessage): string {
+  const region = arn.split(':')[3] ?? '';
   return `https://sns.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
 /** Only a certificate of SNS itself, in the topic's region; null for any other address. */
-function certificateAddress(message: SnsMessage, access: SnsAccess): string | null {
+function certificateAddress(message: SnsMessage): string | null {
   const { pathname, origin } = URL.canParse(message.SigningCertURL)
     ? new URL(message.SigningCertURL)
     : { pathname: '', origin: '' };
-  const own = endpointOf(message, access);
+  const own = endpointOf(message);
   if (origin !== own || !/^\/SimpleNotificationService-[0-9a-f]{8,64}\.pem$/.test(pathname)) return null;
   return `${own}${pathname}`;
 }
