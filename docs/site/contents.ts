@@ -16,7 +16,10 @@ const recipes = [
 ];
 const groups: readonly Group[] = [
   { title: 'Start', pages: ['README.md', 'docs/running.md'] },
-  { title: 'Use', pages: ['docs/notation.md', 'docs/watches.md', 'docs/paging.md', 'docs/jira.md'] },
+  {
+    title: 'Use',
+    pages: ['docs/notation.md', 'docs/alerts.md', 'docs/watches.md', 'docs/paging.md', 'docs/jira.md'],
+  },
   { title: 'Recipes', pages: recipes.map((name) => `docs/recipes/${name}.md`) },
   {
     title: 'Operate',

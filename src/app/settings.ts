@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { toolEffects } from '../../manifests/all.ts';
-import type { Complaint, IncludedFile } from '../config/complaint.ts';
+import { type Complaint, findingLines, type IncludedFile } from '../config/complaint.ts';
 import { ConfigError, type Env, readEnv, setVariables } from '../config/env.ts';
 import { includedFiles, readBounded, readConfigFile } from '../config/file.ts';
 import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
@@ -9,7 +9,9 @@ import { problemLine, readOperatorConfig, servedIn } from '../config/operator.ts
 import { type Given, roleOf } from '../config/process-role.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError } from '../core/errors.ts';
+import { callProblems } from '../plan/playbooks/for-alert.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
+import { installedManifests } from './installed-tools.ts';
 import { loadPlaybooks, playbookNames } from './playbooks.ts';
 
 /** All external settings, validated. */
@@ -41,7 +43,9 @@ export function checkSettings(variables: Given): {
   const env = attempt(() => readEnv(variables));
   const file = attempt(() => operatorFile(variables));
   const playbooks = file && attempt(() => loadPlaybooks(file.config));
-  if (env === null || file === null || playbooks === null) return { settings: null, errors };
+  if (file !== null && playbooks !== null) attempt(() => checkAlertCalls(file, playbooks));
+  if (env === null || file === null || playbooks === null || errors.length > 0)
+    return { settings: null, errors };
   const { config, name, locate } = file;
   const inFile = (complaint: Complaint) => problemLine(name, locate(complaint));
   const named = [config, ...Object.values(config.workspaces)].flatMap(namedVariables);
@@ -50,6 +54,20 @@ export function checkSettings(variables: Given): {
     ...file.warnings.map((one) => problemLine(name, one)),
   ];
   return { settings: { env, config, playbooks, warnings, inFile }, errors };
+}
+
+/** Throws a ConfigError for rules about alerts whose playbooks cannot do what they ask. */
+function checkAlertCalls(
+  { config, name, locate }: ReturnType<typeof operatorFile>,
+  playbooks: readonly Playbook[],
+): void {
+  const problems = servedIn(config).flatMap(({ path, config: one }) =>
+    callProblems(one.alerts.rules, playbooks, installedManifests(one)).map((complaint) =>
+      problemLine(name, locate({ ...complaint, path: [...path, ...complaint.path] })),
+    ),
+  );
+  if (problems.length > 0)
+    throw new ConfigError('config_file', `${name} cannot be used:\n${findingLines(problems)}`, { problems });
 }
 
 /** Like `checkSettings`; throws all problems as one error. */

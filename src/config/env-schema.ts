@@ -103,7 +103,7 @@ export const envSchema = z.object({
   PORT: port
     .optional()
     .describe(
-      'Port for HTTP delivery, PagerDuty webhooks and installing in workspaces; leave empty where nothing is delivered by HTTP.',
+      'Port for HTTP delivery, PagerDuty webhooks, alerts and installing in workspaces; leave empty where nothing is delivered by HTTP.',
     ),
   HOST: z
     .string()

@@ -17,6 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+function alerted(how: string): string {
+  return `${rules}channels: { ops: { id: C0OPS } }\nalerts:\n  rules:\n    - { name: shop, channel: ops, ${how} }\n`;
+}
+
 /** The output of `config check` for a file and an environment. */
 async function checked(text: string, env: Readonly<Record<string, string>> = {}) {
   await writeFile(file, text);
@@ -42,6 +46,16 @@ test.each([
   ],
   ['no file of errors', `${rules}errors: { files: [a.yml] }\n`, /:2 errors\.files\.0: a\.yml is not a file/],
   ['a playbook that is not there', scheduled('playbook: nothing'), /schedules\.0\.playbook: is not a known/],
+  [
+    'a playbook that writes, for the reads of an alert',
+    alerted('reads: { playbook: escalation }'),
+    /:\d+ alerts\.rules\.0\.reads\.playbook: writes \(pagerduty\.page\), so it can only be proposed/,
+  ],
+  [
+    'an input that the playbook for an alert does not have',
+    alerted('propose: [{ playbook: escalation, inputs: { ticket: WEB-1 } }]'),
+    /propose\.0\.inputs\.ticket: is no input of it; there are key, service/,
+  ],
 ])('%s is refused by line, in the same words as by a start', async (_what, text, says) => {
   const { code, lines } = await checked(text);
   expect(lines.join('\n')).toMatch(says);

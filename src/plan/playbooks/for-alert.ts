@@ -1,5 +1,6 @@
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
 import { durationMinutes } from '../../core/duration.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
 import { toolsIn } from '../../notation/looks.ts';
 import { instantiate, missingInputs } from './inputs.ts';
@@ -74,4 +75,42 @@ function isKnown(type: InputType, value: string | number, catalogue: Catalogue):
   if (type !== 'service' && type !== 'project' && type !== 'channel' && type !== 'user') return true;
   const bare = (name: string) => name.replace(/^[#@]/, '');
   return namesOf(catalogue, type).some((name) => bare(name) === bare(String(value)));
+}
+
+/** The calls of a rule, as the operator's file has them. */
+interface RuleCalls {
+  readonly reads?: (Pick<LabelledCall, 'playbook'> & { readonly inputs: object }) | undefined;
+  readonly propose: readonly (Pick<LabelledCall, 'playbook'> & { readonly inputs: object })[];
+}
+
+/** Calls that can never work: an input that the playbook does not have, or reads that would write. */
+export function callProblems(
+  rules: readonly RuleCalls[],
+  playbooks: readonly Playbook[],
+  manifests: readonly Pick<Manifest, 'name' | 'effect'>[],
+): { readonly path: readonly PropertyKey[]; readonly message: string }[] {
+  const writes = new Set(manifests.filter(({ effect }) => effect === 'write').map(({ name }) => name));
+  return rules.flatMap(({ reads, propose }, rule) => {
+    const calls = [
+      ...(reads === undefined ? [] : [{ call: reads, at: ['reads'], mayWrite: false }]),
+      ...propose.map((call, nth) => ({ call, at: ['propose', nth], mayWrite: true })),
+    ];
+    return calls.flatMap(({ call, at, mayWrite }) => {
+      const playbook = playbooks.find(({ name }) => name === call.playbook);
+      if (playbook === undefined) return [];
+      const path = ['alerts', 'rules', rule, ...at];
+      const strange = Object.keys(call.inputs).filter((name) => !Object.hasOwn(playbook.inputs, name));
+      const known = Object.keys(playbook.inputs).join(', ') || 'none';
+      const written = mayWrite ? undefined : toolsIn(playbook.plan).find((tool) => writes.has(tool));
+      return [
+        ...strange.map((name) => ({
+          path: [...path, 'inputs', name],
+          message: `is no input of it; there are ${known}`,
+        })),
+        ...(written === undefined
+          ? []
+          : [{ path: [...path, 'playbook'], message: `writes (${written}), so it can only be proposed` }]),
+      ];
+    });
+  });
 }

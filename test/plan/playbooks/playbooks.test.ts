@@ -30,8 +30,9 @@ function problemsOf(source: string): string[] {
 
 const head = 'name: a-check\nsummary: Look\nowner: sre\nexamples: [look at it]\n';
 
-test('ten playbooks are shipped, and each makes a plan that passes the review', async () => {
+test('eleven playbooks are shipped, and each makes a plan that passes the review', async () => {
   expect(shipped.map((playbook) => playbook.name)).toEqual([
+    'alert-evidence',
     'error-code-look-up',
     'escalation',
     'hand-over-summary',
