@@ -1,57 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { mayLeave } from '../core/address.ts';
+import { collectorSettings } from './collector-settings.ts';
+import { address, milliseconds, port, postgresAddress, proxyAddress } from './env-values.ts';
 import { roles } from './process-role.ts';
-
-const address = z
-  .string()
-  .refine((value) => URL.canParse(value) && mayLeave(new URL(value)), {
-    error:
-      'must be an https address, with https:// in front (http is accepted for this machine only), and not link-local',
-    abort: true,
-  })
-  .refine((value) => !hasCredentials(new URL(value)), {
-    error: 'must not have a user name or password in it',
-  });
-
-/** For a receiver that the operator may reach without TLS. */
-const anyAddress = z
-  .string()
-  .refine((value) => URL.canParse(value) && mayLeave(encrypted(value)), {
-    error: 'must be an http or https address, and not link-local',
-    abort: true,
-  })
-  .refine((value) => !hasCredentials(new URL(value)), {
-    error: 'must not have a user name or password in it',
-  });
-
-function encrypted(value: string): URL {
-  return new URL(value.replace(/^http:/i, 'https:'));
-}
-
-const postgresAddress = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres://', abort: true })
-  .refine((value) => URL.canParse(value), {
-    error:
-      'is no address: in its password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
-  });
-
-const proxyAddress = z
-  .string()
-  .regex(/^https?:\/\//, { error: 'must be an address with http:// or https:// in front', abort: true })
-  .refine((value) => URL.canParse(value), { error: 'is no address' });
-
-function hasCredentials({ username, password }: URL): boolean {
-  return username !== '' || password !== '';
-}
-
-const whole = (min: number, max: number) => {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number<string>({ error }).int(error).min(min, error).max(max, error);
-};
-const port = whole(0, 65_535);
-const milliseconds = whole(100, 600_000);
 
 /** Every setting the environment may have. The descriptions become the lines of `.env.example`. */
 export const envSchema = z.object({
@@ -240,49 +192,7 @@ export const envSchema = z.object({
     .describe(
       'Address of that port: 127.0.0.1 for this machine only; 0.0.0.0 or :: for all, as in a container.',
     ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: anyAddress
-    .optional()
-    .describe('OpenTelemetry collector for traces and logs over HTTP, such as http://localhost:4318.'),
-  OTEL_EXPORTER_OTLP_INSECURE: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('true for a collector at an http address of another machine, such as one in the same cluster.'),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, with commas between several')
-    .optional()
-    .describe('Headers that the collector asks for, such as api-key=….'),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .min(1)
-    .default('countersign')
-    .describe('Name under which the collector shows them.'),
-  OTEL_RESOURCE_ATTRIBUTES: z
-    .string()
-    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be name=value, with commas between several')
-    .optional()
-    .describe('More that is said of every trace and log, such as deployment.environment.name=production.'),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      ...([
-        'always_on',
-        'always_off',
-        'traceidratio',
-        'parentbased_always_on',
-        'parentbased_always_off',
-      ] as const),
-      'parentbased_traceidratio',
-    ])
-    .default('parentbased_always_on')
-    .describe(
-      'Which traces are sent: always_on, always_off or traceidratio; parentbased_ makes no difference.',
-    ),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number<string>({ error: 'must be a number from 0 to 1' })
-    .min(0, 'must be a number from 0 to 1')
-    .max(1, 'must be a number from 0 to 1')
-    .default(1)
-    .describe('Share of the traces that traceidratio sends, from 0 to 1.'),
+  ...collectorSettings,
   HTTPS_PROXY: proxyAddress
     .optional()
     .describe(

@@ -10,10 +10,9 @@ const workSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const statementSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const decisionSeconds = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400];
 
-export function createCounters(registry: Registry) {
+/** Histograms, with buckets that fit what each one times. */
+function createTimes(registry: Registry) {
   const registers = [registry];
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers });
   const histogram = <L extends string>(
     name: string,
     help: string,
@@ -21,21 +20,7 @@ export function createCounters(registry: Registry) {
     buckets: number[],
   ) => new Histogram({ name: `countersign_${name}`, help, labelNames: [...labelNames], buckets, registers });
   return {
-    repeats: counter('repeated_writes_total', 'Writes made twice under one key; always 0.', ['tool']),
-    requests: counter('requests_total', 'Requests taken in, by the way they came.', ['via']),
-    plans: counter('plans_total', 'Answers of planners: plan, clarify, refuse or failed.', [
-      'planner',
-      'outcome',
-    ]),
-    refusals: counter('refusals_total', 'Requests turned down, by reason or rule of the review.', ['reason']),
-    damaged: counter('damaged_rows_total', 'Stored rows that somebody changed, each once.', ['kind']),
     planning: histogram('planning_seconds', 'Time a planner took.', ['planner'], callSeconds),
-    decisions: counter(
-      'decisions_total',
-      'What became of plans: approved, rejected, expired, superseded (edited) or cancelled.',
-      ['decision', 'planner'],
-    ),
-    edits: counter('edits_total', 'What people changed in plans before they ran.', ['tool', 'slot']),
     decisionTime: histogram(
       'decision_seconds',
       'From the card to the decision of a person.',
@@ -57,6 +42,30 @@ export function createCounters(registry: Registry) {
       ['outcome'],
       statementSeconds,
     ),
+    callTime: histogram('vendor_call_seconds', 'Calls of vendors.', ['vendor', 'outcome'], callSeconds),
+  };
+}
+
+export function createCounters(registry: Registry) {
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `countersign_${name}`, help, labelNames: [...labelNames], registers });
+  return {
+    ...createTimes(registry),
+    repeats: counter('repeated_writes_total', 'Writes made twice under one key; always 0.', ['tool']),
+    requests: counter('requests_total', 'Requests taken in, by the way they came.', ['via']),
+    plans: counter('plans_total', 'Answers of planners: plan, clarify, refuse or failed.', [
+      'planner',
+      'outcome',
+    ]),
+    refusals: counter('refusals_total', 'Requests turned down, by reason or rule of the review.', ['reason']),
+    damaged: counter('damaged_rows_total', 'Stored rows that somebody changed, each once.', ['kind']),
+    decisions: counter(
+      'decisions_total',
+      'What became of plans: approved, rejected, expired, superseded (edited) or cancelled.',
+      ['decision', 'planner'],
+    ),
+    edits: counter('edits_total', 'What people changed in plans before they ran.', ['tool', 'slot']),
     runs: counter('runs_total', 'Runs that ended.', ['mode', 'outcome']),
     steps: counter('steps_total', 'Steps that ended; a page is a write of pagerduty.page.', [
       'mode',
@@ -64,7 +73,6 @@ export function createCounters(registry: Registry) {
       'effect',
       'status',
     ]),
-    callTime: histogram('vendor_call_seconds', 'Calls of vendors.', ['vendor', 'outcome'], callSeconds),
     callErrors: counter('vendor_errors_total', 'Calls of vendors that failed.', ['vendor', 'call', 'code']),
     tokens: counter('model_tokens_total', 'Tokens; cached ones are prompt tokens, too.', ['model', 'kind']),
     usd: counter('model_usd_total', 'US dollars for models at list price.', ['model']),
