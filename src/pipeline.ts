@@ -84,10 +84,7 @@ export function createPipeline(stages: FrontStages) {
     repeated: first(approval.repeat, show),
     rejected: approval.reject,
     stopped: approval.stop,
-    async incidentChanged(id: string): Promise<void> {
-      await incidents.changed(id);
-      await alerts.incidentChanged(id);
-    },
+    incidentChanged: incidents.changed,
     runFailed: first(plan.replan, make),
   };
 }

@@ -48,8 +48,6 @@ export interface Stages {
     propose(event: AlertCardEvent): Promise<AlertRequest | null>;
     /** The request of the button that acknowledges an incident. */
     acknowledge(click: AckClick, say: Say): Promise<AlertRequest | null>;
-    /** An incident has changed in PagerDuty: problems that show it are looked at. */
-    incidentChanged(id: string): Promise<void>;
   };
   readonly plan: Pick<PlanStage, 'make' | 'change' | 'replan'>;
   /** Resolves target names. */
@@ -91,7 +89,7 @@ export interface Stages {
     stored(event: RunEvent): Promise<void>;
   };
   readonly incidents: {
-    /** Reads an incident's history, and reports it in the thread it was paged from. */
+    /** Reads an incident's history, and reports it in the thread it was paged from, and in alerts that show it. */
     changed(id: string): Promise<void>;
     /** Does so for every incident that is due. */
     round(): Promise<void>;

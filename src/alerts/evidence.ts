@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { linked, linksOf, type ShownResult } from '../blocks/links.ts';
 import { bold, bullets, italic, line, type Span } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
-import { type AlertRule, inputsFrom } from '../core/alert.ts';
+import { type AlertRule, inputsFrom, serviceOf } from '../core/alert.ts';
 import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
@@ -82,10 +82,10 @@ type Read = Pick<Evidence, 'found' | 'missing'>;
 async function readPlaybook({ problem, rule, alert }: About, context: AlertContext): Promise<Read> {
   if (rule === null)
     return { found: [], missing: ['The rule is gone from countersign.yml, so nothing is looked up.'] };
-  const { services } = context;
   const call = rule.reads === null ? null : filled(rule, rule.reads, { problem, alert });
-  if (problem.service !== '' && !services.has(problem.service))
-    return { found: [], missing: [`${cut(oneLine(problem.service), 80)} is no service in countersign.yml.`] };
+  const named = serviceOf(rule, alert);
+  if (problem.service === '' && named !== '')
+    return { found: [], missing: [`${cut(oneLine(named), 80)} is no service in countersign.yml.`] };
   if (call === null) return { found: [], missing: [] };
   const why = (reason: string): Read => ({
     found: [],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '../blocks/message.ts';
 import {
   type Alert,
@@ -8,6 +9,7 @@ import {
   ruleFor,
   serviceOf,
 } from '../core/alert.ts';
+import { describeError } from '../core/errors.ts';
 import { isWithin } from '../core/policy.ts';
 import * as alerts from '../store/alerts.ts';
 import * as outbox from '../store/outbox.ts';
@@ -15,14 +17,13 @@ import { alertMessage, queued } from '../store/outbox-messages.ts';
 import type { AlertProblemRow, AlertRow, Db } from '../store/tables.ts';
 import type { AlertContext } from './context.ts';
 import { problemMessage } from './message.ts';
+import { newsIn } from './news.ts';
 import { staleMs } from './state.ts';
 import { keepUnmatched } from './unmatched.ts';
 import { alsoFiring, firingAgain } from './words.ts';
 
 /** A problem that begins again so soon is still the same. */
 const reopenMs = 3_600_000;
-/** A late report of the beginning, which arrives so soon after that of the end, is ignored. */
-const lateMs = 300_000;
 /** Milliseconds in which the reports of a storm are gathered before its message changes. */
 const gatherMs = 2_000;
 /** New alerts of a problem that people have seen for so long are mentioned in its thread, this often at most. */
@@ -45,16 +46,34 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
     const rule = ruleFor(alert, event.door, context.rules.rules);
     if (rule === null) unmatched.push(alert);
     if (rule?.channel == null) continue;
-    const service = serviceOf(rule, alert);
+    // Names that nobody knows are one group: whoever writes labels must not make a message for each.
+    const named = serviceOf(rule, alert);
+    const service = context.services.has(named) ? named : '';
     const key = JSON.stringify([rule.name, service]);
     const group = groups.get(key) ?? { rule, service, alerts: [] };
     group.alerts.push(alert);
     groups.set(key, group);
   }
-  for (const group of groups.values()) await receive(group, event.door, context);
+  for (const group of groups.values()) await withRetries(() => receive(group, event.door, context), context);
   // PagerDuty reports all of its incidents, whatever the rules are.
-  if (!isPagerDuty) await keepUnmatched({ ...event, alerts: unmatched }, context);
+  if (!isPagerDuty) await withRetries(() => keepUnmatched({ ...event, alerts: unmatched }, context), context);
   context.kick();
+}
+
+const maxAttempts = 4;
+const firstPauseMs = 250;
+
+/** The delivery was acknowledged: a moment without the database, or a deadlock, must not lose it. */
+async function withRetries(work: () => Promise<void>, { log }: AlertContext): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      log.warn({ attempt, ...describeError(error) }, 'Alerts could not be stored; trying again');
+      await pause(firstPauseMs * 4 ** (attempt - 1));
+    }
+  }
 }
 
 function receive(
@@ -81,7 +100,7 @@ function receive(
       problem:
         row.state === 'firing' ? (problem?.id ?? null) : (before.get(row.fingerprint)?.problem ?? null),
     }));
-    await alerts.put(trx, rows);
+    await alerts.put(trx, await withinBounds(rows, before, trx, context));
     // A change of the rules may have moved an alert to another problem.
     const touched = [...rows, ...before.values()].flatMap(({ problem: id }) => id ?? []);
     const at = new Date(now().getTime() + gatherMs);
@@ -90,47 +109,23 @@ function receive(
   });
 }
 
-/** The rows to store: reports that are older than what is known are left out. */
-export function newsIn(
-  given: readonly Alert[],
+/** Alerts kept of one problem; a source that names each alert anew would fill the disk. */
+const maxOfProblem = 2_000;
+
+/** Leaves out alerts that a problem has no room for: it is firing, and its message names a few of them. */
+async function withinBounds(
+  rows: readonly AlertRow[],
   before: ReadonlyMap<string, AlertRow>,
-  of: { readonly teamId: string; readonly door: string; readonly at: Date },
-): AlertRow[] {
-  const rows = new Map<string, AlertRow>();
-  for (const alert of given) {
-    const last = rows.get(alert.fingerprint) ?? before.get(alert.fingerprint);
-    const row = rowOf(alert, last, of);
-    if (row !== null) rows.set(alert.fingerprint, row);
-  }
-  return [...rows.values()];
-}
-
-/** Null for a report that is older than the last one. */
-function rowOf(
-  alert: Alert,
-  last: AlertRow | undefined,
-  { teamId, door, at }: { readonly teamId: string; readonly door: string; readonly at: Date },
-): AlertRow | null {
-  const { fingerprint, state, labels, title, text, link } = alert;
-  const [since, until] = [timeOf(alert.since, at), timeOf(alert.until, at)];
-  const row = { teamId, door, fingerprint, problem: null, state, labels, title, text, link, heardAt: at };
-  if (state === 'resolved') {
-    const ended = until ?? since;
-    if (last !== undefined && ended !== null && ended < last.since) return null;
-    return { ...row, since: last?.since ?? since ?? at, until: until ?? at };
-  }
-  if (last?.state === 'firing')
-    return { ...row, since: since !== null && since > last.since ? since : last.since, until: null };
-  const isOld = last !== undefined && since !== null && since <= (last.until ?? last.since);
-  const isLate = isOld && at.getTime() - last.heardAt.getTime() < lateMs;
-  return isLate ? null : { ...row, since: since ?? at, until: null };
-}
-
-/** Monitoring may have another clock than we. */
-function timeOf(said: string | null, now: Date): Date | null {
-  if (said === null) return null;
-  const at = new Date(said);
-  return at > now ? now : at;
+  trx: Db,
+  { log }: AlertContext,
+): Promise<readonly AlertRow[]> {
+  const fresh = rows.filter(({ fingerprint }) => !before.has(fingerprint));
+  const [first] = fresh.flatMap(({ teamId, problem: id }) => (id === null ? [] : [{ teamId, id }]));
+  const room = first === undefined ? fresh.length : maxOfProblem - (await alerts.countOf(trx, first));
+  if (fresh.length <= room) return rows;
+  const dropped = new Set(fresh.slice(Math.max(0, room)));
+  log.warn({ dropped: dropped.size }, 'A problem has too many alerts; further ones are left out');
+  return rows.filter((row) => !dropped.has(row));
 }
 
 interface Found {

@@ -43,7 +43,7 @@ export async function keepUnmatched(
   await db.transaction().execute(async (trx) => {
     const known = await alerts.lockGroup(trx, { teamId, rule: '', service: '' });
     if (known === null) await alerts.open(trx, lineOf(teamId, channel, at));
-    const room = maxKept - (await alerts.alertsOf(trx, { teamId, id: unmatchedId })).length;
+    const room = maxKept - (await alerts.countOf(trx, { teamId, id: unmatchedId }));
     await alerts.put(trx, rows.slice(0, Math.max(0, room)));
     // `firedAt` is when the last line was posted.
     const next = known === null ? at : new Date(Math.max(at.getTime(), known.firedAt.getTime() + hourMs));

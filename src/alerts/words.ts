@@ -86,6 +86,14 @@ export function unmatchedLine(rows: readonly AlertRow[]): Message {
   );
 }
 
+/** A delivery was accepted, and then lost to an error: somebody has to look at monitoring itself. */
+export function alertsFailed(why: string): Message {
+  return note([
+    bold('Alerts could not be worked on'),
+    ` (${cut(oneLine(why), 300)}). Look at your monitoring: something may be firing that is not shown here.`,
+  ]);
+}
+
 export function ackOutOfDate(): Message {
   return note(['That button is out of date. The message above shows how it stands now.']);
 }

@@ -10,7 +10,6 @@ import { describeError } from '../core/errors.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
-import { incidentsChanged } from '../store/alerts.ts';
 import type { AlertDoor, DoorAuth } from '../vendors/alerts/door.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { WatchContext } from '../watches/context.ts';
@@ -86,8 +85,6 @@ export function alertStage(context: AlertContext): Stages['alerts'] {
     round: () => lookRound(context),
     propose: (event) => proposeCard(event, context),
     acknowledge: (click, say) => acknowledge(click, context, say),
-    incidentChanged: (incident) =>
-      incidentsChanged(context.db, { ...context, incidents: [incident], at: context.now() }),
   };
 }
 

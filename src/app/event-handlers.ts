@@ -1,4 +1,5 @@
 import { sayFor as sayForCard } from '../alerts/offers.ts';
+import { alertsFailed } from '../alerts/words.ts';
 import { type Message, tellNobody } from '../blocks/message.ts';
 import { digestOf } from '../core/canonical.ts';
 import { catalogueDigest } from '../core/catalogue.ts';
@@ -95,7 +96,7 @@ function enter(event: Arrival, context: EventContext): Promise<void> {
 
 /** Reports a processing failure to the place of the event. */
 async function tell(event: Arrival, error: unknown, context: EventContext): Promise<void> {
-  const { db, teamId, gateway, watches, reporting, log } = context;
+  const { db, teamId, gateway, watches, alerts, reporting, log } = context;
   if (event.type === 'tick') return reportFailure(event, error, watches);
   if (event.type === 'failed') {
     // The end of the run has been reported; there is no card for the rest.
@@ -104,7 +105,15 @@ async function tell(event: Arrival, error: unknown, context: EventContext): Prom
   }
   if (event.type === 'alerts' || event.type === 'alert_card') {
     log.error({ key: event.key, ...describeError(error) }, 'An alert could not be worked on');
-    return;
+    const channel = alerts.rules.unmatched;
+    if (channel === null) return;
+    const message = alertsFailed(describeError(error).message);
+    return reporting.send(
+      teamId,
+      { kind: 'channel', channel, threadTs: null },
+      `${event.key}:failed`,
+      message,
+    );
   }
   if (event.type === 'incident' || event.type === 'pressed') {
     // Incidents are read again anyway, and a card that was not shown is retried.

@@ -63,8 +63,10 @@ export async function followRound(deps: FollowDeps): Promise<void> {
 
 /** PagerDuty reported a change to an incident: the details are read there, even if the report is late or repeated. */
 export async function incidentChanged(id: string, deps: FollowDeps): Promise<void> {
+  const { db, teamId, now } = deps;
+  await alerts.incidentsChanged(db, { teamId, incidents: [id], at: now() });
   await adoptIncidents(deps);
-  const row = await incidents.get(deps.db, { teamId: deps.teamId, id });
+  const row = await incidents.get(db, { teamId, id });
   if (row !== null) await look(row, deps, { isReported: true });
 }
 

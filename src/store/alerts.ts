@@ -148,6 +148,13 @@ export function alertsOf(db: Db, { teamId, id }: Named): Promise<AlertRow[]> {
     .execute();
 }
 
+/** Number of alerts stored of a problem. */
+export async function countOf(db: Db, { teamId, id }: Named): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from alerts where team_id = ${teamId} and problem = ${id}`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
 /** Forgets the alerts of a problem. */
 export async function forgetAlerts(db: Db, { teamId, id }: Named): Promise<void> {
   await db.deleteFrom('alerts').where('teamId', '=', teamId).where('problem', '=', id).execute();

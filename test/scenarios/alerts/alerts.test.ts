@@ -192,11 +192,14 @@ test('labels and words of an alert are text: they mention nobody, choose nothing
   expect(await rows(workspace, requests)).toEqual(before);
 });
 
-test('an unknown service is shown as it was named, and nothing is looked up for it', async () => {
+test('unknown services are shown as they were named, in one message, and nothing is looked up for them', async () => {
   await send(shopAlert('<@U0ANA> or 1=1', 'Stray'));
-  const shown = await workspace.card(/Stray.*is no service in countersign.yml/s);
-  expect(wordsOf(shown)).toMatch(/Could not be looked up.*<@U0ANA> or 1=1 is no service/s);
-  expect(actionsOf(shown.blocks)).toEqual([]);
+  const card = await workspace.card(/Stray.*is no service in countersign.yml/s);
+  expect(wordsOf(card)).toMatch(/Could not be looked up.*<@U0ANA> or 1=1 is no service/s);
+  expect(actionsOf(card.blocks)).toEqual([]);
+  await send(...Array.from({ length: 30 }, (_one, nth) => shopAlert(`pod-${nth}`, 'Stray')));
+  await workspace.becomes(card, /31 firing/);
+  expect(about(/Stray/)).toHaveLength(1);
 });
 
 test('a source that is down is named as not looked up, beside what was', async () => {

@@ -1,4 +1,4 @@
-/** Why: PagerDuty's own incidents may be the alert, and at night only what still fires in the morning matters. */
+/** Why: PagerDuty's own incidents may be the alert, at night only what still fires later matters, and errors of ours lose none. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
 });
 afterEach(() => workspace.resolvePages());
-afterAll(() => finish(workspace));
+afterAll(() => finish(workspace, /An alert could not be worked on/));
 
 const store = () => workspace.sandbox.pagerduty.store;
 const send = (...alerts: FiredAlert[]) => deliver(workspace, alertmanager(alerts));
@@ -77,6 +77,19 @@ test('a page of ours is not shown again as an alert', async () => {
   await workspace.card(/Firing: After it/, 'payments-alerts');
   await worked();
   expect(problemsIn(workspace, 'payments-alerts')).toHaveLength(before + 1);
+});
+
+test('an alert that cannot be worked on is tried again, and reported if that does not help', async () => {
+  const rename = (from: string, to: string) => rows(workspace, `alter table ${from} rename to ${to}`);
+  await rename('alerts', 'gone');
+  expect(await send({ labels: { alertname: 'Unknown', nth: '1' } })).toBe(202);
+  await workspace.until(() => /trying again/.test(workspace.bot.log()), 'a second attempt');
+  await rename('gone', 'alerts');
+  await workspace.card(/1 alert fits no rule/, 'general');
+  await rename('alerts', 'gone');
+  expect(await send({ labels: { alertname: 'Unknown', nth: '2' } })).toBe(202);
+  await workspace.card(/Alerts could not be worked on.*Look at your monitoring/s, 'general');
+  await rename('gone', 'alerts');
 });
 
 test('during quiet hours nothing is shown; what still fires afterwards is', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newsIn } from '../../src/alerts/receive.ts';
+import { newsIn } from '../../src/alerts/news.ts';
 import type { Alert } from '../../src/core/alert.ts';
 import type { AlertRow } from '../../src/store/tables.ts';
 
