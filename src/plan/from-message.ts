@@ -88,7 +88,7 @@ interface Named {
 function namedIn(quoted: string, catalogue: Catalogue): Named {
   const tokens = withNames(quoted, tokenize(quoted), nameIndex(catalogue));
   // "java.lang.NullPointerException" is known by its last part.
-  const bare = tokenize(quoted.replaceAll(/(?<![\p{L}\p{N}])(?:\p{Ll}[\p{L}\p{N}]*\.)+(?=\p{Lu})/gu, ''));
+  const bare = tokenize(quoted.replaceAll(/[\p{L}\p{N}.]+/gu, (word) => lastName(word.split('.'))));
   const some = (all: readonly (string | undefined)[]): string[] =>
     [...new Set(all.filter((one) => one !== undefined))].slice(0, maxNamed);
   return {
@@ -96,6 +96,12 @@ function namedIn(quoted: string, catalogue: Catalogue): Named {
     codes: some(bare.map(({ kind, raw }) => (kind === 'code' && !/xx$/u.test(raw) ? raw : undefined))),
     addresses: some(tokens.map(({ kind, raw }) => (kind === 'address' ? raw : undefined))),
   };
+}
+
+/** From the first part with a capital, if lower case stands before it. */
+function lastName(parts: readonly string[]): string {
+  const at = parts.findIndex((part) => !/^\p{Ll}/u.test(part));
+  return (at > 0 && /^\p{Lu}/u.test(parts[at] ?? '') ? parts.slice(at) : parts).join('.');
 }
 
 /** Its open incidents, and the vetted queries that need no more than a service. */
@@ -115,7 +121,8 @@ function ofService(service: string, tool: Manifest, { queries = [] }: Catalogue)
 /** The page behind an address is searched for by its name, where the address says what it is: `…/runbooks/disk-full.md`. */
 function ofAddress(address: string, tool: Manifest): Call[] {
   const isIts = tool.asked?.nouns?.some((noun) => address.toLowerCase().includes(noun)) === true;
-  const page = /([^/?#]+?)(?:\.[a-z]{2,4})?\/?(?:[?#].*)?$/iu.exec(address)?.[1] ?? '';
+  const path = URL.canParse(address) ? new URL(address).pathname : '';
+  const page = (path.split('/').findLast((part) => part !== '') ?? '').replace(/\.[a-z]{2,4}$/iu, '');
   const query = page.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return isIts && query !== '' && 'query' in tool.args.shape ? [{ tool, args: { query } }] : [];
 }

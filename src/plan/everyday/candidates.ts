@@ -4,6 +4,7 @@ import type { PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
 import { type Composed, compose } from './compose.ts';
+import type { Compare, Draft } from './draft.ts';
 import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 
@@ -63,8 +64,26 @@ function merged(candidates: readonly Candidate[]): Candidate[] {
     .sort((one, other) => other.odds - one.odds);
 }
 
+/** A bare number answers “From what number on?”, so it is within the bound. */
+function withinBound(draft: Draft, { answers }: PlanningInput): Draft {
+  const asked = answers.findLast(({ missing }) => /^(?:bound|threshold)$/u.test(missing[0] ?? ''));
+  if (draft.kind !== 'plan' || !/^\s*\d{1,9}\s*$/u.test(asked?.answer ?? '')) return draft;
+  const within = (part: Compare): Compare => {
+    const isIt = 'said' in part.right && Number(part.right.said) === Number(asked?.answer);
+    return isIt && (part.op === '>' || part.op === '<=')
+      ? { ...part, op: part.op === '>' ? '>=' : '<' }
+      : part;
+  };
+  const steps = draft.steps.map((step) => ({
+    ...step,
+    when: step.when && { ...step.when, parts: step.when.parts.map(within) },
+  }));
+  return { ...draft, steps };
+}
+
 function candidateOf(line: Line, { heard, input, network, review }: Hearing): Candidate[] {
-  const { draft, odds } = line;
+  const { odds } = line;
+  const draft = withinBound(line.draft, input);
   if (draft.kind !== 'plan') return [{ draft, odds, ...nothing }];
   const composed = compose(draft, heard, input);
   if (composed === null) return [];

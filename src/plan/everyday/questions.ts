@@ -55,8 +55,12 @@ export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, input: 
 /** The person or group that is to be paged: "page @sre". */
 function pagedByName({ goal, catalogue }: PlanningInput, said = goal): string | undefined {
   const page = [...catalogue.manifests.values()].find(({ asked }) => asked?.role === 'page');
-  const verbs = page?.asked?.verbs.join('|') ?? '';
-  const asked = new RegExp(`\\b(?:${verbs}) (@\\p{L}[\\p{L}\\p{N}_.-]*[\\p{L}\\p{N}])`, 'iu').exec(goal)?.[1];
+  const words = goal.split(/\s+/u);
+  const at = words.findIndex(
+    (word, nth) =>
+      /^@\p{L}/u.test(word) && page?.asked?.verbs.includes(words[nth - 1]?.toLowerCase() ?? '') === true,
+  );
+  const asked = /^@[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u.exec(words[at] ?? '')?.[0];
   return asked !== undefined && said.includes(asked) ? asked : undefined;
 }
 
