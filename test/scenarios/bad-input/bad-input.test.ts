@@ -75,7 +75,7 @@ test('mentions and control characters in a goal are inert on the card and in the
   await workspace.reply(card, /^Done/);
   const [posted] = workspace.messages('incidents');
   expect(posted?.mentions).toEqual([]);
-  expect(posted && wordsOf(posted)).toContain('hello @channel <!here>');
+  expect(posted && wordsOf(posted)).toContain('hello @channel @here @ana *all*');
   for (const message of [card, posted]) {
     const codes = [...JSON.stringify(message)].map((character) => character.codePointAt(0));
     expect(codes).not.toContain(0x202e);

@@ -82,7 +82,7 @@ test('a note is added to the incident once, with the requester and the approver'
     {
       user: 'PANA01',
       content: expect.stringMatching(
-        /^failed over \*now\* <!channel>\n\nRequested by @ben, approved by @ana\n\[cs-run-\w+-1-note\]$/,
+        /^failed over \*now\* @channel\n\nRequested by @ben, approved by @ana\n\[cs-run-\w+-1-note\]$/,
       ),
     },
   ]);

@@ -115,6 +115,11 @@ test('unassigned-report posts the unassigned tickets', async () => {
   expect(posted('incidents')).toMatch(/Nobody is assigned to these in WEB:\s+WEB-\d+/);
 });
 
+test('alert-evidence says who is on call, what is known and what the runbook says', async () => {
+  const found = await card('alert-evidence', 'service=payments-api project=PAY', /Ben Okafor[\s\S]*PAY-\d+/);
+  expect(wordsOf(found)).not.toContain('Approve');
+});
+
 test('every playbook is covered here', () => {
   const all = readdirSync('playbooks').map((file) => file.replace(/\.yml$/, ''));
   expect([...tried].sort()).toEqual(all.sort());
