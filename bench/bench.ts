@@ -20,6 +20,7 @@ import { start } from './parts/start.ts';
 import { tools } from './parts/tools.ts';
 import { transactions } from './parts/transactions.ts';
 import { waiting } from './parts/waiting.ts';
+import { watches } from './parts/watches.ts';
 import { isOver, table } from './report.ts';
 import { inRounds } from './rounds.ts';
 import { Workspace } from './workspace.ts';
@@ -36,6 +37,7 @@ const alone: ReadonlySet<string> = new Set([
   'tools',
   'hostile',
   'far',
+  'watches',
 ]);
 
 /** One round of the selected parts. */
@@ -49,6 +51,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('replicas')) results.push(await replicas(counts));
   if (has('tools')) results.push(await tools({ runs: counts.clicks, files: counts.runbooks }));
   if (has('far')) results.push(await far({ count: counts.clicks }));
+  if (has('watches')) results.push(await watches(counts));
   if (has('hostile')) results.push(await hostile(counts));
   if (parts.every((name) => alone.has(name))) return results;
   const workspace = await Workspace.create();

@@ -3,7 +3,7 @@ export interface Measure {
   /** Stable name for JSON, such as `ack.p99`. */
   readonly id: string;
   readonly what: string;
-  readonly unit: 'ms' | 'MB' | 'KB' | '%' | '/s' | '';
+  readonly unit: 'ms' | 'MB' | 'KB' | '%' | '/s' | '/min' | 's' | '';
   readonly value: number;
   /** Maximum allowed value; if absent, the line is informational. */
   readonly budget?: number;

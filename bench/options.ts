@@ -16,9 +16,18 @@ export const partNames = [
   'tools',
   'hostile',
   'far',
+  'watches',
 ] as const;
 /** Only run on request: they take long, or measure something separate. */
-const onlyAsked: ReadonlySet<string> = new Set(['growth', 'split', 'replicas', 'tools', 'hostile', 'far']);
+const onlyAsked: ReadonlySet<string> = new Set([
+  'growth',
+  'split',
+  'replicas',
+  'tools',
+  'hostile',
+  'far',
+  'watches',
+]);
 export type PartName = (typeof partNames)[number];
 
 export interface Options {
@@ -48,6 +57,7 @@ export interface Counts {
   readonly runbooks: number;
   readonly megabytes: number;
   readonly pages: number;
+  readonly watched: number;
 }
 
 /** A minute and a half for a round on two cores. */
@@ -67,6 +77,7 @@ const usual: Counts = {
   runbooks: 2_000,
   megabytes: 10,
   pages: 20,
+  watched: 2_000,
 };
 /** For checking that everything works; too few to measure. */
 const quick: Counts = {
@@ -81,7 +92,7 @@ const quick: Counts = {
     plans: 20,
     settleMs: 0,
   },
-  ...{ past: 2_000, kills: 2, requests: 10, runbooks: 100, megabytes: 1, pages: 2 },
+  ...{ past: 2_000, kills: 2, requests: 10, runbooks: 100, megabytes: 1, pages: 2, watched: 60 },
 };
 
 export const usage = `npm run bench -- [options]

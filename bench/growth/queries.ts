@@ -195,7 +195,7 @@ function byTimers(): GrowthQuery[] {
     query('what dead processes accepted', (db) => inbox.takeOver(db, { teamId: team, executor: 'me' })),
     query('forget deliveries', (db) => inbox.removeOld(db, now)),
     query('workspaces that the kill switch knows', (db) => knownTeams(db)),
-    query('watches that are due', (db, nth) => watches.due(db, team, later(nth))),
+    query('watches that are due', (db, nth) => watches.due(db, team, { now: later(nth), except: [] })),
     query('watches that have not ended', (db) => watches.open(db, team)),
   ];
 }

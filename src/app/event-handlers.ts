@@ -12,7 +12,7 @@ import * as requests from '../store/requests.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/report-failure.ts';
-import { claimDue } from '../watches/clock.ts';
+import { openChecks } from '../watches/clock.ts';
 import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
 import { alertTakers, incidentAlerts } from './alerts.ts';
@@ -58,6 +58,8 @@ export async function openArrivals(
   stack.defer(() => inbox.idle());
   const accept = (event: Arrival) => inbox.accept(event);
   const work = (event: Arrival) => inbox.process(event, () => enter(event, context));
+  const checks = openChecks({ executor, check: work }, watches);
+  stack.defer(() => checks.stop());
   // Everything other than its goal that a schedule's plan is made from.
   const standsOn = digestOf([catalogueDigest(catalogue), jsonOf(playbooks)]);
   await syncSchedules(context, config, standsOn, now());
@@ -69,7 +71,7 @@ export async function openArrivals(
     },
     alerts: alertTakers({ config, variables }, { accept, work }),
     takeUp: () => inbox.takeUp((event) => enter(event, context)),
-    checkWatches: () => claimDue({ executor, check: work }, watches),
+    checkWatches: checks.look,
   };
 }
 

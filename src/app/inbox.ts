@@ -128,8 +128,8 @@ export function openInbox({
   });
 }
 
-/** True for background events, and for people's words if they are a goal, an answer or a change. */
+/** True for background events but ticks, which have turns of their own, and for words that are a goal, an answer or a change. */
 function mayWait(event: Arrival): boolean {
-  if (['shortcut', 'tick', 'failed', 'incident', 'alerts', 'alert_card'].includes(event.type)) return true;
+  if (['shortcut', 'failed', 'incident', 'alerts', 'alert_card'].includes(event.type)) return true;
   return 'text' in event && wordsMayWait(event.text);
 }

@@ -1,5 +1,6 @@
 import { validate as isCron } from 'node-cron';
 import { pinsOf } from '../core/mcp.ts';
+import { checksPerMinute } from '../core/watch.ts';
 import { alertComplaints } from './check-alerts.ts';
 import { queryComplaints } from './check-queries.ts';
 import { type Complaint, type Known, notForFronts, type Path } from './complaint.ts';
@@ -172,8 +173,19 @@ function placeComplaints({ runbooks, errors }: OperatorConfig, { isThere }: Know
 }
 
 /** Probable omissions that need not stop a start. */
-export function warningsOf({ rules }: OperatorConfig): Complaint[] {
-  return rules.length > 0
-    ? []
-    : [{ path: ['rules'], message: 'there are none, so nobody can approve a write' }];
+export function warningsOf({ rules, watches }: OperatorConfig): Complaint[] {
+  const perMinute = Math.ceil(watches.in_all / watches.min_minutes);
+  return [
+    ...(rules.length > 0
+      ? []
+      : [{ path: ['rules'], message: 'there are none, so nobody can approve a write' }]),
+    ...(perMinute <= checksPerMinute
+      ? []
+      : [
+          {
+            path: ['watches', 'in_all'],
+            message: `allows ${perMinute} checks a minute with min_minutes; a process makes ${checksPerMinute} where each takes a second: start more processes, or expect late checks`,
+          },
+        ]),
+  ];
 }

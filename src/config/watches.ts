@@ -59,8 +59,8 @@ export const watches = {
         .describe('fewest minutes between the checks of a person’s watch'),
       days: z.int().min(1).max(365).default(7).describe('days until a watch ends that was given no end'),
       max_days: z.int().min(1).max(365).default(90).describe('most days that a person may ask for'),
-      per_person: z.int().min(0).max(500).default(10).describe('watches of each person'),
-      in_all: z.int().min(0).max(500).default(50).describe('watches of all people'),
+      per_person: z.int().min(0).max(5_000).default(10).describe('watches of each person'),
+      in_all: z.int().min(0).max(5_000).default(50).describe('watches of all people'),
     })
     .prefault({})
     .describe('what people may watch, and when watches and schedules speak'),

@@ -33,6 +33,11 @@ export interface Watch {
   readonly problem: string | null;
 }
 
+/** Concurrent checks of a process that read the same systems. */
+export const maxAlikeChecks = 8;
+/** Checks of a process in a minute, where all read one system that takes a second. */
+export const checksPerMinute = maxAlikeChecks * 60;
+
 /** Limits set by the operator. */
 export interface WatchLimits {
   readonly perPerson: number;

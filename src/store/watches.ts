@@ -62,16 +62,21 @@ export function open(db: Db, teamId: string): Promise<WatchRow[]> {
     .execute();
 }
 
-/** Watches due to check or end now, at most 50 at once. */
-export function due(db: Db, teamId: string, now: Date): Promise<WatchRow[]> {
+/** Watches due to check or end now, at most 100 at once, `except` those. */
+export function due(
+  db: Db,
+  teamId: string,
+  { now, except }: { readonly now: Date; readonly except: readonly string[] },
+): Promise<WatchRow[]> {
   return db
     .selectFrom('watches')
     .selectAll()
     .where('teamId', '=', teamId)
     .where('endedAt', 'is', null)
     .where(({ or, eb }) => or([eb('nextAt', '<=', now), eb('until', '<=', now)]))
+    .where(sql<boolean>`id <> all(${[...except]}::text[])`)
     .orderBy('nextAt')
-    .limit(sql.lit(50))
+    .limit(sql.lit(100))
     .execute();
 }
 

@@ -1,7 +1,8 @@
 import { sortRows } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
+import { fairTurns } from '../core/fair-queue.ts';
 import { jsonOf } from '../core/json.ts';
-import { isConditional, type Watch } from '../core/watch.ts';
+import { isConditional, maxAlikeChecks, type Watch } from '../core/watch.ts';
 import type { WatchRow } from '../store/tables.ts';
 import { watchReader } from '../store/watch-rows.ts';
 import * as watches from '../store/watches.ts';
@@ -39,22 +40,63 @@ const lateMs = 5 * minuteMs;
 /** Milliseconds before a damaged watch is read again. */
 const putOffMs = 3_600_000;
 
+/** Checks of a process. */
+export interface Checks {
+  /** Starts the checks that are due, as far as there is room for them; does not wait for them. */
+  look(): Promise<void>;
+  /** Resolves when no check is under way or waits for its turn. */
+  idle(): Promise<void>;
+  /** Starts no more. */
+  stop(): void;
+}
+
 /**
  * Every due watch is checked once, whatever the number of processes. Of ticks missed during downtime, the newest is
- * made up for, but only by plans that decide themselves whether it matters; the rest are reported as missed.
+ * made up for, but only by plans that decide themselves whether it matters; the rest are reported as missed. Watches
+ * that read the same systems take turns among themselves, so a system that hangs delays no others. One is claimed when
+ * its turn comes: until then another process may.
  */
-export async function claimDue(checker: Checker, context: WatchContext): Promise<void> {
+export function openChecks(checker: Checker, context: WatchContext): Checks {
   const { db, teamId, damaged, log } = context;
-  const now = context.now();
-  const rows = sortRows(await watches.due(db, teamId, now), watchReader, damaged);
-  for (const row of rows.damaged) await putAside(row, now, context);
-  for (const watch of rows.sound) {
+  const turns = fairTurns({ max: Number.POSITIVE_INFINITY, maxEach: maxAlikeChecks });
+  const known = new Map<string, Promise<void>>();
+  let isStopped = false;
+
+  async function take(watch: Watch): Promise<void> {
+    if (isStopped) return;
     try {
-      await claim(watch, now, checker, context);
+      await claim(watch, context.now(), checker, context);
     } catch (error) {
       log.warn({ watch: watch.id, ...describeError(error) }, 'A watch could not be taken');
     }
   }
+
+  return {
+    async look() {
+      const now = context.now();
+      const due = await watches.due(db, teamId, { now, except: [...known.keys()] });
+      const rows = sortRows(due, watchReader, damaged);
+      for (const row of rows.damaged) await putAside(row, now, context);
+      for (const watch of rows.sound) {
+        const systems = systemsOf(watch, context);
+        const done = turns.take(systems, () => take(watch)).finally(() => known.delete(watch.id));
+        known.set(watch.id, done);
+      }
+    },
+    async idle() {
+      while (known.size > 0) await Promise.all(known.values());
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
+
+/** The systems that a check reads, as one word; all that are not planned yet are alike. */
+function systemsOf({ plan }: Watch, { manifests }: WatchContext): string {
+  const systems = (plan?.steps ?? []).flatMap(({ tool }) => manifests.get(tool) ?? []);
+  const read = systems.filter(({ effect }) => effect === 'read').map(({ system }) => system);
+  return [...new Set(read)].sort().join(' ');
 }
 
 /** A damaged watch must not take the place of others; it still ends on time. */

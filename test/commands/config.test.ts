@@ -119,3 +119,11 @@ test('with --json the result is one object', async () => {
     said: [expect.stringContaining('rules.0.approvers.0')],
   });
 });
+
+test('more checks of watches than a process can make are a warning', async () => {
+  const said = async (limits: string) => (await checked(`${rules}watches: ${limits}\n`)).lines.join('\n');
+  expect(await said('{ in_all: 2000, min_minutes: 5 }')).toContain('is fine');
+  expect(await said('{ in_all: 2000, min_minutes: 1 }')).toMatch(
+    /^Warning: \S+:2 watches\.in_all: allows 2000 checks a minute with min_minutes; a process makes 480/m,
+  );
+});

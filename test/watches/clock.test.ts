@@ -3,7 +3,7 @@ import { allManifests } from '../../manifests/all.ts';
 import { jsonOf } from '../../src/core/json.ts';
 import { parse } from '../../src/notation/parse.ts';
 import { get, type NewWatch } from '../../src/store/watches.ts';
-import { claimDue } from '../../src/watches/clock.ts';
+import { openChecks } from '../../src/watches/clock.ts';
 import type { WatchContext, WatchMessages } from '../../src/watches/context.ts';
 import { blockText } from '../support/block-text.ts';
 import { openTestStore } from '../support/store.ts';
@@ -43,7 +43,9 @@ async function at(now: string, notation: string, change: Partial<NewWatch> = {})
     log: { info() {}, warn: (about) => expect.unreachable(JSON.stringify(about)), error() {} },
   });
   const check = async ({ key }: { key: string }) => void did.push(`checked for ${key.slice(-13, -8)}`);
-  await claimDue({ executor: 'here', check }, context);
+  const checks = openChecks({ executor: 'here', check }, context);
+  await checks.look();
+  await checks.idle();
   const { nextAt, endedAt } = (await get(db, { teamId, id })) ?? expect.unreachable(id);
   if (endedAt === null) did.push(`next ${nextAt.toISOString().slice(11, 16)}`);
   return did;
