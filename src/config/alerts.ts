@@ -114,7 +114,7 @@ const alertRule = z
 export const alerts = {
   alerts: z
     .strictObject({
-      doors: z.record(doorName, door).default({}).describe('who may deliver alerts, to /alerts/<name>'),
+      doors: z.record(doorName, door).default({}).describe('who may deliver alerts, to `/alerts/<name>`'),
       rules: z.array(alertRule).max(500).default([]).describe('the first that fits an alert applies'),
       links: z
         .array(

@@ -71,7 +71,7 @@ export const envSchema = z.object({
   JIRA_SITE: address
     .optional()
     .describe(
-      'That site, where JIRA_HOST is https://api.atlassian.com/ex/jira/<cloud id>: for a token with scopes.',
+      'That site, where JIRA_HOST is https://api.atlassian.com/ex/jira/… (your cloud id): for a token with scopes.',
     ),
   JIRA_EMAIL: z.email().optional().describe('E-mail of the account that reads Jira.'),
   JIRA_API_TOKEN: z
