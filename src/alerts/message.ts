@@ -101,15 +101,14 @@ function alertList({ problem, alerts }: Shown, hosts: LinkHosts, now: Date): Ric
 
 /** Its own words: data, which nothing acts on. */
 function alertWords(
-  { title, text, link: to, labels, state }: AlertRow,
+  { title, text, link: to, labels }: AlertRow,
   withTitle: boolean,
   hosts: LinkHosts,
 ): Span[] {
   const name = withTitle ? cut(title, 100) : '';
   const words = text === '' || text === title ? labelWords(labels) : cut(text, 300);
   const address: Span[] = to !== '' && mayLink(to, hosts) ? [' · ', link(to, 'in monitoring')] : [];
-  const over = state === 'resolved' ? ' (over)' : '';
-  return [[name, words].filter(Boolean).join(': ') || title, over, ...address];
+  return [[name, words].filter(Boolean).join(': ') || title, ...address];
 }
 
 function labelWords(labels: Readonly<Record<string, string>>): string {
