@@ -26,7 +26,7 @@ const door = z
       .regex(/^[A-Za-z][A-Za-z0-9-]{0,80}$/, 'must be the name of a header')
       .optional()
       .describe(
-        'header with the time that is signed as well, as “<time>:<body>”; older than 5 minutes is refused',
+        'header with the time that is signed as well, as “time:body”; older than 5 minutes is refused',
       ),
     topics: z
       .array(
@@ -84,7 +84,7 @@ const call = z.strictObject({
   inputs: z
     .record(z.string(), z.union([z.string(), z.number(), fromLabel]))
     .default({})
-    .describe('a value, or { label: <name> }; service, project, priority and channel come from the rule'),
+    .describe('a value, or `{ label: … }`; service, project, priority and channel come from the rule'),
 });
 
 const alertRule = z
@@ -98,7 +98,7 @@ const alertRule = z
     service: z
       .union([serviceName, fromLabel])
       .optional()
-      .describe('the service it is about, or { label: <name> } for the label that names it'),
+      .describe('the service it is about, or `{ label: … }` for the label that names it'),
     channel: channelName.optional().describe('where it is shown'),
     ignore: z.literal(true).optional().describe('such alerts are not shown at all'),
     priority: z.enum(['P1', 'P2', 'P3', 'P4', 'P5']).optional().describe('shown with it'),
