@@ -61,7 +61,7 @@ export function withTime(args: ArgWords, over: string): ArgWords {
   return over === '' ? args : { ...args, window: over };
 }
 
-/** What nobody said, behind an outcome: " (assumed: service checkout)". */
+/** Assumed values, behind an outcome: " (assumed: service checkout)". */
 export function assumedWords({ assumed = '' }: { readonly assumed?: string }): string {
   return assumed === '' ? '' : ` (assumed: ${assumed})`;
 }

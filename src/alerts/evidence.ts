@@ -31,11 +31,11 @@ const incidentSchema = z.object({
   assigned: z.array(z.string()),
 });
 
-/** What was looked up about a problem, as it is stored and shown. */
+/** Facts looked up about a problem, as they are stored and shown. */
 export const evidenceSchema = z.object({
   /** The results, in blocks. */
   found: z.array(z.custom<RichTextBlockElement>()),
-  /** What could not be looked up, and why; a sentence each. */
+  /** Failed look-ups with their reasons; a sentence each. */
   missing: z.array(z.string()),
   /** PagerDuty's open incidents of the service; null where that is not known. */
   incidents: z.array(incidentSchema).nullable(),

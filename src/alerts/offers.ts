@@ -21,7 +21,7 @@ export interface AlertCardEvent {
   readonly nth: number;
 }
 
-/** What an alert asks for; the flow takes it as any request. */
+/** A request made by an alert; the flow takes it as any other. */
 export interface AlertRequest {
   readonly key: string;
   readonly text: string;
@@ -83,7 +83,7 @@ export async function proposeCard(
   };
 }
 
-/** What the flow would tell a requester goes to the thread of the problem. */
+/** Replies to the requester go to the thread of the problem. */
 export function sayFor({ key, problem: id }: AlertCardEvent, context: AlertContext): Say {
   const { db, teamId, now } = context;
   return async (message: Message) => {

@@ -4,7 +4,7 @@ import { bold, code, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { AlertRow } from '../store/tables.ts';
 
-/** What is said about alerts besides their message. */
+/** Words about alerts besides their message. */
 
 const maxNamed = 5;
 

@@ -27,7 +27,7 @@ export interface Served {
   broken(): readonly string[];
 }
 
-/** What takes in deliveries of other products, in all workspaces. */
+/** Receivers of other products' deliveries, in all workspaces. */
 interface Receivers {
   readonly followers: () => readonly IncidentFollower[];
   readonly takers: () => readonly AlertTaker[];

@@ -96,7 +96,7 @@ function systemsIn({ env, config, now }: Asking): System[] {
   ];
 }
 
-/** What steps read from, without databases and models: those are looked at by other means, and a question costs money. */
+/** The systems that steps read from, without databases and models: those are looked at by other means, and a question costs money. */
 function sourcesIn({ env, config, now }: Asking): System[] {
   const confluence = wikiOptions({ env, config, now });
   const azure = azureOptions({ env, config });

@@ -99,7 +99,7 @@ function queriesOf(
   return [[`the query ${String(named)}`, found]];
 }
 
-/** What a target stands for. One that a result decides may be any of its kind. */
+/** The meaning of a target. One that a result decides may be any of its kind. */
 function meaningOf({ kind, value }: Aim<string | null>, catalogue: Catalogue): [string, unknown][] {
   const all = entriesOf(kind, catalogue);
   if (all === null) return [];

@@ -9,7 +9,7 @@ export const alertSchema = z.strictObject({
   state: z.enum(['firing', 'resolved']),
   labels: z.record(z.string(), z.string()),
   title: z.string(),
-  /** What monitoring says about it; may be empty. */
+  /** Monitoring's words about it; may be empty. */
   text: z.string(),
   /** ISO 8601: when it began and ended; null where monitoring does not say. */
   since: z.string().nullable(),
@@ -38,7 +38,7 @@ export interface AlertsEvent extends ReadAlerts {
 /** The door of PagerDuty's webhooks: its incidents are alerts to the rules that name it. */
 export const pagerdutyDoor = 'pagerduty';
 
-/** What a label must be. */
+/** The values that a label may have. */
 export type LabelMatch = { readonly anyOf: readonly string[] } | { readonly prefix: string };
 
 /** A playbook with the sources of its inputs: a value, or the label that has it. */

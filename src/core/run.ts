@@ -72,7 +72,7 @@ export interface Approval {
 export type RunEvent =
   | (RunEventBase & { readonly type: 'started' })
   | (RunEventBase & { readonly type: 'step_started'; readonly stepId: string })
-  /** What calls people has not been confirmed for a while; it may still be. */
+  /** A page that has not been confirmed for a while; it may still be. */
   | (RunEventBase & { readonly type: 'unconfirmed'; readonly stepId: string })
   | (RunEventBase & {
       readonly type: 'step_finished';

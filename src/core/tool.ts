@@ -80,7 +80,7 @@ export interface WriteTool<M extends Manifest = Manifest> {
   complete?(args: ArgsOf<M>, result: ResultOf<M>, context: WriteContext): Promise<ResultOf<M>>;
   /** Current targets, resolved with reads only. Arguments that are references are absent. */
   resolve(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Omit<ResolvedTarget, 'step'>[]>;
-  /** What helps whoever decides, beside the first target: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
+  /** Help for the approver, beside the first target: "03:12 in Europe/Madrid, last page 2 h ago". Asked for a card only. */
   about?(args: Partial<ArgsOf<M>>, context: TargetContext): Promise<Pick<ResolvedTarget, 'about' | 'handle'>>;
   /** One sentence on what the write would do, for a dry run: "would page ops: …". */
   preview(args: ArgsOf<M>): string;

@@ -24,7 +24,7 @@ export interface PlanPort {
   readonly offline: Planner;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** What was asked about a request. */
+  /** Questions about a request, with the answers. */
   conversation(requestId: string): Promise<Conversation>;
   /** Every model call is stored, even a useless one: budgets and cards count them. */
   record(requestId: string, purpose: 'plan' | 'change', usage: ModelUsage | null): Promise<void>;

@@ -48,7 +48,7 @@ function sameFor(plan: Plan, words: string, catalogue: Catalogue): Plan | null {
     }
   }
   if (changed.size === 0) return null;
-  // What was guessed for the first question may not hold for this one.
+  // A guess for the first question may not hold for this one.
   return { ...plan, summary: planTitle(steps, manifests), steps: [...steps], inputs: [], assumptions: [] };
 }
 

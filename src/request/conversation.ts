@@ -45,7 +45,7 @@ export function readConversation(stored: Json | null): Conversation {
   return stored === null ? empty : conversationSchema.parse(stored);
 }
 
-/** What a planner hears of it: the answers, and the plan for which only the last of them was missing. */
+/** A planner's part of it: the answers, and the plan for which only the last of them was missing. */
 export function conversationIn(stored: Json | null): {
   answers: PlanningInput['answers'];
   filled: Pick<Blank, 'plan' | 'planner'> | null;

@@ -35,7 +35,7 @@ export interface WorkDeps {
   readonly writers: Writers;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
-  /** What a plan rests on in the settings and has changed since it was sealed, in words. */
+  /** Parts of the settings that a plan uses and that have changed since it was sealed, in words. */
   readonly changedSince: (sealed: Sealed) => readonly string[];
   /** Slack address of the card whose thread reports the run, or null. */
   readonly threadLink: (card: NonNullable<Checkpoint['card']>) => Promise<string | null>;

@@ -9,7 +9,7 @@ test('demos that start together get a port each, with one beside it, and keep th
   const claims = await Promise.all([claimPort(first, 100), claimPort(first, 100), claimPort(first, 100)]);
   const ports = claims.map(({ port }) => port);
   expect(new Set(ports).size).toBe(3);
-  // What its neighbour would need is taken.
+  // The port that its neighbour would need is taken.
   expect(ports).not.toContain(first + 1);
   const [one] = claims;
   if (one === undefined) throw new Error('there is none');

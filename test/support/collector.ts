@@ -39,7 +39,7 @@ export interface SentSpan {
   readonly role: string;
   /** As in the protocol: 1 internal, 2 server, 3 client. */
   readonly kind: number;
-  /** What is said of its process. */
+  /** Attributes of its process. */
   readonly from: Readonly<Record<string, unknown>>;
   readonly facts: Readonly<Record<string, unknown>>;
 }

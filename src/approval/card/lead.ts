@@ -17,7 +17,7 @@ const maxBeginning = 280;
 const maxReason = 200;
 
 /**
- * What approving would do now and why, then each write in full. `isClosed`: nobody may approve. `folds`: long texts may
+ * The effect of approving now and why, then each write in full. `isClosed`: nobody may approve. `folds`: long texts may
  * be collapsed.
  */
 export function leadBlocks(

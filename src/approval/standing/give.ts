@@ -89,7 +89,7 @@ async function scopeOf(sealed: Sealed, { db, teamId, rules }: ApprovalContext) {
   return { ...digests, owner, channel, summary: plan.summary };
 }
 
-/** What a standing approval rests on beside its plan. */
+/** The basis of a standing approval beside its plan. */
 export function standingBasis(of: Sealed, rules: Rules): { policy: string; catalogue: string } {
   const { policy, catalogue } = basisOf(of, rules);
   return { policy, catalogue: digestOf(catalogue) };

@@ -21,7 +21,7 @@ export interface BoundQuery {
   readonly to: Date;
   /** How far back it looks by default, ISO 8601; empty when the plan gives the time or the query has none. */
   readonly over: string;
-  /** What nobody said, in words: "service checkout, times in UTC"; empty if there is nothing. */
+  /** Assumed values, in words: "service checkout, times in UTC"; empty if there is nothing. */
   readonly assumed: string;
 }
 

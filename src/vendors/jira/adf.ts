@@ -59,7 +59,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What stands in attributes: words of mentions and statuses, emoji, addresses of cards, dates, titles and states. */
+/** Text in attributes: words of mentions and statuses, emoji, addresses of cards, dates, titles and states. */
 function attributeText(type: unknown, attrs: Readonly<Record<string, unknown>>): string {
   const { text, shortName, url, data, title, state, timestamp } = attrs;
   switch (type) {

@@ -17,7 +17,7 @@ export interface JiraAccess {
 }
 
 const vendor = 'Jira';
-/** What to check where the token is refused; through the gateway Jira answers the same for a missing scope. */
+/** The things to check where the token is refused; through the gateway Jira answers the same for a missing scope. */
 const settings = {
   site: 'JIRA_EMAIL and JIRA_API_TOKEN; a token with scopes needs JIRA_SITE as well (docs/jira.md)',
   gateway: 'JIRA_EMAIL, JIRA_API_TOKEN and the scopes of the token (docs/jira.md)',

@@ -128,7 +128,7 @@ test('a flapping alert keeps its one message, and is talked about for the first 
   expect(about(/FlapCache/, 'incidents')).toHaveLength(1);
 });
 
-test('what no rule fits is one line an hour, and what a rule ignores is none', async () => {
+test('alerts that no rule fits are one line an hour, ignored ones are none', async () => {
   const lines = () => workspace.messages('general').filter((one) => /no rule/.test(wordsOf(one)));
   await send({ labels: { alertname: 'Watchdog' } });
   await settled();

@@ -109,7 +109,7 @@ test('a page in doubt mentions the requester and the approver, and leaves no que
   expect(workspace.messages().filter((one) => wordsOf(one).includes('What should be done'))).toEqual([]);
 });
 
-test('what is answered to the question about the rest is a request of its own, and the story has what was typed', async () => {
+test('an answer to the question about the rest is a request of its own, and the story has the typed words', async () => {
   const typed =
     't = jira.create project=OPS priority=P2 summary="disk full"; pagerduty.page service=ops text="{t.link}"';
   await workspace.plan('ben', typed);

@@ -216,7 +216,7 @@ test('any JSON is read by pointers', () => {
   expect(read({ data: {} }, { kind: 'json', fields })).toBeNull();
 });
 
-test('what is no JSON, or far too deep, is no delivery', () => {
+test('a body that is no JSON, or far too deep, is no delivery', () => {
   for (const kind of ['alertmanager', 'grafana', 'datadog', 'sns'] as const)
     for (const body of ['', '{', 'null', '[]', '7', '['.repeat(100_000)])
       expect(read(body, { kind })).toBeNull();
