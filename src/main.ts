@@ -1,17 +1,22 @@
+import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { type Booting, boot } from './app/boot.ts';
 import { lastWords } from './app/exit-code.ts';
-import { processVariables } from './config/env.ts';
+import { ConfigError, processVariables } from './config/env.ts';
 import { describeError } from './core/errors.ts';
 
 /** How long a stop may take before the process ends anyway; unfinished work continues at the next start. */
 const graceMs = 12_000;
 
+/** Seconds. */
+const maxWait = 86_400;
+
 /** Percentage by which the heap may outgrow the memory in use after the last collection. */
 const growth = 30;
 
 async function main(): Promise<void> {
-  const booting = await boot(processVariables(), { onLost: () => process.exit(1) });
+  const waitMs = readWaitMs(process.argv.slice(2));
+  const booting = await boot(processVariables(), { onLost: () => process.exit(1), waitMs });
   stopOnSignal(booting);
   // A start that fails is reported below.
   process.on(
@@ -25,6 +30,14 @@ async function main(): Promise<void> {
   await booting.starting;
   // Not earlier: data loaded by a start stays, and collecting meanwhile would take a tenth of its time.
   keepHeapSmall();
+}
+
+/** `--wait 60`: seconds for which a start waits for a database that is away. */
+function readWaitMs(args: string[]): number {
+  const { values } = parseArgs({ args, options: { wait: { type: 'string', default: '60' } } });
+  const seconds = Number(values.wait);
+  if (/^\d+$/.test(values.wait) && seconds <= maxWait) return seconds * 1_000;
+  throw new ConfigError('wait', `--wait must be a number of seconds from 0 to ${maxWait}.`);
 }
 
 /**

@@ -15,7 +15,7 @@ const recipes = [
   ...['own-tool', 'mcp', 'ollama'],
 ];
 const groups: readonly Group[] = [
-  { title: 'Start', pages: ['README.md', 'docs/running.md'] },
+  { title: 'Start', pages: ['README.md', 'docs/README.md', 'docs/running.md'] },
   {
     title: 'Use',
     pages: ['docs/notation.md', 'docs/alerts.md', 'docs/watches.md', 'docs/paging.md', 'docs/jira.md'],

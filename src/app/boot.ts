@@ -22,11 +22,12 @@ export interface Booting {
 
 /**
  * Reads all settings and starts the app they describe. `onLost` is called when other processes may take over this one's
- * runs, so it may do nothing more. The log goes to `out`, by default standard output.
+ * runs, so it may do nothing more. The log goes to `out`, by default standard output. A database that is away is waited
+ * for at most `waitMs`.
  */
 export async function boot(
   variables: Variables,
-  { onLost, out }: { onLost: () => void; out?: DestinationStream },
+  { onLost, out, waitMs = 0 }: { onLost: () => void; out?: DestinationStream; waitMs?: number },
 ): Promise<Booting> {
   const { env, config, playbooks, warnings, inFile } = readSettings(variables);
   const tracing = await openTracing(env);
@@ -52,7 +53,17 @@ export async function boot(
   // Loaded once the settings are valid: a start that cannot work fails at once.
   const starting = import('./start.ts').then(async ({ startApp }) => {
     const app = await startApp({
-      ...{ env, config, workspaces: config.workspaces, playbooks, variables, log, tracing, onLost: lost },
+      ...{
+        env,
+        config,
+        workspaces: config.workspaces,
+        playbooks,
+        variables,
+        log,
+        tracing,
+        onLost: lost,
+        waitMs,
+      },
       inDoubt: (complaint) => warn(inFile(complaint)),
       now: () => new Date(),
     });

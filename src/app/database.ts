@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AuditKeys, auditKeys } from '../audit/key.ts';
 import { auditKeyFile, makeAuditKey, readAuditKey } from '../audit/key-file.ts';
 import type { DatabaseEnv } from '../config/env.ts';
 import type { Log } from '../core/log.ts';
+import { mayComeUp } from '../store/connection-errors.ts';
 import { connect, type DatabaseOptions, openDatabase } from '../store/database.ts';
 import { mayRewriteAudit } from '../store/database-roles.ts';
 import { startEmbeddedPostgres } from '../store/embedded/supervisor.ts';
@@ -28,6 +30,37 @@ export async function openStore(
   stack: AsyncDisposableStack,
 ): Promise<Opened> {
   return openAt(await addresses(env, options.log, stack), env, options, stack);
+}
+
+/** Milliseconds between attempts at a database that is away. */
+const retryMs = 1_000;
+
+interface Waiting {
+  /** Milliseconds for which a database that is away is waited for. */
+  readonly waitMs: number;
+  /** Called before each new attempt. */
+  away(why: string): void;
+}
+
+/** Like `openStore`, but tries again for a while where the database is away. */
+export async function awaitStore(
+  env: DatabaseEnv,
+  { waitMs, away, ...options }: Parameters<typeof openStore>[1] & Waiting,
+  stack: AsyncDisposableStack,
+): Promise<Opened> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return await openStore(env, options, stack);
+    } catch (error) {
+      const leftMs = until - performance.now();
+      if (!mayComeUp(error) || leftMs <= 0) throw error;
+      const { message } = error;
+      away(message);
+      options.log.warn({ message, seconds: Math.ceil(leftMs / 1_000) }, 'Waiting for the database');
+      await pause(Math.min(retryMs, leftMs));
+    }
+  }
 }
 
 /** Like `openStore`, but first passes `prepare` the owner's connection to a database that may have no tables. */

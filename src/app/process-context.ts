@@ -20,7 +20,7 @@ import type { DayBudget } from '../store/usage.ts';
 import type { Mcp } from '../vendors/mcp/servers.ts';
 import type { KnownKeys } from '../vendors/pagerduty/services.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import { openStore, warnOfRewriting } from './database.ts';
+import { awaitStore, warnOfRewriting } from './database.ts';
 import type { Ops } from './ops.ts';
 import type { Reporting } from './reporting.ts';
 import type { Vendors } from './vendors.ts';
@@ -71,13 +71,14 @@ export const createReplies = (): Replies => new LRUCache({ max: 10_000, ttl: 30 
 const poolSize = 5;
 
 export async function openBase(
-  { env, log, now }: { readonly env: Env; readonly log: Log; readonly now: () => Date },
+  { env, log, now, waitMs }: Pick<AppOptions, 'env' | 'log' | 'now' | 'waitMs'>,
   { readiness, figures }: Pick<Ops, 'readiness' | 'figures'>,
   stack: AsyncDisposableStack,
 ): Promise<Base> {
-  const { db, url: databaseUrl } = await openStore(
+  const away = (why: string) => readiness.set('database', () => why);
+  const { db, url: databaseUrl } = await awaitStore(
     env,
-    { max: poolSize, log, onStatement: figures.queried },
+    { max: poolSize, log, onStatement: figures.queried, waitMs, away },
     stack,
   );
   await refuseStrangeKeys(db);
@@ -97,6 +98,8 @@ export interface AppOptions extends WorkspaceOptions {
   readonly inDoubt: (complaint: Complaint) => void;
   /** Called when this process must stop: others may run its steps. */
   readonly onLost: (reason: Error) => void;
+  /** Milliseconds for which a start waits for a database that is away. */
+  readonly waitMs: number;
   /** Closed with the process. */
   readonly tracing: Tracing;
 }

@@ -14,6 +14,19 @@ export function unreachable(url: string, cause: unknown): StoreError {
   );
 }
 
+/** Codes of a database that is not there, or does not take connections yet. */
+const passing: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['57P03', '53300', 'no answer'],
+]);
+
+/** True for a database that may be there in a moment; false where somebody has to correct something. */
+export function mayComeUp(error: unknown): error is StoreError {
+  return (
+    error instanceof StoreError && error.code === 'database_unreachable' && passing.has(error.facts.reason)
+  );
+}
+
 function words(reason: string, at: string, user: string, database: string): string {
   switch (reason) {
     case '28P01':

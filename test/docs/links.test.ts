@@ -47,3 +47,12 @@ function anchors(page: string): Set<string> {
   const text = readFileSync(page, 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
 }
+
+test('the list of pages names every page', () => {
+  const list = readFileSync('docs/README.md', 'utf8');
+  const all = readdirSync('docs', { recursive: true, encoding: 'utf8' });
+  const written = all.filter(
+    (name) => name.endsWith('.md') && !name.startsWith('site/') && name !== 'README.md',
+  );
+  expect(written.filter((name) => !list.includes(`](${name})`))).toEqual([]);
+});

@@ -16,14 +16,16 @@ export interface Bot {
 
 export interface BotProcess extends Bot {
   readonly process: ChildProcess;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
   /** SIGKILL: nothing is cleaned up. */
   kill(): Promise<void>;
 }
 
 /** Starts the bot as its own process, as `npm start` does, against a local workspace and a database. */
-export function spawnBot(env: Readonly<Record<string, string>>): BotProcess {
+export function spawnBot(env: Readonly<Record<string, string>>, args: readonly string[] = []): BotProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'src/main.ts', ...args], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'debug', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -32,6 +34,7 @@ export function spawnBot(env: Readonly<Record<string, string>>): BotProcess {
   const exit = once(child, 'exit');
   return {
     process: child,
+    ended: exit.then(() => child.exitCode),
     log: () => log,
     async stop() {
       if (child.exitCode === null) child.kill('SIGINT');
