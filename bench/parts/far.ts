@@ -83,8 +83,8 @@ async function burst(workspace: Workspace, count: number, urls: readonly string[
   const after = journalEnd(workspace);
   const from = performance.now();
   const asked = Array.from({ length: count }, (_, nth) => {
-    const { slack } = workspace.sandbox;
-    slack.requestUrl = urls[nth % urls.length] ?? slack.requestUrl;
+    const url = urls[nth % urls.length];
+    if (url !== undefined) workspace.sandbox.slack.requestUrl = url;
     return command(workspace, pageGoal);
   });
   await Promise.all(asked);
