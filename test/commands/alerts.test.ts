@@ -50,7 +50,7 @@ test('it shows the rule of each alert, what it reads and what it proposes', asyn
   expect(code).toBe(0);
 });
 
-test('it says what would be missing, and fails for it', async () => {
+test('it names the missing input, and fails for it', async () => {
   const strange = { ...labels, service: 'nobody', ticket: 'x" text="y' };
   const { code, out } = await tried(
     alertmanager([{ labels: strange }, { labels: { a: 'b' } }, { labels: { alertname: 'W' } }]),

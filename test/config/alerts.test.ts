@@ -55,7 +55,7 @@ test('a door needs one secret that is set and long enough, and a port', () => {
   expect(check({ doors: { am } }, { variables: new Map(), isExecutor: true }).said).toEqual([]);
 });
 
-test('a rule names what exists', () => {
+test('a rule names only things that exist', () => {
   const rules = [
     { name: 'a', channel: 'nowhere', service: 'nobody', doors: ['none'], reads: { playbook: 'no-such' } },
     { name: 'a', channel: 'ops', propose: [{ playbook: 'no-such' }] },

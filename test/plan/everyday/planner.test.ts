@@ -156,3 +156,8 @@ test('a change that keeps what it denies is asked about', async () => {
   const answer = await answerTo(plan.goal, { change: { plan, words: 'say "mitigated", not to #ops' } });
   expect(answer.kind).not.toBe('plan');
 });
+
+test('a watch that the planner is not sure of is asked about, like a write', async () => {
+  const answer = await answerTo('monitor open P1 tickets in OPS every hour');
+  expect(answer.kind).not.toBe('plan');
+});

@@ -72,7 +72,7 @@ test('a vetted SQL question is answered by the database with its number', async 
   await says('Deploys of checkout in the last day: 1');
 });
 
-test('an answer says what nobody said: the value that a query takes by itself, and the zone of a time', async () => {
+test('an answer shows the value that a query takes by itself, and the zone of a time', async () => {
   await ask('top errors', 'Azure logs: 230 errors in the last hour');
   await says(
     /Azure logs: 230 errors in the last hour, mostly PAY-E-2201 \(assumed: service checkout\); Splunk: 230 errors in the last hour, mostly PAY-E-2201 \(assumed: service checkout\)/,
