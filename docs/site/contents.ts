@@ -28,6 +28,7 @@ const groups: readonly Group[] = [
       'docs/workspaces.md',
       'docs/data.md',
       'docs/audit.md',
+      'docs/events.md',
       'docs/postgres.md',
       'docs/learning.md',
       'docs/planner-quality.md',

@@ -1,14 +1,28 @@
+import { type WitnessContext, witnessLog } from '../audit/witness.ts';
 import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import { own } from '../core/own-property.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
+import { damageReports } from '../report/operator-notices.ts';
 import { dayBudget } from '../store/usage.ts';
+import { createEventSink } from '../vendors/events/sink.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
+import { stateFolder } from './database.ts';
 import { installedCatalogue, installedTools } from './installed-tools.ts';
 import { executorVoice, noVoice } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
-import type { Ground, Workspace, WorkspaceOptions } from './process-context.ts';
+import type {
+  AppOptions,
+  Ground,
+  ProcessParts,
+  TeamParts,
+  Workspace,
+  WorkspaceOptions,
+} from './process-context.ts';
+import { operatorPlaces, startReporting } from './reporting.ts';
+import { tracedPosts } from './tracing.ts';
 import { createVendors } from './vendors.ts';
 
 const anExecutor = 'an executor';
@@ -48,4 +62,53 @@ function toolsFor(tools: ReadonlyMap<string, Tool>, { manifests }: Catalogue): R
         : [name, { effect: 'write', tool: { ...tool.tool, manifest } }];
     }),
   );
+}
+
+/** Builds the parts every role needs: the bot's knowledge of the workspace, and its way to post there. */
+export function openRear(
+  {
+    base,
+    ops,
+    options,
+    stack,
+    ...more
+  }: Pick<TeamParts, 'ops' | 'options' | 'stack' | 'repeat' | 'whenDue'> & Pick<ProcessParts, 'base'>,
+  { teamId, gateway, replies }: Pick<TeamParts, 'replies'> & Pick<Ground, 'teamId' | 'gateway'>,
+  executor: string,
+): TeamParts {
+  const { log, now, tracing } = options;
+  const { figures } = ops;
+  const operators = () => operatorPlaces(options.config, gateway);
+  const damage = damageReports({ db: base.db, teamId, operators, counted: figures.damaged, log, now });
+  stack.defer(() => damage.idle());
+  const ground: Ground = { ...base, teamId, gateway, damaged: damage.tell };
+  const workspace = buildWorkspace(options, ground, ops);
+  stack.defer(() => workspace.mcp.close());
+  stack.defer(() => workspace.databases.close());
+  const { catalogue, policy, hosts } = workspace;
+  const reporting = startReporting({
+    ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
+    ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
+    shown: figures.shown,
+    feed: feedOf(options),
+    replyTo: (requestId) => replies.get(requestId),
+    botUserId: async () => (await gateway.identity()).botUserId,
+  });
+  stack.defer(() => reporting.stop());
+  more.whenDue('messages', async () => reporting.kick());
+  const post: WitnessContext['post'] = (channel, key, message) =>
+    reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, key, message);
+  witnessLog({ ...ground, post, log, now }, witnessPlaces(options), { stack, ...more });
+  return { options, ops, executor, ground, workspace, reporting, replies, stack, ...more };
+}
+
+function witnessPlaces({ env, config }: AppOptions) {
+  const channel = own(config.channels, config.audit.witness_channel ?? '')?.id ?? null;
+  return { folder: stateFolder(env), channel };
+}
+
+/** Where events of plans and runs go; undefined where nothing hears them. */
+function feedOf({ env, now }: Pick<AppOptions, 'env' | 'now'>) {
+  const { COUNTERSIGN_EVENTS_URL: url, COUNTERSIGN_EVENTS_SECRET: secrets = '' } = env;
+  return url === undefined ? undefined : createEventSink({ url, secrets: secrets.split(','), fetch, now });
 }

@@ -21,7 +21,7 @@ export function stateFolder({ DATABASE_URL, DATA_DIR }: KeyEnv): string | null {
   return DATA_DIR ?? (DATABASE_URL === undefined ? 'data' : null);
 }
 
-type PoolOptions = Pick<DatabaseOptions, 'max' | 'log' | 'onStatement'>;
+type PoolOptions = Pick<DatabaseOptions, 'max' | 'log' | 'onStatement' | 'feeds'>;
 
 /** Opens the database, or starts the embedded one, and migrates the tables. `stack` closes it. */
 export async function openStore(

@@ -30,7 +30,9 @@ export function createLog(
   named: ReadonlySet<string>,
   { tracing, out }: { tracing: Tracing; out?: DestinationStream | undefined },
 ): Log {
-  const keys = [env.AUDIT_KEY, env.TOKEN_KEY].flatMap((all) => all?.split(',') ?? []);
+  const keys = [env.AUDIT_KEY, env.TOKEN_KEY, env.COUNTERSIGN_EVENTS_SECRET].flatMap(
+    (all) => all?.split(',') ?? [],
+  );
   const fixed = [...secretSettings.map((name) => env[name]), ...keys];
   let written = writtenForms([...fixed, ...named]);
   let known = named.size;

@@ -78,7 +78,14 @@ export async function openBase(
   const away = (why: string) => readiness.set('database', () => why);
   const { db, url: databaseUrl } = await awaitStore(
     env,
-    { max: poolSize, log, onStatement: figures.queried, waitMs, away },
+    {
+      max: poolSize,
+      log,
+      onStatement: figures.queried,
+      feeds: env.COUNTERSIGN_EVENTS_URL !== undefined,
+      waitMs,
+      away,
+    },
     stack,
   );
   await refuseStrangeKeys(db);

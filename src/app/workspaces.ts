@@ -1,4 +1,3 @@
-import { type WitnessContext, witnessLog } from '../audit/witness.ts';
 import { version } from '../config/version.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
@@ -6,27 +5,22 @@ import { announce } from '../process/announce.ts';
 import type { Clock } from '../process/clock.ts';
 import { meetNeighbours, rulesDigest } from '../process/neighbours.ts';
 import { every } from '../process/repeat.ts';
-import { damageReports } from '../report/operator-notices.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Starter } from '../run/start.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
-import { buildWorkspace } from './build-workspace.ts';
-import { stateFolder } from './database.ts';
+import { openRear } from './build-workspace.ts';
 import type { IncidentFollower } from './listen.ts';
 import {
   type AppOptions,
   type Base,
   createReplies,
-  type Ground,
   type ProcessParts,
   type Replies,
   type TeamParts,
 } from './process-context.ts';
-import { operatorPlaces, startReporting } from './reporting.ts';
-import { tracedPosts } from './tracing.ts';
 
 /** A workspace served by this process, with its own rules, people and messages. */
 export interface Team {
@@ -197,54 +191,12 @@ function openStack(
   };
 }
 
-/** Builds the parts every role needs: the bot's knowledge of the workspace, and its way to post there. */
-function openRear(
-  {
-    base,
-    ops,
-    options,
-    stack,
-    ...more
-  }: Pick<TeamParts, 'ops' | 'options' | 'stack' | 'repeat' | 'whenDue'> & Pick<ProcessParts, 'base'>,
-  { teamId, gateway, replies }: Pick<Serving, 'teamId' | 'gateway' | 'replies'>,
-  executor: string,
-): TeamParts {
-  const { log, now, tracing } = options;
-  const { figures } = ops;
-  const operators = () => operatorPlaces(options.config, gateway);
-  const damage = damageReports({ db: base.db, teamId, operators, counted: figures.damaged, log, now });
-  stack.defer(() => damage.idle());
-  const ground: Ground = { ...base, teamId, gateway, damaged: damage.tell };
-  const workspace = buildWorkspace(options, ground, ops);
-  stack.defer(() => workspace.mcp.close());
-  stack.defer(() => workspace.databases.close());
-  const { catalogue, policy, hosts } = workspace;
-  const reporting = startReporting({
-    ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
-    ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
-    shown: figures.shown,
-    replyTo: (requestId) => replies.get(requestId),
-    botUserId: async () => (await gateway.identity()).botUserId,
-  });
-  stack.defer(() => reporting.stop());
-  more.whenDue('messages', async () => reporting.kick());
-  const post: WitnessContext['post'] = (channel, key, message) =>
-    reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, key, message);
-  witnessLog({ ...ground, post, log, now }, witnessPlaces(options), { stack, ...more });
-  return { options, ops, executor, ground, workspace, reporting, replies, stack, ...more };
-}
-
 /** Registers this process in the workspace. */
 function register({ options, ground, workspace, executor: id, repeat }: TeamParts): Promise<void> {
   const { env, log, now } = options;
   const { db, teamId } = ground;
   const about = { role: env.COUNTERSIGN_ROLE, version: version(), rules: rulesDigest(workspace) };
   return meetNeighbours({ db, log, repeat }, { id, teamId, ...about, startedAt: now() });
-}
-
-function witnessPlaces({ env, config }: AppOptions) {
-  const channel = own(config.channels, config.audit.witness_channel ?? '')?.id ?? null;
-  return { folder: stateFolder(env), channel };
 }
 
 /** A role loads only what it needs: a front no runner, an executor neither planner nor Slack's entrance. */

@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { canonicalJson, isCanonicalJson } from '../core/canonical.ts';
 import type { Json } from '../core/json.ts';
+import type { RunMode } from '../core/run.ts';
 import { storable } from '../store/jsonb.ts';
 import type { AuditRow, Db } from '../store/tables.ts';
 import { type AuditKeys, keysOf } from './key.ts';
@@ -25,6 +26,8 @@ export interface AuditEntry {
   readonly subject: string;
   /** Facts without secrets. */
   readonly data: Json;
+  /** The plan that it is about, for events; not part of the log. */
+  readonly about?: { readonly requestId: string; readonly number: number; readonly mode?: RunMode };
 }
 
 const PAGE = 500;

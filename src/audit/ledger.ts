@@ -1,8 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import type pg from 'pg';
 import { OneConnection } from '../store/one-connection.ts';
+import * as outbox from '../store/outbox.ts';
 import type { Db } from '../store/tables.ts';
 import * as audit from './chain.ts';
+import { eventsOf } from './feed.ts';
 import { keysOf } from './key.ts';
 
 /** A job's result and the audit lines that commit with it. */
@@ -47,6 +49,7 @@ async function inside<T>(trx: Db, teamId: string, work: Work<T>): Promise<T> {
   await audit.lockChain(trx, teamId);
   const { value, lines } = await work(trx);
   for (const line of lines) await audit.append(trx, line);
+  await outbox.enqueueAll(trx, eventsOf(trx, lines));
   return value;
 }
 
@@ -131,9 +134,11 @@ class Ledger {
       ),
     );
     const inserted = rows.length === 0 ? begun : this.#on.sendCompiled(audit.insertion(db, rows));
+    const events = eventsOf(db, lines);
+    const told = events.length === 0 ? begun : this.#on.sendCompiled(outbox.insertion(db, events));
     const committed = this.#on.send('commit');
-    await Promise.allSettled([inserted, committed]);
-    await inserted;
+    await Promise.allSettled([inserted, told, committed]);
+    await Promise.all([inserted, told]);
     const { command } = await committed;
     if (command !== 'COMMIT') throw new TypeError(`the transaction ended with ${command}`);
     return done.map(({ value }) => value);

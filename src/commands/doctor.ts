@@ -1,37 +1,27 @@
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { stateFolder } from '../app/database.ts';
 import { modelClient } from '../app/models.ts';
 import { allWarnings, checkSettings, type Settings } from '../app/settings.ts';
 import { jiraAccess, servicesOf } from '../app/vendors.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
-import type { OperatorFile } from '../config/workspaces.ts';
 import { type Checkup, notSetUp, tried } from '../core/doctor-result.ts';
 import type { CountersignError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
-import * as installations from '../store/installations.ts';
 import { probeDatabase } from '../store/probe.ts';
 import * as processes from '../store/processes.ts';
-import type { Db, InstallationRow } from '../store/tables.ts';
-import { tokenKeys } from '../store/token-keys.ts';
+import type { Db } from '../store/tables.ts';
 import { proxyHost } from '../vendors/http/proxy.ts';
+import { probeHost } from '../vendors/http/reach.ts';
 import { probeJira } from '../vendors/jira/probe.ts';
 import { probeModel } from '../vendors/model/probe.ts';
 import { probePagerDuty } from '../vendors/pagerduty/probe.ts';
-import { installPath } from '../vendors/slack/manifest.ts';
-import { probeSlack } from '../vendors/slack/probe.ts';
-import type { NamedInSlack } from '../vendors/slack/probe-named.ts';
-import { tokenOf } from '../vendors/slack/tokens.ts';
 import type { Command, CommandContext } from './command.ts';
-import { silent, withDatabase } from './database.ts';
+import { withDatabase } from './database.ts';
+import { slack, workspaces } from './doctor-slack.ts';
 import { sources } from './doctor-sources.ts';
 
-const manifestSchema = z.object({
-  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
-});
 const modelTimeoutMs = 30_000;
 /** Bytes. With less than this a busy day fills the disk. */
 const scarce = 500_000_000;
@@ -71,6 +61,7 @@ async function everything(read: Settings, variables: CommandContext['variables']
     jira(env, config),
     pagerduty(env, config, variables),
     models(env),
+    events(env),
     ...(env.COUNTERSIGN_ROLE === 'front' ? [] : sources(env, config, variables)),
   ];
   const proxy = proxyHost(env);
@@ -150,77 +141,6 @@ async function disk(env: Env): Promise<Checkup[]> {
   });
 }
 
-/** Each workspace that the file names, or where the bot is installed. */
-async function workspaces(
-  env: Env,
-  config: OperatorFile,
-  variables: CommandContext['variables'],
-): Promise<Checkup[]> {
-  let found: Checkup[] = [];
-  await withDatabase(variables, async (db) => {
-    const rows = (await installations.open(db)).filter(({ token }) => token !== null);
-    const missing = Object.keys(config.workspaces).filter((id) => !rows.some(({ teamId }) => teamId === id));
-    const each = await Promise.all(rows.map((row) => workspace(row, env, config)));
-    found = [...each.flat(), ...missing.map(notInstalled)];
-    return 0;
-  });
-  return found;
-}
-
-function notInstalled(id: string): Checkup {
-  const says = `the bot is not installed there: open https://<your address>${installPath} and choose it`;
-  return { about: `workspace ${id}`, level: 'note', says };
-}
-
-async function workspace(
-  { teamId, token }: InstallationRow,
-  env: Env,
-  config: OperatorFile,
-): Promise<Checkup[]> {
-  const about = `workspace ${teamId}`;
-  const ownConfig = own(config.workspaces, teamId);
-  if (ownConfig === undefined) {
-    const says =
-      'not under workspaces in countersign.yml, so the bot says nothing there: add it, or remove the app';
-    return [{ about, level: 'wrong', says }];
-  }
-  return tried(about, async () => {
-    const opened = tokenKeys(env.TOKEN_KEY ?? '').open(token ?? '', teamId);
-    const checkups = await slack(env, ownConfig, opened, tokenOf(teamId));
-    return checkups.map((one) => ({ ...one, about: `${teamId} ${one.about}` }));
-  });
-}
-
-function slack(env: Env, config: OperatorConfig, botToken: string, tokenName?: string): Promise<Checkup[]> {
-  const file = readFileSync(new URL('../../slack-manifest.yml', import.meta.url), 'utf8');
-  const { bot: scopes } = manifestSchema.parse(parse(file)).oauth_config.scopes;
-  const appToken = env.SLACK_APP_TOKEN ?? null;
-  const { SLACK_API_URL: apiUrl } = env;
-  const listens = env.COUNTERSIGN_ROLE !== 'executor';
-  return probeSlack({
-    listens,
-    botToken,
-    ...(tokenName === undefined ? {} : { tokenName }),
-    appToken,
-    apiUrl,
-    scopes,
-    named: namedInSlack(config),
-    fetch,
-    now: () => new Date(),
-    log: silent,
-  });
-}
-
-function namedInSlack({ channels, people, rules, operators, approval }: OperatorConfig): NamedInSlack {
-  const approvers = rules.flatMap(({ approvers = [], backup }) => [...approvers, ...backup]);
-  const ids = [...new Set([...Object.values(people), ...approvers, ...operators, ...approval.break_glass])];
-  return {
-    channels: Object.fromEntries(Object.entries(channels).map(([name, { id }]) => [name, id])),
-    users: ids.filter((id) => /^[UW]/.test(id)),
-    groups: ids.filter((id) => id.startsWith('S')),
-  };
-}
-
 async function jira(env: Env, config: OperatorConfig): Promise<Checkup[]> {
   const access = jiraAccess(env, () => new Date());
   if (access === null) return [notSetUp('jira', 'JIRA_HOST, JIRA_EMAIL and JIRA_API_TOKEN')];
@@ -258,6 +178,12 @@ async function pagerduty(
   const eventsHost = env.COUNTERSIGN_ROLE === 'front' ? null : env.PAGERDUTY_EVENTS_HOST;
   const named = { fromEmail, eventsHost, services, hasWebhookSecret };
   return probePagerDuty({ apiUrl, token, ...named, now: () => new Date() });
+}
+
+async function events({ COUNTERSIGN_EVENTS_URL: url }: Env): Promise<Checkup[]> {
+  return url === undefined
+    ? []
+    : probeHost('events', { vendor: 'The receiver of events', url: new URL(url), fetch });
 }
 
 async function models(env: Env): Promise<Checkup[]> {

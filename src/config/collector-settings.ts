@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyAddress } from './env-values.ts';
+import { address, anyAddress } from './env-values.ts';
 
 /** Where traces and logs go, under the names that OpenTelemetry gives these settings. */
 export const collectorSettings = {
@@ -46,4 +46,18 @@ export const collectorSettings = {
     .max(1, 'must be a number from 0 to 1')
     .default(1)
     .describe('Share of the traces that traceidratio sends, from 0 to 1.'),
+};
+
+/** Where events of plans and runs go. */
+export const eventSettings = {
+  COUNTERSIGN_EVENTS_URL: address
+    .optional()
+    .describe(
+      'Address that is sent each decision and run as a CloudEvent; for every process. docs/events.md.',
+    ),
+  COUNTERSIGN_EVENTS_SECRET: z
+    .string()
+    .refine((keys) => keys.split(',').every((key) => key.length >= 32), 'must have at least 32 characters')
+    .optional()
+    .describe('Signs them: openssl rand -hex 32. A new one goes in front of the old, with a comma.'),
 };

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { mayLeave } from '../core/address.ts';
-import { collectorSettings } from './collector-settings.ts';
+import { collectorSettings, eventSettings } from './collector-settings.ts';
 import { address, milliseconds, port, postgresAddress, proxyAddress } from './env-values.ts';
 import { roles } from './process-role.ts';
 
@@ -193,6 +193,7 @@ export const envSchema = z.object({
       'Address of that port: 127.0.0.1 for this machine only; 0.0.0.0 or :: for all, as in a container.',
     ),
   ...collectorSettings,
+  ...eventSettings,
   HTTPS_PROXY: proxyAddress
     .optional()
     .describe(

@@ -63,6 +63,10 @@ function combinationProblems(given: Given): string[] {
       'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL must be set when PAGERDUTY_WEBHOOK_SECRET is',
     );
   }
+  if (given.COUNTERSIGN_EVENTS_URL && !given.COUNTERSIGN_EVENTS_SECRET)
+    problems.push(
+      'COUNTERSIGN_EVENTS_SECRET (openssl rand -hex 32) must be set when COUNTERSIGN_EVENTS_URL is',
+    );
   problems.push(...databaseProblems(given));
   for (const group of vendorGroups(given)) {
     const missing = group.filter((name) => !given[name]);

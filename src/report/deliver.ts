@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ZodError } from 'zod';
 import { BlocksError } from '../blocks/fit.ts';
 import { describeError, VendorError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import * as outbox from '../store/outbox.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
@@ -11,6 +12,8 @@ import { type RefusedTypes, refusedTypes, type SendDeps, send } from './send.ts'
 export interface DeliveryDeps extends SendDeps {
   readonly teamId: string;
   readonly log: Log;
+  /** Sends events to another system; if given, this delivers them and no messages. */
+  readonly feed?: (event: Json) => Promise<void>;
   /** Returns the replacement for a message that will never arrive, so that somebody hears of it another way. */
   readonly onDead: (message: OutboxRow, error: unknown) => Promise<NewMessage | null>;
 }
@@ -87,9 +90,12 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 }
 
 /** A database outage must not end the delivery; the next check tries again. */
-async function take({ db, teamId, now, log }: DeliveryDeps, limit: number): Promise<readonly OutboxRow[]> {
+async function take(
+  { db, teamId, now, log, feed }: DeliveryDeps,
+  limit: number,
+): Promise<readonly OutboxRow[]> {
   try {
-    return await outbox.due(db, { teamId, now: now(), limit, leaseMs });
+    return await outbox.due(db, { teamId, now: now(), limit, leaseMs, events: feed !== undefined });
   } catch (error) {
     log.warn(describeError(error), 'Could not read the outbox');
     return [];
@@ -103,7 +109,8 @@ async function deliver(
 ): Promise<{ ok: true; next: OutboxRow | null } | { ok: false }> {
   const lease = keepLease(deps, message.id);
   try {
-    const sentTs = await send(deps, message, refused).finally(() => lease.end());
+    const sending = deps.feed?.(message.payload).then(() => null) ?? send(deps, message, refused);
+    const sentTs = await sending.finally(() => lease.end());
     const now = deps.now();
     const until = goOn() ? new Date(now.getTime() + leaseMs) : null;
     return { ok: true, next: await outbox.markSent(deps.db, { ...message, sentTs, now, until }) };

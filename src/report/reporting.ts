@@ -2,6 +2,7 @@ import { ZodError } from 'zod';
 import type { LinkHosts } from '../core/address.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
@@ -29,6 +30,8 @@ import { notShown } from './undeliverable.ts';
 
 export interface ReportDeps extends TolerantDb, Pick<DeadLetterDeps, 'operators' | 'replyTo' | 'botUserId'> {
   readonly slack: SlackPort;
+  /** Sends events of plans and runs to another system, where there is one. */
+  readonly feed?: ((event: Json) => Promise<void>) | undefined;
   readonly cards: CardPort;
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly services: readonly ServiceEntry[];
@@ -62,10 +65,12 @@ export interface Reporting {
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, slack, now, log } = deps;
   const rows = knownRows(deps);
+  const { feed, ...own } = deps;
   const delivery = startDelivery({
-    ...{ ...deps, rows, onDead: onDeadMessage(deps) },
+    ...{ ...own, rows, onDead: onDeadMessage(deps) },
     slack: { ...slack, linkTo: remembered(slack.linkTo) },
   });
+  const events = feed && startDelivery({ ...own, rows, feed, onDead: async () => null });
   const enqueue = async (message: NewMessage) => {
     await outbox.enqueue(db, queued(message, now()));
     delivery.kick();
@@ -108,7 +113,10 @@ export function startReporting(deps: ReportDeps): Reporting {
   }
 
   return {
-    kick: () => delivery.kick(),
+    kick() {
+      delivery.kick();
+      events?.kick();
+    },
     send: (...of) => enqueue(messageTo(...of)),
     changeCard: (revision, drawn) => enqueue(cardMessage(revision, 'update', drawn)),
     expired: ({ sealed }) =>
@@ -139,7 +147,7 @@ export function startReporting(deps: ReportDeps): Reporting {
     },
     async stop() {
       await reporter.idle();
-      await delivery.stop();
+      await Promise.all([delivery.stop(), events?.stop()]);
     },
   };
 }

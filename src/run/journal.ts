@@ -70,8 +70,8 @@ export class Journal {
 
   /** An audit line, stored with the next commit. */
   line(kind: string, actor: string, data: Json): AuditEntry {
-    const { teamId, runId } = this.#facts;
-    return { teamId, at: this.#deps.now(), kind, actor, subject: `run:${runId}`, data };
+    const { teamId, runId, ...about } = this.#facts;
+    return { teamId, at: this.#deps.now(), kind, actor, subject: `run:${runId}`, data, about };
   }
 
   note(kind: string, actor: string, data: Json): void {

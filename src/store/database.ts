@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { carryFeed } from '../audit/feed.ts';
 import { type AuditKeys, carryKeys, noAuditKeys } from '../audit/key.ts';
 import { openLedger } from '../audit/ledger.ts';
 import type { Log } from '../core/log.ts';
@@ -21,6 +22,8 @@ export interface DatabaseOptions {
   readonly onStatement?: OnStatement | undefined;
   /** Sign new lines of the audit log. */
   readonly auditKeys?: AuditKeys;
+  /** Stores what happens to plans as events for another system. */
+  readonly feeds?: boolean;
   /** URL for the role that owns the tables, where that is a separate one: it migrates them and grants the bot's role access. */
   readonly ownerUrl?: string | undefined;
 }
@@ -30,8 +33,8 @@ export interface DatabaseOptions {
  * Throws StoreError `database_unreachable`, `database_newer`, `migration_failed`.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Db> {
-  const { url, max = 10, log, ownerUrl, auditKeys = noAuditKeys, onStatement } = options;
-  const db = await connect({ url, max, log, onStatement }, auditKeys);
+  const { url, max = 10, log, ownerUrl, auditKeys = noAuditKeys, onStatement, feeds = false } = options;
+  const db = await connect({ url, max, log, onStatement, feeds }, auditKeys);
   try {
     const applied =
       ownerUrl === undefined ? await migrate(db) : await migrateAs(ownerUrl, await roleOf(db), log);
@@ -57,11 +60,12 @@ async function migrateAs(url: string, role: string, log: Log): Promise<string[]>
 
 /** A pool, whether or not its tables exist yet. */
 export async function connect(
-  options: PoolOptions & Pick<DatabaseOptions, 'onStatement'> & { idleMs?: number },
+  options: PoolOptions & Pick<DatabaseOptions, 'onStatement' | 'feeds'> & { idleMs?: number },
   keys: AuditKeys,
 ): Promise<Db> {
   const pool = openPool(options);
-  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), carryKeys(keys)];
+  const carried = [carryKeys(keys), ...(options.feeds === true ? [carryFeed()] : [])];
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true }), ...carried];
   const { onStatement } = options;
   const db = new Kysely<Tables>({
     ...{ dialect: new PostgresDialect({ pool }), plugins },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { jsonb, storable } from './jsonb.ts';
 import type { Db, OutboxKind, OutboxRow } from './tables.ts';
@@ -11,6 +11,11 @@ export interface OutboxMessage {
   readonly kind: OutboxKind;
   readonly payload: Json;
   readonly now: Date;
+}
+
+/** Events of a plan for another system: in order among themselves, and apart from its messages. */
+export function eventConversation(requestId: string): string {
+  return `event:${requestId}`;
 }
 
 export type EnqueueResult = 'queued' | 'replaced' | 'unchanged' | 'already_sent' | 'given_up';
@@ -46,24 +51,27 @@ export async function enqueueAll(db: Db, messages: readonly OutboxMessage[]): Pr
 
 /** Messages with distinct keys, either all updates or none; returns those that were written. */
 async function insert(db: Db, messages: readonly OutboxMessage[]): Promise<{ fresh: boolean }[]> {
-  const [first] = messages;
-  if (first === undefined) return [];
-  const target = isUpdate(first.kind)
+  if (messages.length === 0) return [];
+  return (await db.executeQuery<{ fresh: boolean }>(insertion(db, messages))).rows;
+}
+
+/** As one statement. */
+export function insertion(db: Db, messages: readonly OutboxMessage[]): CompiledQuery<{ fresh: boolean }> {
+  const target = messages.some(({ kind }) => isUpdate(kind))
     ? sql`(team_id, key) where kind = 'update' and state = 'pending'`
     : sql`(team_id, key) where kind <> 'update'`;
   const rows = messages.map(({ teamId, now, ...message }, nth) => ({
     ...{ ...message, team_id: teamId, now: now.toISOString(), nth },
   }));
   // xmax is 0 in a row that was inserted and not updated.
-  const { rows: written } = await sql<{ fresh: boolean }>`
+  return sql<{ fresh: boolean }>`
     insert into outbox (team_id, conversation, key, kind, payload, next_attempt_at, created_at)
     select team_id, conversation, key, kind, payload, now, now
     from jsonb_to_recordset(${jsonb(rows)}) as message (nth integer, team_id text, conversation text, key text,
       kind text, payload jsonb, now timestamptz) order by nth
     on conflict ${target} do update set payload = excluded.payload, version = outbox.version + 1
     where outbox.state = 'pending' and not outbox.rewritten and outbox.payload is distinct from excluded.payload
-    returning xmax = 0 as fresh`.execute(db);
-  return written;
+    returning xmax = 0 as fresh`.compile(db);
 }
 
 function isUpdate(kind: OutboxKind): boolean {
@@ -80,7 +88,14 @@ function isUpdate(kind: OutboxKind): boolean {
  */
 export async function due(
   db: Db,
-  take: { teamId: string; now: Date; limit: number; leaseMs: number },
+  take: {
+    teamId: string;
+    now: Date;
+    limit: number;
+    leaseMs: number;
+    /** True for events, false for messages to Slack. */
+    events?: boolean;
+  },
 ): Promise<OutboxRow[]> {
   const until = new Date(take.now.getTime() + take.leaseMs);
   const { rows } = await sql<OutboxRow>`
@@ -88,6 +103,7 @@ export async function due(
     where id in (
       select id from outbox head
       where state = 'pending' and team_id = ${take.teamId} and next_attempt_at <= ${take.now}
+        and (conversation like 'event:%') = ${take.events === true}::boolean
         and not exists (select from outbox earlier
           where earlier.team_id = head.team_id and earlier.conversation = head.conversation
             and earlier.id < head.id and earlier.state = 'pending')

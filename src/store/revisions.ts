@@ -180,5 +180,6 @@ export function revisionEntry(
 ): AuditEntry {
   const { teamId, requestId, number, digest } = revision;
   const subject = `revision:${requestId}/${number}`;
-  return { teamId, at, kind: `revision.${change}`, actor, subject, data: { digest, ...more } };
+  const about = { requestId, number };
+  return { teamId, at, kind: `revision.${change}`, actor, subject, data: { digest, ...more }, about };
 }

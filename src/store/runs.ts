@@ -88,13 +88,15 @@ export function requestCancel(
       .where('id', '=', runId)
       .where('state', '=', sql.lit('running'))
       .where('cancelAt', 'is', null)
-      .returning('id')
+      .returning(['requestId', 'number', 'mode'])
       .executeTakeFirst();
     if (updated === undefined) return { value: false, lines: [] };
     const subject = `run:${runId}`;
     return {
       value: true,
-      lines: [{ teamId, at, actor: by, subject, kind: 'run.cancel_requested', data: { reason } }],
+      lines: [
+        { teamId, at, actor: by, subject, kind: 'run.cancel_requested', data: { reason }, about: updated },
+      ],
     };
   });
 }
