@@ -63,6 +63,7 @@ test('what happened while the receiver was down arrives afterwards, in order, ea
   const request = await newest();
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
+  await until(async () => attempts.length > 0);
   expect(accepted).toEqual([]);
   expect(new Set(types(attempts))).toEqual(new Set(['plan.proposed']));
   status = 202;
