@@ -22,6 +22,7 @@ import type { TolerantDb } from '../store/tables.ts';
 import { closeUnseen, type DeadLetterDeps, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
 import { knownRows, remembered } from './known-rows.ts';
+import { eventDropped } from './operator-notices.ts';
 import { createReporter } from './reporter.ts';
 import type { SlackPort } from './send.ts';
 import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } from './show-revision.ts';
@@ -70,7 +71,7 @@ export function startReporting(deps: ReportDeps): Reporting {
     ...{ ...own, rows, onDead: onDeadMessage(deps) },
     slack: { ...slack, linkTo: remembered(slack.linkTo) },
   });
-  const events = feed && startDelivery({ ...own, rows, feed, onDead: async () => null });
+  const events = feed && startDelivery({ ...own, rows, feed, onDead: () => eventDropped(deps) });
   const enqueue = async (message: NewMessage) => {
     await outbox.enqueue(db, queued(message, now()));
     delivery.kick();

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../support/port.ts';
-import { breach, finish, rows, until } from '../../support/scenario.ts';
+import { breach, configWith, finish, rows, until } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 const [secret, older] = [
@@ -40,6 +40,7 @@ beforeAll(async () => {
   });
   await once(receiver.listen(port, '127.0.0.1'), 'listening');
   workspace = await Workspace.start({
+    config: configWith({ operators: ['U0CHIARA'] }),
     env: {
       COUNTERSIGN_EVENTS_URL: `http://127.0.0.1:${port}/hook`,
       COUNTERSIGN_EVENTS_SECRET: `${secret},${older}`,
@@ -129,7 +130,7 @@ test('a rejection is an event with its reason, and a refused click is none', asy
   ]);
 });
 
-test('an event that the receiver calls wrong is dropped, and the next ones follow', async () => {
+test('an event that the receiver calls wrong is dropped, an operator hears of it, and the next ones follow', async () => {
   status = 400;
   await workspace.plan('ben', 'slack.post channel=#ops text="Second"');
   const card = await workspace.card('Second');
@@ -141,7 +142,12 @@ test('an event that the receiver calls wrong is dropped, and the next ones follo
         types([{ event } as Delivery])[0] === 'plan.proposed',
     ),
   );
-  await workspace.until(() => workspace.bot.log().includes('Message dropped'), 'a word about it');
+  await workspace.until(() => workspace.bot.log().includes('Message dropped'), 'a line in the log');
+  const heard = () =>
+    workspace
+      .messages('U0CHIARA', 'U0CHIARA')
+      .some((message) => wordsOf(message).includes('Events were dropped'));
+  await workspace.until(heard, 'a word to the operator');
   status = 202;
   await workspace.click('ana', card, 'plan.approve');
   await workspace.reply(card, /^Done/);
