@@ -1,11 +1,13 @@
 import { fitBlocks } from '../blocks/fit.ts';
 import type { Message, Say } from '../blocks/message.ts';
-import { noticeBlock } from '../blocks/note.ts';
+import { note, noticeBlock } from '../blocks/note.ts';
+import { bold } from '../blocks/rich.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { StoredRequest } from '../core/request.ts';
 import { cancel } from '../store/cancel.ts';
 import {
+  messageTo,
   type NewMessage,
   type Payload,
   type Place,
@@ -180,3 +182,23 @@ function nameOf(place: Place | null): string {
   if (place?.kind === 'person') return place.userId;
   return place?.kind === 'channel' ? place.channel : '';
 }
+
+/** Tells the first operator, once an hour, that events were dropped; the log has each. */
+export async function eventDropped({
+  teamId,
+  operators,
+  now,
+}: Pick<DeadLetterDeps, 'teamId' | 'operators' | 'now'>): Promise<NewMessage | null> {
+  const [place] = await operators();
+  return place === undefined
+    ? null
+    : messageTo(teamId, place, `events-dropped:${now().toISOString().slice(0, 13)}`, eventsDropped);
+}
+
+const eventsDropped = note(
+  [
+    bold('Events were dropped. '),
+    'The system at COUNTERSIGN_EVENTS_URL refused them, or was away for a day.',
+  ],
+  ['Plans and runs go on, and the audit log has everything; the log of this bot names each dropped event.'],
+);

@@ -7,7 +7,7 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Pin } from '../core/mcp.ts';
 import * as outbox from '../store/outbox.ts';
-import { messageTo, type NewMessage, queued, type Receiver } from '../store/outbox-messages.ts';
+import { messageTo, queued, type Receiver } from '../store/outbox-messages.ts';
 import * as refusals from '../store/refusals.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { Reporting } from './reporting.ts';
@@ -88,26 +88,6 @@ function rowDamaged(kind: RowKind, id: string): Message {
     ['Everything else goes on. Find out who can write to the database, and compare with a backup.'],
   );
 }
-
-/** Tells the first operator, once an hour, that events were dropped; the log has each. */
-export async function eventDropped({
-  teamId,
-  operators,
-  now,
-}: Pick<DamageDeps, 'teamId' | 'operators' | 'now'>): Promise<NewMessage | null> {
-  const [place] = await operators();
-  return place === undefined
-    ? null
-    : messageTo(teamId, place, `events-dropped:${now().toISOString().slice(0, 13)}`, eventsDropped);
-}
-
-const eventsDropped = note(
-  [
-    bold('Events were dropped. '),
-    'The system at COUNTERSIGN_EVENTS_URL refused them, or was away for a day.',
-  ],
-  ['Plans and runs go on, and the audit log has everything; the log of this bot names each dropped event.'],
-);
 
 /** A pinned tool of an MCP server. */
 interface PinnedTool {

@@ -19,10 +19,9 @@ import {
 } from '../store/outbox-messages.ts';
 import * as steps from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
-import { closeUnseen, type DeadLetterDeps, onDeadMessage } from './dead-letters.ts';
+import { closeUnseen, type DeadLetterDeps, eventDropped, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
 import { knownRows, remembered } from './known-rows.ts';
-import { eventDropped } from './operator-notices.ts';
 import { createReporter } from './reporter.ts';
 import type { SlackPort } from './send.ts';
 import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } from './show-revision.ts';
