@@ -14,13 +14,13 @@ import type { AlertDoor, DoorAuth } from '../vendors/alerts/door.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { closeCard } from '../watches/problem.ts';
-import type { Mind } from './planner.ts';
-import type { Ground, ReadingWorkspace, WorkspaceOptions } from './process-context.ts';
+import type { Planners } from './planner.ts';
+import type { ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';
 
 interface AlertParts {
-  readonly ground: Ground;
+  readonly teamBase: TeamBase;
   readonly workspace: ReadingWorkspace;
-  readonly shelf: Mind['shelf'];
+  readonly shelf: Planners['shelf'];
   readonly config: OperatorConfig;
   readonly review: Stages['review'];
   /** Reads, and withdraws cards, as watches do. */
@@ -35,8 +35,8 @@ const ownMs = 4_000;
 
 /** Dependencies of the alerts of a workspace. */
 export function alertContext(parts: AlertParts): AlertContext {
-  const { ground, workspace, shelf, config, review, watches, kick, log } = parts;
-  const { db, teamId, damaged } = ground;
+  const { teamBase, workspace, shelf, config, review, watches, kick, log } = parts;
+  const { db, teamId, damaged } = teamBase;
   const { catalogue, readers, hosts } = workspace;
   const { manifests } = catalogue;
   return {

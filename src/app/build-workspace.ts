@@ -11,12 +11,12 @@ import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { stateFolder } from './database.ts';
 import { installedCatalogue, installedTools } from './installed-tools.ts';
-import { executorVoice, noVoice } from './models.ts';
+import { executorModel, noExecutorModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
 import type {
   AppOptions,
-  Ground,
   ProcessParts,
+  TeamBase,
   TeamParts,
   Workspace,
   WorkspaceOptions,
@@ -34,14 +34,14 @@ export const noWriters: Writers = {
   mcp: unconfigured(anExecutor),
 };
 
-export function buildWorkspace(options: WorkspaceOptions, ground: Ground, ops: Ops): Workspace {
+export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, ops: Ops): Workspace {
   const { env, config, variables, log, now } = options;
-  const { gateway, knownKeys } = ground;
+  const { gateway, knownKeys } = teamBase;
   const isFront = env.COUNTERSIGN_ROLE === 'front';
   const policy = buildPolicy(config);
-  const budget = dayBudget({ ...ground, now }, policy);
+  const budget = dayBudget({ ...teamBase, now }, policy);
   const { watch } = ops;
-  const { summaries, judge } = isFront ? noVoice : executorVoice(env, budget, watchedModel(ops));
+  const { summaries, judge } = isFront ? noExecutorModel : executorModel(env, budget, watchedModel(ops));
   const mcp = createMcp({ servers: config.mcp, variables, fetch });
   const vendors = createVendors({
     ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, watch },
@@ -65,7 +65,7 @@ function toolsFor(tools: ReadonlyMap<string, Tool>, { manifests }: Catalogue): R
 }
 
 /** Builds the parts every role needs: the bot's knowledge of the workspace, and its way to post there. */
-export function openRear(
+export function openTeamParts(
   {
     base,
     ops,
@@ -73,7 +73,7 @@ export function openRear(
     stack,
     ...more
   }: Pick<TeamParts, 'ops' | 'options' | 'stack' | 'repeat' | 'whenDue'> & Pick<ProcessParts, 'base'>,
-  { teamId, gateway, replies }: Pick<TeamParts, 'replies'> & Pick<Ground, 'teamId' | 'gateway'>,
+  { teamId, gateway, replies }: Pick<TeamParts, 'replies'> & Pick<TeamBase, 'teamId' | 'gateway'>,
   executor: string,
 ): TeamParts {
   const { log, now, tracing } = options;
@@ -81,13 +81,13 @@ export function openRear(
   const operators = () => operatorPlaces(options.config, gateway);
   const damage = damageReports({ db: base.db, teamId, operators, counted: figures.damaged, log, now });
   stack.defer(() => damage.idle());
-  const ground: Ground = { ...base, teamId, gateway, damaged: damage.tell };
-  const workspace = buildWorkspace(options, ground, ops);
+  const teamBase: TeamBase = { ...base, teamId, gateway, damaged: damage.tell };
+  const workspace = buildWorkspace(options, teamBase, ops);
   stack.defer(() => workspace.mcp.close());
   stack.defer(() => workspace.databases.close());
   const { catalogue, policy, hosts } = workspace;
   const reporting = startReporting({
-    ...{ ...ground, slack: tracedPosts(gateway, tracing, teamId), operators },
+    ...{ ...teamBase, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
     shown: figures.shown,
     feed: feedOf(options),
@@ -98,8 +98,8 @@ export function openRear(
   more.whenDue('messages', async () => reporting.kick());
   const post: WitnessContext['post'] = (channel, key, message) =>
     reporting.send(teamId, { kind: 'channel', channel, threadTs: null }, key, message);
-  witnessLog({ ...ground, post, log, now }, witnessPlaces(options), { stack, ...more });
-  return { options, ops, executor, ground, workspace, reporting, replies, stack, ...more };
+  witnessLog({ ...teamBase, post, log, now }, witnessPlaces(options), { stack, ...more });
+  return { options, ops, executor, teamBase, workspace, reporting, replies, stack, ...more };
 }
 
 function witnessPlaces({ env, config }: AppOptions) {

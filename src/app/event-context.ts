@@ -3,12 +3,12 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { Shelf } from '../plan/playbooks/library.ts';
-import type { Ground, Replies } from './process-context.ts';
+import type { Replies, TeamBase } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
 import type { BuiltStages } from './stages.ts';
 
 /** Dependencies of the handlers of a workspace’s events. */
-export interface EventContext extends Ground, BuiltStages {
+export interface EventContext extends TeamBase, BuiltStages {
   readonly pipeline: Pipeline;
   readonly config: OperatorConfig;
   readonly catalogue: Catalogue;

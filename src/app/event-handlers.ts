@@ -19,7 +19,7 @@ import { alertTakers, incidentAlerts } from './alerts.ts';
 import type { EventContext } from './event-context.ts';
 import { type Arrival, openInbox } from './inbox.ts';
 import type { IncidentFollower } from './listen.ts';
-import type { Ground, WorkspaceOptions } from './process-context.ts';
+import type { TeamBase, WorkspaceOptions } from './process-context.ts';
 import { handle, slackHandlers } from './slack-events.ts';
 
 export interface OpenArrivals {
@@ -38,7 +38,7 @@ interface Process {
   /** Its identity. */
   readonly executor: string;
   /** A connection reserved for storing arrivals. */
-  readonly door: Ground['db'];
+  readonly door: TeamBase['db'];
   readonly playbooks: readonly Playbook[];
   /** The raw environment. */
   readonly variables: WorkspaceOptions['variables'];

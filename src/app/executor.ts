@@ -48,32 +48,32 @@ async function warnOfUnpageable(loadKeys: Workspace['loadKeys'], log: Log): Prom
 
 /** Dependencies for a workspace's runs, and the cleanup after them. */
 export function openWork(parts: TeamParts): WorkDeps {
-  const { ground, workspace, reporting, ops, repeat } = parts;
+  const { teamBase, workspace, reporting, ops, repeat } = parts;
   const { config, log, now, tracing } = parts.options;
   const { figures } = ops;
-  const { teamId } = ground;
+  const { teamId } = teamBase;
   const { manifests } = workspace.catalogue;
-  const stage = reportStage(reporting, (event) => followAfter(event, { ...ground, manifests, now }));
+  const stage = reportStage(reporting, (event) => followAfter(event, { ...teamBase, manifests, now }));
   const report = observedReports(stage, { figures, log }, manifests);
   const channel = own(config.channels, config.defaults.channel ?? '')?.id ?? null;
-  repeat(pinsMs, mcpWatch({ ...ground, mcp: workspace.mcp, reporting, channel, everyLook, log }));
+  repeat(pinsMs, mcpWatch({ ...teamBase, mcp: workspace.mcp, reporting, channel, everyLook, log }));
   void workspace.databases.checkRoles();
   void warnOfUnpageable(workspace.loadKeys, log);
   repeat(tidyMs, async () => {
     const { days } = config.retention;
-    const removed = await removeOld(ground.db, { teamId, days, now: now() });
+    const removed = await removeOld(teamBase.db, { teamId, days, now: now() });
     if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
   });
   const { readers, writers, catalogue, policy, judge } = workspace;
   return {
-    ...{ db: ground.db, readers, writers, catalogue, policy, judge, now, log },
+    ...{ db: teamBase.db, readers, writers, catalogue, policy, judge, now, log },
     changedSince: (sealed) => changedSince(sealed, { catalogue, policy }),
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
-    threadLink: ({ channel, ts }) => cardLink(ground.gateway, { cardChannel: channel, cardTs: ts }),
+    threadLink: ({ channel, ts }) => cardLink(teamBase.gateway, { cardChannel: channel, cardTs: ts }),
     messagesFor: report.messagesFor,
     emit: report.stored,
-    arrivalsAfter: (run, failed) => arrivalsAfter(ground, run, failed, now()),
-    around: aroundRuns(ground, tracing),
+    arrivalsAfter: (run, failed) => arrivalsAfter(teamBase, run, failed, now()),
+    around: aroundRuns(teamBase, tracing),
     sleep: (ms) => pause(ms),
     random: Math.random,
   };

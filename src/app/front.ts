@@ -10,8 +10,8 @@ import type { Starter } from '../run/start.ts';
 import { doubtsAbout, type SchedulePlanning } from '../watches/schedules.ts';
 import { type OpenArrivals, openArrivals } from './event-handlers.ts';
 import { webhookSecrets } from './listen.ts';
-import { openMind } from './planner.ts';
-import type { AppOptions, Ground, TeamParts } from './process-context.ts';
+import { openPlanners } from './planner.ts';
+import type { AppOptions, TeamBase, TeamParts } from './process-context.ts';
 import { buildStages } from './stages.ts';
 import { tracedPipeline, tracedStages } from './tracing.ts';
 
@@ -20,28 +20,28 @@ const repairMs = 60_000;
 
 /** Serves the people of a workspace: takes requests, plans them, and takes decisions. */
 export async function openFront(
-  { options, ops, executor, ground, workspace, reporting, replies, repeat, whenDue, stack }: TeamParts,
-  door: Ground['db'],
+  { options, ops, executor, teamBase, workspace, reporting, replies, repeat, whenDue, stack }: TeamParts,
+  door: TeamBase['db'],
   starter: Starter,
 ): Promise<Pick<OpenArrivals, 'handlers' | 'incidents' | 'alerts'>> {
   const { log, now } = options;
-  const mind = openMind(options, ground, workspace, ops);
-  const parts = { ground, workspace, mind, reporting, log, now };
+  const planners = openPlanners(options, teamBase, workspace, ops);
+  const parts = { teamBase, workspace, planners, reporting, log, now };
   const hasWebhooks = webhookSecrets(options.env).length > 0;
-  const voiceOf = (requestId: string) => replies.get(requestId);
+  const replyTo = (requestId: string) => replies.get(requestId);
   const { config } = options;
-  const built = buildStages({ ...parts, starter, hasWebhooks, voiceOf, config, figures: ops.figures });
-  const { teamId } = ground;
+  const built = buildStages({ ...parts, starter, hasWebhooks, replyTo, config, figures: ops.figures });
+  const { teamId } = teamBase;
   const stages = tracedStages(built.stages, options.tracing, teamId);
   const pipeline = tracedPipeline(createPipeline(stages), options.tracing, teamId);
   const { catalogue } = workspace;
-  const context = { ...ground, ...built, pipeline, config, catalogue, shelf: mind.shelf };
+  const context = { ...teamBase, ...built, pipeline, config, catalogue, shelf: planners.shelf };
   const arrivals = await openArrivals(
     { ...context, reporting, replies, now, log },
     { executor, door, playbooks: options.playbooks, variables: options.variables },
     stack,
   );
-  await tellDoubts(options, teamId, { ...workspace, planner: mind.planner });
+  await tellDoubts(options, teamId, { ...workspace, planner: planners.planner });
   whenDue('arrivals', () => arrivals.takeUp());
   whenDue('watches', () => arrivals.checkWatches());
   whenDue('alerts', () => built.stages.alerts.round());

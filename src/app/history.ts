@@ -13,9 +13,9 @@ import * as watches from '../store/watches.ts';
 import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { Ground } from './process-context.ts';
+import type { TeamBase } from './process-context.ts';
 
-interface HistoryParts extends Ground, Pick<HistoryDeps, 'hosts' | 'redraw' | 'catalogue'> {
+interface HistoryParts extends TeamBase, Pick<HistoryDeps, 'hosts' | 'redraw' | 'catalogue'> {
   readonly people: PeopleDirectory;
   readonly rules: Rules;
   readonly now: () => Date;

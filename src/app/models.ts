@@ -15,26 +15,26 @@ const timeoutMs = 20_000;
 export type WatchModel = (model: StructuredModel) => StructuredModel;
 
 /** The smaller model's tasks for runs. */
-export interface ExecutorVoice {
+export interface ExecutorModel {
   readonly summaries: SummaryReader;
   /** Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
 }
 
 /** Without a model, summaries fail with a sentence that says what to set, and nothing is judged. */
-export const noVoice: ExecutorVoice = {
+export const noExecutorModel: ExecutorModel = {
   summaries: unconfigured('EXECUTOR_MODEL or PLANNER_MODEL'),
   judge: null,
 };
 
 /** The model behind EXECUTOR_MODEL, else PLANNER_MODEL. */
-export function executorVoice(
+export function executorModel(
   env: ModelEnv,
   budget: Pick<DayBudget, 'left' | 'record'>,
   watch: WatchModel = (client) => client,
-): ExecutorVoice {
+): ExecutorModel {
   const model = env.EXECUTOR_MODEL ?? env.PLANNER_MODEL;
-  if (model === undefined) return noVoice;
+  if (model === undefined) return noExecutorModel;
   const client = watch(modelClient(env, model, timeoutMs));
   const executor = createExecutorModel({
     name: model,

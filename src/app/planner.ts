@@ -26,7 +26,7 @@ import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
 import { installedCatalogue, installedManifests } from './installed-tools.ts';
 import { modelClient, type WatchModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
-import type { Ground, ReadingWorkspace, WorkspaceOptions } from './process-context.ts';
+import type { ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';
 
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'PLANNER_TIMEOUT_MS'>;
 
@@ -136,7 +136,7 @@ export function offlinePlanner(
 }
 
 /** Turns words into plans. */
-export interface Mind {
+export interface Planners {
   readonly shelf: Shelf;
   readonly planner: Planner;
   /** A model is configured, which may take a while. */
@@ -145,14 +145,14 @@ export interface Mind {
   readonly offline: Planner;
 }
 
-export function openMind(
+export function openPlanners(
   { env, config, playbooks, log, now }: WorkspaceOptions,
-  ground: Ground,
+  teamBase: TeamBase,
   { catalogue, budget }: ReadingWorkspace,
   ops: Ops,
-): Mind {
+): Planners {
   const shelf = openShelf({
-    ...{ ...ground, installed: playbooks, catalogue, now },
+    ...{ ...teamBase, installed: playbooks, catalogue, now },
     manifests: installedManifests(config),
   });
   const planners = offlinePlanner(playbooks, shelf.all);

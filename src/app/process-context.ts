@@ -59,7 +59,7 @@ export interface Base {
 }
 
 /** The basis of one workspace: the database, and Slack with our identity in it. */
-export interface Ground extends Base, TolerantDb {
+export interface TeamBase extends Base, TolerantDb {
   readonly gateway: SlackGateway;
 }
 
@@ -131,7 +131,7 @@ export interface TeamParts extends Pick<ProcessParts, 'options' | 'ops' | 'repea
   readonly whenDue: (cause: Cause, round: () => Promise<void>) => void;
   /** Identity of this process. */
   readonly executor: string;
-  readonly ground: Ground;
+  readonly teamBase: TeamBase;
   readonly workspace: Workspace;
   readonly reporting: Reporting;
   readonly replies: Replies;

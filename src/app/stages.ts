@@ -53,14 +53,14 @@ import { noWriters } from './build-workspace.ts';
 import { historyDeps, openIncidents } from './history.ts';
 import { observedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
-import type { Mind } from './planner.ts';
-import type { Ground, ReadingWorkspace } from './process-context.ts';
+import type { Planners } from './planner.ts';
+import type { ReadingWorkspace, TeamBase } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
 
 export interface StageParts {
-  readonly ground: Ground;
+  readonly teamBase: TeamBase;
   readonly workspace: ReadingWorkspace;
-  readonly mind: Mind;
+  readonly planners: Planners;
   readonly reporting: Reporting;
   readonly starter: Starter;
   readonly figures: Figures;
@@ -68,7 +68,7 @@ export interface StageParts {
   /** PagerDuty's webhooks reach us. */
   readonly hasWebhooks: boolean;
   /** A way to reply to the requester, for as long as that is possible. */
-  readonly voiceOf: (requestId: string) => Say | undefined;
+  readonly replyTo: (requestId: string) => Say | undefined;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -85,29 +85,29 @@ export interface BuiltStages {
 
 /** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
-  const { ground, workspace, mind, reporting, starter, figures, config, hasWebhooks, now, log } = parts;
-  const { gateway } = ground;
+  const { teamBase, workspace, planners, reporting, starter, figures, config, hasWebhooks, now, log } = parts;
+  const { gateway } = teamBase;
   const { catalogue, policy, readers } = workspace;
   const people = peopleDirectory(gateway, readers.pagerduty);
   const asking = peopleDirectory({ ...gateway, ...gateway.recent }, readers.pagerduty);
-  const planning = { ...ground, ...workspace, ...mind, onCall: people.onCall, now, conversationIn };
+  const planning = { ...teamBase, ...workspace, ...planners, onCall: people.onCall, now, conversationIn };
   const perHour = { question: policy.caps.questionsPerHour, plan: policy.caps.plansPerHour };
   const plan = planStage(planning);
-  const withoutModel = planStage({ ...planning, planner: mind.offline });
+  const withoutModel = planStage({ ...planning, planner: planners.offline });
   const make: Stages['plan']['make'] = async (asked, turn) => {
-    const isSpared = mind.hasModel && (await isOver(asked, 'question', { ...ground, perHour }));
+    const isSpared = planners.hasModel && (await isOver(asked, 'question', { ...teamBase, perHour }));
     return (isSpared ? withoutModel : plan).make(asked, turn);
   };
   const approval = approvalContext(parts);
   /** Owners and operators may. */
   const mayChange = (action: 'end_watch' | 'remove', kind: string) => (of: Owned, who: Who, say: Say) => {
-    const click = { ...who, teamId: ground.teamId, value: of.id, about: `${kind}:${of.id}` };
+    const click = { ...who, teamId: teamBase.teamId, value: of.id, about: `${kind}:${of.id}` };
     return ownerPasses(action, click, of.owner, { ...approval }, say);
   };
   const review = reviewing(workspace);
   const { manifests, rules } = approval;
   const about = historyDeps({
-    ...{ ...ground, people, rules, catalogue, hosts: workspace.hosts, now },
+    ...{ ...teamBase, people, rules, catalogue, hosts: workspace.hosts, now },
     redraw: (revision) => reporting.asked(revision),
   });
   const handing = { ...about, reporting, openIncidents: openIncidents(readers.pagerduty), now, log };
@@ -118,16 +118,16 @@ export function buildStages(parts: StageParts): BuiltStages {
   });
   const botUserId = async () => (await gateway.identity()).botUserId;
   const request: RequestContext = {
-    ...{ ...ground, catalogue, perHour, now, log },
+    ...{ ...teamBase, catalogue, perHour, now, log },
     slack: gateway,
-    hasModel: mind.hasModel,
+    hasModel: planners.hasModel,
     async readyMade() {
-      const { playbooks } = await mind.shelf.usable();
+      const { playbooks } = await planners.shelf.usable();
       return playbooks.map((one) => ({ ...one, fields: inputFields(one, catalogue) }));
     },
-    maySee: seesRequest(ground),
+    maySee: seesRequest(teamBase),
     mayAsk(who, say) {
-      const click = { ...who, teamId: ground.teamId, value: '', about: 'request' };
+      const click = { ...who, teamId: teamBase.teamId, value: '', about: 'request' };
       return memberPasses('ask', click, { ...approval, people: asking }, say);
     },
     mayEndWatch: watches.mayEnd,
@@ -139,13 +139,13 @@ export function buildStages(parts: StageParts): BuiltStages {
   };
   // The process may end meanwhile.
   const sleep = (ms: number) => pause(ms, undefined, { ref: false });
-  const starting: StartContext = { ...ground, starter, sleep, log };
+  const starting: StartContext = { ...teamBase, starter, sleep, log };
   const run: Stages['run'] = {
     read: (stored, say) => startReads(stored, starting, say),
     start: (stored, say) => startRun(stored, starting, say),
   };
   const following = {
-    ...{ ...ground, hasWebhooks, now, log, manifests, hosts: workspace.hosts },
+    ...{ ...teamBase, hasWebhooks, now, log, manifests, hosts: workspace.hosts },
     ...{ pagerduty: readers.pagerduty, kick: reporting.kick },
   };
   const incidents: Stages['incidents'] = {
@@ -154,7 +154,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     adopt: () => adoptIncidents(following),
   };
   const alerts = alertContext({
-    ...{ ground, workspace, shelf: mind.shelf, config, review, watches, log },
+    ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, log },
     kick: reporting.kick,
   });
   const stages: FrontStages = {
@@ -165,7 +165,7 @@ export function buildStages(parts: StageParts): BuiltStages {
       takePlan: (planned, say) => takePlan(planned, watches, say),
     },
     alerts: alertStage(alerts),
-    settle: settling(ground, catalogue, readers.pagerduty),
+    settle: settling(teamBase, catalogue, readers.pagerduty),
   };
   return {
     ...{ stages: observedStages(stages, { figures, log }), approval, request, watches, alerts, about },
@@ -174,12 +174,12 @@ export function buildStages(parts: StageParts): BuiltStages {
 }
 
 function watchContext(
-  { ground, workspace, reporting, config, now, log }: StageParts,
+  { teamBase, workspace, reporting, config, now, log }: StageParts,
   given: Pick<WatchContext, 'review' | 'handOver' | 'mayEnd'>,
 ): WatchContext {
   const { catalogue, readers } = workspace;
-  const { db, teamId } = ground;
-  const context = { ...ground, reporting, now };
+  const { db, teamId } = teamBase;
+  const context = { ...teamBase, reporting, now };
   const reads = { ...workspace, db, writers: noWriters, now, sleep: pause, random: Math.random, log };
   return {
     ...{ ...context, ...given, log, manifests: catalogue.manifests },
@@ -188,7 +188,7 @@ function watchContext(
     pagerduty: readers.pagerduty,
     read: (of) => readUnattended(reads, { teamId, ...of }),
     async cancelCard(row, reason) {
-      const revision = readRow(row, planReader, ground.damaged);
+      const revision = readRow(row, planReader, teamBase.damaged);
       await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
     },
   };
@@ -205,7 +205,7 @@ function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
 
 /** An incident can be named by its number, address, service or thread. */
 function settling(
-  { db }: Ground,
+  { db }: TeamBase,
   { manifests, services }: Catalogue,
   pagerduty: IncidentPort['pagerduty'],
 ): Stages['settle'] {
@@ -220,22 +220,22 @@ function settling(
 }
 
 function approvalContext(parts: StageParts): ApprovalContext {
-  const { ground, workspace, reporting, figures, voiceOf, config, now, log } = parts;
-  const { gateway } = ground;
+  const { teamBase, workspace, reporting, figures, replyTo, config, now, log } = parts;
+  const { gateway } = teamBase;
   const { catalogue, policy, readers, tools } = workspace;
   const writeTools = writesOf(tools);
   return {
     // Looked up fresh: a removed approver must not decide.
     people: peopleDirectory(gateway.fresh, readers.pagerduty),
-    ...{ ...ground, reporting, manifests: catalogue.manifests, now, log },
+    ...{ ...teamBase, reporting, manifests: catalogue.manifests, now, log },
     rules: { policy, catalogue },
     operators: config.operators.map(readApprover),
     announceIn: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
-    maySee: seesRequest(ground),
+    maySee: seesRequest(teamBase),
     cardLink: (row) => cardLink(gateway, row),
     resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
     answerersOf,
-    replyTo: voiceOf,
+    replyTo,
     edited: (changes) => figures.edited(changes),
     decided: (row) => tellDecided({ figures, log }, row),
   };

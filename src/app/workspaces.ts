@@ -11,7 +11,7 @@ import type { Starter } from '../run/start.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
-import { openRear } from './build-workspace.ts';
+import { openTeamParts } from './build-workspace.ts';
 import type { IncidentFollower } from './listen.ts';
 import {
   type AppOptions,
@@ -162,7 +162,7 @@ async function openTeam(
   const ends = { leave, close: () => rear.stack.disposeAsync() };
   try {
     const about = { teamId, gateway, replies };
-    const parts = openRear({ base, ops, options, ...rear }, about, roles.executor);
+    const parts = openTeamParts({ base, ops, options, ...rear }, about, roles.executor);
     await register({ ...parts, repeat: fore.repeat });
     const work = await openWork(parts, roles.runner);
     const { botId } = await gateway.identity();
@@ -192,9 +192,9 @@ function openStack(
 }
 
 /** Registers this process in the workspace. */
-function register({ options, ground, workspace, executor: id, repeat }: TeamParts): Promise<void> {
+function register({ options, teamBase, workspace, executor: id, repeat }: TeamParts): Promise<void> {
   const { env, log, now } = options;
-  const { db, teamId } = ground;
+  const { db, teamId } = teamBase;
   const about = { role: env.COUNTERSIGN_ROLE, version: version(), rules: rulesDigest(workspace) };
   return meetNeighbours({ db, log, repeat }, { id, teamId, ...about, startedAt: now() });
 }
@@ -208,7 +208,7 @@ async function openWork(parts: TeamParts, runner: Runner | null): Promise<WorkDe
 
 async function openFront(parts: TeamParts, { runner, door }: Roles) {
   if (door === null) return null;
-  const { db, teamId } = parts.ground;
+  const { db, teamId } = parts.teamBase;
   const starter: Starter =
     runner === null
       ? { isRemote: true, start: (runId) => announce(db, { teamId, runId }) }

@@ -162,7 +162,7 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
     case 'cannot_tell':
       return [
         [bold('Nothing was done.')],
-        ['I could not look up who may do this, so I took it as a no. Try again in a minute.'],
+        ['I could not look up who may do this, so I did not allow it. Try again in a minute.'],
       ];
     default:
       return [[bold('You cannot do that.')], ['Only full members of this workspace can. Nothing was done.']];

@@ -14,7 +14,7 @@ export function tooLate(): Message {
 
 /** After an approval that is not the last one needed. */
 export function moreNeeded(progress: Progress): Message {
-  return note([bold('Your yes counts. Nothing runs yet.')], ...progressRows(progress));
+  return note([bold('Your approval counts. Nothing runs yet.')], ...progressRows(progress));
 }
 
 export function alreadyOver(): Message {

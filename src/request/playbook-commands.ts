@@ -36,7 +36,7 @@ interface Asker {
 
 /** Playbooks for `/plan list`, `/plan save` and `/plan saved`. */
 export interface Playbooks {
-  usable(): Promise<{ playbooks: readonly Shown[]; lacking: number }>;
+  usable(): Promise<{ playbooks: readonly Shown[]; unusable: number }>;
   saved(): Promise<readonly SavedPlaybook[]>;
   save(
     name: string,
@@ -57,8 +57,8 @@ export async function playbookCommand(
 ): Promise<void> {
   if (subcommand.kind === 'help') return say(help());
   if (subcommand.kind === 'list') {
-    const { playbooks: usable, lacking } = await shelf.usable();
-    return say(playbookList(usable, lacking));
+    const { playbooks: usable, unusable } = await shelf.usable();
+    return say(playbookList(usable, unusable));
   }
   if (subcommand.kind === 'saved') return say(savedList(await shelf.saved()));
   const { name } = subcommand;

@@ -17,13 +17,13 @@ export function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
 }
 
-/** `lacking`: number of further playbooks whose tools are not set up here. */
-export function playbookList(playbooks: readonly Shown[], lacking: number): Message {
+/** `unusable`: number of further playbooks whose tools are not set up here. */
+export function playbookList(playbooks: readonly Shown[], unusable: number): Message {
   const items = playbooks
     .slice(0, maxShown)
     .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
   const rest = playbooks.length > maxShown ? [line(`and ${playbooks.length - maxShown} more`)] : [];
-  const more = lacking > 0 ? [line(`${lacking} more need tools that are not set up here.`)] : [];
+  const more = unusable > 0 ? [line(`${unusable} more need tools that are not set up here.`)] : [];
   const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
   return {
     text: fallbackText(`Ready-made plans: ${playbooks.map(({ name }) => name).join(', ') || 'none yet'}`),

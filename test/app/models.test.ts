@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { executorVoice } from '../../src/app/models.ts';
+import { executorModel } from '../../src/app/models.ts';
 import { openModelServer } from '../support/model-server.ts';
 
 const signal = new AbortController().signal;
@@ -11,7 +11,7 @@ const server = openModelServer();
 function voiceWith(usd: number, more: { EXECUTOR_MODEL?: string } = {}) {
   const spent: { purpose: string; model: string; usd: number }[] = [];
   const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: server().url, PLANNER_MODEL: 'gpt-5-mini', ...more };
-  const voice = executorVoice(env, {
+  const voice = executorModel(env, {
     record: async (purpose, { model, usd: took }) => void spent.push({ purpose, model, usd: took }),
     left: async () => spent.reduce((sum, each) => sum - each.usd, usd),
   });

@@ -219,7 +219,7 @@ describe('an approval', () => {
     const four = await setUp(policyWith({ '*': [{ kind: 'user', id: 'U0BEN' }] }, true));
     expect(await refusalOf(four.approveAs('U0BEN'))).toContain('nobody else is an approver under “*”');
     const dark = await setUp(policyWith({ '*': [sre] }), away);
-    expect(await refusalOf(dark.approveAs('U0CHIARA'))).toContain('I took it as a no');
+    expect(await refusalOf(dark.approveAs('U0CHIARA'))).toContain('I did not allow it');
     expect(await refusalOf(some.approveAs('U0OUTSIDE'))).toContain('Only full members');
     for (const each of [some, none, four, dark]) expect(await each.runs()).toEqual([]);
   });

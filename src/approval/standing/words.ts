@@ -123,7 +123,7 @@ export function alreadyStanding(): Message {
 export function standingNeedsMore({ approvers }: StandingApproval, missing: readonly Missing[]): Message {
   const needed = Math.max(...missing.map((one) => one.needed));
   return note([
-    bold('Your yes to a standing approval is noted. '),
+    bold('You agreed to the standing approval. '),
     `It needs ${needed} in all and has ${approvers.length}; the others give theirs with the same button on the next card.`,
   ]);
 }

@@ -90,9 +90,9 @@ function candidateOf(line: Line, { heard, input, network, review }: Hearing): Ca
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
   const { words, isDenied } = misread(plan, draft, heard, input, network.isPlain);
-  const lacking = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
+  const unusable = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
   const untimed = 'answer' in timed ? timed.answer : null;
-  const instead = lacking === undefined ? untimed : refusalWithout(lacking.tool, input.catalogue);
+  const instead = unusable === undefined ? untimed : refusalWithout(unusable.tool, input.catalogue);
   const drafted = composed.lacks.length === 0 && instead === null ? plan : null;
   const shown = drafted !== null && review(drafted, input).plan !== null ? drafted : null;
   return [{ draft, odds, composed, lost: words, isDenied, drafted, plan: shown, instead }];

@@ -7,16 +7,16 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { refsOf } from '../../core/refs.ts';
 import { quotationsIn } from '../quotations.ts';
 import { forbidden } from './forbidden-requests.ts';
+import { sameWord, wordsOf } from './mentions.ts';
 import {
   earlierPlan,
-  type Ground,
-  groundOf,
   literalTargets,
   madeTargets,
   names,
   originOf,
-} from './ground.ts';
-import { sameWord, wordsOf } from './mentions.ts';
+  type PersonWords,
+  personWords,
+} from './person-words.ts';
 
 /** The question for a finding that only the person can settle. */
 export type Question = { readonly target: TargetKind } | { readonly confirm: string };
@@ -61,27 +61,27 @@ function confirmed(input: PlanningInput, tool: string): boolean {
  * A write counts as requested if the request has a word for it, its channel or its person, if it continues the plan, or
  * if it was confirmed.
  */
-function isAsked(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): boolean {
+function isAsked(step: Step, manifest: Manifest, person: PersonWords, input: PlanningInput): boolean {
   const addressed = literalTargets(step, input.catalogue).some(
     ({ kind, value }) =>
       (kind === 'channel' || kind === 'user') &&
       names(
-        ground.said.filter((word) => /^[#@]/.test(word)),
+        person.said.filter((word) => /^[#@]/.test(word)),
         kind,
         value,
       ),
   );
   return (
     addressed ||
-    keywordSaid(manifest, `${ground.text} ${ground.english}`) ||
+    keywordSaid(manifest, `${person.text} ${person.english}`) ||
     (earlierPlan(input)?.steps ?? []).some((earlier) => earlier.tool === step.tool) ||
     confirmed(input, step.tool)
   );
 }
 
-function aimDoubts(step: Step, ground: Ground): Doubt[] {
-  return literalTargets(step, ground.catalogue)
-    .filter(({ kind, value }) => aimed.has(kind) && originOf(ground, kind, value) === null)
+function aimDoubts(step: Step, person: PersonWords): Doubt[] {
+  return literalTargets(step, person.catalogue)
+    .filter(({ kind, value }) => aimed.has(kind) && originOf(person, kind, value) === null)
     .map(({ arg, kind, value }) => {
       const message =
         `the request does not name the ${kind} "${value}"; quoted texts and results do not count. Use the one ` +
@@ -93,8 +93,8 @@ function aimDoubts(step: Step, ground: Ground): Doubt[] {
     });
 }
 
-function askDoubts(step: Step, manifest: Manifest, ground: Ground, input: PlanningInput): Doubt[] {
-  if (!isTempted(manifest, input) || isAsked(step, manifest, ground, input)) return [];
+function askDoubts(step: Step, manifest: Manifest, person: PersonWords, input: PlanningInput): Doubt[] {
+  if (!isTempted(manifest, input) || isAsked(step, manifest, person, input)) return [];
   const message = `the request does not ask for ${step.tool}; leave it out, or clarify with missing ["confirm:${step.tool}"]`;
   return [{ finding: finding('unasked_write', step.id, 'tool', message), question: { confirm: step.tool } }];
 }
@@ -133,14 +133,14 @@ function replanFindings(step: Step, input: PlanningInput): Finding[] {
  * result or a description may have talked a model into either. Returns all doubts together.
  */
 export function guardPlan(plan: Plan, input: PlanningInput): Doubt[] {
-  const ground = groundOf(input);
+  const person = personWords(input);
   return plan.steps.flatMap((step) => {
     const manifest = input.catalogue.manifests.get(step.tool);
     if (manifest?.effect !== 'write') return [];
-    const against = [...forbidden(step, manifest, ground.text), ...replanFindings(step, input)];
+    const against = [...forbidden(step, manifest, person.text), ...replanFindings(step, input)];
     return [
-      ...askDoubts(step, manifest, ground, input),
-      ...aimDoubts(step, ground),
+      ...askDoubts(step, manifest, person, input),
+      ...aimDoubts(step, person),
       ...against.map((found) => ({ finding: found, question: null })),
     ];
   });

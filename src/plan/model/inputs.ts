@@ -1,6 +1,6 @@
 import { cut } from '../../core/clean-text.ts';
 import type { Plan, PlanInput } from '../../core/plan.ts';
-import { type Ground, literalTargets, originOf } from './ground.ts';
+import { literalTargets, originOf, type PersonWords } from './person-words.ts';
 
 const numberWords = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
@@ -26,22 +26,22 @@ function limitsIn(plan: Plan): string[] {
  * The values that the plan rests on, each with its origin. Derived from the person's words by code, so that a model
  * cannot pass a guess off as something the person said.
  */
-export function inputsOf(plan: Plan, ground: Ground): PlanInput[] {
+export function inputsOf(plan: Plan, person: PersonWords): PlanInput[] {
   const found = new Map<string, PlanInput>();
   const add = (name: string, value: string, source: PlanInput['source']) => {
     found.set(`${name}=${value}`, { name, value: cut(value, 300), source });
   };
   for (const step of plan.steps) {
-    for (const { arg, kind, value } of literalTargets(step, ground.catalogue)) {
-      const origin = originOf(ground, kind, value);
-      if (kind === 'severity' && saysSeverity(ground.said, value)) add(arg, value, 'text');
+    for (const { arg, kind, value } of literalTargets(step, person.catalogue)) {
+      const origin = originOf(person, kind, value);
+      if (kind === 'severity' && saysSeverity(person.said, value)) add(arg, value, 'text');
       else add(arg, value, origin === 'text' || origin === 'asked' ? origin : 'default');
     }
   }
   for (const value of limitsIn(plan)) {
-    const source = saysNumber(ground.answered, value)
+    const source = saysNumber(person.answered, value)
       ? 'asked'
-      : saysNumber(ground.said, value)
+      : saysNumber(person.said, value)
         ? 'text'
         : 'default';
     add('threshold', value, source);

@@ -4,8 +4,8 @@ import type { ModelMessage } from '../../core/model.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import type { ExamplePlan } from '../ports.ts';
 import { plain, toWire } from './draft.ts';
-import { groundOf } from './ground.ts';
 import { nameLines } from './names.ts';
+import { personWords } from './person-words.ts';
 import { type DataLimits, materialOf, requestOf } from './request-data.ts';
 import { toolLines } from './tool-lines.ts';
 
@@ -80,7 +80,7 @@ export function promptFor(
   const content = [
     ...section('TOOLS', toolLines(tools)),
     ...section('LIMITS', limitLines(input)),
-    ...section('NAMES', nameLines(input.catalogue, groundOf(input).text)),
+    ...section('NAMES', nameLines(input.catalogue, personWords(input).text)),
     ...section('EXAMPLE', exampleLines(examples)),
     ...section('CONTEXT', contextLines(input)),
     ...section('REQUEST', [JSON.stringify(request)]),

@@ -8,8 +8,8 @@ import { withTimes } from '../watch.ts';
 import type { ModelPlanAnswer, WireWatch } from './answer-schema.ts';
 import { type Doubt, guardPlan, type Question } from './check-draft.ts';
 import { plain, toDraft } from './draft.ts';
-import { groundOf } from './ground.ts';
 import { inputsOf } from './inputs.ts';
+import { personWords } from './person-words.ts';
 
 /** An answer that may be shown, or its problems. */
 export type Reading =
@@ -47,7 +47,7 @@ function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): 
     return { answer: null, findings, question: isSettled ? null : questionOf(doubts) };
   }
   const timed = withTimes(
-    { ...plan, inputs: inputsOf(plan, groundOf(input)) },
+    { ...plan, inputs: inputsOf(plan, personWords(input)) },
     timesSaid(given.plan.watch),
     input,
   );
@@ -104,9 +104,9 @@ export function readAnswer(given: ModelPlanAnswer, against: Against): Reading {
 
 /** A plan that needs a tool that is not set up cannot be repaired: the refusal says what is missing. */
 export function notConfigured(findings: readonly Finding[]): PlannerAnswer | null {
-  const lacking = findings.filter(({ rule }) => rule === 'tool_not_configured');
-  if (lacking.length === 0) return null;
-  const what = [...new Set(lacking.map(({ message }) => message))].join('; ');
+  const missing = findings.filter(({ rule }) => rule === 'tool_not_configured');
+  if (missing.length === 0) return null;
+  const what = [...new Set(missing.map(({ message }) => message))].join('; ');
   return {
     kind: 'refuse',
     reason: 'not_configured',

@@ -1,8 +1,8 @@
 import MiniSearch from 'minisearch';
 import type { Manifest } from '../../core/manifest.ts';
 import type { PlanningInput } from '../../core/planning.ts';
-import { earlierPlan, groundOf } from './ground.ts';
 import { stem } from './mentions.ts';
+import { earlierPlan, personWords } from './person-words.ts';
 
 /** A catalogue with up to this many tools goes into every prompt completely. */
 const wholeCatalogue = 40;
@@ -59,7 +59,7 @@ export function createShortlist(): (input: PlanningInput, extra?: readonly strin
     indexes.set(manifests, index);
     const steps = [...(earlierPlan(input)?.steps ?? []), ...(input.hint?.steps ?? [])];
     const must = new Set([...steps.map(({ tool }) => tool), ...extra]);
-    const { text, english } = groundOf(input);
+    const { text, english } = personWords(input);
     const found = (words: string): string[] => index.search(words).map(({ id }) => String(id));
     const hits = found(`${text} ${english}`);
     const others =

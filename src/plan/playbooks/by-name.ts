@@ -102,9 +102,9 @@ function optionsFor(type: InputType, catalogue: Catalogue): string[] {
 
 /** The refusal for a playbook whose tools are not set up here; null when all are. */
 function lackingTools({ name, plan }: Playbook, { manifests }: Catalogue): PlannerReply | null {
-  const lacking = toolsIn(plan).filter((tool) => !manifests.has(tool));
-  if (lacking.length === 0) return null;
-  const explanation = `${name} needs ${lacking.join(' and ')}. /plan list shows what can run here.`;
+  const missing = toolsIn(plan).filter((tool) => !manifests.has(tool));
+  if (missing.length === 0) return null;
+  const explanation = `${name} needs ${missing.join(' and ')}. /plan list shows what can run here.`;
   return reply({ kind: 'refuse', reason: 'not_configured', explanation });
 }
 

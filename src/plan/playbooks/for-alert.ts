@@ -30,8 +30,8 @@ export function planForAlert(
 ): Filled {
   const playbook = playbooks.find(({ name }) => name === call.playbook);
   if (playbook === undefined) return { why: 'there is no such playbook.' };
-  const lacking = toolsIn(playbook.plan).filter((tool) => !catalogue.manifests.has(tool));
-  if (lacking.length > 0) return { why: `it needs ${lacking.join(' and ')}, which is not set up here.` };
+  const unusable = toolsIn(playbook.plan).filter((tool) => !catalogue.manifests.has(tool));
+  if (unusable.length > 0) return { why: `it needs ${unusable.join(' and ')}, which is not set up here.` };
   const written = toolsIn(playbook.plan).find((tool) => catalogue.manifests.get(tool)?.effect !== 'read');
   if (onlyReads && written !== undefined)
     return { why: `it writes (${written}), so it can only be proposed.` };

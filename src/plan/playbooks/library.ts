@@ -33,7 +33,7 @@ export type Saved =
 export interface Shelf {
   all(): Promise<readonly Playbook[]>;
   /** Playbooks whose tools are set up here, and the number of others. */
-  usable(): Promise<{ playbooks: readonly Playbook[]; lacking: number }>;
+  usable(): Promise<{ playbooks: readonly Playbook[]; unusable: number }>;
   /** Playbooks saved by people; an invalid one has `playbook: null`. */
   saved(): Promise<readonly { name: string; owner: string; playbook: Playbook | null }[]>;
   save(name: string, who: { userId: string; channel: string }): Promise<Saved>;
@@ -57,7 +57,7 @@ export function openShelf(context: ShelfContext): Shelf {
       const playbooks = every.filter(({ plan }) =>
         toolsIn(plan).every((tool) => catalogue.manifests.has(tool)),
       );
-      return { playbooks, lacking: every.length - playbooks.length };
+      return { playbooks, unusable: every.length - playbooks.length };
     },
     async saved() {
       return (await stored.list(db, teamId)).map(({ name, source, owner }) => {

@@ -133,17 +133,17 @@ function missing(screen: Screen, asked: MoveAsked): [string, ScreenField] | unde
 }
 
 async function fieldsFor(screen: Screen, asked: MoveAsked): Promise<Record<string, unknown>> {
-  const [id, lacking] = missing(screen, asked) ?? [];
-  if (lacking !== undefined) askFor(screen, lacking, id === 'resolution' ? 'resolution' : undefined);
+  const [id, field] = missing(screen, asked) ?? [];
+  if (field !== undefined) askFor(screen, field, id === 'resolution' ? 'resolution' : undefined);
   const others = await otherFields(screen, readFields(asked.fields));
   const { resolution } = asked;
   if (resolution === undefined) return others;
-  const field = screen.fields.resolution;
-  if (field === undefined) {
+  const onScreen = screen.fields.resolution;
+  if (onScreen === undefined) {
     const message = `The argument resolution cannot be set when ${asked.key} becomes ${shown(asked.status)}: that screen does not have it.`;
     throw new ArgumentError('field_unknown', message);
   }
-  const choices = namesOf(field.allowedValues);
+  const choices = namesOf(onScreen.allowedValues);
   const name = choices.find((one) => same(one, resolution));
   if (name !== undefined) return { ...others, resolution: { name } };
   const message = `The argument resolution is ${shown(resolution)}, but it can only be ${listed(choices)}.`;

@@ -71,7 +71,7 @@ let shared: Message;
 test('if two approvals are needed, one runs nothing and the card says who is missing', async () => {
   shared = await asked('eva', 'pagerduty.page service=ops text="two must agree"', 'two must agree');
   await workspace.click('dev', shared, 'plan.approve');
-  await workspace.whisper('dev', 'Your yes counts. Nothing runs yet.');
+  await workspace.whisper('dev', 'Your approval counts. Nothing runs yet.');
   const waiting = await workspace.becomes(shared, 'Said yes:');
   expect(wordsOf(waiting)).toMatch(/1 of 2.*Still needed: 1 of/s);
   expect(actionsOf(waiting.blocks)).toContain('plan.approve');
@@ -80,7 +80,7 @@ test('if two approvals are needed, one runs nothing and the card says who is mis
   await workspace.plan('chiara', 'mine');
   await workspace.whisper('chiara', /Waiting for you Waiting/);
   await workspace.click('dev', shared, 'plan.approve');
-  await workspace.whisper('dev', 'Your yes counts. Nothing runs yet.');
+  await workspace.whisper('dev', 'Your approval counts. Nothing runs yet.');
   expect(await rows(workspace, 'select approver from approvals where approver = $1', ['U0DEV'])).toHaveLength(
     1,
   );
@@ -90,7 +90,7 @@ test('if two approvals are needed, one runs nothing and the card says who is mis
 test('an earlier approval stops counting when its approver is no longer on call', async () => {
   onCall('ops', 'ana');
   await workspace.click('chiara', shared, 'plan.approve');
-  await workspace.whisper('chiara', 'Your yes counts. Nothing runs yet.');
+  await workspace.whisper('chiara', 'Your approval counts. Nothing runs yet.');
   expect(await approvedRuns()).toHaveLength(1);
   onCall('ops', 'dev');
 });

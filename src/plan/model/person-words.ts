@@ -9,7 +9,7 @@ import { nearlySame, wordsOf } from './mentions.ts';
 import { englishFor } from './translations.ts';
 
 /** The person's own words, as opposed to quoted texts, tickets, results and descriptions. */
-export interface Ground {
+export interface PersonWords {
   /** Words of the goal, the change in words and the answers, without quoted texts. */
   readonly said: readonly string[];
   /** Words of the answers alone. */
@@ -64,7 +64,7 @@ export function madeTargets({
   });
 }
 
-export function groundOf(input: PlanningInput): Ground {
+export function personWords(input: PlanningInput): PersonWords {
   const answers = input.answers.map(({ answer }) => answer).join('\n');
   const text = [withoutQuotes(input.goal), withoutQuotes(input.change?.words ?? ''), answers].join('\n');
   const earlier = [
@@ -106,52 +106,52 @@ export function names(words: readonly string[], kind: TargetKind, name: string):
 }
 
 /** True when the text contains a misspelling of the name, or a part of it that no other name of this kind has. */
-function nearlyNames(ground: Ground, kind: TargetKind, name: string): boolean {
-  const others = namesOf(ground.catalogue, kind).map(bare);
+function nearlyNames(person: PersonWords, kind: TargetKind, name: string): boolean {
+  const others = namesOf(person.catalogue, kind).map(bare);
   const parts = bare(name)
     .split(/[._-]/)
     .filter((p) => p.length >= 4);
   const own = parts.filter((p) => !others.some((other) => other !== bare(name) && other.includes(p)));
-  return candidates(ground.said, kind).some((word) => {
+  return candidates(person.said, kind).some((word) => {
     if (own.includes(bare(word))) return true;
     return word.length >= 5 && !others.includes(bare(word)) && nearlySame(bare(word), bare(name));
   });
 }
 
 /** A project can also be named by an alias or by the key of one of its issues. */
-function saysProject(ground: Ground, key: string): boolean {
-  const entry = ground.catalogue.projects.find((project) => project.key === key);
+function saysProject(person: PersonWords, key: string): boolean {
+  const entry = person.catalogue.projects.find((project) => project.key === key);
   const prefix = `${key.toLowerCase()}-`;
   return (
-    [key, ...(entry?.aliases ?? [])].some((name) => names(ground.said, 'project', name)) ||
-    ground.said.some((word) => word.startsWith(prefix) && /^\d+$/.test(word.slice(prefix.length)))
+    [key, ...(entry?.aliases ?? [])].some((name) => names(person.said, 'project', name)) ||
+    person.said.some((word) => word.startsWith(prefix) && /^\d+$/.test(word.slice(prefix.length)))
   );
 }
 
 /** True when the catalogue links the person's words to this name: the service of a project, or the reverse. */
-function leadsTo(ground: Ground, kind: TargetKind, name: string): boolean {
-  const { services, projects } = ground.catalogue;
+function leadsTo(person: PersonWords, kind: TargetKind, name: string): boolean {
+  const { services, projects } = person.catalogue;
   const pairs = [
     ...services.map((s) => ({ service: s.name, project: s.project })),
     ...projects.map((p) => ({ service: p.service, project: p.key })),
   ];
   if (kind === 'project') {
-    return pairs.some((p) => p.project === name && p.service && names(ground.said, 'service', p.service));
+    return pairs.some((p) => p.project === name && p.service && names(person.said, 'service', p.service));
   }
   if (kind !== 'service') return false;
-  const meant = (key: string) => ground.catalogue.defaults.project === key || saysProject(ground, key);
+  const meant = (key: string) => person.catalogue.defaults.project === key || saysProject(person, key);
   return pairs.some((p) => p.service === name && p.project !== undefined && meant(p.project));
 }
 
 /** Origin of a target: the person's words, an answer, or a rule of the operator; null if none. */
 export function originOf(
-  ground: Ground,
+  person: PersonWords,
   kind: TargetKind,
   name: string,
 ): 'text' | 'asked' | 'derived' | null {
-  if (names(ground.answered, kind, name)) return 'asked';
-  if (names(ground.said, kind, name) || (kind === 'project' && saysProject(ground, name))) return 'text';
-  const { catalogue } = ground;
+  if (names(person.answered, kind, name)) return 'asked';
+  if (names(person.said, kind, name) || (kind === 'project' && saysProject(person, name))) return 'text';
+  const { catalogue } = person;
   const { defaults } = catalogue;
   const preset: Partial<Record<TargetKind, string | undefined>> = {
     project: defaults.project,
@@ -161,10 +161,10 @@ export function originOf(
   };
   const only = namesOf(catalogue, kind);
   const derived =
-    ground.earlier.has(`${kind}:${bare(name)}`) ||
+    person.earlier.has(`${kind}:${bare(name)}`) ||
     (preset[kind] !== undefined && bare(preset[kind]) === bare(name)) ||
     (only.length === 1 && !catalogue.open && only.map(bare).includes(bare(name))) ||
-    leadsTo(ground, kind, name) ||
-    nearlyNames(ground, kind, name);
+    leadsTo(person, kind, name) ||
+    nearlyNames(person, kind, name);
   return derived ? 'derived' : null;
 }
