@@ -1,15 +1,7 @@
 import type { TrainCase } from './cases.ts';
 import type { Editable } from './change.ts';
-import {
-  conditioned,
-  copied,
-  doubled,
-  extended,
-  followed,
-  rerouted,
-  shortened,
-  swapped,
-} from './change-steps.ts';
+import { copied, rerouted } from './change-recipients.ts';
+import { conditioned, doubled, extended, followed, shortened, swapped } from './change-steps.ts';
 import { rebound, renamed, retold, urgent, windowed } from './change-values.ts';
 import type { Names } from './names.ts';
 import { pick, type Random } from './random.ts';
