@@ -19,9 +19,15 @@ export function messageJson(
     blocks: message.blocks.length > 0 ? message.blocks : undefined,
     attachments: message.attachments.length > 0 ? message.attachments : undefined,
     edited: message.edited,
+    reactions: reactionsOf(message),
     metadata: options.metadata ? message.metadata : undefined,
     ...threadFields(state, message),
   });
+}
+
+function reactionsOf({ reactions }: Message): Fields[] | undefined {
+  if (reactions.size === 0) return undefined;
+  return [...reactions].map(([name, people]) => ({ name, users: [...people], count: people.size }));
 }
 
 function botFields(state: SlackState): Fields {

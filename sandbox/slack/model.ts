@@ -16,6 +16,8 @@ export interface Message {
   edited?: { readonly user: string; readonly ts: string };
   /** People's choices in stateful elements of this message: user, block id, action id. */
   readonly entries: Map<string, Record<string, Record<string, Fields>>>;
+  /** Emoji names by the people who reacted with them. */
+  readonly reactions: Map<string, Set<string>>;
   /** Who is notified: user ids, user group ids, `here`, `channel`, `everyone`. */
   mentions: string[];
 }

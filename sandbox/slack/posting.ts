@@ -40,6 +40,7 @@ export function post(
     blocks,
     attachments: content.attachments ?? [],
     entries: new Map(),
+    reactions: new Map(),
     mentions: mentionsIn(text, blocks),
   };
   if (content.metadata !== undefined && content.metadata !== null) message.metadata = content.metadata;

@@ -28,6 +28,8 @@ import {
   type MembershipInput,
   type PostInput,
   postMessage,
+  type ReactInput,
+  react,
   runCommand,
   setBotMember,
 } from './person/speaking.ts';
@@ -155,6 +157,10 @@ export class SlackSandbox {
 
   postAs(input: PostInput): Promise<Outcome> {
     return postMessage(this.#workspace, input);
+  }
+
+  react(input: ReactInput): void {
+    react(this.#workspace, input);
   }
 
   clickButton(input: ClickInput): Promise<Outcome> {

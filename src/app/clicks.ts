@@ -8,8 +8,10 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { type Modal, type Say, tellNobody } from '../blocks/message.ts';
 import { VendorError } from '../core/errors.ts';
+import type { PlannerReply } from '../core/planning.ts';
 import type { Revision } from '../core/revision.ts';
 import { olderFor, shownCardFor } from '../history/answers.ts';
+import { publishPlan } from '../history/review.ts';
 import { formBefore } from '../request/follow-up-form.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formWith } from '../request/plan-form.ts';
@@ -32,6 +34,9 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   }
   if (actionId.startsWith(actionIds.next)) {
     return onFollowUp(event, context, say);
+  }
+  if (actionId.startsWith(actionIds.publishReview)) {
+    return onPublish(event, context, say);
   }
   const show = async (form: (revision: Revision) => Modal | Promise<Modal>): Promise<void> => {
     const revision = await openCard(click, approval, say);
@@ -108,6 +113,32 @@ async function onFollowUp(
   }
   replies.set(requestIdOf(actor.teamId, key), say);
   await pipeline.followUp({ ...actor, ...place, key, given: {} }, say);
+}
+
+/** Proposes the plan that publishes a review, with its whole text on the card. */
+async function onPublish(
+  { actionId, actor, key, value, message }: ActionEvent,
+  { pipeline, request, reviews, replies }: EventContext,
+  say: Say,
+): Promise<void> {
+  if (message === null || !(await request.mayAsk(actor, say))) return;
+  const to = actionId.endsWith('ticket') ? 'ticket' : 'channel';
+  const { userId: requester, home, teamId } = actor;
+  const { channel } = message;
+  const made = await publishPlan({ channel, incident: value, to }, reviews);
+  if ('message' in made) return say(made.message);
+  replies.set(requestIdOf(teamId, key), say);
+  const planned: PlannerReply = {
+    ...{
+      answer: { kind: 'plan', plan: made.plan },
+      planner: 'person',
+      confidence: 1,
+      usage: null,
+      notes: [],
+    },
+  };
+  const about = { key, text: made.goal, via: 'command', requester, home, channel, threadTs: null } as const;
+  await pipeline.submitted({ ...about, quoted: null, planned }, say);
 }
 
 async function onOlder({ actor, value }: ActionEvent, { about }: EventContext, say: Say): Promise<void> {

@@ -20,6 +20,7 @@ import {
 } from '../history/answers.ts';
 import { damagedPlan } from '../history/list.ts';
 import { visible } from '../history/plans.ts';
+import { reviewFor } from '../history/review.ts';
 import { listWatches } from '../history/watch-list.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
 import type { Subcommand } from '../request/subcommand.ts';
@@ -51,6 +52,9 @@ export async function onCommand(
       if (said.isCapped)
         await say(note(['A hand-over goes back 7 days at most, so this one covers the last 7 days.']));
       return context.watches.handOver(who.channel, said.hours, who.key);
+    case 'timeline':
+    case 'review':
+      return say(await reviewFor({ ...who, incident: said.incident }, said.kind, context.reviews));
     case 'approvals':
       return say(standingList(await visible(userId, await openStanding(approval), about)));
     case 'history':

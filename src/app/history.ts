@@ -6,6 +6,7 @@ import { readRows } from '../core/damaged-row.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import type { HandoverDeps } from '../history/handover.ts';
 import type { HomeDeps } from '../history/home.ts';
+import type { ReviewDeps } from '../history/review.ts';
 import * as approvals from '../store/approvals.ts';
 import * as requests from '../store/requests.ts';
 import { watchReader } from '../store/watch-rows.ts';
@@ -75,5 +76,23 @@ export function openIncidents(pagerduty: Pick<PagerDutyReader, 'incidents'>): Ha
       signal,
     );
     return { total, incidents: incidents.map(lifeInBrief) };
+  };
+}
+
+/** PagerDuty and Slack for the review of an incident. */
+export function reviewSources({
+  pagerduty,
+  gateway,
+}: {
+  readonly pagerduty: Pick<PagerDutyReader, 'incident' | 'life'>;
+  readonly gateway: Pick<SlackGateway, 'nameOf' | 'marked'>;
+}): Pick<ReviewDeps, 'incidentLife' | 'marked' | 'nameOf'> {
+  return {
+    async incidentLife(numberOrId, signal) {
+      const incident = await pagerduty.incident(numberOrId, signal);
+      return incident && (await pagerduty.life(incident.id, signal));
+    },
+    marked: gateway.marked,
+    nameOf: (userId) => gateway.nameOf('user', userId),
   };
 }

@@ -26,6 +26,7 @@ import type { Tool, WriteTool } from '../core/tool.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { handOver } from '../history/handover.ts';
 import { cardLink } from '../history/plans.ts';
+import type { ReviewDeps } from '../history/review.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import type { Figures } from '../ops/figures.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
@@ -50,7 +51,7 @@ import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
 import { alertContext, alertStage } from './alerts.ts';
 import { noWriters } from './build-workspace.ts';
-import { historyDeps, openIncidents } from './history.ts';
+import { historyDeps, openIncidents, reviewSources } from './history.ts';
 import { observedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
 import type { Planners } from './planner.ts';
@@ -81,6 +82,7 @@ export interface BuiltStages {
   readonly watches: WatchContext;
   readonly alerts: AlertContext;
   readonly about: HistoryDeps;
+  readonly reviews: ReviewDeps;
 }
 
 /** The stages of the pipeline, each with the few functions it needs. */
@@ -111,6 +113,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     redraw: (revision) => reporting.asked(revision),
   });
   const handing = { ...about, reporting, openIncidents: openIncidents(readers.pagerduty), now, log };
+  const reviews = { ...about, ...reviewSources({ pagerduty: readers.pagerduty, gateway }), log };
   const watches = watchContext(parts, {
     review,
     handOver: (channel, hours, key) => handOver(channel, hours, key, handing),
@@ -168,7 +171,15 @@ export function buildStages(parts: StageParts): BuiltStages {
     settle: settling(teamBase, catalogue, readers.pagerduty),
   };
   return {
-    ...{ stages: observedStages(stages, { figures, log }), approval, request, watches, alerts, about },
+    ...{
+      stages: observedStages(stages, { figures, log }),
+      approval,
+      request,
+      watches,
+      alerts,
+      about,
+      reviews,
+    },
     people: { ...people, person: asking.person },
   };
 }

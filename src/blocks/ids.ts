@@ -23,6 +23,8 @@ export const actionIds = {
   /** Opens the form of a standing approval, and ends one. */
   standing: 'plan.standing',
   revoke: 'standing.revoke',
+  /** Followed by where to: `channel` or `ticket`. */
+  publishReview: 'review.publish.',
   /** Ends a watch. */
   endWatch: 'watch.end',
   /** Removes a saved playbook. */

@@ -65,6 +65,8 @@ export interface Listed {
   /** ISO 8601. */
   readonly askedAt: string;
   readonly standing: Standing;
+  /** Where its card is; null where there is none. */
+  readonly card: { readonly channel: string; readonly ts: string } | null;
   /** Address of its card, or null. Fetched only when it is shown. */
   link(): Promise<string | null>;
 }

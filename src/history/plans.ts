@@ -87,6 +87,7 @@ async function listed(deps: PlanDeps, ids: readonly string[], which: history.Whi
         ...{ requestId, number, digest, requester, channel, revision },
         standing: standingOf(of),
         askedAt: of.askedAt.toISOString(),
+        card: of.cardChannel && of.cardTs ? { channel: of.cardChannel, ts: of.cardTs } : null,
         link: () => cardLink(deps, of, isOpen ? () => redraw(revision) : undefined),
       };
     },

@@ -96,43 +96,40 @@ const decisionWords: Readonly<Record<string, string>> = {
 
 /** The card shown and every click on it, according to the audit log. */
 function decisionRow(of: AuditFact): Span[][] {
+  const said = decisionSpans(of);
+  return said === null
+    ? []
+    : [[...said.words, ', ', time(of.at, '{date_short_pretty} {time_secs}'), ...said.after]];
+}
+
+/** One line of the audit log about a revision, with what stands before and after its time; null for the others. */
+export function decisionSpans(of: AuditFact): { words: Span[]; after: Span[] } | null {
   const data = factsIn(of.data);
-  const at: Span[] = [', ', time(of.at, '{date_short_pretty} {time_secs}')];
   const revision = `Revision ${/\/(\d+)$/.exec(of.subject)?.[1] ?? ''}`;
   if (of.kind === 'revision.proposed') {
-    return [
-      [
-        bold(revision),
-        ' ',
-        code(shortDigest(String(data.digest ?? ''))),
-        ' made by ',
-        ...actorWords(of.actor),
-        ...at,
-      ],
-    ];
+    const digest = code(shortDigest(String(data.digest ?? '')));
+    return { words: [bold(revision), ' ', digest, ' made by ', ...actorWords(of.actor)], after: [] };
   }
   if (of.kind === 'revision.shown')
-    return [[`${revision} shown as a card`, ...at, ' · ', code(String(data.card ?? '').slice(0, 12))]];
+    return {
+      words: [`${revision} shown as a card`],
+      after: [' · ', code(String(data.card ?? '').slice(0, 12))],
+    };
   if (of.kind === 'click.refused') {
-    return [
-      [
-        ...actorWords(of.actor),
-        `’s click to ${own(clickWords, String(data.action)) ?? String(data.action).replaceAll('_', ' ')} was rejected: `,
-        own(refusalWords, String(data.reason)) ?? String(data.reason).replaceAll('_', ' '),
-        ...at,
-      ],
-    ];
+    const click = own(clickWords, String(data.action)) ?? String(data.action).replaceAll('_', ' ');
+    const why = own(refusalWords, String(data.reason)) ?? String(data.reason).replaceAll('_', ' ');
+    return { words: [...actorWords(of.actor), `’s click to ${click} was rejected: `, why], after: [] };
   }
   const words = decisionWords[of.kind];
   // The reads before approval and dry runs have a section of their own.
   const isOther = of.kind === 'run.started' && data.mode !== 'run';
-  if (words === undefined || isOther) return [];
+  if (words === undefined || isOther) return null;
   const alone: Span[] = data.glass === true ? [bold(' ALONE, breaking glass')] : [];
   const given = typeof data.standing === 'string' ? ' by the standing approval of ' : ' by ';
   const why =
     typeof data.reason === 'string' && data.reason !== '' ? [`: “${cut(oneLine(data.reason), 200)}”`] : [];
   const by: Span[] = of.actor === 'system' ? [] : [given, ...actorWords(of.actor)];
-  return [[bold(words), ...alone, ...by, ...at, ...why]];
+  return { words: [bold(words), ...alone, ...by], after: why };
 }
 
 const clickWords: Readonly<Record<string, string>> = {
@@ -167,7 +164,7 @@ function runTitle({ mode, outcome, number }: StoryRun): string {
 
 const signs = { succeeded: '✓', skipped: '–', failed: '✗ FAILED:', unknown: '? UNKNOWN:' } as const;
 
-function stepRow({ wording }: StoryRun, result: StepResult): Span[] {
+export function stepRow({ wording }: StoryRun, result: StepResult): Span[] {
   if (result.reason?.code === 'dry_run')
     return [cut(oneLine(result.reason.message.replace(/^Dry run: w/, 'W')), 250)];
   const words = cut(oneLine(capital(outcomeWords(wording, result))), 250);

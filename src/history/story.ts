@@ -96,7 +96,8 @@ export async function storyMessage(story: Story): Promise<Message> {
   const sections = storySections(story);
   for (const [index, { title: heading, rows }] of sections.entries()) {
     const kept = 600 * (sections.length - index - 1);
-    blocks.push(fitted(heading, rows, Math.max(600, room - sizeOf(blocks) - kept)));
+    const most = Math.max(600, room - sizeOf(blocks) - kept);
+    blocks.push(fitted(heading, rows, most, 'audit show has all of it'));
   }
   blocks.push(
     actions(
@@ -113,10 +114,16 @@ export async function storyMessage(story: Story): Promise<Message> {
   return { text: fallbackText(`The story of: ${summary}`), blocks };
 }
 
-function fitted(title: string, rows: readonly (readonly Span[])[], most: number): Block {
+/** A section of at most `most` characters of JSON. `where`: where the lines are that do not fit. */
+export function fitted(
+  title: string,
+  rows: readonly (readonly Span[])[],
+  most: number,
+  where: string,
+): Block {
   const blockOf = (count: number): Block => {
     const more = rows.length - count;
-    const rest = more > 0 ? [line(`and ${more} more; audit show has all of it`)] : [];
+    const rest = more > 0 ? [line(`and ${more} more; ${where}`)] : [];
     return rich([line(bold(title)), bullets(rows.slice(0, count).map((row) => line(...row))), ...rest]);
   };
   let count = rows.length;

@@ -29,6 +29,10 @@ export const ways: readonly Way[] = [
     about:
       'posts for the next shift what was paged and done, what failed, and what is open; 12 hours, or up to 7 days',
   },
+  {
+    typed: ['/plan review <incident>', '/plan timeline <incident>'],
+    about: 'what happened in it, from the records, and who decided what; with buttons to publish it',
+  },
   { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
   { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },

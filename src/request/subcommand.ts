@@ -14,6 +14,8 @@ export type Subcommand =
   | { readonly kind: 'watches' }
   /** `hours`: length of the ending shift. `isCapped`: more were requested. */
   | { readonly kind: 'handover'; readonly hours: number; readonly isCapped?: true }
+  /** `incident`: its number or id in PagerDuty, as typed. */
+  | { readonly kind: 'timeline' | 'review'; readonly incident: string }
   | { readonly kind: 'approvals' }
   /** `of`: a service, project, channel, ticket or person as typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
@@ -43,6 +45,9 @@ const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
 const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
 const handover =
   /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
+/** "review OPS-7" is a goal. */
+const review =
+  /^(timeline|review)\s+(?:(?:of|for)\s+)?(?:(?:the\s+)?incident\s+)?#?(\d{1,9}|[PQR][A-Z0-9]{6,20})$/i;
 /** At most one word may follow: more words are a goal ("history of P1 tickets in OPS"). */
 const history = /^history(?:\s+(?:(?:of|for)\s+)?(\S+))?$/i;
 const show = /^show(?:\s+(?:plan\s+)?(\S+(?:\s[0-9a-f]{4})?))?$/i;
@@ -66,6 +71,8 @@ export function readSubcommand(text: string): Subcommand | null {
   if (watches.test(words)) return { kind: 'watches' };
   const shift = handover.exec(words);
   if (shift !== null) return { kind: 'handover', ...hoursOf(shift) };
+  const about = review.exec(words);
+  if (about !== null) return reviewed(about);
   if (approvals.test(words)) return { kind: 'approvals' };
   const past = history.exec(words);
   if (past !== null) return { kind: 'history', of: past[1] ?? null };
@@ -88,6 +95,10 @@ function hoursOf([, count, unit = 'h']: RegExpExecArray): { hours: number; isCap
   const hours =
     count === undefined ? shiftHours : Number(count) * (unit.toLowerCase().startsWith('d') ? 24 : 1);
   return hours > maxHours ? { hours: maxHours, isCapped: true } : { hours: Math.max(hours, 1) };
+}
+
+function reviewed([, word = '', incident = '']: RegExpExecArray): Subcommand {
+  return { kind: word.toLowerCase() === 'review' ? 'review' : 'timeline', incident: incident.toUpperCase() };
 }
 
 function readSave(words: string): Subcommand | null {

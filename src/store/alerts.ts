@@ -148,6 +148,18 @@ export function alertsOf(db: Db, { teamId, id }: Named): Promise<AlertRow[]> {
     .execute();
 }
 
+/** Problems whose message showed this incident, oldest first. */
+export async function problemsOf(
+  db: Db,
+  { teamId, incident, limit }: { teamId: string; incident: string; limit: number },
+): Promise<AlertProblemRow[]> {
+  const { rows } = await sql<AlertProblemRow>`
+    select * from alert_problems
+    where team_id = ${teamId} and evidence->'incidents' @> ${jsonb([{ id: incident }])}
+    order by opened_at limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
 /** Number of alerts stored of a problem. */
 export async function countOf(db: Db, { teamId, id }: Named): Promise<number> {
   const { rows } = await sql<{ n: number }>`

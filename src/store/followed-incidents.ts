@@ -116,6 +116,17 @@ export async function get(
   return row ?? null;
 }
 
+/** A followed incident by its id or number. */
+export async function named(
+  db: Db,
+  { teamId, asked }: { teamId: string; asked: string },
+): Promise<IncidentRow | null> {
+  const { rows } = await sql<IncidentRow>`
+    select * from incidents where team_id = ${teamId} and (id = ${asked} or life->>'number' = ${asked})
+    limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Like `get`, and locks the row until the transaction ends. */
 export async function lock(
   trx: Db,

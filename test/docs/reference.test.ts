@@ -59,6 +59,8 @@ const everyKind = Object.keys({
   mine: 1,
   watches: 1,
   handover: 1,
+  timeline: 1,
+  review: 1,
   approvals: 1,
   history: 1,
   show: 1,

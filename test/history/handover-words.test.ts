@@ -21,7 +21,7 @@ function listed(summary: string, standing: Standing): Listed {
   const { requestId, number } = revision.sealed;
   return {
     ...{ revision, requestId, number, digest: revision.digest },
-    ...{ standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at },
+    ...{ standing, channel: 'C0OPS', requester: 'U0BEN', askedAt: at, card: null },
     link: async () => `https://example.slack.com/archives/C0OPS/${'p1234567890'.repeat(4)}`,
   };
 }

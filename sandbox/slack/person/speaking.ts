@@ -113,6 +113,24 @@ export async function postMessage(workspace: Workspace, input: PostInput): Promi
   return { ...outcome, ts: message.ts };
 }
 
+export interface ReactInput {
+  readonly as: string;
+  readonly channel: string;
+  readonly ts: string;
+  /** Without colons. */
+  readonly emoji: string;
+}
+
+/** A person reacts to a message. The app hears nothing: it does not subscribe to reactions. */
+export function react({ state }: Workspace, { as, channel, ts, emoji }: ReactInput): void {
+  const person = personOf(state, as);
+  const message = state.message(visibleChannel(state, person, channel).id, ts);
+  if (message === undefined) throw new PersonError('unknown_message', 'There is no such message.');
+  const people = message.reactions.get(emoji) ?? new Set();
+  message.reactions.set(emoji, people.add(person.id));
+  state.changed();
+}
+
 async function announce(workspace: Workspace, channel: Channel, message: Message): Promise<Outcome> {
   const { state, app } = workspace;
   const { bot } = state.world;

@@ -215,7 +215,8 @@ function changesBlock(changes: readonly string[], maxSize: number): Block[] {
 }
 
 function notWhole(steps: readonly StepView[]): Block {
-  const words = `This plan has ${steps.length} steps and does not fit here. Read all of it to approve it.`;
+  const size = steps.length === 1 ? 'is long' : `has ${steps.length} steps`;
+  const words = `This plan ${size} and does not fit here. Read all of it to approve it.`;
   return rich([line(bold(words))], 'not_whole');
 }
 

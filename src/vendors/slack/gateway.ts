@@ -13,7 +13,7 @@ import { scopes } from './manifest.ts';
 import { createPeople, type People } from './people.ts';
 import { linkTo, permalinkOf } from './permalink.ts';
 import type { PostedMessage } from './port.ts';
-import { createNames, type NameOf, wordsAt } from './references.ts';
+import { createNames, type MarkedMessage, marked, type NameOf, wordsAt } from './references.ts';
 import { createResponder, type Respond } from './respond.ts';
 import { attempt, type Repeat } from './retry.ts';
 import { tokenOf } from './tokens.ts';
@@ -70,6 +70,8 @@ export interface SlackGateway extends People, Channels {
   openDirect(userId: string, signal?: AbortSignal): Promise<string>;
   /** All words of the message that starts a thread, with names in their labels; null if it is our own, or gone. */
   wordsAt(of: { channel: string; ts: string }): Promise<string | null>;
+  /** Messages of a thread with a pushpin as a reaction, oldest first: ISO 8601 time, author and words. */
+  marked(of: { channel: string; ts: string }): Promise<readonly MarkedMessage[]>;
   /** The bot's message with this key in a channel or thread since `since`, or null. */
   findByKey(of: Sought): Promise<PostedMessage | null>;
 }
@@ -129,6 +131,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     ...people,
     nameOf,
     wordsAt: async (of) => wordsAt(call, (await identity()).botUserId, nameOf, of),
+    marked: (of) => marked(call, nameOf, of),
     ...createChannels(call),
     ...messages(call),
     ...views(call),

@@ -72,3 +72,51 @@ export async function wordsAt(
   const first = messages.find((one) => one.ts === ts && one.user !== botUserId);
   return first === undefined ? null : withLabels(messageWords(first), nameOf);
 }
+
+/** A message that people marked with a pushpin. */
+export interface MarkedMessage {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Null for another app. */
+  readonly by: string | null;
+  readonly words: string;
+}
+
+const markedSchema = z.object({
+  messages: z
+    .array(
+      z.looseObject({
+        ts: z.string(),
+        user: z.string().nullish(),
+        reactions: z.array(z.object({ name: z.string() })).default([]),
+      }),
+    )
+    .default([]),
+  response_metadata: z.object({ next_cursor: z.string().default('') }).optional(),
+});
+const mark = 'pushpin';
+/** Maximum requests for one thread, of 200 messages each. */
+const maxPages = 5;
+
+/** Messages of a thread with a pushpin, oldest first, with names in their labels. */
+export async function marked(
+  call: Call,
+  nameOf: NameOf,
+  { channel, ts }: { readonly channel: string; readonly ts: string },
+): Promise<MarkedMessage[]> {
+  const found: MarkedMessage[] = [];
+  let cursor = '';
+  for (let page = 0; page < maxPages; page += 1) {
+    const of = { channel, ts, limit: 200, ...(cursor === '' ? {} : { cursor }) };
+    const answer = await call('conversations.replies', 'again', (c) => c.conversations.replies(of));
+    const read = readAnswer(markedSchema, answer, 'conversations.replies');
+    for (const one of read.messages) {
+      if (!one.reactions.some(({ name }) => name === mark)) continue;
+      const words = await withLabels(messageWords(one), nameOf);
+      found.push({ at: new Date(Number(one.ts) * 1_000).toISOString(), by: one.user ?? null, words });
+    }
+    cursor = read.response_metadata?.next_cursor ?? '';
+    if (cursor === '') break;
+  }
+  return found;
+}

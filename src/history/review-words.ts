@@ -1,0 +1,270 @@
+import { duration } from '../blocks/card-frame.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
+import type { Message } from '../blocks/message.ts';
+import { titled } from '../blocks/note.ts';
+import { plainText } from '../blocks/plain-text.ts';
+import { bold, code, line, link, person, rich, type Span, time } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import type { Life } from '../core/incident-history.ts';
+import { eventSpans } from '../report/incident-words.ts';
+import type { AlertRow } from '../store/tables.ts';
+import { fitted } from './story.ts';
+import { decisionSpans, type Story, type StoryRun, stepRow } from './story-words.ts';
+
+/** All wording of a review: every line is from a record, and says when. */
+
+/** A message that people marked for the review. */
+export interface MarkedMessage {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Slack id; null for another app. */
+  readonly by: string | null;
+  readonly words: string;
+}
+
+/** The facts of an incident, from its first alert on. */
+export interface Review {
+  readonly life: Life;
+  readonly alerts: readonly AlertRow[];
+  /** Plans about the incident, oldest first. */
+  readonly plans: readonly Story[];
+  readonly marked: readonly MarkedMessage[];
+  /** Sources that could not be read; a sentence each. */
+  readonly missing: readonly string[];
+}
+
+interface Section {
+  readonly title: string;
+  readonly rows: readonly (readonly Span[])[];
+}
+
+/** `at` is ISO 8601. `isWhole`: known by the second only, as PagerDuty's are. */
+interface Line {
+  readonly at: string;
+  readonly isWhole?: true;
+  readonly words: readonly Span[];
+}
+
+/** Maximum alerts with lines of their own. */
+const maxAlerts = 10;
+const maxWords = 200;
+
+/** From the first alert to the last decision, oldest first. */
+export function timelineOf({ life, alerts, plans, marked }: Review): Line[] {
+  const opened: Line = { at: life.openedAt, isWhole: true, words: [bold('Incident opened')] };
+  const reported = alerts.slice(0, maxAlerts).flatMap(({ title, since, until }): Line[] => {
+    const name = `“${cut(oneLine(title), maxWords)}”`;
+    const began = { at: since.toISOString(), words: [bold('Alert'), ` ${name} fired`] };
+    return until === null
+      ? [began]
+      : [began, { at: until.toISOString(), words: [bold('Alert'), ` ${name} ended`] }];
+  });
+  const said = marked.map(({ at, by, words }): Line => {
+    const who: Span[] = by === null ? ['Another app'] : [person(by)];
+    return { at, words: ['📌 ', ...who, `: “${cut(oneLine(words), maxWords)}”`] };
+  });
+  return [
+    opened,
+    ...reported,
+    ...life.events.map((event): Line => ({ at: event.at, isWhole: true, words: eventSpans(event, life) })),
+    ...plans.flatMap(planLines),
+    ...said,
+  ].sort((a, b) => orderOf(a) - orderOf(b));
+}
+
+/** A whole second stands at its end: whatever led to it came before. */
+function orderOf({ at, isWhole }: Line): number {
+  return isWhole ? Math.floor(Date.parse(at) / 1_000) * 1_000 + 999.5 : Date.parse(at);
+}
+
+/** Lines of the log that a review is about: what people decided, not how a card was shown. */
+const kinds: ReadonlySet<string> = new Set([
+  ...['revision.proposed', 'revision.approved', 'revision.seconded', 'revision.rejected', 'revision.expired'],
+  ...[
+    'revision.cancelled',
+    'revision.superseded',
+    'revision.tampered',
+    'run.cancel_requested',
+    'run.refused',
+  ],
+]);
+
+function planLines(story: Story): Line[] {
+  const { plan, log, runs } = story;
+  const summary = cut(oneLine(plan.revision?.sealed.plan.summary ?? 'a damaged plan'), 120);
+  const decided = log
+    .filter(({ kind }) => kinds.has(kind))
+    .flatMap((fact): Line[] => {
+      const said = decisionSpans(fact);
+      return said === null ? [] : [{ at: fact.at, words: [...said.words, ...said.after, ` · ${summary}`] }];
+    });
+  const done = runs
+    .filter(({ mode }) => mode === 'run')
+    .flatMap((run) =>
+      writesOf(run).map((result): Line => ({ at: result.finishedAt, words: stepRow(run, result) })),
+    );
+  return [...decided, ...done];
+}
+
+function writesOf({ wording, results }: StoryRun): StoryRun['results'] {
+  const isWrite = (stepId: string) => wording.words.scope.get(stepId)?.effect === 'write';
+  return results.filter(({ stepId, status }) => isWrite(stepId) && status !== 'skipped');
+}
+
+/** Things that nobody has finished. */
+function openEnds({ life, alerts, plans }: Review): Span[][] {
+  const firing = alerts.filter(({ state }) => state === 'firing').length;
+  const doubts = plans.flatMap(({ runs }) =>
+    runs
+      .filter(({ mode }) => mode === 'run')
+      .flatMap((run) =>
+        writesOf(run)
+          .filter(({ status }) => status !== 'succeeded')
+          .map((result) => stepRow(run, result)),
+      ),
+  );
+  const waiting = plans.filter(({ plan }) => plan.standing.kind === 'waiting').length;
+  return [
+    ...(life.state === 'resolved' ? [] : [[`The incident is still ${life.state}.`]]),
+    ...(firing === 0 ? [] : [[`${firing} of ${alerts.length} alerts still fire.`]]),
+    ...(waiting === 0
+      ? []
+      : [[`${waiting} of the plans still ${waiting === 1 ? 'waits' : 'wait'} for approval.`]]),
+    ...doubts,
+  ];
+}
+
+/** "Acknowledged after 3 min by Ana Ruiz, resolved after 41 min." */
+function times({ openedAt, events, state }: Life): Span[][] {
+  const after = (at: string) => duration(Math.max(0, Date.parse(at) - Date.parse(openedAt)));
+  const taken = events.find(({ kind }) => kind === 'acknowledged');
+  const over =
+    state === 'resolved'
+      ? events.findLast(({ kind }) => kind === 'resolved' || kind === 'merged')
+      : undefined;
+  return [
+    ['Opened ', time(openedAt)],
+    [taken === undefined ? 'Nobody acknowledged it' : `Acknowledged after ${after(taken.at)}`],
+    [over === undefined ? `Still ${state}` : `Resolved after ${after(over.at)}`],
+  ];
+}
+
+function proof({ plans }: Review): Span[] {
+  const problems = plans.flatMap((story) => story.problems);
+  if (problems.length > 0) return [bold('NOT PROVEN: '), problems[0] ?? ''];
+  const lines = plans.reduce((sum, { log }) => sum + log.length, 0);
+  return lines === 0
+    ? ['No plan was about it.']
+    : [bold('Verified: '), `${lines} lines of the audit log are signed and unbroken.`];
+}
+
+function sectionsOf(review: Review, which: 'timeline' | 'review'): Section[] {
+  const lines = timelineOf(review);
+  const rows = lines.map(({ at, words }): Span[] => [time(at, '{time_secs}'), ' ', ...words]);
+  const hidden = review.alerts.length - maxAlerts;
+  const more = hidden > 0 ? [[`${hidden} more alerts of the same problem are not listed`]] : [];
+  const timeline = { title: 'Timeline', rows: [...rows, ...more] };
+  const missing = { title: 'Not in it', rows: review.missing.map((words): Span[] => [words]) };
+  const ends = openEnds(review);
+  const all =
+    which === 'timeline'
+      ? [timeline, missing]
+      : [
+          { title: 'Times', rows: times(review.life) },
+          timeline,
+          { title: 'Open ends', rows: ends.length === 0 ? [['None.']] : ends },
+          missing,
+          { title: 'Proof', rows: [proof(review)] },
+        ];
+  return all.filter((section) => section.rows.length > 0);
+}
+
+/** Where a review can be published: the channel in which it was asked for, and the default project. */
+export interface Publishing {
+  readonly channel: string | null;
+  readonly project: string | null;
+}
+
+export function reviewMessage(review: Review, which: 'timeline' | 'review', to: Publishing): Message {
+  const { number, title, url } = review.life;
+  const name = `#${number} ${cut(oneLine(title), 120)}`;
+  const head = which === 'review' ? 'Review of ' : 'Incident ';
+  const lead = rich([line(bold(head), ...(url === '' ? [name] : [link(url, name)]))]);
+  const sections = sectionsOf(review, which);
+  const blocks = sections.map(({ title: heading, rows }) =>
+    fitted(heading, rows, heading === 'Timeline' ? 6_500 : 1_200, 'PagerDuty and /plan history have them'),
+  );
+  const buttons = which === 'review' ? publishButtons(number, to) : [];
+  return {
+    text: fallbackText(`${head}${name}`),
+    blocks: [lead, ...blocks, ...(buttons.length === 0 ? [] : [actions(buttons, 'publish_review')])],
+  };
+}
+
+function publishButtons(number: number, { channel, project }: Publishing): ReturnType<typeof button>[] {
+  const value = String(number);
+  return [
+    ...(channel === null
+      ? []
+      : [button({ text: `Post it to #${channel}`, action: `${actionIds.publishReview}channel`, value })]),
+    ...(project === null
+      ? []
+      : [button({ text: `File it in ${project}`, action: `${actionIds.publishReview}ticket`, value })]),
+  ];
+}
+
+/** The review as plain text of at most `room` characters; lines of the timeline that do not fit are counted. */
+export function reviewText(review: Review, nameOf: (id: string) => string, room: number): string {
+  const { number, title, url } = review.life;
+  const head = [`Review of #${number} ${cut(oneLine(title), 120)}`, ...(url === '' ? [] : [url])];
+  const sections = sectionsOf(review, 'review').map(({ title: heading, rows }) => ({
+    heading,
+    rows: rows.map((row) => `- ${plainText(row, nameOf)}`),
+  }));
+  const whole = (dropped: number) =>
+    [
+      ...head,
+      ...sections.flatMap(({ heading, rows }) => {
+        const kept = heading === 'Timeline' && dropped > 0 ? shortened(rows, dropped) : rows;
+        return ['', heading, ...kept];
+      }),
+    ].join('\n');
+  let dropped = 0;
+  while (whole(dropped).length > room && dropped < 500) dropped += 1;
+  return cut(whole(dropped), room);
+}
+
+/** Without lines in the middle: the beginning and the end say most. */
+function shortened(rows: readonly string[], dropped: number): string[] {
+  const half = Math.max(1, Math.floor((rows.length - dropped) / 2));
+  const left = rows.length - 2 * half;
+  return left <= 0
+    ? [...rows]
+    : [...rows.slice(0, half), `- … ${left} more lines`, ...rows.slice(rows.length - half)];
+}
+
+/** Slack ids of everybody named in it. */
+export function peopleIn(review: Review): string[] {
+  const ids = sectionsOf(review, 'review').flatMap(({ rows }) =>
+    rows.flat().flatMap((span) => (typeof span !== 'string' && span.type === 'user' ? [span.user_id] : [])),
+  );
+  return [...new Set(ids)];
+}
+
+export function publishSummary({ life: { number, title } }: Review): string {
+  return cut(`Review of #${number} ${oneLine(title)}`, 150);
+}
+
+export function noSuchIncident(asked: string): Message {
+  return titled(`PagerDuty has no incident ${cut(oneLine(asked), 40)}.`, [
+    'Its number stands in PagerDuty and on the card, for example ',
+    code('/plan review 1182'),
+    '.',
+  ]);
+}
+
+export function reviewFailed(why: string): Message {
+  return titled('PagerDuty could not be asked.', [`${oneLine(why)} Try again in a minute.`]);
+}

@@ -1,0 +1,217 @@
+import type { Message } from '../blocks/message.ts';
+import { readRow } from '../core/damaged-row.ts';
+import { describeError } from '../core/errors.ts';
+import type { Life } from '../core/incident-history.ts';
+import type { Log } from '../core/log.ts';
+import type { Plan } from '../core/plan.ts';
+import { targetName } from '../core/targets.ts';
+import { oneStep } from '../notation/one-step.ts';
+import { parse } from '../notation/parse.ts';
+import * as alerts from '../store/alerts.ts';
+import * as followed from '../store/followed-incidents.ts';
+import * as requests from '../store/requests.ts';
+import type { HistoryDeps } from './answers.ts';
+import type { Listed } from './list.ts';
+import { named, past, visible } from './plans.ts';
+import {
+  type MarkedMessage,
+  noSuchIncident,
+  type Publishing,
+  peopleIn,
+  publishSummary,
+  type Review,
+  reviewFailed,
+  reviewMessage,
+  reviewText,
+} from './review-words.ts';
+import { storyOf } from './story.ts';
+
+/** The facts of an incident from its first alert on: nothing is in it that no record says. */
+
+export interface ReviewDeps extends HistoryDeps {
+  /** History of an incident by its number or id; null if PagerDuty has none. */
+  incidentLife(numberOrId: string, signal: AbortSignal): Promise<Life | null>;
+  /** Messages of a thread with a pushpin, oldest first. */
+  marked(thread: { channel: string; ts: string }): Promise<readonly MarkedMessage[]>;
+  /** The name of a person; null where Slack has none. */
+  nameOf(userId: string): Promise<string | null>;
+  readonly log: Log;
+}
+
+/** Time limit for PagerDuty, in milliseconds. */
+const askMs = 10_000;
+/** Maximum plans, and threads that are read for marked messages. */
+const maxPlans = 20;
+const maxThreads = 10;
+
+/** What a person asked for, and the channel where they did. */
+interface Asked {
+  readonly userId: string;
+  readonly channel: string;
+  readonly incident: string;
+}
+
+/** The timeline or the review of an incident, for the person alone. */
+export async function reviewFor(
+  { userId, channel, incident }: Asked,
+  which: 'timeline' | 'review',
+  deps: ReviewDeps,
+): Promise<Message> {
+  const review = await reviewOf(userId, incident, deps);
+  if (review === null) return noSuchIncident(incident);
+  return 'why' in review ? reviewFailed(review.why) : reviewMessage(review, which, publishing(channel, deps));
+}
+
+function publishing(channel: string, { catalogue }: ReviewDeps): Publishing {
+  const { channels, defaults, manifests } = catalogue;
+  return {
+    channel: manifests.has('slack.post') ? (channels.find(({ id }) => id === channel)?.name ?? null) : null,
+    project: manifests.has('jira.create') ? (defaults.project ?? null) : null,
+  };
+}
+
+/** Characters of a published review: a post and a ticket's description hold as many. */
+const publishedRoom = 2_900;
+
+/** An empty user id: it may only see what everybody may read. */
+const everybody = '';
+
+/**
+ * The plan that publishes a review as it stands now, or why there is none. Its text has only what everybody may read who
+ * can read the place.
+ */
+export async function publishPlan(
+  { channel, incident, to }: Omit<Asked, 'userId'> & { readonly to: 'channel' | 'ticket' },
+  deps: ReviewDeps,
+): Promise<{ readonly goal: string; readonly plan: Plan } | { readonly message: Message }> {
+  const { manifests } = deps.catalogue;
+  const review = await reviewOf(everybody, incident, {
+    ...deps,
+    maySee: async (viewer, other) => (to === 'channel' && other === channel) || deps.maySee(viewer, other),
+  });
+  if (review === null) return { message: noSuchIncident(incident) };
+  if ('why' in review) return { message: reviewFailed(review.why) };
+  const known = await Promise.all(
+    peopleIn(review).map(async (id): Promise<[string, string]> => [id, (await deps.nameOf(id)) ?? id]),
+  );
+  const names = new Map(known);
+  const text = reviewText(review, (id) => names.get(id) ?? id, publishedRoom);
+  const place = publishing(channel, deps);
+  const step = publishStep(place, to, { text, summary: publishSummary(review) });
+  if (step === null) return { message: reviewFailed('That place is not in countersign.yml.') };
+  const { plan } = parse(oneStep(step, manifests), manifests);
+  if (plan === null) throw new TypeError('a published review is a plan');
+  const goal = publishSummary(review);
+  return { goal, plan: { ...plan, goal } };
+}
+
+function publishStep(
+  { channel, project }: Publishing,
+  to: 'channel' | 'ticket',
+  { text, summary }: { text: string; summary: string },
+): Parameters<typeof oneStep>[0] | null {
+  if (to === 'channel')
+    return channel === null ? null : { tool: 'slack.post', args: { channel: `#${channel}`, text } };
+  return project === null ? null : { tool: 'jira.create', args: { project, summary, text } };
+}
+
+/** As this person may see it; null where there is no such incident. */
+async function reviewOf(
+  viewer: string,
+  asked: string,
+  deps: ReviewDeps,
+): Promise<Review | { readonly why: string } | null> {
+  const missing: string[] = [];
+  const life = await lifeNamed(asked, missing, deps);
+  if (life === null || 'why' in life) return life;
+  const [listed, problems] = await Promise.all([
+    plansAbout(viewer, life, deps),
+    problemsOf(viewer, life, deps),
+  ]);
+  const [plans, reports, marked] = await Promise.all([
+    Promise.all(listed.map((plan) => storyOf(plan, deps))),
+    Promise.all(problems.map((problem) => alerts.alertsOf(deps.db, problem))),
+    markedIn(await threadsOf(listed, problems, deps), missing, deps),
+  ]);
+  return { life, alerts: reports.flat(), plans, marked, missing };
+}
+
+/** From PagerDuty; as it was last read where PagerDuty does not answer. */
+async function lifeNamed(
+  asked: string,
+  missing: string[],
+  deps: ReviewDeps,
+): Promise<Life | { readonly why: string } | null> {
+  const { db, teamId, damaged, log } = deps;
+  try {
+    return await deps.incidentLife(asked, AbortSignal.timeout(askMs));
+  } catch (error) {
+    log.warn(describeError(error), 'A review could not ask PagerDuty');
+    const row = await followed.named(db, { teamId, asked });
+    const life = row && (readRow(row, followed.lifeReader, damaged)?.life ?? null);
+    const why = describeError(error).message;
+    if (life === null) return { why };
+    missing.push(`PagerDuty could not be asked, so its lines are as they were read last: ${why}`);
+    return life;
+  }
+}
+
+/** Plans that name the incident, and those that opened it. */
+async function plansAbout(viewer: string, { id, number }: Life, deps: ReviewDeps): Promise<Listed[]> {
+  const { db, teamId, manifests } = deps;
+  const tools = followed.openingTools(manifests);
+  const targets = [id, String(number)].map((name) => targetName('incident', name));
+  const [about, pages] = await Promise.all([
+    Promise.all(targets.map((target) => past(deps, { kind: 'target', target }, { limit: maxPlans }))),
+    followed.pagesOf(db, { teamId, id, tools }),
+  ]);
+  const opened = await Promise.all(
+    pages.map(({ requestId }) => named(deps, { kind: 'request', id: requestId })),
+  );
+  const all = new Map(
+    [...opened.flat(), ...about.flatMap(({ plans }) => plans)].map((plan) => [
+      `${plan.requestId}/${plan.number}`,
+      plan,
+    ]),
+  );
+  const seen = await visible(viewer, [...all.values()], deps);
+  return seen.toSorted((a, b) => a.askedAt.localeCompare(b.askedAt)).slice(-maxPlans);
+}
+
+type Problems = Awaited<ReturnType<typeof alerts.problemsOf>>;
+
+/** The alerts' problems that showed this incident, in channels this person may read. */
+async function problemsOf(viewer: string, { id }: Life, deps: ReviewDeps): Promise<Problems> {
+  const all = await alerts.problemsOf(deps.db, { teamId: deps.teamId, incident: id, limit: maxThreads });
+  const may = await Promise.all(all.map(({ channel }) => deps.maySee(viewer, channel)));
+  return all.filter((_, index) => may[index]);
+}
+
+async function threadsOf(
+  plans: readonly Listed[],
+  problems: Problems,
+  { db, teamId }: ReviewDeps,
+): Promise<{ channel: string; ts: string }[]> {
+  const asked = await Promise.all(plans.map(({ requestId }) => requests.get(db, teamId, requestId)));
+  const places = [
+    ...problems.map(({ channel, messageTs }) => ({ channel, ts: messageTs })),
+    ...asked.map((request) => ({ channel: request?.channel ?? '', ts: request?.threadTs ?? null })),
+    ...plans.map(({ card }) => ({ channel: card?.channel ?? '', ts: card?.ts ?? null })),
+  ];
+  const known = new Map(places.flatMap(({ channel, ts }) => (ts === null ? [] : [[ts, { channel, ts }]])));
+  return [...known.values()].slice(0, maxThreads);
+}
+
+async function markedIn(
+  threads: readonly { channel: string; ts: string }[],
+  missing: string[],
+  { marked, log }: ReviewDeps,
+): Promise<MarkedMessage[]> {
+  const found = await Promise.allSettled(threads.map(marked));
+  const failed = found.flatMap((one) => (one.status === 'rejected' ? [describeError(one.reason)] : []));
+  for (const facts of failed) log.warn(facts, 'A review could not read a thread');
+  if (failed[0] !== undefined)
+    missing.push(`${failed.length} of ${threads.length} threads could not be read for marked messages.`);
+  const all = found.flatMap((one) => (one.status === 'fulfilled' ? [...one.value] : []));
+  return [...new Map(all.map((message) => [`${message.by}${message.at}`, message])).values()];
+}

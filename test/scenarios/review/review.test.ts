@@ -1,0 +1,103 @@
+/** Why: a review written from memory is wrong; this one has a record for each line, and is published by approval. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { configWith, finish, rows, until } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+let number: number;
+let card: Message;
+beforeAll(async () => {
+  const rules = [{ approvers: ['U0ANA'] }];
+  workspace = await Workspace.start({ config: configWith({ rules, caps: { pages_per_hour: 100 } }) });
+  await workspace.plan('ben', 'pagerduty.page service=ops text="Disk full"');
+  card = await workspace.card('Disk full');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, /Done/);
+  number = paged().number;
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+const paged = () => workspace.pages()[0] ?? expect.fail();
+/** Asks, and resolves with the next private answer. */
+const asked = async (words: string, who = 'eva'): Promise<string> => {
+  const id = workspace.person(who);
+  const all = () => workspace.messages('ops', id).filter((one) => one.ephemeralFor === id);
+  const before = all().length;
+  await workspace.plan(who, words);
+  await workspace.until(() => all().length > before, `an answer to ${words}`);
+  return wordsOf(all().at(-1) ?? expect.fail());
+};
+
+test('a timeline has who asked, who approved, what was paged and how PagerDuty went on, in order', async () => {
+  const { store } = workspace.sandbox.pagerduty;
+  store.setStatus(paged(), 'acknowledged', 'PCHIARA01');
+  store.setStatus(paged(), 'resolved', 'PANA01');
+  const words = await asked(`timeline #${number}`);
+  expect(words).toMatch(
+    /Revision 1.*made by.*Approved\s+by.*was paged.*Incident opened.*Acknowledged\s+by Chiara Conti.*Resolved\s+by Ana Ruiz/s,
+  );
+  expect(words).not.toMatch(/Open ends|Post it to/);
+});
+
+test('a review has the times, open ends, marked messages and proof', async () => {
+  const { slack } = workspace.sandbox;
+  const said = await slack.postAs({
+    as: 'eva',
+    channel: 'ops',
+    text: 'It was the nightly backup',
+    threadTs: card.ts,
+  });
+  await slack.postAs({ as: 'eva', channel: 'ops', text: 'No idea yet', threadTs: card.ts });
+  slack.react({ as: 'ben', channel: 'ops', ts: said.ts ?? '', emoji: 'pushpin' });
+  const words = await asked(`review ${number}`);
+  expect(words).toMatch(
+    /Acknowledged after.*Resolved after.*Timeline.*Open ends\s+None\..*Proof\s+Verified/s,
+  );
+  expect(words).toContain('“It was the nightly backup”');
+  expect(words).not.toContain('No idea yet');
+});
+
+test('a plan from a direct message is only in the review of the person who wrote it', async () => {
+  const { slack, world } = workspace.sandbox;
+  const ben = workspace.person('ben');
+  const body = new URLSearchParams({ token: world.slack.botToken, users: ben });
+  await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
+  const direct = slack.state(ben).channels.find(({ im }) => im === ben)?.id ?? expect.fail();
+  await slack.postAs({ as: 'ben', channel: direct, text: `pagerduty.note incident=${number} text="Secret"` });
+  await until(async () => /Add a note/.test(await asked(`review ${number}`, 'ben')));
+  expect(await asked(`review ${number}`)).not.toMatch(/Add a note/);
+});
+
+test('a published review is the text that was approved, without the plans that not all of the channel may see', async () => {
+  await workspace.plan('ben', `review ${number}`);
+  const review = await workspace.whisper('ben', /^Review of/);
+  const publish = actionsOf(review).find((id) => id.startsWith('review.publish.channel')) ?? expect.fail();
+  await workspace.click('ben', review, publish);
+  const posting = await workspace.card(/Post .*to #ops/);
+  await workspace.click('ana', posting, 'plan.details');
+  const { id: viewId, definition } = await workspace.modal('ana');
+  expect(wordsOf({ blocks: definition.blocks })).toMatch(/It was the nightly backup/);
+  const values = { read_all: { v: ['yes'] } };
+  await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values });
+  await workspace.becomes(posting, /Done/);
+  const posted = workspace
+    .messages('ops')
+    .filter((one) => wordsOf(one).startsWith(`Review of #${number} Disk full`));
+  expect(posted).toHaveLength(1);
+  expect(wordsOf(posted[0] ?? expect.fail())).toMatch(/Approved by ana(?!.*Add a note)/s);
+});
+
+test('without PagerDuty the lines are as they were read last, and the review says so', async () => {
+  await until(async () => {
+    const known = await rows(workspace, "select 1 from incidents where life->>'state' = 'resolved'");
+    return known.length === 1;
+  });
+  workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 503 });
+  expect(await asked(`review ${number}`)).toMatch(/Resolved\s+by Ana Ruiz.*as they were read last/s);
+});
+
+test('an unknown incident is said to be unknown, and other words after review are a goal', async () => {
+  await workspace.plan('eva', 'review 999999');
+  await workspace.whisper('eva', 'PagerDuty has no incident 999999');
+});
