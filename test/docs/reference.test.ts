@@ -44,6 +44,7 @@ test('every listed word of /plan is understood, and every understood one is list
 
 const examples: Readonly<Record<string, string>> = {
   id: '3fa912c0',
+  incident: '#1182',
   name: 'morning-sla',
   reason: 'the database moves',
   'what you want': 'count open P1 tickets',
