@@ -41,7 +41,7 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
   const groups = new Map<string, Group>();
   const unmatched: Alert[] = [];
   const isPagerDuty = event.door === pagerdutyDoor;
-  for (const alert of event.alerts) {
+  for (const alert of await withFirstLabels(event, context)) {
     if (isPagerDuty && (await context.isOwnPage(alert.labels.incident_key ?? ''))) continue;
     const rule = ruleFor(alert, event.door, context.rules.rules);
     if (rule === null) unmatched.push(alert);
@@ -58,6 +58,24 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
   // PagerDuty reports all of its incidents, whatever the rules are.
   if (!isPagerDuty) await withRetries(() => keepUnmatched({ ...event, alerts: unmatched }, context), context);
   context.kick();
+}
+
+/** What is over belongs to the rule that it began under, even if its last report has fewer labels. */
+async function withFirstLabels(
+  { alerts: given, door }: AlertsEvent,
+  { db, teamId, rules }: AlertContext,
+): Promise<readonly Alert[]> {
+  const lost = given.filter(
+    (alert) => alert.state === 'resolved' && ruleFor(alert, door, rules.rules) === null,
+  );
+  if (lost.length === 0) return given;
+  const fingerprints = lost.map(({ fingerprint }) => fingerprint);
+  const rows = await alerts.known(db, { teamId, door, fingerprints });
+  const before = new Map(rows.map(({ fingerprint, labels }) => [fingerprint, labels]));
+  return given.map((alert) => {
+    const labels = lost.includes(alert) ? before.get(alert.fingerprint) : undefined;
+    return labels === undefined ? alert : { ...alert, labels: { ...labels, ...alert.labels } };
+  });
 }
 
 const maxAttempts = 4;

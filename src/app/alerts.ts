@@ -7,11 +7,13 @@ import type { OperatorConfig } from '../config/schema.ts';
 import { type Alert, type AlertsEvent, labelsIn, pagerdutyDoor } from '../core/alert.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
+import { own } from '../core/own-property.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
 import type { AlertDoor, DoorAuth } from '../vendors/alerts/door.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
+import type { SlackDoor } from '../vendors/alerts/slack-message.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { closeCard } from '../watches/problem.ts';
 import type { Planners } from './planner.ts';
@@ -128,8 +130,9 @@ export function alertDoors(
   { alerts }: Pick<OperatorConfig, 'alerts'>,
   variables: WorkspaceOptions['variables'],
 ): AlertDoor[] {
-  return Object.entries(alerts.doors).map(([name, door]): AlertDoor => {
+  return Object.entries(alerts.doors).flatMap(([name, door]): AlertDoor[] => {
     const { kind, bearer, basic, hmac, topics = [], fields } = door;
+    if (kind === 'slack') return [];
     const secretIn = (variable: string | undefined) => variables[variable ?? ''] ?? '';
     const auth: DoorAuth =
       kind === 'sns'
@@ -140,8 +143,20 @@ export function alertDoors(
               timestampHeader: door.timestamp_header ?? null,
             }
           : { kind: bearer === undefined ? 'basic' : 'bearer', secret: secretIn(bearer ?? basic) };
-    if (kind !== 'json') return { name, auth, format: { kind } };
+    if (kind !== 'json') return [{ name, auth, format: { kind } }];
     if (fields === undefined) throw new TypeError('a door of kind json has fields');
-    return { name, auth, format: { kind, fields } };
+    return [{ name, auth, format: { kind, fields } }];
+  });
+}
+
+/** Channels of Slack in which other apps' messages are alerts. */
+export function slackDoors({ alerts, channels }: Pick<OperatorConfig, 'alerts' | 'channels'>): SlackDoor[] {
+  return Object.entries(alerts.doors).flatMap(([name, { kind, channels: named = [], apps }]): SlackDoor[] => {
+    if (kind !== 'slack') return [];
+    const places = named.flatMap((one) => {
+      const id = own(channels, one)?.id;
+      return id === undefined ? [] : [[id, one] as const];
+    });
+    return [{ name, channels: new Map(places), apps: apps === undefined ? null : new Set(apps) }];
   });
 }

@@ -64,7 +64,7 @@ export async function openArrivals(
   const standsOn = digestOf([catalogueDigest(catalogue), jsonOf(playbooks)]);
   await syncSchedules(context, config, standsOn, now());
   return {
-    handlers: slackHandlers(context, inbox),
+    handlers: slackHandlers(context, inbox, { accept, work }),
     incidents: {
       ...{ teamId: context.teamId, accept, work },
       alerts: incidentAlerts({ config, catalogue }, { accept, work }),

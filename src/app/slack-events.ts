@@ -1,5 +1,7 @@
 import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
+import { buildAlertRules } from '../config/build-alerts.ts';
+import { labelsIn } from '../core/alert.ts';
 import type { Via } from '../core/request.ts';
 import { showHome } from '../history/home.ts';
 import { reportMissedEvents } from '../report/operator-notices.ts';
@@ -7,9 +9,18 @@ import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
 import { readSubcommand } from '../request/subcommand.ts';
-import type { MentionEvent, ReplyEvent, SlackEvent, SlackHandlers } from '../vendors/slack/events.ts';
+import type { AlertTaker } from '../vendors/alerts/route.ts';
+import { alertIn } from '../vendors/alerts/slack-message.ts';
+import type {
+  AppMessageEvent,
+  MentionEvent,
+  ReplyEvent,
+  SlackEvent,
+  SlackHandlers,
+} from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type NameOf, withLabels } from '../vendors/slack/references.ts';
+import { slackDoors } from './alerts.ts';
 import { onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
 import type { EventContext } from './event-context.ts';
@@ -18,8 +29,20 @@ import { homeDeps } from './history.ts';
 import type { Arrivals } from './inbox.ts';
 
 /** The bot's handlers for Slack's events: each event goes to the pipeline. */
-export function slackHandlers(context: EventContext, inbox: Arrivals): SlackHandlers {
+export function slackHandlers(
+  context: EventContext,
+  inbox: Arrivals,
+  { accept, work }: Pick<AlertTaker, 'accept' | 'work'>,
+): SlackHandlers {
+  const doors = slackDoors(context.config);
+  const needed = labelsIn(buildAlertRules(context.config).rules);
+  const alertsIn = (event: AppMessageEvent) => doors.flatMap((door) => alertIn(event, door, needed) ?? []);
   return {
+    async acceptAppMessage(event) {
+      const stored = await Promise.all(alertsIn(event).map(accept));
+      return stored.includes(true);
+    },
+    workAppMessage: async (event) => void (await Promise.all(alertsIn(event).map(work))),
     accept: (event) => inbox.accept(event),
     work: (event) => inbox.process(event, () => handle(event, context)),
     async submit(event) {

@@ -12,7 +12,19 @@ const pointer = z
 
 const door = z
   .strictObject({
-    kind: z.enum(['alertmanager', 'grafana', 'datadog', 'sns', 'json']).describe('who calls it'),
+    kind: z
+      .enum(['alertmanager', 'grafana', 'datadog', 'sns', 'json', 'slack'])
+      .describe('who calls it; slack: other apps’ messages in a channel'),
+    channels: z
+      .array(channelName)
+      .min(1)
+      .optional()
+      .describe('slack: the channels; the bot has to be a member of them'),
+    apps: z
+      .array(z.string().regex(/^B[A-Z0-9]{5,20}$/, 'must be the id of a bot such as B012AB3CD'))
+      .min(1)
+      .optional()
+      .describe('slack: the bots whose messages count; left out: all but this one'),
     bearer: environmentName.optional().describe('environment variable with the token that callers send'),
     basic: environmentName.optional().describe('environment variable with user:password that callers send'),
     hmac: environmentName.optional().describe('environment variable with the secret that callers sign with'),
@@ -61,12 +73,17 @@ const door = z
       .optional()
       .describe('json: where to find what, as JSON pointers; all but alerts count from the alert'),
   })
-  .superRefine(({ kind, bearer, basic, hmac, topics, fields }, context) => {
+  .superRefine(({ kind, bearer, basic, hmac, topics, fields, channels, apps }, context) => {
     const wrong = (message: string): void => context.addIssue({ code: 'custom', message });
     const ways = [bearer, basic, hmac].filter((one) => one !== undefined).length;
     if (kind === 'sns' && (topics === undefined || ways > 0))
       wrong('must have topics, and no secret: SNS signs');
-    if (kind !== 'sns' && ways !== 1) wrong('must have exactly one of bearer, basic and hmac');
+    if (kind === 'slack' && (channels === undefined || ways > 0))
+      wrong('must have channels, and no secret: its messages come through Slack');
+    if (kind !== 'slack' && (channels !== undefined || apps !== undefined))
+      wrong('has channels or apps, which are for slack');
+    if (kind !== 'sns' && kind !== 'slack' && ways !== 1)
+      wrong('must have exactly one of bearer, basic and hmac');
     if (kind !== 'sns' && topics !== undefined) wrong('has topics, which are for sns');
     if ((kind === 'json') !== (fields !== undefined))
       wrong('must have fields exactly when it is of kind json');

@@ -19,7 +19,7 @@ export function alertComplaints(config: OperatorConfig, known: Known): Complaint
   return complaints.map(({ path, message }) => ({ path: ['alerts', ...path], message }));
 }
 
-function doorComplaints(name: string, { alerts }: OperatorConfig, known: Known): Complaint[] {
+function doorComplaints(name: string, { alerts, channels }: OperatorConfig, known: Known): Complaint[] {
   const door = alerts.doors[name];
   const complaint = (message: string, field?: string): Complaint[] => [
     { path: ['doors', name, ...(field === undefined ? [] : [field])], message },
@@ -27,7 +27,12 @@ function doorComplaints(name: string, { alerts }: OperatorConfig, known: Known):
   if (name === pagerdutyDoor) return complaint('is the name of the door for PagerDuty’s webhooks');
   const way = (['bearer', 'basic', 'hmac'] as const).find((one) => door?.[one] !== undefined);
   const variable = way && door?.[way];
-  const found = [];
+  const found: Complaint[] = [];
+  door?.channels?.forEach((channel) => {
+    if (!Object.hasOwn(channels, channel))
+      found.push(...complaint(`has the channel ${channel}, which is not under channels`, 'channels'));
+  });
+  if (door?.kind === 'slack') return found;
   if (known.checksEnvironment && !known.variables.has('PORT') && !known.isExecutor)
     found.push(...complaint('needs PORT in the environment: alerts are delivered to it'));
   if (way === undefined || variable === undefined || known.isExecutor) return found;

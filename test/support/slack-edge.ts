@@ -26,6 +26,8 @@ export function recordingHandlers(): { taken: Taken; handlers: SlackHandlers } {
       if (event.type === 'mention') taken.mentions.push(event);
       if (event.type === 'action') taken.clicks.push(event.actionId);
     },
+    acceptAppMessage: async () => false,
+    workAppMessage: async () => undefined,
     submit: async () => ({ answer: { kind: 'close' }, work: async () => undefined }),
     missed: async (minute) => void taken.missed.push(minute),
     stillWorking: () => ({ type: 'modal', title: plain('Working', 24), blocks: [] }),

@@ -44,6 +44,20 @@ export interface ReplyEvent extends Incoming {
   readonly text: string;
 }
 
+/** A message of another app, new or changed, at the top of a channel. */
+export interface AppMessageEvent {
+  /** The same for every delivery of one event. */
+  readonly key: string;
+  readonly channel: string;
+  readonly app: { readonly id: string; readonly name: string };
+  readonly title: string;
+  readonly words: string;
+  readonly link: string;
+  /** Colour of its bar. */
+  readonly color: string | null;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
 export interface ShortcutEvent extends Incoming {
   readonly type: 'shortcut';
   readonly channel: string;
@@ -110,6 +124,9 @@ export interface SubmitAnswer {
 export interface SlackHandlers {
   /** Stores it. Resolves when it may be acknowledged; false for a repeated one. Throws when it cannot be stored. */
   accept(event: SlackEvent): Promise<boolean>;
+  /** Stores another app's message if it is an alert to the operator; false for every other. */
+  acceptAppMessage(event: AppMessageEvent): Promise<boolean>;
+  workAppMessage(event: AppMessageEvent): Promise<void>;
   /** Processes an accepted event, after the acknowledgement. Never throws. */
   work(event: Exclude<SlackEvent, SubmitEvent>): Promise<void>;
   /** Checks an accepted form; must be quick. */

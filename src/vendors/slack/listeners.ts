@@ -2,6 +2,7 @@ import type { App, ViewSubmitAction } from '@slack/bolt';
 import { ZodError } from 'zod';
 import { describeError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { appMessage } from './app-message.ts';
 import type { SlackEvent, SlackHandlers, SubmitEvent } from './events.ts';
 import type { Identity, SlackGateway } from './gateway.ts';
 import { command, messageShortcut } from './manifest.ts';
@@ -57,7 +58,7 @@ export function listen(app: App, options: Listening): Work {
     await ack();
     if (words !== undefined) start(tellAbsence(body, words, options.respond, log));
   };
-  listenToEvents(app, byAddress, async (body, readEvent, ack = acknowledged) => {
+  const take: Take = async (body, readEvent, ack = acknowledged) => {
     const installation = await options.installations.of(body);
     if (typeof installation === 'string') {
       log.warn({ absence: installation }, 'Something came from a workspace that is not served');
@@ -66,7 +67,15 @@ export function listen(app: App, options: Listening): Work {
     const taken = await accepted(installation, body, readEvent, log);
     await ack();
     if (taken !== null) start(taken.handlers.work(taken.event));
-  });
+  };
+  const hearApp = async (body: unknown): Promise<void> => {
+    const installation = await options.installations.of(body);
+    if (typeof installation === 'string') return;
+    const { handlers, gateway } = installation;
+    const event = appMessage(body, await gateway.identity());
+    if (event !== null && (await handlers.acceptAppMessage(event))) start(handlers.workAppMessage(event));
+  };
+  listenToEvents(app, byAddress, take, hearApp);
   app.event('app_uninstalled', ({ body }) => options.installations.removed(body));
   app.event('tokens_revoked', async ({ event, body }) => {
     // We have no tokens of people.
@@ -121,12 +130,18 @@ type Take = (
   ack?: Ack,
 ) => Promise<void>;
 
-function listenToEvents(app: App, byAddress: AnswerBy, take: Take): void {
+function listenToEvents(
+  app: App,
+  byAddress: AnswerBy,
+  take: Take,
+  hearApp: (body: unknown) => Promise<void>,
+): void {
   app.command(command, ({ body, ack }) => take(body, read.command, (words) => ack(words)));
   app.event('app_mention', ({ body }) => take(body, read.mention));
   app.event('message', async ({ body }) => {
     await take(body, read.direct);
     await take(body, read.reply);
+    await hearApp(body);
   });
   app.event('app_home_opened', ({ body }) => take(body, read.home));
   app.shortcut({ type: 'message_action', callback_id: messageShortcut }, ({ body, ack }) =>

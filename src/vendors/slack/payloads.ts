@@ -43,6 +43,10 @@ const messageEvent = z.object({
 });
 
 export const messageBody = eventBody.extend({ event: messageEvent });
+/** A message event of any kind; of a change the message is inside. */
+export const appMessageBody = eventBody.extend({
+  event: z.looseObject({ channel: id, subtype: z.string().nullish(), message: z.unknown().optional() }),
+});
 export const homeBody = eventBody.extend({ event: z.object({ user: id, tab: z.string() }) });
 
 const user = z.object({ id, team_id: id.nullish() });

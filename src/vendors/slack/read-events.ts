@@ -20,7 +20,7 @@ function actor(userId: string, home: string | null | undefined, bot: Identity): 
 }
 
 /** Sent for the bot's own workspace, wherever it happened. */
-function forUs(
+export function forUs(
   { team_id: team, authorizations }: Pick<z.infer<typeof payloads.messageBody>, 'team_id' | 'authorizations'>,
   bot: Identity,
 ): boolean {

@@ -61,6 +61,8 @@ function recorder(): { taken: Taken; handlers: SlackHandlers } {
       taken.submits.push(event);
       return closed;
     },
+    acceptAppMessage: async () => false,
+    workAppMessage: async () => undefined,
     missed: async () => undefined,
     stillWorking: () => ({ ...notice('Working'), blocks: [rich([line('Still working.')])] }),
   };
