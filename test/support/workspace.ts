@@ -21,8 +21,8 @@ export interface WorkspaceOptions {
   /** Contents of countersign.yml; the sandbox's own when left out. */
   readonly config?: string;
   readonly env?: Env;
-  /** Settings that depend on the workspace, such as another way to reach it. */
-  readonly envFor?: (sandbox: Sandbox) => Promise<Env>;
+  /** Settings that depend on the workspace or its database, such as another way to reach it. */
+  readonly envFor?: (sandbox: Sandbox, databaseUrl: string) => Promise<Env>;
   /** The bot works under a role of its own, and another one owns the tables. */
   readonly ownRole?: boolean;
 }
@@ -79,7 +79,7 @@ export class Workspace<B extends Bot = Bot> {
       AUDIT_KEY: testAuditKey,
       COUNTERSIGN_CONFIG: options.config === undefined ? 'sandbox/countersign.yml' : config,
       ...options.env,
-      ...(await options.envFor?.(sandbox)),
+      ...(await options.envFor?.(sandbox, database.url)),
     };
     const cleanUp = async () => {
       await sandbox.close();
