@@ -12,6 +12,7 @@ import type { Plan, PlanDraft } from './core/plan.ts';
 import type { PlannerReply } from './core/planning.ts';
 import type { NextTurn, Turn } from './core/planning-turn.ts';
 import type { Request, StoredRequest } from './core/request.ts';
+import type { Revision } from './core/revision.ts';
 import type { RunEvent } from './core/run.ts';
 import type { PlanStage } from './plan/stage.ts';
 import type { Arrival } from './request/intake.ts';
@@ -84,7 +85,7 @@ export interface Stages {
   };
   readonly report: {
     /** The messages for an event of a run, stored together with it. */
-    messagesFor(event: RunEvent): Promise<readonly OutboxMessage[]>;
+    messagesFor(event: RunEvent, revision: Revision | null): Promise<readonly OutboxMessage[]>;
     /** Called after they are stored: sends them, and updates the card. */
     stored(event: RunEvent): Promise<void>;
   };

@@ -84,7 +84,7 @@ export async function openRuns(
     judge: null,
     messagesFor: async () => [],
     emit: async (event) => tell(ended, event),
-    arrivalsAfter: async () => [],
+    arrivalsAfter: () => [],
     now: () => new Date(),
     sleep: (ms) => pause(ms),
     random: Math.random,

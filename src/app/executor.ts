@@ -72,7 +72,7 @@ export function openWork(parts: TeamParts): WorkDeps {
     threadLink: ({ channel, ts }) => cardLink(teamBase.gateway, { cardChannel: channel, cardTs: ts }),
     messagesFor: report.messagesFor,
     emit: report.stored,
-    arrivalsAfter: (run, failed) => arrivalsAfter(teamBase, run, failed, now()),
+    arrivalsAfter: (run, failed) => arrivalsAfter(run, failed, now()),
     around: aroundRuns(teamBase, tracing),
     sleep: (ms) => pause(ms),
     random: Math.random,

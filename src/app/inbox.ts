@@ -9,7 +9,6 @@ import { wordsMayWait } from '../request/subcommand.ts';
 import type { EndedRun } from '../run/ports.ts';
 import type { DiskSpace } from '../store/disk-space.ts';
 import * as inbox from '../store/inbox.ts';
-import * as requests from '../store/requests.ts';
 import type { TeamDb, TolerantDb } from '../store/tables.ts';
 import type { IncidentEvent } from '../vendors/pagerduty/webhook.ts';
 import type { SlackEvent } from '../vendors/slack/events.ts';
@@ -54,19 +53,17 @@ export interface InboxDeps extends TolerantDb {
 }
 
 /** The work that the end of a run leaves to other processes: to plan its rest, or to count a button's approval. */
-export async function arrivalsAfter(
-  { db, teamId }: TeamDb,
-  { runId, requestId, number, mode, isAtOnce }: EndedRun,
+export function arrivalsAfter(
+  { teamId, runId, requestId, number, mode, via, isAtOnce }: EndedRun,
   failed: FailedRun | null,
   at: Date,
-): Promise<inbox.Entry[]> {
+): inbox.Entry[] {
   const entry = (event: FailedEvent | PressedEvent): inbox.Entry => {
     return { teamId, key: event.key, event: jsonOf(event), executor: inbox.nobody, at };
   };
   if (failed !== null) return [entry({ type: 'failed', key: `failed:${runId}`, failed })];
-  const via = mode === 'read' ? (await requests.get(db, teamId, requestId))?.via : undefined;
   const isTyped = isAtOnce && (via === 'command' || via === 'mention');
-  if (via !== 'button' && !isTyped) return [];
+  if (mode !== 'read' || (via !== 'button' && !isTyped)) return [];
   return [entry({ type: 'pressed', key: `pressed:${runId}`, requestId, number })];
 }
 

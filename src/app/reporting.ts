@@ -99,7 +99,7 @@ export function reportStage(
   followAfter: (event: RunEvent) => Promise<void>,
 ): Stages['report'] {
   return {
-    messagesFor: (event) => reporting.messagesFor(event),
+    messagesFor: (event, revision) => reporting.messagesFor(event, revision),
     async stored(event) {
       await reporting.stored(event);
       if (event.type === 'finished') await followAfter(event);

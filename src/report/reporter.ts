@@ -34,7 +34,7 @@ export interface Reporter {
    * The messages for an event: one reply per step, one final line, the final card. Keys are made of run and step, so a
    * repeated event repeats no message.
    */
-  messagesFor(event: RunEvent): Promise<readonly NewMessage[]>;
+  messagesFor(event: RunEvent, revision: Revision): Promise<readonly NewMessage[]>;
   /** Call after an event is stored: the card follows shortly. */
   follow(event: RunEvent): void;
   /** Resolves when no card is being refreshed. */
@@ -63,13 +63,11 @@ export function createReporter(deps: ReporterDeps): Reporter {
   const { db, rows, manifests, services, hosts, log } = deps;
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
-  async function messagesFor(event: RunEvent): Promise<readonly NewMessage[]> {
+  async function messagesFor(event: RunEvent, revision: Revision): Promise<readonly NewMessage[]> {
     const isStep = event.type === 'step_finished' && event.mode === 'run';
     if (!isStep && event.type !== 'unconfirmed' && event.type !== 'finished') return [];
     // No older state may follow the final card.
     if (event.type === 'finished') await cards.end(event.runId);
-    const revision = await rows.revision(event.teamId, event.requestId, event.number);
-    if (revision === null) return [];
     const of = wordingOf(revision.sealed, manifests, hosts);
     if (event.type === 'unconfirmed') {
       const said = plain(unconfirmedReply(of, event.stepId, services));

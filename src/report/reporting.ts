@@ -56,7 +56,7 @@ export interface Reporting {
   /** Shows a new card; the one it replaces links to it, and so does its thread after a change in words. */
   propose(revision: Revision): Promise<void>;
   /** A run's messages for an event, to be stored with it. */
-  messagesFor(event: RunEvent): Promise<readonly outbox.OutboxMessage[]>;
+  messagesFor(event: RunEvent, revision: Revision | null): Promise<readonly outbox.OutboxMessage[]>;
   /** Call after the event is stored. */
   stored(event: RunEvent): Promise<void>;
   stop(): Promise<void>;
@@ -133,10 +133,15 @@ export function startReporting(deps: ReportDeps): Reporting {
       delivery.kick();
       tellShown(revision.sealed);
     },
-    async messagesFor(event) {
-      const messages = await answered(event, async () =>
-        event.mode === 'read' ? shownAfter(event, showing) : reporter.messagesFor(event),
-      );
+    async messagesFor(event, known) {
+      const { teamId, requestId, number } = event;
+      const messages = await answered(event, async () => {
+        const revision = known ?? (await rows.revision(teamId, requestId, number));
+        if (revision === null) return [];
+        return event.mode === 'read'
+          ? shownAfter(event, revision, showing)
+          : reporter.messagesFor(event, revision);
+      });
       return messages.map((message) => queued(message, now()));
     },
     async stored(event) {

@@ -37,16 +37,21 @@ export interface ShowDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
 }
 
 /** After its reads a plan becomes a card or an answer; a button's request is already approved. */
-export async function shownAfter(event: RunEvent, deps: ShowDeps): Promise<readonly NewMessage[]> {
+export async function shownAfter(
+  event: RunEvent,
+  revision: Revision,
+  deps: ShowDeps,
+): Promise<readonly NewMessage[]> {
   if (event.type !== 'finished') return [];
   const { teamId, requestId, number, results } = event;
-  const [revision, request] = await Promise.all([
+  const mayApprove = deps.cards.approvesItself(revision, results);
+  if (mayApprove && (await deps.rows.request(teamId, requestId))?.via === 'button') return [];
+  // One that was damaged meanwhile could not be approved.
+  const [stored, messages] = await Promise.all([
     deps.rows.revision(teamId, requestId, number),
-    deps.rows.request(teamId, requestId),
+    shownMessages(revision, event, deps),
   ]);
-  if (revision === null) return [];
-  if (request?.via === 'button' && deps.cards.approvesItself(revision, results)) return [];
-  return shownMessages(revision, event, deps);
+  return stored === null ? [] : messages;
 }
 
 /**

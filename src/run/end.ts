@@ -15,7 +15,6 @@ import { type Checkpoint, load } from '../store/load-run.ts';
 import type { Commit } from '../store/run-progress.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { ActiveRun } from './active-run.ts';
-import { durably } from './attempt.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
 import type { EndedRun, Executor, WorkDeps } from './ports.ts';
@@ -48,7 +47,7 @@ async function finish({ deps, key, journal }: Finishing, stored: Checkpoint, end
   journal.note('run.finished', 'system', { outcome, ...seen });
   const approval = grant && { by: grant.by, how: grant.how, at: grant.createdAt.toISOString() };
   journal.tell({ type: 'finished', ...ending, approval });
-  const arrivals = await arrivalsAfter(deps, key, stored, ending);
+  const arrivals = arrivalsAfter(deps, key, stored, ending);
   await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results), arrivals });
 }
 
@@ -77,18 +76,12 @@ function planOf({ revision }: Pick<Checkpoint, 'revision'>): Plan | null {
 }
 
 /** The work that its end leaves to other processes. */
-function arrivalsAfter(
-  deps: WorkDeps,
-  key: RunKey,
-  stored: Checkpoint,
-  ending: Ending,
-): Promise<readonly Entry[]> {
-  const { mode, requestId, number } = stored;
+function arrivalsAfter(deps: WorkDeps, key: RunKey, stored: Checkpoint, ending: Ending): readonly Entry[] {
+  const { mode, via, requestId, number } = stored;
   const plan = mode === 'read' ? planOf(stored) : null;
   const atOnce = plan !== null && isAtOnce(plan, deps.catalogue.manifests);
-  const ended = { ...key, requestId, number, mode, isAtOnce: atOnce };
-  const failed = failedRun(deps, ended, stored, ending);
-  return durably(() => deps.arrivalsAfter(ended, failed), deps.sleep);
+  const ended = { ...key, requestId, number, mode, via, isAtOnce: atOnce };
+  return deps.arrivalsAfter(ended, failedRun(deps, ended, stored, ending));
 }
 
 /** The facts of a run whose rest is to be planned anew; null for any other. */
@@ -101,7 +94,7 @@ function failedRun(
   if (ended.mode !== 'run' || outcome === 'done' || outcome === 'cancelled' || revision === null) return null;
   try {
     const { plan } = unseal(revision.bytes, revision.digest).sealed;
-    const { isAtOnce: _, ...of } = ended;
+    const { isAtOnce: _, via: __, ...of } = ended;
     return { ...of, at: now().toISOString(), plan, outcome, results };
   } catch (error) {
     log.warn({ ...ended, reason: describeError(error).message }, 'no new plan after a failed run');

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/chain.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
+import type { Revision } from '../core/revision.ts';
 import type { RunEvent, RunMode, StepResult } from '../core/run.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import {
@@ -55,17 +56,25 @@ export class Journal {
   readonly #executor: string | null;
   readonly #ours: () => Promise<void>;
   readonly #facts: RunFacts;
+  readonly #revision: Revision | null;
   #pending = nothing();
   #order: readonly string[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
   /** `executor`: the holder of the run; null for one without rows, of which nothing is stored or reported. */
-  constructor(deps: WorkDeps, executor: string | null, ours: () => Promise<void>, facts: RunFacts) {
+  constructor(
+    deps: WorkDeps,
+    executor: string | null,
+    ours: () => Promise<void>,
+    facts: RunFacts,
+    revision: Revision | null = null,
+  ) {
     this.#deps = deps;
     this.#executor = executor;
     this.#ours = ours;
     this.#facts = facts;
+    this.#revision = revision;
   }
 
   /** An audit line, stored with the next commit. */
@@ -186,7 +195,7 @@ export class Journal {
   /** A run must not fail because it cannot be reported. */
   async #messagesFor(event: RunEvent): Promise<readonly OutboxMessage[]> {
     try {
-      return await this.#deps.messagesFor(event);
+      return await this.#deps.messagesFor(event, this.#revision);
     } catch (error) {
       this.#notTaken(event, error);
       return [];

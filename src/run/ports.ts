@@ -3,7 +3,8 @@ import type { JsonObject } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Readers, Writers } from '../core/ports.ts';
-import type { Sealed } from '../core/revision.ts';
+import type { Via } from '../core/request.ts';
+import type { Revision, Sealed } from '../core/revision.ts';
 import type { FailedRun, RunEvent, RunMode } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import type { Entry } from '../store/inbox.ts';
@@ -23,6 +24,8 @@ export interface EndedRun extends RunKey {
   readonly requestId: string;
   readonly number: number;
   readonly mode: RunMode;
+  /** How its request came in; null when that is gone. */
+  readonly via: Via | null;
   /** Its plan may be approved by the words that asked for it. */
   readonly isAtOnce: boolean;
 }
@@ -41,15 +44,15 @@ export interface WorkDeps {
   readonly threadLink: (card: NonNullable<Checkpoint['card']>) => Promise<string | null>;
   /** A model's opinion on a criterion in words; shown, never acted upon. Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
-  /** The messages for an event, stored together with it. */
-  readonly messagesFor: (event: RunEvent) => Promise<readonly OutboxMessage[]>;
+  /** The messages for an event, stored together with it. `revision`: its plan, unless it cannot be read. */
+  readonly messagesFor: (event: RunEvent, revision: Revision | null) => Promise<readonly OutboxMessage[]>;
   /** Called in order, once an event and its messages are stored. */
   readonly emit: (event: RunEvent) => Promise<void>;
   /**
    * The work that the end of a run leaves to other processes, stored together with it: the rest of a `failed` one is
    * planned anew. May be called twice for one run.
    */
-  readonly arrivalsAfter: (run: EndedRun, failed: FailedRun | null) => Promise<readonly Entry[]>;
+  readonly arrivalsAfter: (run: EndedRun, failed: FailedRun | null) => readonly Entry[];
   /** Wraps the work on a run without changing it, for example to trace it. */
   readonly around?: <T>(run: RunKey, work: () => Promise<T>) => Promise<T>;
   readonly now: () => Date;

@@ -33,7 +33,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
     threadLink: async () => null,
     messagesFor: async () => [],
     emit: async () => undefined,
-    arrivalsAfter: async () => [],
+    arrivalsAfter: () => [],
   };
   const ours = async (): Promise<void> => undefined;
   const now = deps.now();
@@ -73,6 +73,7 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
 
 function nothingStored(requestId: string, startedAt: Date): Checkpoint {
   const none = {
+    via: null,
     outcome: null,
     finishedAt: null,
     cancel: null,

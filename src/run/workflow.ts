@@ -23,8 +23,9 @@ export async function runWorkflow(
   stored: Checkpoint,
 ): Promise<RunOutcome> {
   const { requestId, number, mode } = stored;
-  const journal = new Journal(deps, executor.id, executor.ours, { ...key, requestId, number, mode });
   const begun = begin(stored);
+  const about = { ...key, requestId, number, mode };
+  const journal = new Journal(deps, executor.id, executor.ours, about, begun.ok ? begun.revision : null);
   if (!begun.ok) return refuse({ deps, key, journal }, stored, begun);
   if (!stored.begun) {
     const { digest } = begun.revision;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Via } from '../core/request.ts';
 import type { Approval, RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import { type ApprovalColumns, approvalColumns } from './approvals.ts';
 import type { OpenRun, RunKey } from './runs.ts';
@@ -11,6 +12,8 @@ export interface Checkpoint {
   readonly requestId: string;
   readonly number: number;
   readonly mode: RunMode;
+  /** How its request came in; null when that is gone. */
+  readonly via: Via | null;
   readonly state: RunRow['state'];
   /** Null while it runs. */
   readonly outcome: RunOutcome | null;
@@ -41,6 +44,7 @@ type Stored<Row> = {
 };
 type Found = RunRow &
   ApprovalColumns & {
+    via: Via | null;
     bytes: string | null;
     digest: string | null;
     grantDigest: string | null;
@@ -87,7 +91,7 @@ export async function take(
 async function find(db: Db, run: RawBuilder<unknown>): Promise<Found | null> {
   const { rows } = await sql<Found>`
     with r as (${run})
-    select r.*, v.bytes, v.digest, v.card_channel, v.card_ts, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${approvalColumns},
+    select r.*, q.via, v.bytes, v.digest, v.card_channel, v.card_ts, g.digest as grant_digest, g.approver, g.created_at as granted_at, ${approvalColumns},
       (select json_agg(${stepColumns} order by started_at, step_id)
         from step_results where team_id = r.team_id and run_id = r.id) as steps,
       (select json_agg(${stepColumns}) from step_results where team_id = r.team_id and run_id = (
@@ -97,6 +101,7 @@ async function find(db: Db, run: RawBuilder<unknown>): Promise<Found | null> {
           'attempts', attempts, 'executor', executor, 'createdAt', created_at, 'updatedAt', updated_at))
         from writes where team_id = r.team_id and run_id = r.id) as writes
     from r
+    left join requests q on (q.team_id, q.id) = (r.team_id, r.request_id)
     left join revisions v on (v.team_id, v.request_id, v.number) = (r.team_id, r.request_id, r.number)
     left join grants g on (g.team_id, g.run_id) = (r.team_id, r.id)`.execute(db);
   return rows[0] ?? null;
@@ -107,6 +112,7 @@ function checkpointOf(row: Found): Checkpoint {
     requestId,
     number,
     mode,
+    via,
     state,
     outcome,
     startedAt,
@@ -122,7 +128,7 @@ function checkpointOf(row: Found): Checkpoint {
     how,
   } = row;
   return {
-    ...{ requestId, number, mode, state, outcome, startedAt, finishedAt },
+    ...{ requestId, number, mode, via, state, outcome, startedAt, finishedAt },
     begun: row.steps !== null || row.writes !== null,
     cancel: cancelAt && { by: row.cancelBy ?? '', reason: row.cancelReason ?? '' },
     revision: bytes === null || digest === null ? null : { bytes, digest },

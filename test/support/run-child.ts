@@ -82,7 +82,7 @@ const work: WorkDeps = {
   threadLink: async () => null,
   messagesFor: async () => [],
   emit: async () => {},
-  arrivalsAfter: async () => [],
+  arrivalsAfter: () => [],
   now: () => new Date(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / 10)),
   random: Math.random,

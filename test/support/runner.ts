@@ -50,7 +50,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
       emit: async (event) => {
         events.push(event);
       },
-      arrivalsAfter: async (_run, failed) => {
+      arrivalsAfter: (_run, failed) => {
         if (failed !== null) failures.push(failed);
         return [];
       },
