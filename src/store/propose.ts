@@ -4,7 +4,6 @@ import type { JsonObject } from '../core/json.ts';
 import { StoreError } from './errors.ts';
 import { jsonb } from './jsonb.ts';
 import { get, revisionEntry } from './revisions.ts';
-import { begun } from './runs.ts';
 import type { Db, RevisionRow } from './tables.ts';
 
 export interface ProposedRevision {
@@ -47,131 +46,101 @@ export type ProposeResult =
  * number is taken, `not_found` when there is no such request.
  */
 export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
-  const { teamId, actor, createdAt } = revision;
+  const { teamId, requestId, basedOn, actor, createdAt } = revision;
   return audited<ProposeResult>(db, teamId, async (trx) => {
-    const { requestId, basedOn } = revision;
-    const [known, holder, current] = await Promise.all([
-      numberOfCause(trx, revision),
-      underWay(trx, revision),
-      basedOn === undefined ? null : get(trx, teamId, requestId, basedOn),
-      lockRequest(trx, revision),
-    ]);
+    const { found, known, holder, allowed, inserted, superseded } = await store(trx, revision);
+    if (!found) {
+      throw new StoreError('not_found', 'There is no such request.', { request: requestId });
+    }
     if (known !== null) return { value: { ok: false, why: 'known', number: known }, lines: [] };
     if (holder !== null) return { value: { ok: false, why: 'under_way', holder }, lines: [] };
-    if (basedOn !== undefined && current?.state !== 'proposed' && current?.state !== 'answered') {
+    if (!allowed) {
+      const current = basedOn === undefined ? null : await get(trx, teamId, requestId, basedOn);
       return { value: { ok: false, why: 'not_open', current }, lines: [] };
     }
-    const [superseded] = await Promise.all([
-      supersede(trx, revision),
-      insert(trx, revision),
-      noteTargets(trx, revision),
-      ...(revision.readsId === undefined ? [] : [insertReads(trx, revision, revision.readsId)]),
-    ]);
+    if (!inserted) {
+      const message = 'Somebody else changed this plan in the same moment; look at the newest card.';
+      throw new StoreError('revision_exists', message, { request: requestId, number: revision.number });
+    }
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
     lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
     return { value: { ok: true, superseded }, lines };
   });
 }
 
-/** Serialises the proposals of one request. */
-async function lockRequest(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { rows } = await sql`
-    select id from requests where team_id = ${revision.teamId} and id = ${revision.requestId} for update`.execute(
-    trx,
-  );
-  if (rows.length === 1) return;
-  throw new StoreError('not_found', 'There is no such request.', { request: revision.requestId });
-}
-
-async function numberOfCause(
-  trx: Db,
-  { teamId, requestId, cause }: ProposedRevision,
-): Promise<number | null> {
-  const row = await trx
-    .selectFrom('revisions')
-    .select('number')
-    .where('teamId', '=', teamId)
-    .where('requestId', '=', requestId)
-    .where(sql<boolean>`origin->>'cause' = ${cause}`)
-    .executeTakeFirst();
-  return row?.number ?? null;
+interface Outcome {
+  /** The request is there. */
+  readonly found: boolean;
+  /** Number of the revision that the same cause already made. */
+  readonly known: number | null;
+  /** The request with an equivalent active plan. */
+  readonly holder: string | null;
+  /** None of these stands in the way, and the revision it changes is open. */
+  readonly allowed: boolean;
+  readonly inserted: boolean;
 }
 
 /**
- * The request with an equivalent active plan, or null. Searched among the few active runs: `offset 0` keeps Postgres
- * from starting with all equivalent plans, of which a schedule makes thousands.
+ * All in one statement, which the lock of the chain waits for. The holder is searched among the few active runs:
+ * `offset 0` keeps Postgres from starting with all equivalent plans, of which a schedule makes thousands. Targets are
+ * stored with the request's time, so that a changed plan is found only once.
  */
-async function underWay(trx: Db, { teamId, requestId, planKey }: ProposedRevision): Promise<string | null> {
-  if (planKey === undefined) return null;
-  const { rows } = await sql<{ holder: string }>`
-    select request_id as holder from revisions
-      where team_id = ${teamId} and plan_key = ${planKey} and state = 'proposed' and request_id <> ${requestId}
-    union all
-    select r.request_id
-      from (select request_id from runs where team_id = ${teamId} and state = 'running' and mode = 'run'
-          and request_id <> ${requestId} offset 0) u
-        cross join lateral (select request_id from revisions where team_id = ${teamId}
-          and request_id = u.request_id and plan_key = ${planKey} and state = 'approved' offset 0) r
-    limit 1`.execute(trx);
-  return rows[0]?.holder ?? null;
-}
-
-async function supersede(trx: Db, revision: ProposedRevision): Promise<RevisionRow[]> {
-  return trx
-    .updateTable('revisions')
-    .set({ state: 'superseded', decidedBy: revision.actor, decidedAt: revision.createdAt })
-    .where('teamId', '=', revision.teamId)
-    .where('requestId', '=', revision.requestId)
-    .where('state', '=', sql.lit('proposed'))
-    .returningAll()
-    .execute();
-}
-
-async function insert(trx: Db, revision: ProposedRevision): Promise<void> {
-  const { actor, basedOn, readsId, planKey = null, origin, cause, authors, targets, ...columns } = revision;
-  const open = {
-    state: 'proposed',
-    cardChannel: null,
-    cardTs: null,
-    decidedBy: null,
-    decidedAt: null,
-    reason: null,
-  } as const;
-  const inserted = await trx
-    .insertInto('revisions')
-    .values({ ...columns, planKey, ...open, authors: [...authors], origin: jsonb({ ...origin, cause }) })
-    .onConflict((conflict) => conflict.columns(['teamId', 'requestId', 'number']).doNothing())
-    .returning('number')
-    .executeTakeFirst();
-  if (inserted !== undefined) return;
-  throw new StoreError(
-    'revision_exists',
-    'Somebody else changed this plan in the same moment; look at the newest card.',
-    {
-      request: revision.requestId,
-      number: revision.number,
-    },
-  );
-}
-
-/** Stored with the request's time, so that a changed plan is found only once. */
-async function noteTargets(trx: Db, { teamId, requestId, targets }: ProposedRevision): Promise<void> {
-  await sql`
-    insert into plan_targets (team_id, target, at, request_id)
-    select q.team_id, t.target, q.created_at, q.id
-      from requests q cross join unnest(${[...targets]}::text[]) t (target)
-      where q.team_id = ${teamId} and q.id = ${requestId}
-    on conflict do nothing`.execute(trx);
-}
-
-async function insertReads(
+async function store(
   trx: Db,
-  { teamId, requestId, number, createdAt }: ProposedRevision,
-  id: string,
-): Promise<void> {
-  const about = { teamId, id, requestId, number, mode: 'read', startedAt: createdAt } as const;
-  await trx
-    .insertInto('runs')
-    .values({ ...about, ...begun })
-    .execute();
+  revision: ProposedRevision,
+): Promise<Outcome & { readonly superseded: RevisionRow[] }> {
+  const { teamId, requestId, number, actor, createdAt, cause } = revision;
+  const { basedOn = null, planKey = null, readsId = null } = revision;
+  const { rows } = await sql<Outcome & (RevisionRow | { readonly requestId: null })>`
+    with request as materialized (
+      select team_id, id, created_at from requests where team_id = ${teamId} and id = ${requestId} for update),
+    known as materialized (
+      select number from revisions
+      where team_id = ${teamId} and request_id = ${requestId} and origin->>'cause' = ${cause} limit 1),
+    holder as materialized (
+      select request_id from revisions
+        where team_id = ${teamId} and plan_key = ${planKey}::text and state = 'proposed' and request_id <> ${requestId}
+      union all
+      select r.request_id
+        from (select request_id from runs where team_id = ${teamId} and state = 'running' and mode = 'run'
+            and request_id <> ${requestId} and ${planKey}::text is not null offset 0) u
+          cross join lateral (select request_id from revisions where team_id = ${teamId}
+            and request_id = u.request_id and plan_key = ${planKey}::text and state = 'approved' offset 0) r
+      limit 1),
+    allowed as materialized (
+      select * from request where not exists (select from known) and not exists (select from holder)
+        and (${basedOn}::integer is null or exists (select from revisions
+          where team_id = ${teamId} and request_id = ${requestId} and number = ${basedOn}::integer
+            and state in ('proposed', 'answered')))),
+    superseded as (
+      update revisions set state = 'superseded', decided_by = ${actor}, decided_at = ${createdAt}
+      where team_id = ${teamId} and request_id = ${requestId} and state = 'proposed'
+        and exists (select from allowed)
+      returning *),
+    inserted as (
+      insert into revisions (team_id, request_id, number, digest, bytes, authors, state, origin, created_at,
+        expires_at, nudge_at, plan_key)
+      select team_id, id, ${number}::integer, ${revision.digest}, ${revision.bytes},
+        ${[...revision.authors]}::text[], 'proposed', ${jsonb({ ...revision.origin, cause })},
+        ${createdAt}::timestamptz, ${revision.expiresAt}::timestamptz, ${revision.nudgeAt}::timestamptz,
+        ${planKey}::text
+      from allowed, (select count(*) from superseded) once_those_are_closed
+      on conflict (team_id, request_id, number) do nothing returning number),
+    named as (
+      insert into plan_targets (team_id, target, at, request_id)
+      select team_id, target, created_at, id from allowed cross join unnest(${[...revision.targets]}::text[]) t (target)
+      on conflict do nothing),
+    read as (
+      insert into runs (team_id, id, request_id, number, mode, state, started_at)
+      select team_id, ${readsId}::text, id, ${number}::integer, 'read', 'running', ${createdAt}::timestamptz
+      from allowed where ${readsId}::text is not null)
+    select exists (select from request) as found, (select number from known) as known,
+      (select request_id from holder) as holder, exists (select from allowed) as allowed,
+      exists (select from inserted) as inserted, superseded.*
+    from (select) once left join superseded on true`.execute(trx);
+  const superseded = rows.filter((row): row is Outcome & RevisionRow => row.requestId !== null);
+  const [first] = rows;
+  if (first === undefined) throw new TypeError('a statement without a row');
+  const { found, known, holder, allowed, inserted } = first;
+  return { found, known, holder, allowed, inserted, superseded };
 }
