@@ -47,6 +47,7 @@ export const pagerdutyOncall = defineManifest({
       'search on-call',
       'who has the pager for ops',
       'who is on call for ops tomorrow',
+      'who is on call for ops in 3 days',
       'secondary of payments-api',
     ],
     compares: { number: 'count' },
@@ -57,8 +58,8 @@ export const pagerdutyOncall = defineManifest({
     schedule: text(100, 'PagerDuty schedule, instead of a service').optional(),
     level: z.int().min(1).max(20).describe('only this escalation level; all if absent').optional(),
     at: time(
-      'now if absent; next for the next shift; or a date, HH:MM or calendar words such as last night or tomorrow 09:00',
-      { or: ['now', 'next', 'next shift'] },
+      'now if absent; next for the next shift; or a date, HH:MM or calendar words such as last night, in 3 days or tomorrow 09:00',
+      { ahead: true, or: ['now', 'next', 'next shift'] },
     ).optional(),
   }),
   result: z.object({

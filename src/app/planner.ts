@@ -8,6 +8,7 @@ import { everydayNetwork } from '../plan/everyday/network.ts';
 import { createEverydayPlanner } from '../plan/everyday/planner.ts';
 import { WeightsError } from '../plan/everyday/weights.ts';
 import { messageFirst } from '../plan/from-message.ts';
+import { refuseLater } from '../plan/later.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { notationFirst } from '../plan/notation.ts';
@@ -128,7 +129,9 @@ export function offlinePlanner(
   const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
   const exactFirst = (next: Planner): Planner =>
     messageFirst(
-      notationFirst(droppedFirst(sameFirst(playbooksByName(all, refuseFirst(next)), reviewDraft))),
+      notationFirst(
+        droppedFirst(sameFirst(playbooksByName(all, refuseFirst(refuseLater(next))), reviewDraft)),
+      ),
       reviewDraft,
     );
   const problem = network instanceof WeightsError ? network : null;

@@ -30,6 +30,8 @@ export interface FieldInfo {
   readonly address?: true;
   /** A text that is a time: `whole` for a day, week or month with a start and an end, `length` for a duration. */
   readonly time?: 'any' | 'whole' | 'length';
+  /** A time that may be to come. */
+  readonly ahead?: boolean;
 }
 
 const registry = z.registry<FieldInfo>();
@@ -68,11 +70,15 @@ const anyDay = { now: new Date('2024-03-05T12:00:00Z'), zone: 'UTC', aim: 'past'
 
 /**
  * A time in calendar words, or as a date or clock time. `whole`: a day, week or month with a start and an end. `or`:
- * extra words that stand for a time, such as `next`.
+ * extra words that stand for a time, such as `next`. `ahead`: it may be to come.
  */
 export function time(
   describe: string,
-  { whole = false, or = [] }: { whole?: boolean; or?: readonly string[] } = {},
+  {
+    whole = false,
+    or = [],
+    ahead = false,
+  }: { whole?: boolean; or?: readonly string[]; ahead?: boolean } = {},
 ): z.ZodString {
   const isTime = (words: string): boolean => {
     const span = spanOf(words, anyDay);
@@ -82,7 +88,7 @@ export function time(
     ? 'a day, week or month such as yesterday, last week or 2026-03-10'
     : 'a time such as 14:30, yesterday, last week or 2026-03-10';
   const schema = z.string().max(60).refine(isTime, `must be ${examples}`).describe(describe);
-  registry.add(schema, { kind: 'text', time: whole ? 'whole' : 'any' });
+  registry.add(schema, { kind: 'text', time: whole ? 'whole' : 'any', ahead });
   return schema;
 }
 

@@ -1,3 +1,4 @@
+import { durationMs } from '../duration.ts';
 import { own } from '../own-property.ts';
 import {
   type Bounds,
@@ -60,17 +61,25 @@ export const calendarWords: readonly string[] = [
 ];
 
 /**
- * Resolves calendar words relative to now: days, weeks (from Monday), months, quarters, years, weekends, parts of a
+ * Resolves calendar words relative to now: “in 3 days”, days, weeks (from Monday), months, quarters, years, weekends, parts of a
  * day, clock times alone, with a day or within a part of it (`last night 02:00`), ISO dates and times, and inclusive
  * ranges (`monday to wednesday`). Null for words that are no time.
  */
 export function spanOf(said: string, { now, zone, aim }: Here, by: Date = now): Span | null {
   const at = (moment: Date): Day =>
     Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
+  const ahead = aheadMs(said);
+  if (ahead !== null) return { from: new Date(now.getTime() + ahead), to: new Date(now.getTime() + ahead) };
   const found = inWords(tidy(said), { now: at(now), by: at(by), isPast: aim === 'past' });
   if (found === null) return null;
   const [from, to] = found.map(({ epochMilliseconds }) => new Date(epochMilliseconds)) as [Date, Date];
   return { from, to };
+}
+
+/** "in 3 days". */
+function aheadMs(said: string): number | null {
+  const length = /^\s*in (\S.*?)\s*$/i.exec(said)?.[1];
+  return length === undefined ? null : durationMs(length);
 }
 
 function tidy(said: string): string {

@@ -5,6 +5,7 @@ import type { PlanningInput } from '../../core/planning.ts';
 import { unaccounted } from '../account.ts';
 import type { Draft } from './draft.ts';
 import { emptyWords } from './empty-words.ts';
+import { aheadOf } from './forms.ts';
 import type { Heard } from './heard.ts';
 import { type Difference, lostDenials } from './negations.ts';
 import { slotsOf } from './slots.ts';
@@ -155,6 +156,7 @@ function isCarried({ kind, values, low, names }: Token, said: string): boolean {
     case 'duration':
       return (
         said.includes(bare(values.duration ?? '')) ||
+        said.includes(aheadOf(values.duration ?? '') || low) ||
         said.includes(String(durationMinutes(values.duration ?? '')))
       );
     case 'time':

@@ -1,9 +1,10 @@
 import { type Catalogue, knowsTarget } from '../../core/catalogue.ts';
-import type { TargetKind } from '../../core/fields.ts';
+import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue } from '../../core/plan.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import type { DraftStep, Lack } from './draft.ts';
+import { aheadIn } from './forms.ts';
 import type { Slot } from './slots.ts';
 import { nameVetted } from './vetted.ts';
 
@@ -55,6 +56,16 @@ class Filling {
       this.lacks.some(({ id, arg }) => id === lack.id && arg === lack.arg);
     for (const lack of own) if (step.args[lack.arg] === undefined && !isTold(lack)) this.lacks.push(lack);
     this.#usual(step);
+    this.#ahead(step);
+  }
+
+  /** “in 3 days”, of a step that can be about a time to come. */
+  #ahead({ tool, args }: Making): void {
+    const { goal, answers, change } = this.#input;
+    const said = change === null ? [goal, ...answers.map(({ answer }) => answer)] : [change.words];
+    const found = said.map(aheadIn).find((words) => words !== '');
+    const arg = Object.entries(tool.args.shape).find(([, schema]) => fieldInfo(schema).ahead === true)?.[0];
+    if (found !== undefined && arg !== undefined) args[arg] ??= found;
   }
 
   /** The only possible value of a step's argument. */

@@ -85,6 +85,24 @@ const list = (words: readonly string[]): string => [...words].sort((a, b) => b.l
 export const unitWords = list(Object.keys(units).filter((word) => word.length > 2));
 export const countWords = `\\d{1,9}(?:[.,]\\d{1,3})?|half an?|halbe|media|meia|an?|${list(Object.keys(spelled))}`;
 
+const spans: Readonly<Record<string, string>> = { D: 'day', TH: 'hour', TM: 'minute' };
+
+/** `P3D` as “in 3 days”, as plans hold a time to come; empty for a duration in another unit. */
+export function aheadOf(iso: string): string {
+  const [, time = '', count, unit = ''] = /^P(T?)(\d+)([DHM])$/u.exec(iso) ?? [];
+  const words = spans[`${time}${unit}`];
+  return words === undefined ? '' : `in ${count} ${words}${count === '1' ? '' : 's'}`;
+}
+
+const ahead = new RegExp(
+  `(?<!\\p{L})(?:in|dans|en|em|dentro de|daqui a) (?<length>(?:${countWords})[ -]?(?:${unitWords}))`,
+  'iu',
+);
+
+/** The time to come in a text, “in drei Tagen” as “in 3 days”; empty where none is said. */
+export const aheadIn = (text: string): string =>
+  aheadOf(durationOf(ahead.exec(text)?.groups?.length ?? '') ?? '');
+
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const foreign: readonly string[] = [
   'montag dienstag mittwoch donnerstag freitag samstag sonntag',
