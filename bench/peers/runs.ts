@@ -10,6 +10,7 @@ import type { RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
 import { lookMs } from '../../src/process/clock.ts';
 import { every } from '../../src/process/repeat.ts';
+import { createCodePool } from '../../src/run/code/pool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -33,6 +34,7 @@ const policy: Policy = {
   serviceOf: {},
   breakGlass: [],
   reads: 'run',
+  code: 'playbooks',
   expiresMinutes: 1_440,
   caps: {
     steps: 40,
@@ -79,6 +81,7 @@ export async function openRuns(
     ...{ db, tools, catalogue, policy, log },
     changedSince: (sealed) => changedSince(sealed, rules),
     readers: nothing,
+    code: createCodePool({ size: 1 }),
     writers: noWriters,
     threadLink: async () => null,
     judge: null,

@@ -4,6 +4,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { own } from '../core/own-property.ts';
 import type { Writers } from '../core/ports.ts';
 import type { Tool } from '../core/tool.ts';
+import { codeIn } from '../plan/playbooks/library.ts';
 import { damageReports } from '../report/operator-notices.ts';
 import { dayBudget } from '../store/usage.ts';
 import { createEventSink } from '../vendors/events/sink.ts';
@@ -35,7 +36,7 @@ export const noWriters: Writers = {
 };
 
 export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, ops: Ops): Workspace {
-  const { env, config, variables, log, now } = options;
+  const { env, config, playbooks, variables, log, now } = options;
   const { gateway, knownKeys } = teamBase;
   const isFront = env.COUNTERSIGN_ROLE === 'front';
   const policy = buildPolicy(config);
@@ -46,7 +47,8 @@ export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, op
   const vendors = createVendors({
     ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, watch },
   });
-  const catalogue = { ...installedCatalogue(env, config), off: mcp.off };
+  const vettedCode = codeIn(playbooks);
+  const catalogue = { ...installedCatalogue(env, config), vettedCode, off: mcp.off };
   const tools = toolsFor(installedTools(config), catalogue);
   const writers = isFront ? noWriters : vendors.writers;
   return { catalogue, tools, policy, ...vendors, writers, mcp, judge, budget };

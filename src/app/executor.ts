@@ -66,7 +66,7 @@ export function openWork(parts: TeamParts): WorkDeps {
   });
   const { readers, writers, catalogue, policy, judge } = workspace;
   return {
-    ...{ db: teamBase.db, readers, writers, catalogue, policy, judge, now, log },
+    ...{ db: teamBase.db, code: teamBase.code, readers, writers, catalogue, policy, judge, now, log },
     changedSince: (sealed) => changedSince(sealed, { catalogue, policy }),
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
     threadLink: ({ channel, ts }) => cardLink(teamBase.gateway, { cardChannel: channel, cardTs: ts }),

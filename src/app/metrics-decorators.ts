@@ -1,3 +1,4 @@
+import { effectOf } from '../core/code-step.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { StructuredModel } from '../core/model.ts';
@@ -55,11 +56,10 @@ export function observedReports(
   manifests: ReadonlyMap<string, Manifest>,
 ): Stages['report'] {
   for (const { name, effect } of manifests.values()) figures.willRun(name, effect);
-  const effectOf = (tool: string) => manifests.get(tool)?.effect ?? 'write';
   return {
     ...report,
     async stored(event) {
-      figures.ran(event, effectOf);
+      figures.ran(event, (tool) => effectOf(tool, manifests));
       logRun(event, log);
       await report.stored(event);
     },

@@ -15,7 +15,7 @@ import { notationFirst } from '../plan/notation.ts';
 import { createPlanner } from '../plan/planner.ts';
 import { acrossPlatforms } from '../plan/platforms.ts';
 import { calledIn, playbooksByName } from '../plan/playbooks/by-name.ts';
-import { openShelf, type Shelf } from '../plan/playbooks/library.ts';
+import { codeIn, openShelf, type Shelf } from '../plan/playbooks/library.ts';
 import { findExamples, playbooksByGoal } from '../plan/playbooks/match-goal.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.ts';
@@ -97,7 +97,7 @@ export function scheduleDoubts(
   const budget = { spentToday: () => Promise.resolve(0) };
   return doubtsAbout(config, path, {
     planner: composedPlanner(env, offlinePlanner(playbooks), budget, { tell: () => undefined }),
-    catalogue: installedCatalogue(env, config),
+    catalogue: { ...installedCatalogue(env, config), vettedCode: codeIn(playbooks) },
     policy: buildPolicy(config),
     review: reviewDraft,
     savedPlaybook(goal) {

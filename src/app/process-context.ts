@@ -12,6 +12,7 @@ import type { Tool } from '../core/tool.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
+import { type CodePool, createCodePool } from '../run/code/pool.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { ask } from '../store/backlog.ts';
 import { type DiskSpace, watchDiskSpace } from '../store/disk-space.ts';
@@ -56,6 +57,8 @@ export interface Base {
   readonly disk: DiskSpace;
   /** Routing keys that were looked up; they outlive a change of the settings. */
   readonly knownKeys: KnownKeys;
+  /** Threads for the source of code steps; none is started before the first one. */
+  readonly code: CodePool;
 }
 
 /** The basis of one workspace: the database, and Slack with our identity in it. */
@@ -69,6 +72,8 @@ export const createReplies = (): Replies => new LRUCache({ max: 10_000, ttl: 30 
 
 /** Connections to Postgres. */
 const poolSize = 5;
+/** Threads for code steps; each holds up to 12 MB. */
+const codeWorkers = 2;
 
 export async function openBase(
   { env, log, now, waitMs }: Pick<AppOptions, 'env' | 'log' | 'now' | 'waitMs'>,
@@ -95,7 +100,9 @@ export async function openBase(
     return disk.problem();
   });
   await warnOfRewriting(db, log);
-  return { databaseUrl, db, disk, knownKeys: new Map() };
+  const code = createCodePool({ size: codeWorkers });
+  stack.defer(() => code.close());
+  return { databaseUrl, db, disk, code, knownKeys: new Map() };
 }
 
 export interface AppOptions extends WorkspaceOptions {

@@ -189,9 +189,9 @@ function watchContext(
   given: Pick<WatchContext, 'review' | 'handOver' | 'mayEnd'>,
 ): WatchContext {
   const { catalogue, readers } = workspace;
-  const { db, teamId } = teamBase;
+  const { db, teamId, code } = teamBase;
   const context = { ...teamBase, reporting, now };
-  const reads = { ...workspace, db, writers: noWriters, now, sleep: pause, random: Math.random, log };
+  const reads = { ...workspace, db, code, writers: noWriters, now, sleep: pause, random: Math.random, log };
   return {
     ...{ ...context, ...given, log, manifests: catalogue.manifests },
     queries: workspace.catalogue.queries ?? [],

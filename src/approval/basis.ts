@@ -49,7 +49,8 @@ function rulesUsed(of: RuledPlan, manifests: Catalogue['manifests'], policy: Pol
     return { step: write.step.id, rules, onCallOf: servicesOf(write, policy).sort() };
   });
   const fits = of.plan.steps.length <= caps.steps && writes.length <= caps.writes;
-  return digestOf({ writes, reads, breakGlass, fits });
+  const hasCode = of.plan.steps.some(({ code }) => code !== undefined);
+  return digestOf({ writes, reads, breakGlass, fits, ...(hasCode ? { code: policy.code } : {}) });
 }
 
 function namesUsed({ plan, targets }: RuledPlan, catalogue: Catalogue): Record<string, string> {
@@ -62,7 +63,9 @@ function namesUsed({ plan, targets }: RuledPlan, catalogue: Catalogue): Record<s
   return Object.fromEntries(used.map(([name, value]) => [name, digestOf(value)]));
 }
 
-function usedBy({ tool, args }: Step, catalogue: Catalogue): [string, unknown][] {
+function usedBy({ tool, args, code }: Step, catalogue: Catalogue): [string, unknown][] {
+  // It brings its own declaration, and only the policy is about it.
+  if (code !== undefined) return [];
   const manifest = catalogue.manifests.get(tool);
   if (manifest === undefined) return [[`the tool ${tool}`, null]];
   const { priorities = {} } = catalogue;

@@ -1,3 +1,4 @@
+import { effectOf } from '../core/code-step.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
 import { runIdOf } from '../core/run.ts';
@@ -59,7 +60,7 @@ export async function tryApprove(click: ApproveClick, ctx: ApprovalContext): Pro
   const verdict = await (glass === undefined ? mayApprove : mayBreakGlass)({ ...judged, who: click });
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   // Approving now would waste the grant on a run that may write nothing.
-  const writes = plan.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  const writes = plan.steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
   const stopped = writes ? await writesStoppedBy(ctx) : null;
   if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
   if (glass === undefined) return countApproval(click, found.stored, judged, ctx);

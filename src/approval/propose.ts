@@ -1,6 +1,8 @@
 import type { Say } from '../blocks/message.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import { effectOf } from '../core/code-step.ts';
 import { problemsOf } from '../core/dedup-key.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Need } from '../core/missing-input.ts';
 import type { Plan } from '../core/plan.ts';
 import { planKeyOf } from '../core/plan-key.ts';
@@ -129,6 +131,7 @@ export async function storeRevision(
       ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
       ...(readsId === null ? {} : { readsId }),
       ...(writes ? { planKey: planKeyOf(plan) } : {}),
+      ...codeOf(plan),
     });
     if (!stored.ok && stored.why === 'under_way') return { kind: 'under_way', holder: stored.holder };
     if (!stored.ok) {
@@ -144,8 +147,14 @@ export async function storeRevision(
   }
 }
 
+/** The audit log keeps each source, also when the plan is deleted. */
+function codeOf({ steps }: Plan): { code?: JsonObject } {
+  const code = steps.flatMap(({ id, code }) => (code === undefined ? [] : [[id, code.source]]));
+  return code.length === 0 ? {} : { code: Object.fromEntries(code) };
+}
+
 function isWriting({ steps }: Plan, manifests: Manifests): boolean {
-  return steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  return steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
 }
 
 /** Maximum buttons under one question. */

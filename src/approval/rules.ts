@@ -1,3 +1,4 @@
+import { effectOf } from '../core/code-step.ts';
 import type { Manifest, Risk } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Plan, Step } from '../core/plan.ts';
@@ -46,7 +47,7 @@ export function writesIn(
   manifests: ReadonlyMap<string, Manifest>,
 ): RuledWrite[] {
   return plan.steps
-    .filter(({ tool }) => manifests.get(tool)?.effect !== 'read')
+    .filter(({ tool }) => effectOf(tool, manifests) !== 'read')
     .map((step) => {
       const found = targets.filter((target) => target.step === step.id);
       return ruledWrite(step, manifests.get(step.tool), found);

@@ -28,6 +28,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
     pagerduty: env.PAGERDUTY_API_TOKEN ? null : 'PAGERDUTY_API_TOKEN and PAGERDUTY_FROM_EMAIL',
     // Without a model it returns an extract.
     model: null,
+    code: null,
     runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
     errors: config.errors ? null : 'errors in countersign.yml',
     azure: config.azure
@@ -141,6 +142,7 @@ export function buildPolicy(config: OperatorConfig): Policy {
     serviceOf: Object.fromEntries(served),
     breakGlass: config.approval.break_glass.map(readApprover),
     reads: config.approval.reads,
+    code: config.code,
     expiresMinutes: config.approval.expires_minutes,
     caps: {
       steps: config.caps.steps,

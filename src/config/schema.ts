@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { durationMs } from '../core/duration.ts';
 import { levels } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
+import { codeFrom } from '../core/policy.ts';
 import { alerts } from './alerts.ts';
 import { knowledge } from './knowledge.ts';
 import { channelName, environmentName, projectKey, serviceName, slackUser } from './patterns.ts';
@@ -168,6 +169,12 @@ export const operatorSchema = z.strictObject({
         .describe('people who may approve alone, with a reason that is posted; never what is denied'),
     })
     .prefault({}),
+  code: z
+    .enum(codeFrom)
+    .default('playbooks')
+    .describe(
+      'whose code steps may run (pure functions over results, in a sandbox): off nobody’s, playbooks those of installed playbooks, people also typed ones, model also a model’s',
+    ),
   operators: z
     .array(member)
     .default([])

@@ -74,6 +74,8 @@ export interface Catalogue {
   readonly queries?: readonly QueryTemplate[];
   /** Languages in which people may write queries of their own. */
   readonly pasted?: readonly QueryLanguage[];
+  /** The sources of code steps in installed playbooks. */
+  readonly vettedCode?: ReadonlySet<string>;
   /** True when names in the goal's text count as known (evaluation without a workspace). */
   readonly open: boolean;
 }

@@ -20,8 +20,9 @@ export type TargetKind = (typeof targetKinds)[number];
  * - `target`: names a thing; literal or id-typed reference of the same kind.
  * - `text`: words for a body or a search; inert; may be built from literal and reference parts.
  * - `value`: number, boolean or a bounded word; literal or reference of the same type; usable in conditions.
+ * - `input`: data for a code step; a literal or a reference to any result.
  */
-export type FieldKind = 'target' | 'text' | 'value';
+export type FieldKind = 'target' | 'text' | 'value' | 'input';
 
 export interface FieldInfo {
   readonly kind: FieldKind;
@@ -118,6 +119,13 @@ export function freeText(max: number, describe: string): z.ZodString {
 export function address(describe: string): z.ZodString {
   const schema = z.string().max(3_000).describe(describe);
   registry.add(schema, { kind: 'text', address: true });
+  return schema;
+}
+
+/** An argument of a code step: the function gets the value as it is. */
+export function codeInput(): z.ZodUnknown {
+  const schema = z.unknown();
+  registry.add(schema, { kind: 'input' });
   return schema;
 }
 

@@ -25,7 +25,8 @@ export type ToolSystem =
   | 'splunk'
   | 'sql'
   | 'mcp'
-  | 'model';
+  | 'model'
+  | 'code';
 
 /** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */
 export type ArgWords = Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { watchSchema } from './cadence.ts';
+import { codeSchema } from './code.ts';
 
 /** Limits of a plan. Anything over a limit is refused, never truncated. */
 export const planLimits = {
@@ -41,6 +42,8 @@ export const stepSchema = z.strictObject({
   tool: text(60),
   why: text(300).min(1),
   args: z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSchema),
+  /** For a step of the tool `code`: what it computes from its arguments. */
+  code: codeSchema.optional(),
   needs: z.array(z.string().regex(stepIdPattern)).max(planLimits.needs).default([]),
   /** CEL over the results of needed steps. Absent: always. */
   when: text(planLimits.condition).min(1).optional(),

@@ -58,6 +58,9 @@ export interface Rule {
   readonly fourEyes: boolean;
 }
 
+export const codeFrom = ['off', 'playbooks', 'people', 'model'] as const;
+export type CodeFrom = (typeof codeFrom)[number];
+
 /** The operator's rules, which apply to every plan. */
 export interface Policy {
   /**
@@ -71,6 +74,8 @@ export interface Policy {
   readonly breakGlass: readonly Approver[];
   /** `run`: reads need no approval. `ask`: everything does. */
   readonly reads: 'run' | 'ask';
+  /** Whose code steps may run: those of installed playbooks, also people's, also a model's. */
+  readonly code: CodeFrom;
   /** Minutes until an undecided card expires. */
   readonly expiresMinutes: number;
   readonly caps: {

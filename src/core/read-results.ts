@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from './canonical.ts';
+import { effectOf } from './code-step.ts';
 import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 import type { StepResult } from './run.ts';
@@ -21,7 +22,7 @@ export function isDescribed(result: StepResult | undefined): boolean {
 }
 
 export function prospectOf(plan: Plan, facts: Facts, manifests: ReadonlyMap<string, Manifest>): Prospect {
-  const writes = plan.steps.filter((step) => manifests.get(step.tool)?.effect !== 'read');
+  const writes = plan.steps.filter((step) => effectOf(step.tool, manifests) !== 'read');
   const results = writes.map((step) => facts.find(({ stepId }) => stepId === step.id));
   if (results.some((result) => result?.reason?.code === 'cannot_work')) return 'unclear';
   if (results.some(isDescribed)) return 'writes';

@@ -7,7 +7,7 @@ import { isRef } from './refs.ts';
 /** One difference between two plans. */
 export interface SlotChange {
   readonly tool: string;
-  /** Name of the argument; or `condition`, `step`, `order`, `on error`, `on skip`, `criteria`. */
+  /** Name of the argument; or `code`, `condition`, `step`, `order`, `on error`, `on skip`, `criteria`. */
   readonly slot: string;
   /** In plan notation; empty where there was nothing, or nothing is left. */
   readonly from: string;
@@ -38,6 +38,7 @@ function stepChanges(before: Step, after: Step): SlotChange[] {
       written(own(before.args, name)),
       written(own(after.args, name)),
     ]),
+    ['code', codeWritten(before), codeWritten(after)],
     ['condition', before.when ?? '', after.when ?? ''],
     ['order', [...before.needs].sort().join(', '), [...after.needs].sort().join(', ')],
     ['on error', before.onError, after.onError],
@@ -47,6 +48,10 @@ function stepChanges(before: Step, after: Step): SlotChange[] {
   return slots
     .filter(([, from, to]) => from !== to)
     .map(([slot, from, to]) => change(after.tool, slot, from, to));
+}
+
+function codeWritten({ code }: Step): string {
+  return code === undefined ? '' : canonicalJson(code);
 }
 
 function change(tool: string, slot: string, from: string, to: string): SlotChange {

@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { manifestOf } from './code-step.ts';
 import { boundWords, countWords, statementWords } from './comparison-words.ts';
 import { ConditionError, celType, compileCondition, type Scope, sentenceOf } from './condition.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
@@ -19,7 +20,7 @@ export interface Vocabulary {
 export function vocabularyOf(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): Vocabulary {
   const scope = new Map<string, Manifest>();
   for (const step of steps) {
-    const manifest = manifests.get(step.tool);
+    const manifest = manifestOf(step, manifests);
     if (manifest) scope.set(step.id, manifest);
   }
   return { steps: new Map(steps.map((step) => [step.id, step])), scope };

@@ -1,4 +1,5 @@
 import { cut, oneLine } from './clean-text.ts';
+import { effectOf } from './code-step.ts';
 import type { Manifest } from './manifest.ts';
 import { planLimits, type Step } from './plan.ts';
 import {
@@ -18,7 +19,7 @@ import {
  */
 export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): string {
   const words = vocabularyOf(steps, manifests);
-  const isWrite = ({ tool }: Step): boolean => manifests.get(tool)?.effect !== 'read';
+  const isWrite = ({ tool }: Step): boolean => effectOf(tool, manifests) !== 'read';
   const needed = new Set(steps.flatMap(({ needs }) => needs));
   const told = steps.filter((step) => isWrite(step) || !steps.some(isWrite) || !needed.has(step.id));
   const parts = told.map((step, index) => {

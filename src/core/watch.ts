@@ -1,4 +1,5 @@
 import type { Cadence, Worse } from './cadence.ts';
+import { effectOf } from './code-step.ts';
 import { ancestors, graphOf } from './graph.ts';
 import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
@@ -62,7 +63,7 @@ export function scheduleName(owner: string): string | null {
  * nothing and has a criterion. Any other plan acts or reports at every tick.
  */
 export function isConditional({ steps, success }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
-  const writes = steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  const writes = steps.filter(({ tool }) => effectOf(tool, manifests) !== 'read');
   if (writes.length === 0) return success.some((one) => !one.startsWith('words:'));
   const nodes = graphOf(steps);
   const bound = new Set(steps.filter(({ when }) => when !== undefined).map(({ id }) => id));

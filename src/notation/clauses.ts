@@ -1,5 +1,7 @@
+import { codeTool } from '../core/code.ts';
 import { planLimits, stepIdPattern } from '../core/plan.ts';
 import { suggest } from '../core/suggest.ts';
+import { type RawCode, takeCode } from './code.ts';
 import { takeCondition } from './conditions.ts';
 import {
   ahead,
@@ -44,6 +46,8 @@ export interface RawStep {
   readonly when: Line | null;
   readonly tool: Word;
   readonly args: readonly RawArg[];
+  /** For a step of code. */
+  readonly code: RawCode | null;
   /** False when some of its arguments could not be read. */
   readonly isWhole: boolean;
   readonly said: Said<StepKey>[];
@@ -146,8 +150,10 @@ function takeStep(cursor: Cursor, problems: Problems): RawStep | null {
   const tool = takeTool(cursor, problems);
   if (tool === null) return null;
   const before = problems.found.length;
-  const args = takeArgs(cursor, problems);
-  return { id, when, tool, args, isWhole: problems.found.length === before, said: [] };
+  const isCode = tool.text === codeTool;
+  const args = takeArgs(cursor, problems, isCode ? /->/y : null);
+  const code = isCode ? takeCode(cursor) : null;
+  return { id, when, tool, args, code, isWhole: problems.found.length === before, said: [] };
 }
 
 /** The id before `=`; null when there is none, undefined when it cannot be one. */

@@ -1,3 +1,5 @@
+import { type Code, codeTool } from '../core/code.ts';
+import { codeManifest } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { type Plan, planSchema, type Step } from '../core/plan.ts';
 import { vocabularyOf } from '../core/step-words.ts';
@@ -5,6 +7,7 @@ import { suggest } from '../core/suggest.ts';
 import { planTitle } from '../core/title.ts';
 import { plainWords } from '../core/value-words.ts';
 import { type PlanKey, type RawPlan, readClauses } from './clauses.ts';
+import { readCode } from './code.ts';
 import { readCriterion } from './conditions.ts';
 import type { Word } from './cursor.ts';
 import { defaultWhy, withIds, withNeeds } from './defaults.ts';
@@ -87,22 +90,26 @@ function contextOf(
   { inputs, problems }: { readonly inputs: Inputs; readonly problems: Problems },
 ): ValueContext {
   const scope = new Map<string, Manifest>();
+  const codes = new Map<string, Code>();
   const unclear = new Set<string>();
-  steps.forEach(({ id, tool }, index) => {
+  steps.forEach(({ id, tool, args, code: raw }, index) => {
     const own = ids[index] ?? '';
-    const manifest = manifests.get(tool.text);
+    const names = args.map(({ name }) => name.text);
+    const code = raw && readCode(raw, tool, names, problems);
+    if (code !== null) codes.set(own, code);
+    const manifest = code === null ? manifests.get(tool.text) : codeManifest(own, names, code);
     if (manifest) scope.set(own, manifest);
     else unclear.add(own);
-    if (!manifest) unknownTool(tool, manifests, problems);
+    if (!manifest && raw === null) unknownTool(tool, manifests, problems);
     if (id && ids.indexOf(own) < index) problems.add('repeated', id, `There are two steps ${inCode(own)}.`);
   });
   const mayBe = (id: string): boolean => !isWhole || unclear.has(id);
-  return { scope, ids, mayBe, inputs, problems };
+  return { scope, codes, ids, mayBe, inputs, problems };
 }
 
 function unknownTool({ text, at }: Word, manifests: Manifests, problems: Problems): void {
   const names = [...manifests.keys()];
   const ofVerb = names.filter((name) => name.split('.')[1] === text);
-  const meant = ofVerb.length === 1 ? (ofVerb[0] ?? null) : suggest(text, names);
+  const meant = ofVerb.length === 1 ? (ofVerb[0] ?? null) : suggest(text, [...names, codeTool]);
   problems.add('unknown_tool', { text, at }, `No tool ${inCode(text)}.`, meant);
 }

@@ -5,6 +5,7 @@ import { type Plan, planLimits, type Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
+import { codeText } from './code.ts';
 import { conditionText, criterionText } from './conditions.ts';
 import { defaultWhy, statedNeeds, withIds } from './defaults.ts';
 import { escaped, isBareLine, isBareWord } from './quoting.ts';
@@ -95,11 +96,13 @@ function stepLine(
       `${name}=${valueText(value, { schema: own(shape, name), scope, inputs: about.inputs })}`,
   );
   const when = step.when === undefined ? '' : `when ${conditionText(step.when)}: `;
-  return [`${when}${about.id ? `${step.id} = ` : ''}${step.tool}`, ...args].join(' ');
+  const returns = step.code === undefined ? '' : codeText(step.code).returns;
+  return [`${when}${about.id ? `${step.id} = ` : ''}${step.tool}`, ...args].join(' ') + returns;
 }
 
 function extraLines(step: Step, needs: readonly string[], words: Vocabulary): string[] {
   return [
+    ...(step.code === undefined ? [] : codeText(step.code).lines),
     ...(step.why === defaultWhy(step, words) ? [] : [`why: ${lineText(step.why)}`]),
     ...(needs.length === 0 ? [] : [`after: ${needs.join(', ')}`]),
     ...(step.onError === 'stop' ? [] : [`on error: ${step.onError}`]),

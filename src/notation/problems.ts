@@ -11,6 +11,7 @@ export type ProblemCode =
   | 'repeated'
   | 'bad_value'
   | 'bad_condition'
+  | 'bad_code'
   | 'bad_plan';
 
 /** One problem in a text, with the offending word and, where likely, the intended one. */

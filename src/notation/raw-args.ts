@@ -36,12 +36,13 @@ export interface RawArg {
 
 const argName = /([A-Za-z][A-Za-z_]*)[^\S\n]*=(?!=)/y;
 
-/** `name=value` up to the end of the clause. */
-export function takeArgs(cursor: Cursor, problems: Problems): RawArg[] {
+/** `name=value` up to the end of the clause, or up to `stop`. */
+export function takeArgs(cursor: Cursor, problems: Problems, stop: RegExp | null = null): RawArg[] {
   const args: RawArg[] = [];
   while (!problems.isFull()) {
     take(cursor, /(?:[^\S\n]|,)*/y);
     if (isClauseEnd(cursor) || take(cursor, /#[^\S\n][^\n]*/y)) break;
+    if (stop !== null && ahead(cursor, stop)) break;
     const at = cursor.at;
     const name = take(cursor, argName)?.[1];
     if (name === undefined) {

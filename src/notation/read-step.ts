@@ -13,6 +13,7 @@ import { readValue, type ValueContext } from './values.ts';
 /** One step with its names looked up. Omitted parts are filled in once all steps are known. */
 export function readStep(raw: RawStep, id: string, context: ValueContext): Step {
   const { problems, scope } = context;
+  const code = context.codes.get(id);
   const others = new Map([...scope].filter(([other]) => other !== id));
   const when = raw.when && readCondition(raw.when, { ...context, scope: others });
   const expected = saidOf(raw, 'expect');
@@ -24,6 +25,7 @@ export function readStep(raw: RawStep, id: string, context: ValueContext): Step 
     tool: raw.tool.text,
     why: once(raw, 'why', problems)?.text ?? '',
     args: readArgs(raw, scope.get(id), context),
+    ...(code === undefined ? {} : { code }),
     needs: readNeeds(raw, context),
     ...(when === null ? {} : { when }),
     ...(expected.length === 0 ? {} : { success: criteria }),

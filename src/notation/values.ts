@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Code } from '../core/code.ts';
 import { fieldInfo, unwrap } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
@@ -21,6 +22,8 @@ export const noInputs: Inputs = new Map();
 export interface ValueContext {
   /** Manifests of the steps by step id. */
   readonly scope: ReadonlyMap<string, Manifest>;
+  /** Code of the steps that have one. */
+  readonly codes: ReadonlyMap<string, Code>;
   /** All steps by id, for "did you mean". */
   readonly ids: readonly string[];
   /** True for a step that may exist: its tool is unknown, or some step could not be read. */
@@ -82,8 +85,10 @@ function joined(written: Written, context: ValueContext): ArgValue | null {
 /** A word converted to the argument's type; quoted words are always text. */
 function typed(text: string, schema: z.core.$ZodType): string | number | boolean {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodNumber && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
-  if (inner instanceof z.ZodBoolean && /^(?:true|false)$/.test(text)) return text === 'true';
+  const isOpen = fieldInfo(schema).kind === 'input';
+  if ((isOpen || inner instanceof z.ZodNumber) && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text))
+    return Number(text);
+  if ((isOpen || inner instanceof z.ZodBoolean) && /^(?:true|false)$/.test(text)) return text === 'true';
   return text;
 }
 

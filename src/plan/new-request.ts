@@ -1,3 +1,4 @@
+import { effectOf } from '../core/code-step.ts';
 import type { Blank } from '../core/missing-input.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
@@ -57,7 +58,7 @@ export async function isQuestion(request: Request, words: string, port: PlanPort
   return (
     answer.kind === 'plan' &&
     confidence >= surely &&
-    answer.plan.steps.every(({ tool }) => port.catalogue.manifests.get(tool)?.effect === 'read')
+    answer.plan.steps.every(({ tool }) => effectOf(tool, port.catalogue.manifests) === 'read')
   );
 }
 
@@ -65,7 +66,7 @@ export async function isQuestion(request: Request, words: string, port: PlanPort
 function isOrder({ answer, confidence }: PlannerReply, { catalogue }: PlanPort): boolean {
   if (answer.kind !== 'plan' || confidence < surely) return false;
   const { watch, steps } = answer.plan;
-  return watch !== undefined || steps.some(({ tool }) => catalogue.manifests.get(tool)?.effect === 'write');
+  return watch !== undefined || steps.some(({ tool }) => effectOf(tool, catalogue.manifests) === 'write');
 }
 
 /** An order that lacks a thing: "close the ticket". */

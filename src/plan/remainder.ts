@@ -1,4 +1,5 @@
 import { cut } from '../core/clean-text.ts';
+import { effectOf } from '../core/code-step.ts';
 import { compileCondition } from '../core/condition.ts';
 import { ancestors, dependenciesOf, graphOf } from '../core/graph.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -64,7 +65,7 @@ export function remainder(
     for (const used of usedBy(step, plan, manifests)) {
       if (keep.has(used)) continue;
       const tool = plan.steps.find((one) => one.id === used)?.tool ?? '';
-      if (manifests.get(tool)?.effect !== 'read') return null;
+      if (effectOf(tool, manifests) !== 'read') return null;
       keep.add(used);
       queue.push(used);
     }
@@ -81,7 +82,7 @@ function summaryOf(
   keep: ReadonlySet<string>,
   manifests: ReadonlyMap<string, Manifest>,
 ): string {
-  const isAll = steps.every(({ id, tool }) => keep.has(id) || manifests.get(tool)?.effect === 'read');
+  const isAll = steps.every(({ id, tool }) => keep.has(id) || effectOf(tool, manifests) === 'read');
   const first = summary.replace(/^(Again|What is left of): /, '');
   return cut(`${isAll ? 'Again' : 'What is left of'}: ${first}`, 200);
 }

@@ -1,4 +1,6 @@
 import type { Catalogue } from '../core/catalogue.ts';
+import { effectOf, manifestOf } from '../core/code-step.ts';
+import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import type { Planner, ReviewDraft } from '../core/planning.ts';
 import { planTitle } from '../core/title.ts';
@@ -30,7 +32,7 @@ export function sameFirst(next: Planner, review: ReviewDraft): Planner {
 /** A plan that only reads, with other names; null unless the words are names that stand for one value each. */
 function sameFor(plan: Plan, words: string, catalogue: Catalogue): Plan | null {
   const { manifests } = catalogue;
-  if (!plan.steps.every(({ tool }) => manifests.get(tool)?.effect === 'read')) return null;
+  if (!plan.steps.every(({ tool }) => effectOf(tool, manifests) === 'read')) return null;
   const tokens = withNames(words, tokenize(words), nameIndex(catalogue));
   const named = tokens.filter(({ low }) => !around.test(low));
   let steps: readonly Step[] = plan.steps;
@@ -62,9 +64,9 @@ function valueFor(token: Token, slot: Slot, { services, projects }: Catalogue): 
   return slot === 'user' ? names.user : undefined;
 }
 
-const argsOf = ({ tool, args }: Step, slot: Slot, { manifests }: Catalogue): string[] => {
-  const slots = slotsOf(manifests.get(tool) as NonNullable<ReturnType<typeof manifests.get>>);
-  return Object.keys(args).filter((arg) => slots.get(arg) === slot);
+const argsOf = (step: Step, slot: Slot, { manifests }: Catalogue): string[] => {
+  const slots = slotsOf(manifestOf(step, manifests) as Manifest);
+  return Object.keys(step.args).filter((arg) => slots.get(arg) === slot);
 };
 
 const valuesOf = (steps: readonly Step[], slot: Slot, catalogue: Catalogue): Set<unknown> =>

@@ -1,5 +1,6 @@
 import { askedBlock, cardFacts } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
+import { codeElements } from '../blocks/code-block.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { sizeOf } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
@@ -52,7 +53,13 @@ export function renderAnswer(
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), maxGoal)),
   ];
   const evidence = [
-    rich([ordered(read.results.map((result) => evidenceItem(wording, result)))], 'steps'),
+    rich(
+      [
+        ordered(read.results.map((result) => evidenceItem(wording, result))),
+        ...read.results.flatMap(({ stepId }) => codeElements(stepOf(wording, stepId))),
+      ],
+      'steps',
+    ),
     ...changed(read.changes),
     cardFacts(revision, { open: false }),
   ];

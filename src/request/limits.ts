@@ -1,4 +1,5 @@
 import type { Say } from '../blocks/message.ts';
+import { effectOf } from '../core/code-step.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { isUnattended, type Request } from '../core/request.ts';
@@ -23,7 +24,9 @@ export async function admits(
   if (!isFirst || isUnattended(asked) || asked.via === 'button') return true;
   const manifests = plan.steps.map(({ tool }) => context.catalogue.manifests.get(tool));
   if (manifests.some((manifest) => manifest?.urgent === true)) return true;
-  const kind = manifests.every((manifest) => manifest?.effect === 'read') ? 'question' : 'plan';
+  const kind = plan.steps.every(({ tool }) => effectOf(tool, context.catalogue.manifests) === 'read')
+    ? 'question'
+    : 'plan';
   if (!(await isOver(asked, kind, context))) return true;
   const { db, teamId, perHour } = context;
   await setState(db, { teamId, id: asked.id, to: 'refused', from: ['planning'] });

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical.ts';
+import { effectOf } from '../core/code-step.ts';
 import { dependenciesOf, graphOf, waves } from '../core/graph.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { ArgValue, Plan, Step } from '../core/plan.ts';
@@ -52,9 +53,10 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
   const kept: Step[] = [];
   for (const original of inOrder(plan.steps)) {
     const step = renameStep(original, renames);
-    const isRead = manifests.get(step.tool)?.effect === 'read';
+    const isRead = effectOf(step.tool, manifests) === 'read';
     const needs = [...step.needs].sort();
-    const key = canonicalJson([step.tool, step.args, step.when ?? null, needs, step.onError, step.onSkip]);
+    const { tool, args, code = null, when = null, onError, onSkip } = step;
+    const key = canonicalJson([tool, args, code, when, needs, onError, onSkip]);
     const same = isRead ? first.get(key) : undefined;
     if (same !== undefined) {
       renames.set(step.id, same);
@@ -73,7 +75,7 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
  */
 export function optimise(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Plan {
   const merged = mergeEqualReads(plan, manifests);
-  const isWrite = (step: Step): number => (manifests.get(step.tool)?.effect === 'read' ? 0 : 1);
+  const isWrite = (step: Step): number => (effectOf(step.tool, manifests) === 'read' ? 0 : 1);
   const steps = inOrder(merged.steps.toSorted((a, b) => isWrite(a) - isWrite(b)));
   return { ...merged, steps: steps.map((step) => ({ ...step, needs: dependenciesOf(step) })) };
 }

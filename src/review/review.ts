@@ -4,6 +4,7 @@ import type { Plan } from '../core/plan.ts';
 import { type Against, type Rule, subjectOf } from './rule.ts';
 import { argumentRule } from './rules/arguments.ts';
 import { capRule } from './rules/caps.ts';
+import { codeRule } from './rules/code.ts';
 import { conditionRule } from './rules/conditions.ts';
 import { flowRule } from './rules/flows.ts';
 import { graphRule } from './rules/graph.ts';
@@ -16,6 +17,7 @@ import { toolRule } from './rules/tools.ts';
 
 const rules: readonly Rule[] = [
   toolRule,
+  codeRule,
   graphRule,
   argumentRule,
   referenceRule,

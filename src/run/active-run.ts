@@ -9,6 +9,7 @@ import type { Tool } from '../core/tool.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { Cancel } from '../store/write-facts.ts';
+import { codeTool } from './code/code-tool.ts';
 import type { Journal } from './journal.ts';
 import type { Executor, WorkDeps } from './ports.ts';
 
@@ -37,7 +38,11 @@ export interface ActiveRun {
   readonly before: Map<string, readonly string[]>;
 }
 
-export function toolOf({ deps }: Pick<ActiveRun, 'deps'>, step: Step): Tool {
+export function toolOf({ deps, vocabulary }: Pick<ActiveRun, 'deps' | 'vocabulary'>, step: Step): Tool {
+  const { scope } = vocabulary;
+  const manifest = scope.get(step.id);
+  if (step.code !== undefined && manifest !== undefined)
+    return { effect: 'read', tool: codeTool(step, step.code, { manifest, scope, pool: deps.code }) };
   const tool = deps.tools.get(step.tool);
   if (tool !== undefined) return tool;
   throw new TypeError(`no tool ${step.tool}`);

@@ -8,6 +8,7 @@ const names: Partial<Record<ToolSystem, string>> = {
   azure: 'Azure Monitor',
   splunk: 'Splunk',
   sql: 'The database',
+  code: 'The code',
 };
 
 /** People's name for the system behind a tool. */

@@ -12,6 +12,7 @@ import type { Checkpoint } from '../store/load-run.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import type { RunKey } from '../store/runs.ts';
 import type { Db } from '../store/tables.ts';
+import type { CodePool } from './code/pool.ts';
 
 /** The holder of a run: a process, counted anew each time it takes the run. */
 export interface Executor {
@@ -36,6 +37,8 @@ export interface WorkDeps {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly readers: Readers;
   readonly writers: Writers;
+  /** Where the source of code steps runs. */
+  readonly code: CodePool;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
   /** Parts of the settings that a plan uses and that have changed since it was sealed, in words. */

@@ -18,7 +18,17 @@ export interface Seen {
 /** Dependencies of the reads. */
 export type ReadDeps = Pick<
   WorkDeps,
-  'db' | 'tools' | 'readers' | 'writers' | 'catalogue' | 'policy' | 'now' | 'sleep' | 'random' | 'log'
+  | 'db'
+  | 'tools'
+  | 'readers'
+  | 'writers'
+  | 'code'
+  | 'catalogue'
+  | 'policy'
+  | 'now'
+  | 'sleep'
+  | 'random'
+  | 'log'
 >;
 
 /**

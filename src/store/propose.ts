@@ -18,6 +18,8 @@ export interface ProposedRevision {
   /** When the first reminder is due; null for never. */
   readonly nudgeAt: Date | null;
   readonly origin: JsonObject;
+  /** Sources of its code steps by step id, for the audit line; absent without any. */
+  readonly code?: JsonObject;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** Its author, for the audit line: a Slack user id, or `system`. */
@@ -63,7 +65,8 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
       throw new StoreError('revision_exists', message, { request: requestId, number: revision.number });
     }
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
-    lines.push(revisionEntry(revision, 'proposed', actor, createdAt));
+    const code = revision.code === undefined ? {} : { code: revision.code };
+    lines.push(revisionEntry(revision, 'proposed', actor, createdAt, code));
     return { value: { ok: true, superseded }, lines };
   });
 }

@@ -1,5 +1,6 @@
 import type { Message, Say } from '../blocks/message.ts';
 import { type Cadence, minutesText, momentText } from '../core/cadence.ts';
+import { effectOf } from '../core/code-step.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
@@ -93,7 +94,7 @@ async function makeWatch(
     isConditional: isConditional(once, manifests),
     summary: once.summary,
     isDefaultEnd: times.until === undefined,
-    writes: once.steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read'),
+    writes: once.steps.some(({ tool }) => effectOf(tool, manifests) !== 'read'),
   });
   if (turn.change !== null) {
     const isChanged = await changeWatch(watch, { by: turn.actor, cause: turn.cause, message }, context);

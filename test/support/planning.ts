@@ -43,6 +43,7 @@ export const testPolicy: Policy = {
   serviceOf: {},
   breakGlass: [],
   reads: 'run',
+  code: 'playbooks',
   expiresMinutes: 30,
   caps: {
     steps: 20,

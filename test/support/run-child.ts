@@ -1,9 +1,11 @@
 /** A process of its own that runs plans, for tests that kill it. Settings come as arguments, orders over IPC. */
+
 import { z } from 'zod';
 import { changedSince } from '../../src/approval/basis.ts';
 import type { Readers, Writers } from '../../src/core/ports.ts';
 import { lookMs } from '../../src/process/clock.ts';
 import { every } from '../../src/process/repeat.ts';
+import { createCodePool } from '../../src/run/code/pool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner } from '../../src/run/runner.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -74,6 +76,7 @@ const work: WorkDeps = {
   judge: null,
   db,
   tools: allTools,
+  code: createCodePool({ size: 1 }),
   readers,
   writers,
   catalogue: runCatalogue,

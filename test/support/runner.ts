@@ -3,6 +3,7 @@ import { changedSince } from '../../src/approval/basis.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { FailedRun, RunEvent, StepResult } from '../../src/core/run.ts';
 import type { Tool } from '../../src/core/tool.ts';
+import { createCodePool } from '../../src/run/code/pool.ts';
 import type { WorkDeps } from '../../src/run/ports.ts';
 import { createRunner, type Runner } from '../../src/run/runner.ts';
 import { allTools } from '../../tools/all.ts';
@@ -35,6 +36,7 @@ export function openTestRunner(policy: Policy = runPolicy) {
       },
       db: store.db(),
       tools,
+      code: createCodePool({ size: 1 }),
       // Handed through on every call, because each test has vendors of its own.
       get readers() {
         return state.vendors.readers;

@@ -1,3 +1,4 @@
+import { effectOf } from '../../core/code-step.ts';
 import { type RowReader, readRow, readRows } from '../../core/damaged-row.ts';
 import type { Plan } from '../../core/plan.ts';
 import type { Revision } from '../../core/revision.ts';
@@ -44,7 +45,7 @@ const besideReader: RowReader<Beside, Beside & { readonly plan: Plan }> = {
 
 /** Services that a plan's writes involve: an older revision of its request may have named others. */
 function servicesOf(plan: Plan, manifests: Manifests): string[] {
-  const steps = plan.steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  const steps = plan.steps.filter(({ tool }) => effectOf(tool, manifests) !== 'read');
   const names = namesIn({ ...plan, steps }, manifests);
   return names.filter((name) => name.startsWith('service:')).map((name) => name.replace('service:', ''));
 }

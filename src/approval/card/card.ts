@@ -1,5 +1,6 @@
 import { cardAddress } from '../../blocks/card-address.ts';
 import { askedBlock, cardFacts, cardTitle } from '../../blocks/card-frame.ts';
+import { codeElements } from '../../blocks/code-block.ts';
 import { fallbackText } from '../../blocks/escape.ts';
 import { sizeOf } from '../../blocks/fit.ts';
 import { folded } from '../../blocks/layout.ts';
@@ -123,7 +124,9 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   ];
   const end = (isFolded: boolean): Block =>
     cardButtons(revision, steps, { whole, isFolded, isClosed, facts });
-  const fold = folded('The whole plan', [rich([ordered(steps.map(stepItem))], 'steps')], 'whole_plan');
+  const sources = steps.flatMap(({ step }) => codeElements(step));
+  const all = rich([ordered(steps.map(stepItem)), ...sources], 'steps');
+  const fold = folded('The whole plan', [all], 'whole_plan');
   return ({ folds }) => {
     const isShort = folds && sizeOf([...top(true), ...rest, end(false)]) <= messageRoom;
     const shown = top(isShort);
@@ -183,6 +186,7 @@ function fits(revision: Revision, manifests: Manifests, { steps, facts }: Seen):
     ...leadBlocks(steps, facts),
     ...readsBlock(steps, facts),
     rich([quote(plan.goal)]),
+    rich(steps.flatMap(({ step }) => codeElements(step))),
     ...notesBlock(revision, manifests),
     cardButtons(revision, steps, { whole: true, isFolded: false, isClosed: false, facts }),
   ];

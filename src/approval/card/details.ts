@@ -1,6 +1,7 @@
 import type { RichTextBlockElement } from '@slack/types';
 import { askedBy, cardFacts } from '../../blocks/card-frame.ts';
 import { writeCardRef } from '../../blocks/card-ref.ts';
+import { codeElements } from '../../blocks/code-block.ts';
 import type { FormValues } from '../../blocks/form-values.ts';
 import { viewIds } from '../../blocks/ids.ts';
 import { checkbox } from '../../blocks/inputs.ts';
@@ -101,7 +102,11 @@ function packed(steps: readonly StepView[], facts: FactsView | null): Block[] {
       ...args.filter(isShort).map(({ name, text }) => [`${name}: `, bold(text)]),
     ];
     const texts = args.filter((arg) => !isShort(arg));
-    return rich([lines(rows), ...texts.flatMap(({ name, text }) => [line(`\n${name}:`), ...long(text)])]);
+    return rich([
+      lines(rows),
+      ...texts.flatMap(({ name, text }) => [line(`\n${name}:`), ...long(text)]),
+      ...codeElements(step.step),
+    ]);
   });
 }
 

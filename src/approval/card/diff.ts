@@ -30,6 +30,7 @@ function stepChanges(before: Step, after: Step, was: Side['words'], now: Side): 
   const numbers = after.needs.map((need) => now.plan.steps.findIndex((step) => step.id === need) + 1);
   return [
     ...argChanges(before, after, was, is),
+    same(before.code, after.code) ? '' : 'its code has changed; the whole plan shows it',
     ...conditionChange(before, after, was, is),
     ...listChange('criteria', before.success ?? [], after.success ?? [], was, is),
     before.onError === after.onError

@@ -51,7 +51,7 @@ export function planViews(
   const words = vocabularyOf(plan.steps, manifests);
   const numbers = new Map(plan.steps.map((step, index) => [step.id, index + 1]));
   return plan.steps.map((step, index) => {
-    const manifest = manifests.get(step.tool);
+    const manifest = words.scope.get(step.id);
     const sentence = stepSentence(step, words);
     return {
       number: index + 1,

@@ -1,4 +1,5 @@
 import type { Message } from '../../blocks/message.ts';
+import { effectOf } from '../../core/code-step.ts';
 import { type RowReader, readRows } from '../../core/damaged-row.ts';
 import { planKeyOf } from '../../core/plan-key.ts';
 import { isDescribed, prospectOf } from '../../core/read-results.ts';
@@ -145,7 +146,7 @@ function writesOf(
 ): number | null {
   const { plan } = revision.sealed;
   if (facts === null) {
-    const all = plan.steps.filter(({ tool }) => manifests.get(tool)?.effect !== 'read').length;
+    const all = plan.steps.filter(({ tool }) => effectOf(tool, manifests) !== 'read').length;
     return rules.policy.reads === 'ask' && all > 0 ? all : null;
   }
   return prospectOf(plan, facts, manifests) === 'writes' ? facts.filter(isDescribed).length : null;

@@ -1,4 +1,5 @@
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
+import { effectOf } from '../../core/code-step.ts';
 import { durationMinutes } from '../../core/duration.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -32,7 +33,7 @@ export function planForAlert(
   if (playbook === undefined) return { why: 'there is no such playbook.' };
   const unusable = toolsIn(playbook.plan).filter((tool) => !catalogue.manifests.has(tool));
   if (unusable.length > 0) return { why: `it needs ${unusable.join(' and ')}, which is not set up here.` };
-  const written = toolsIn(playbook.plan).find((tool) => catalogue.manifests.get(tool)?.effect !== 'read');
+  const written = toolsIn(playbook.plan).find((tool) => effectOf(tool, catalogue.manifests) !== 'read');
   if (onlyReads && written !== undefined)
     return { why: `it writes (${written}), so it can only be proposed.` };
   const values: Record<string, string | number> = {};

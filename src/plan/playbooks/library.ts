@@ -2,7 +2,9 @@ import { stringify } from 'yaml';
 import type { Catalogue } from '../../core/catalogue.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../core/plan.ts';
+import { readClauses } from '../../notation/clauses.ts';
 import { toolsIn } from '../../notation/looks.ts';
+import { problemsOf } from '../../notation/problems.ts';
 import * as stored from '../../store/playbooks.ts';
 import { revisionOf } from '../../store/revisions.ts';
 import * as runs from '../../store/runs.ts';
@@ -80,6 +82,12 @@ export function openShelf(context: ShelfContext): Shelf {
       return saved ? { kind: 'saved', playbook } : { kind: 'refused', problems: [] };
     },
   };
+}
+
+/** The sources of all code steps in playbooks. */
+export function codeIn(playbooks: readonly Playbook[]): ReadonlySet<string> {
+  const steps = playbooks.flatMap(({ plan }) => readClauses(plan, problemsOf(plan)).steps);
+  return new Set(steps.flatMap(({ code }) => (code === null ? [] : [code.source])));
 }
 
 /** Finds the playbook that a plan was made from, by its steps; null for one that is gone. */

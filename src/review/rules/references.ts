@@ -16,7 +16,7 @@ function mismatch(
 ): string | null {
   const wants = fieldInfo(argument);
   const gives = fieldInfo(result);
-  if (wants.kind === 'text') return null;
+  if (wants.kind === 'text' || wants.kind === 'input') return null;
   if (wants.kind === 'target') {
     if (gives.kind === 'target' && gives.target === wants.target && celType(result) === 'string') return null;
     const is = gives.kind === 'target' ? aKind(gives.target) : 'text, and text never names one';

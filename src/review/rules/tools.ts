@@ -1,3 +1,4 @@
+import { codeTool } from '../../core/code.ts';
 import { finding } from '../../core/finding.ts';
 import type { Rule } from '../rule.ts';
 
@@ -6,7 +7,7 @@ export const toolRule: Rule = ({ plan, catalogue }) =>
   plan.steps.flatMap((step) => {
     const off = catalogue.off?.get(step.tool);
     if (off !== undefined) return [finding('tool_off', step.id, 'tool', off)];
-    if (catalogue.manifests.has(step.tool)) return [];
+    if (catalogue.manifests.has(step.tool) || step.tool === codeTool) return [];
     const lacks = catalogue.unconfigured.get(step.tool);
     if (lacks !== undefined) {
       return [finding('tool_not_configured', step.id, 'tool', `${step.tool} needs ${lacks}`)];

@@ -1,0 +1,25 @@
+import type { RichTextBlockElement } from '@slack/types';
+import type { Step } from '../core/plan.ts';
+import { bold, line, preformatted } from './rich.ts';
+
+/** The source of a code step, complete; empty for any other step. */
+export function codeElements(step: Step | undefined): RichTextBlockElement[] {
+  if (step?.code === undefined) return [];
+  const { source, result } = step.code;
+  const returns = Object.entries(result).map(([name, type]) => `${name}: ${type}`);
+  const title = line('Code of ', bold(step.id), `, which returns ${returns.join(', ')}:`);
+  return [title, ...piecesOf(source).map(preformatted)];
+}
+
+const maxPiece = 2_500;
+
+/** Lines in pieces that Slack accepts. */
+function piecesOf(source: string): string[] {
+  const pieces: string[] = [];
+  for (const text of source.split('\n').flatMap((one) => one.match(/.{1,2000}/gsu) ?? [''])) {
+    const last = pieces.at(-1);
+    if (last === undefined || last.length + text.length > maxPiece) pieces.push(text);
+    else pieces[pieces.length - 1] = `${last}\n${text}`;
+  }
+  return pieces;
+}
