@@ -6,10 +6,10 @@ import type { Drafted, FrontStages } from './stages.ts';
 
 /**
  * The whole flow: a request is taken in, planned and reviewed; its reads run, and become the answer or go on the card;
- * an approval starts the run that writes. Watches and alerts make requests; the rest of a failed run is planned again.
+ * an approval starts the run that writes. Watches, alerts and agents make requests; the rest of a failed run is planned again.
  */
 export function createPipeline(stages: FrontStages) {
-  const { request, watches, alerts, plan, settle, review, approval, run, incidents } = stages;
+  const { request, watches, alerts, agents, plan, settle, review, approval, run, incidents } = stages;
 
   const submit = async (arrival: Arrival | null, say: Say): Promise<void> =>
     make(arrival && (await request.take(arrival, say)), say);
@@ -62,6 +62,7 @@ export function createPipeline(stages: FrontStages) {
     alertsArrived: alerts.receive,
     alertCardDue: first(alerts.propose, submit),
     alertAcknowledged: first(alerts.acknowledge, submit),
+    agentProposed: first(agents.begin, submit),
     undo: first(request.undo, submit),
     followUp: first(request.followUp, submit),
     answered: first(request.answer, make),

@@ -1,3 +1,5 @@
+import type { AgentEvent } from './agents/context.ts';
+import type { AgentRequest } from './agents/propose.ts';
 import type { AckClick, AlertCardEvent, AlertRequest } from './alerts/offers.ts';
 import type { Repeated, StoredRun } from './approval/card-actions.ts';
 import type { ApproveClick } from './approval/decide.ts';
@@ -49,6 +51,10 @@ export interface Stages {
     propose(event: AlertCardEvent): Promise<AlertRequest | null>;
     /** The request of the button that acknowledges an incident. */
     acknowledge(click: AckClick, say: Say): Promise<AlertRequest | null>;
+  };
+  readonly agents: {
+    /** The request of an agent's stored proposal. */
+    begin(event: AgentEvent): Promise<AgentRequest | null>;
   };
   readonly plan: Pick<PlanStage, 'make' | 'change' | 'replan'>;
   /** Resolves target names. */

@@ -25,6 +25,7 @@ const groups: readonly Group[] = [
     title: 'Operate',
     pages: [
       'SECURITY.md',
+      'docs/agents.md',
       'docs/workspaces.md',
       'docs/data.md',
       'docs/audit.md',

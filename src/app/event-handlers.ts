@@ -1,3 +1,4 @@
+import { sayFor as sayForAgent } from '../agents/propose.ts';
 import { sayFor as sayForCard } from '../alerts/offers.ts';
 import { alertsFailed } from '../alerts/words.ts';
 import { type Message, tellNobody } from '../blocks/message.ts';
@@ -8,13 +9,16 @@ import { jsonOf } from '../core/json.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { tellFailed } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
+import { answerAgent } from '../store/agents.ts';
 import * as requests from '../store/requests.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
+import type { Caller } from '../vendors/mcp/door.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { openChecks } from '../watches/clock.ts';
 import { reportFailure, sayFor } from '../watches/report.ts';
 import { syncSchedules } from '../watches/schedules.ts';
+import { agentCallers } from './agents.ts';
 import { alertTakers, incidentAlerts } from './alerts.ts';
 import type { EventContext } from './event-context.ts';
 import { type Arrival, openInbox } from './inbox.ts';
@@ -27,6 +31,7 @@ export interface OpenArrivals {
   readonly handlers: SlackHandlers;
   readonly incidents: IncidentFollower;
   readonly alerts: readonly AlertTaker[];
+  readonly agents: readonly Caller[];
   /** Processes events that dead processes had accepted. */
   takeUp(): Promise<void>;
   /** Runs the checks of due watches. */
@@ -70,6 +75,7 @@ export async function openArrivals(
       alerts: incidentAlerts({ config, catalogue }, { accept, work }),
     },
     alerts: alertTakers({ config, variables }, { accept, work }),
+    agents: agentCallers({ config, variables }, context.agents, { executor, work }),
     takeUp: () => inbox.takeUp((event) => enter(event, context)),
     checkWatches: checks.look,
   };
@@ -77,7 +83,7 @@ export async function openArrivals(
 
 /** An event enters the flow. */
 function enter(event: Arrival, context: EventContext): Promise<void> {
-  const { pipeline, watches, alerts } = context;
+  const { pipeline, watches, alerts, agents } = context;
   switch (event.type) {
     case 'tick':
       return pipeline.watchDue(event, sayFor(event, watches));
@@ -89,6 +95,8 @@ function enter(event: Arrival, context: EventContext): Promise<void> {
       return pipeline.alertsArrived(event);
     case 'alert_card':
       return pipeline.alertCardDue(event, sayForCard(event, alerts));
+    case 'agent':
+      return pipeline.agentProposed(event, sayForAgent(event, agents));
     case 'failed':
       return pipeline.runFailed(event.failed, tellNobody);
     default:
@@ -104,6 +112,13 @@ async function tell(event: Arrival, error: unknown, context: EventContext): Prom
     // The end of the run has been reported; there is no card for the rest.
     log.warn({ runId: event.failed.runId, ...describeError(error) }, 'No new plan after a failed run');
     return;
+  }
+  if (event.type === 'agent') {
+    const { request: id, key } = event;
+    log.error({ key, ...describeError(error) }, 'A proposal of an agent could not be worked on');
+    await requests.setState(db, { teamId, id, to: 'refused', from: ['planning'] });
+    const message = 'That failed on our side. Propose again with a new key; the operator has it in the log.';
+    return answerAgent(db, { teamId, id }, { code: describeError(error).code, message });
   }
   if (event.type === 'alerts' || event.type === 'alert_card') {
     log.error({ key: event.key, ...describeError(error) }, 'An alert could not be worked on');

@@ -23,7 +23,7 @@ export async function openFront(
   { options, ops, executor, teamBase, workspace, reporting, replies, repeat, whenDue, stack }: TeamParts,
   door: TeamBase['db'],
   starter: Starter,
-): Promise<Pick<OpenArrivals, 'handlers' | 'incidents' | 'alerts'>> {
+): Promise<Pick<OpenArrivals, 'handlers' | 'incidents' | 'alerts' | 'agents'>> {
   const { log, now } = options;
   const planners = openPlanners(options, teamBase, workspace, ops);
   const parts = { teamBase, workspace, planners, reporting, log, now };

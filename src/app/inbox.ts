@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentEvent } from '../agents/context.ts';
 import type { AlertCardEvent } from '../alerts/offers.ts';
 import { type AlertsEvent, alertSchema } from '../core/alert.ts';
 import { jsonOf } from '../core/json.ts';
@@ -37,7 +38,8 @@ export type Arrival =
   | PressedEvent
   | IncidentEvent
   | AlertsEvent
-  | AlertCardEvent;
+  | AlertCardEvent
+  | AgentEvent;
 export type Arrivals = Inbox<Arrival>;
 
 export interface InboxDeps extends TolerantDb {
@@ -86,6 +88,7 @@ const storedSchema = z.union([
     unread: z.int(),
   }),
   z.object({ ...from, type: z.literal('alert_card'), problem: z.string(), nth: z.int() }),
+  z.object({ ...from, type: z.literal('agent'), agent: z.string(), request: z.string() }),
 ]);
 
 function isArrival(event: unknown): event is Arrival {
@@ -119,7 +122,9 @@ export function openInbox({
     },
     mayWait,
     isLeftToAll: ({ type }) => type === 'failed' || type === 'pressed' || type === 'incident',
-    ownerOf: (event) => ('actor' in event ? event.actor.teamId : teamId),
+    // Agents wait for each other, and not people for them.
+    ownerOf: (event) =>
+      event.type === 'agent' ? event.agent : 'actor' in event ? event.actor.teamId : teamId,
     tellFailure,
     log,
   });
@@ -127,6 +132,6 @@ export function openInbox({
 
 /** True for background events but ticks, which have turns of their own, and for words that are a goal, an answer or a change. */
 function mayWait(event: Arrival): boolean {
-  if (['shortcut', 'failed', 'incident', 'alerts', 'alert_card'].includes(event.type)) return true;
+  if (['shortcut', 'failed', 'incident', 'alerts', 'alert_card', 'agent'].includes(event.type)) return true;
   return 'text' in event && wordsMayWait(event.text);
 }

@@ -1,4 +1,5 @@
 import type { Env } from '../config/env.ts';
+import { version } from '../config/version.ts';
 import type { Log } from '../core/log.ts';
 import { followersOf } from '../store/followed-incidents.ts';
 import type { Db } from '../store/tables.ts';
@@ -6,6 +7,7 @@ import { type AlertTaker, alertRoute } from '../vendors/alerts/route.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import { createDoor, type Route } from '../vendors/http/door.ts';
 import { proxyDispatcher } from '../vendors/http/proxy.ts';
+import type { Caller } from '../vendors/mcp/door.ts';
 import { type IncidentEvent, webhookRoute } from '../vendors/pagerduty/webhook.ts';
 import type { Installations } from '../vendors/slack/listeners.ts';
 import { createSlackEdge, type EdgeMode } from '../vendors/slack/receiver.ts';
@@ -31,19 +33,21 @@ export interface Served {
 interface Receivers {
   readonly followers: () => readonly IncidentFollower[];
   readonly takers: () => readonly AlertTaker[];
+  readonly callers: () => readonly Caller[];
 }
 
 /** Opens the entrances shared by all workspaces: from here on requests arrive. */
 export async function openDoors(
   { options: { env, config, workspaces, log, now }, ops: { figures }, base: { db }, stack }: ProcessParts,
   { installations, routes: installing }: Served,
-  { followers, takers }: Receivers,
+  { followers, takers, callers }: Receivers,
 ): Promise<Doors> {
-  const hasDoors = [config, ...Object.values(workspaces)].some(
-    (one) => Object.keys(one.alerts.doors).length > 0,
-  );
+  const served = [config, ...Object.values(workspaces)];
+  const hasDoors = served.some((one) => Object.keys(one.alerts.doors).length > 0);
+  const hasAgents = served.some((one) => Object.keys(one.agents).length > 0);
   const alerts = hasDoors ? [alertRoute({ takers, sns: { fetch: boundedFetch }, now, log })] : [];
-  const routes = [...webhookRoutes({ env, log, db }, followers), ...alerts, ...installing];
+  const agents = hasAgents ? [await agentRoute({ env, log }, callers)] : [];
+  const routes = [...webhookRoutes({ env, log, db }, followers), ...alerts, ...agents, ...installing];
   const { SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({
     mode: modeOf(env, routes),
@@ -58,6 +62,16 @@ export async function openDoors(
   stack.defer(() => edge.stop());
   const sidePort = await openSideDoor({ env, log }, routes, stack);
   return { port: (await edge.start()) ?? sidePort, isConnected: () => edge.isConnected() };
+}
+
+/** Loaded on demand: most have no agents. */
+async function agentRoute(
+  { env, log }: { readonly env: Env; readonly log: Log },
+  callers: Receivers['callers'],
+): Promise<Route> {
+  const { mcpRoute } = await import('../vendors/mcp/door.ts');
+  const hosts = (env.AGENT_HOSTS ?? '').toLowerCase().split(',');
+  return mcpRoute({ callers, hosts: hosts.map((one) => one.trim()), version: version(), log });
 }
 
 function modeOf(env: Env, routes: readonly Route[]): EdgeMode {

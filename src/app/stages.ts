@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AgentContext } from '../agents/context.ts';
 import type { AlertContext } from '../alerts/context.ts';
 import { approveByButton } from '../approval/approve-by-button.ts';
 import {
@@ -17,6 +18,7 @@ import { memberPasses, ownerPasses } from '../approval/require-member.ts';
 import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
 import { readApprover, watchLimits } from '../config/build-catalogue.ts';
+import { buildAgents } from '../config/check-agents.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import { readRow } from '../core/damaged-row.ts';
@@ -49,6 +51,7 @@ import { planReader } from '../store/revisions.ts';
 import { checkWatch } from '../watches/check.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
+import { agentContext, agentStage } from './agents.ts';
 import { alertContext, alertStage } from './alerts.ts';
 import { noWriters } from './build-workspace.ts';
 import { historyDeps, openIncidents, reviewSources } from './history.ts';
@@ -81,6 +84,7 @@ export interface BuiltStages {
   readonly request: RequestContext;
   readonly watches: WatchContext;
   readonly alerts: AlertContext;
+  readonly agents: AgentContext;
   readonly about: HistoryDeps;
   readonly reviews: ReviewDeps;
 }
@@ -121,7 +125,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   });
   const botUserId = async () => (await gateway.identity()).botUserId;
   const request: RequestContext = {
-    ...{ ...teamBase, catalogue, perHour, now, log },
+    ...{ ...teamBase, catalogue, perHour, agents: buildAgents(config), now, log },
     slack: gateway,
     hasModel: planners.hasModel,
     async readyMade() {
@@ -160,6 +164,9 @@ export function buildStages(parts: StageParts): BuiltStages {
     ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, log },
     kick: reporting.kick,
   });
+  const agents = agentContext({
+    ...{ teamBase, shelf: planners.shelf, config, review, approval, watches, request, reporting, now, log },
+  });
   const stages: FrontStages = {
     ...{ request: requestStage(request), plan: { ...plan, make }, review, run, incidents },
     approval: approvalStage(approval),
@@ -168,6 +175,7 @@ export function buildStages(parts: StageParts): BuiltStages {
       takePlan: (planned, say) => takePlan(planned, watches, say),
     },
     alerts: alertStage(alerts),
+    agents: agentStage(agents),
     settle: settling(teamBase, catalogue, readers.pagerduty),
   };
   return {
@@ -179,6 +187,7 @@ export function buildStages(parts: StageParts): BuiltStages {
       alerts,
       about,
       reviews,
+      agents,
     },
     people: { ...people, person: asking.person },
   };

@@ -80,7 +80,8 @@ async function build(given: AppOptions, ops: Ops, stack: AsyncDisposableStack): 
   const fronts = () => teams.all().flatMap(({ front }) => front ?? []);
   const followers = () => fronts().map(({ incidents }) => incidents);
   const takers = () => fronts().flatMap(({ alerts }) => alerts);
-  const doors = roles.door === null ? null : await openDoors(parts, served, { followers, takers });
+  const callers = () => fronts().flatMap(({ agents }) => agents);
+  const doors = roles.door === null ? null : await openDoors(parts, served, { followers, takers, callers });
   await careForSystems({ options, readiness: ops.readiness, repeat });
   showReadiness(parts, { teams, served }, roles, doors);
   return {

@@ -9,6 +9,7 @@ import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Starter } from '../run/start.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
+import type { Caller } from '../vendors/mcp/door.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { openTeamParts } from './build-workspace.ts';
@@ -31,7 +32,11 @@ export interface Team {
   readonly work: WorkDeps | null;
   /** Null in a process that does not talk to people. */
   readonly front:
-    | (Installation & { readonly incidents: IncidentFollower; readonly alerts: readonly AlertTaker[] })
+    | (Installation & {
+        readonly incidents: IncidentFollower;
+        readonly alerts: readonly AlertTaker[];
+        readonly agents: readonly Caller[];
+      })
     | null;
   /** Accepts nothing more, and waits for what was accepted. */
   leave(): Promise<void>;

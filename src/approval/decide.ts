@@ -1,3 +1,4 @@
+import { readsWait } from '../core/agent.ts';
 import { effectOf } from '../core/code-step.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
@@ -47,11 +48,12 @@ export async function tryApprove(click: ApproveClick, ctx: ApprovalContext): Pro
   if (!found.ok) return found;
   const { manifests, rules } = ctx;
   const { revision, facts } = found.stored;
-  const { plan, expiresAt } = revision.sealed;
+  const { plan, expiresAt, agent } = revision.sealed;
   if (Date.parse(expiresAt) <= ctx.now().getTime()) return refuse({ code: 'expired', at: expiresAt });
   const changed = changedSince(revision.sealed, rules);
   if (changed.length > 0) return refuse({ code: 'rules_changed', changed });
-  if (rules.policy.reads === 'run' && (facts === null || prospectOf(plan, facts, manifests) !== 'writes')) {
+  const isRead = facts !== null && prospectOf(plan, facts, manifests) === 'writes';
+  if (!readsWait(rules.policy, agent) && !isRead) {
     return refuse({ code: 'nothing_to_approve' });
   }
   if (click.from === 'card' && !fitsCard(revision, manifests, facts)) return refuse({ code: 'unseen' });

@@ -71,7 +71,7 @@ export async function join(
   const found = await onceShown(holder, ctx);
   if (found?.isOpen && found.isShown) await reporting.asked(found.revision);
   // A schedule or an alert repeats its request by itself; the card counts it.
-  if (isUnattended(request)) return null;
+  if (isUnattended(request) && !request.agent) return null;
   const address = found && (await linkTo(found.revision, ctx));
   await say(joined({ isOpen: found?.isOpen ?? false, askedBefore, address }));
   return null;

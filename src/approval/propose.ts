@@ -1,4 +1,5 @@
 import type { Say } from '../blocks/message.ts';
+import { readsWait } from '../core/agent.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { effectOf } from '../core/code-step.ts';
 import { problemsOf } from '../core/dedup-key.ts';
@@ -60,7 +61,8 @@ export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say
   const { targets, needs } = await ctx.resolve(plan, problems, looking);
   const [need] = needs;
   // A schedule or an alert cannot answer, and a posted card can be edited: in those cases the card shows what is missing.
-  const asks = (turn.basedOn === null || turn.failed !== null) && !isUnattended(request);
+  const canAnswer = !isUnattended(request) || request.agent;
+  const asks = (turn.basedOn === null || turn.failed !== null) && canAnswer;
   if (need !== undefined && asks) return { ...nothing, question: questionFor(need, proposal) };
   const revision = await sealPlan(proposal, { plan, problems, targets: [...targets] }, ctx);
   return { ...nothing, ...(await stored(proposal, revision, ctx, say)) };
@@ -75,7 +77,8 @@ async function stored(
   const { db, teamId, rules, reporting } = ctx;
   const { requestId, number } = revision.sealed;
   // A button click is already an approval; its targets are looked up nevertheless.
-  const waits = rules.policy.reads === 'ask' && proposal.request.via !== 'button';
+  const { via, agent } = proposal.request;
+  const waits = readsWait(rules.policy, agent) && via !== 'button';
   const became = await storeRevision(
     revision,
     proposal.turn,
@@ -112,7 +115,7 @@ export async function storeRevision(
   readsId: string | null,
   { db, manifests, decided, edited }: Pick<ApprovalContext, 'db' | 'manifests' | 'decided' | 'edited'>,
 ): Promise<Stored> {
-  const { teamId, requestId, number, authors, plan, planner, estimate } = sealed;
+  const { teamId, requestId, number, authors, plan, planner, estimate, agent } = sealed;
   const writes = isWriting(plan, manifests);
   try {
     const stored = await storePlan(db, {
@@ -130,6 +133,7 @@ export async function storeRevision(
       expiresAt: new Date(sealed.expiresAt),
       ...(basedOn === null || !replaces ? {} : { basedOn: basedOn.sealed.number }),
       ...(readsId === null ? {} : { readsId }),
+      ...(agent === undefined ? {} : { owner: agent.owner }),
       ...(writes ? { planKey: planKeyOf(plan) } : {}),
       ...codeOf(plan),
     });

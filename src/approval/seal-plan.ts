@@ -9,6 +9,7 @@ import { type Estimate, type Revision, type Sealed, seal } from '../core/revisio
 import type { FailedRun } from '../core/run.ts';
 import { stepSentence, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
+import { defaultWhy } from '../notation/defaults.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as steps from '../store/steps.ts';
@@ -57,15 +58,17 @@ export async function sealPlan(
     planner: reply?.planner ?? again?.planner ?? 'person',
     notes: again === null ? notesOf(proposal, manifests) : [...again.notes],
     ...sourceOf(proposal),
+    ...(request.agent ? { agent: request.agent } : {}),
     estimate: estimate(plan, times, usd),
     createdAt: now.toISOString(),
     expiresAt: expiryOf(request, now, policy.expiresMinutes).toISOString(),
   });
 }
 
-/** Only for the plan as it came from its source, not for one that was changed. */
+/** Only for the plan as it came from its source, not for one that was changed. An agent's has none: no standing approval may decide it. */
 function sourceOf(proposal: Proposal): Pick<Sealed, 'source'> {
-  const { turn, reply } = proposal;
+  const { request, turn, reply } = proposal;
+  if (request.agent) return {};
   const source = turn.change === null && turn.failed === null ? reply?.source : undefined;
   const found = source ?? sameBefore(proposal)?.source;
   return found === undefined ? {} : { source: found };
@@ -78,20 +81,28 @@ function sameBefore({ plan, turn, reply }: Proposal): Sealed | null {
   return canonicalJson(plan.steps) === canonicalJson(before.plan.steps) ? before : null;
 }
 
-/** Everybody involved counts as an author where four eyes are required. */
+/** Everybody involved counts as an author where four eyes are required, an agent's owner too. */
 function authorsOf({ request, turn }: Proposal, answerers: readonly string[]): string[] {
   const before = turn.basedOn?.sealed.authors ?? [];
-  const all = [request.requester, ...before, ...answerers, turn.actor];
+  const owner = request.agent ? [request.agent.owner] : [];
+  const all = [request.requester, ...owner, ...before, ...answerers, turn.actor];
   return [...new Set(all)].filter((id) => id !== 'system');
 }
 
-/** The title describes what the steps do: a model's words never speak for the bot. A playbook's summary is vetted. */
+/**
+ * The title describes what the steps do, and so does each reason of an agent's plan: others' words never speak for the
+ * bot. A playbook's words are vetted.
+ */
 export function titled(proposal: Proposal, manifests: Manifests): Plan {
-  const { plan, turn, reply } = proposal;
+  const { request, plan, turn, reply } = proposal;
   const again = sameBefore(proposal);
   if (again !== null) return { ...plan, summary: again.plan.summary };
   const isVetted = reply?.planner === 'playbook' && turn.change === null;
-  return isVetted || turn.failed !== null ? plan : { ...plan, summary: planTitle(plan.steps, manifests) };
+  if (isVetted || turn.failed !== null) return plan;
+  const summary = planTitle(plan.steps, manifests);
+  if (!request.agent || turn.basedOn !== null) return { ...plan, summary };
+  const words = vocabularyOf(plan.steps, manifests);
+  return { ...plan, summary, steps: plan.steps.map((step) => ({ ...step, why: defaultWhy(step, words) })) };
 }
 
 function notesOf({ plan, turn, reply }: Proposal, manifests: Manifests): string[] {

@@ -5,7 +5,7 @@ import type { Revision } from '../core/revision.ts';
 import { header } from './layout.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
-import { code, line, person, quote, rich, type Span, time } from './rich.ts';
+import { bold, code, line, person, quote, rich, type Span, time } from './rich.ts';
 
 /** Common parts of all messages that show a revision, in any state. */
 
@@ -31,10 +31,13 @@ export function askedBlock(revision: Revision, goal: string, joiners?: Joiners):
 
 /** "Ben asked" and the editors, as mentions; a schedule by its name. */
 export function askedBy({ sealed }: Revision): Span[] {
-  const editors = sealed.authors.filter((author) => author !== sealed.requester);
-  const asked: Span[] = isUser(sealed.requester)
-    ? [person(sealed.requester), ' asked']
-    : [scheduleWords(sealed.requester)];
+  const { requester, authors, agent } = sealed;
+  const editors = authors.filter((author) => author !== requester && author !== agent?.owner);
+  const asked: Span[] = agent
+    ? ['Proposed by ', bold(agent.name), ' (owner ', person(agent.owner), ')']
+    : isUser(requester)
+      ? [person(requester), ' asked']
+      : [scheduleWords(requester)];
   return editors.length === 0 ? asked : [...asked, ', edited by ', ...people(editors)];
 }
 
@@ -52,7 +55,9 @@ function joinedBy(
 ): Span[] {
   if (count === 0) return [];
   const others = requesters.filter((id) => id !== sealed.requester);
-  const named = others.slice(0, maxJoiners).flatMap((id): Span[] => [', ', isUser(id) ? person(id) : id]);
+  const named = others
+    .slice(0, maxJoiners)
+    .flatMap((id): Span[] => [', ', isUser(id) ? person(id) : id.replace(/^agent:/, '')]);
   const more = others.length > maxJoiners ? ` and ${others.length - maxJoiners} others` : '';
   const too = others.length === 0 ? '' : `${more} asked for the same`;
   return [...named, too, ` (asked ${count + 1} times)`];
@@ -84,13 +89,18 @@ export function cardFacts(revision: Revision, options: { readonly open: boolean 
   const facts: Span[] = [
     sealed.number > 1 ? `Revision ${sealed.number} · ` : '',
     code(shortDigest(revision.digest)),
-    ` · ${plannerWords[sealed.planner] ?? sealed.planner}`,
+    ` · ${writtenBy(sealed)}`,
   ];
   const spent = options.open ? estimateWords(revision) : '';
   const isLong = Date.parse(sealed.expiresAt) - Date.parse(sealed.createdAt) > shortMs;
   const at = time(sealed.expiresAt, isLong ? '{date_short_pretty} {time}' : '{time}');
   const until: Span[] = [' · until ', at, spent === '' ? '' : ` · ${spent}`];
   return rich([line(...facts, ...(options.open ? until : []))], 'facts');
+}
+
+function writtenBy({ planner, agent }: Revision['sealed']): string {
+  if (planner === 'person' && agent) return `written by ${agent.name}`;
+  return plannerWords[planner] ?? planner;
 }
 
 /** "about 2 s, at most 5 s · 0.002 USD", or empty if unknown. */

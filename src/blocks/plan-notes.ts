@@ -3,7 +3,7 @@ import type { Revision } from '../core/revision.ts';
 import { sayCriterion, vocabularyOf } from '../core/step-words.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
-import { bold, lines, rich, type Span } from './rich.ts';
+import { bold, code, line, lines, quote, rich, type Span } from './rich.ts';
 
 /** Guesses, answers, assumptions, notes and criteria: everything in a plan except its steps. */
 export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, Manifest>): Block[] {
@@ -21,7 +21,17 @@ export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, 
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
     ...sealed.notes.map((note) => [note]),
   ];
-  return rows.length === 0 ? [] : [rich([lines(rows)], 'notes')];
+  const ours = rows.length === 0 ? [] : [rich([lines(rows)], 'notes')];
+  return [...ours, ...agentsNote(sealed)];
+}
+
+/** The words of an agent, marked as its own. They are text: nothing in them is a mention or a link. */
+function agentsNote({ agent }: Revision['sealed']): Block[] {
+  if (agent === undefined || agent.why + agent.evidence.join('') === '') return [];
+  const head = line(bold(`Note by ${agent.name}`), ', not checked:');
+  const links = agent.evidence.map((address): Span[] => ['It names ', code(address)]);
+  const said = agent.why === '' ? [] : [quote(agent.why)];
+  return [rich([head, ...said, ...(links.length === 0 ? [] : [lines(links)])], 'agent')];
 }
 
 /** In full, a summary too long for the card's title. */

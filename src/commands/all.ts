@@ -60,6 +60,8 @@ export const commands: Readonly<Record<string, Listed>> = {
   mcp: {
     load: async () => (await import('./mcp.ts')).mcpCommand,
     ways: {
+      'mcp serve [ADDRESS]':
+        'a running bot’s door for agents over stdio; ADDRESS is its /mcp, AGENT_TOKEN the agent’s token',
       'mcp pin <server> [tool …]': 'entries for tools of an MCP server, to paste into countersign.yml',
       'mcp check': 'whether the pinned tools are still as they were',
     },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { isMap, parseDocument } from 'yaml';
 import { operatorConfig } from '../app/settings.ts';
 import { readBounded } from '../config/file.ts';
@@ -7,18 +8,45 @@ import { mcpServerSchema, pinsOf } from '../core/mcp.ts';
 import { own } from '../core/own-property.ts';
 import { plainWords } from '../core/value-words.ts';
 import { createMcp, type Mcp } from '../vendors/mcp/servers.ts';
+import { transportFor } from '../vendors/mcp/transport.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { pinEntries } from './pin-entry.ts';
 
 /** Milliseconds for the servers to start and answer. */
 const timeoutMs = 30_000;
 
-/** `mcp pin <server> [tool …]` prints entries to paste; `mcp check` reports which pinned tools still match. */
+/**
+ * `mcp pin <server> [tool …]` prints entries to paste; `mcp check` reports which pinned tools still match; `mcp serve` is
+ * the bot's door for agents, for a client that speaks over stdio.
+ */
 export const mcpCommand: Command = async ([what, server, ...tools], context) => {
   if (what === 'check' && server === undefined) return (await checkPins(configOf(context), context)) ? 0 : 1;
+  if (what === 'serve' && tools.length === 0) return serve(server, context);
   if (what !== 'pin' || server === undefined) throw new UsageError();
   return pin(server, tools, context);
 };
+
+/** The variable with the agent's token: only the bot itself has the hash. */
+const tokenVariable = 'AGENT_TOKEN';
+
+/** The token goes to this one address only, which has to be https or on this machine. */
+async function serve(
+  address: string | undefined,
+  { variables, out, error }: CommandContext,
+): Promise<number> {
+  const url = address ?? `http://127.0.0.1:${variables.PORT ?? 3000}/mcp`;
+  const read = mcpServerSchema.safeParse({ url, token: tokenVariable });
+  if (!read.success) throw new UsageError(`${url} ${read.error.issues[0]?.message ?? 'cannot be used'}`);
+  if (!variables[tokenVariable]) {
+    error(`Set ${tokenVariable} to the token that the operator gave to this agent.`);
+    return 1;
+  }
+  const { bridge } = await import('../vendors/mcp/bridge.ts');
+  // Lines that arrive before somebody asks for them would be lost.
+  const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
+  await bridge(transportFor(read.data, variables, fetch), lines, out);
+  return 0;
+}
 
 function configOf({ variables }: CommandContext): OperatorConfig {
   return operatorConfig(variables);

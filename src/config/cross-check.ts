@@ -1,6 +1,7 @@
 import { validate as isCron } from 'node-cron';
 import { pinsOf } from '../core/mcp.ts';
 import { checksPerMinute } from '../core/watch.ts';
+import { agentComplaints } from './check-agents.ts';
 import { alertComplaints } from './check-alerts.ts';
 import { queryComplaints } from './check-queries.ts';
 import { type Complaint, type Known, notForFronts, type Path } from './complaint.ts';
@@ -52,6 +53,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     ...queryComplaints(config, known),
     ...scheduleComplaints(config, known),
     ...alertComplaints(config, known),
+    ...agentComplaints(config, known),
     ...mcpComplaints(config.mcp, known),
   );
   return complaints;

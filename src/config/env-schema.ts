@@ -55,7 +55,7 @@ export const envSchema = z.object({
   PORT: port
     .optional()
     .describe(
-      'Port for HTTP delivery, PagerDuty webhooks, alerts and installing in workspaces; leave empty where nothing is delivered by HTTP.',
+      'Port for HTTP delivery, PagerDuty webhooks, alerts, agents and installing in workspaces; leave empty where nothing is delivered by HTTP.',
     ),
   HOST: z
     .string()
@@ -63,6 +63,13 @@ export const envSchema = z.object({
     .optional()
     .describe(
       'Address of that port: 127.0.0.1 behind a proxy on the same machine; every address when empty.',
+    ),
+  AGENT_HOSTS: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+( *, *[A-Za-z0-9.-]+)*$/, 'must be host names, with commas between them')
+    .optional()
+    .describe(
+      'Names by which agents reach that port, such as countersign.acme.example; IP addresses and localhost always may.',
     ),
   SLACK_API_URL: address
     .default('https://slack.com/api/')

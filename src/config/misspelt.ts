@@ -13,14 +13,15 @@ export interface Misspelt {
 }
 
 /** Variables named in the operator's file, for the file or one of its workspaces. */
-export function namedVariables({ services, databases, mcp, alerts }: OperatorConfig): string[] {
+export function namedVariables({ services, databases, mcp, alerts, agents }: OperatorConfig): string[] {
   const servers = Object.values(mcp).flatMap(({ env, token = [] }) => [env, token].flat());
   const keys = Object.values(services).flatMap((service) => service.routing_key ?? []);
   const urls = Object.values(databases).map(({ url }) => url);
   const secrets = Object.values(alerts.doors).flatMap(
     ({ bearer, basic, hmac }) => bearer ?? basic ?? hmac ?? [],
   );
-  return [...keys, ...urls, ...servers, ...secrets];
+  const tokens = Object.values(agents).flatMap(({ token }) => token ?? []);
+  return [...keys, ...urls, ...servers, ...secrets, ...tokens];
 }
 
 /** `named`: variables named in the operator's file, which count as known. */

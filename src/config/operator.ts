@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { plainWords } from '../core/value-words.ts';
+import { sameTokens } from './check-agents.ts';
 import { type Complaint, findingLines, type Known, type Path } from './complaint.ts';
 import { crossCheck, warningsOf } from './cross-check.ts';
 import { ConfigError } from './env.ts';
@@ -39,6 +40,8 @@ export function checkOperatorConfig(source: string, known: Known): CheckedConfig
   const problems = byLine([...complaints, ...workspaces.complaints]);
   if (!parsed.success || problems.length > 0) return { config: null, problems, warnings: [], locate };
   const config = { ...parsed.data, workspaces: workspaces.read };
+  const same = byLine(sameTokens(servedIn(config), known));
+  if (same.length > 0) return { config: null, problems: same, warnings: [], locate };
   return { config, problems, warnings: byLine(servedIn(config).flatMap(warned)), locate };
 }
 

@@ -3,6 +3,7 @@ import { durationMs } from '../core/duration.ts';
 import { levels } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
 import { codeFrom } from '../core/policy.ts';
+import { agents } from './agents.ts';
 import { alerts } from './alerts.ts';
 import { knowledge } from './knowledge.ts';
 import { channelName, environmentName, projectKey, serviceName, slackUser } from './patterns.ts';
@@ -215,6 +216,7 @@ export const operatorSchema = z.strictObject({
   ...queries,
   ...watches,
   ...alerts,
+  ...agents,
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;
 export type RuleConfig = OperatorConfig['rules'][number];

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { type OperatorConfig, operatorSchema } from './schema.ts';
 
 /** Sections with ids of one Slack workspace, and those that run by themselves: other workspaces do not inherit them. */
-const ofOneWorkspace = { channels: true, people: true, operators: true, schedules: true } as const;
+const ofOneWorkspace = {
+  channels: true,
+  people: true,
+  operators: true,
+  schedules: true,
+  agents: true,
+} as const;
 /** Sections a workspace inherits from the file unless it has its own. */
 const inherited = {
   defaults: true,

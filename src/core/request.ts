@@ -1,11 +1,12 @@
+import type { ProposedBy } from './agent.ts';
 import type { Json } from './json.ts';
 
 /** How a request came in. */
 export type Via = 'command' | 'mention' | 'shortcut' | 'schedule' | 'agent' | 'button' | 'alert';
 
-/** True for a request that no person made: by the clock, or by an alert. Nobody reads an answer in private. */
+/** True for a request that no person made: by the clock, an alert or an agent. Nobody reads an answer in private. */
 export function isUnattended({ via }: { readonly via: Via }): boolean {
-  return via === 'schedule' || via === 'alert';
+  return via === 'schedule' || via === 'alert' || via === 'agent';
 }
 
 /** The goal of a shortcut, whose person has said nothing yet: the message is data, and what to do with it is asked. */
@@ -18,7 +19,7 @@ export interface Request {
   readonly id: string;
   readonly goal: string;
   readonly via: Via;
-  /** Slack user id of the requester; for a schedule, `schedule:<name>`; for an alert, `alert:<rule>`. */
+  /** Slack user id of the requester; `schedule:<name>`, `alert:<rule>` or `agent:<name>`. */
   readonly requester: string;
   /** Slack channel id where the card is posted. */
   readonly channel: string;
@@ -27,6 +28,8 @@ export interface Request {
   /** Text of the message a shortcut was used on. Data, never orders. */
   readonly quoted: string | null;
   readonly createdAt: Date;
+  /** The agent that proposed it; absent or null for everybody else's. */
+  readonly agent?: ProposedBy | null;
 }
 
 export type RequestState = 'planning' | 'asking' | 'review' | 'running' | 'finished' | 'refused' | 'closed';

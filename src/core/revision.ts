@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { proposedBySchema } from './agent.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
 import { CountersignError } from './errors.ts';
 import { targetKinds } from './fields.ts';
@@ -35,7 +36,7 @@ export const sealedSchema = z.strictObject({
   requestId: z.string(),
   number: z.number().int().min(1),
   requester: z.string(),
-  /** Slack ids of the requester and of everyone who edited it. */
+  /** Slack ids of the requester and of everyone who edited it; of an agent its name and its owner. */
   authors: z.array(z.string()),
   plan: planSchema,
   /** Digests of what it uses of the catalogue, by what people call each part; one digest of all in old revisions. */
@@ -50,6 +51,8 @@ export const sealedSchema = z.strictObject({
   notes: z.array(z.string()),
   /** The watch or playbook it came from, for which a standing approval can be given. */
   source: z.strictObject({ scope: z.string(), version: z.string() }).optional(),
+  /** The agent that proposed it. */
+  agent: proposedBySchema.optional(),
   estimate: estimateSchema,
   /** ISO 8601 UTC. */
   createdAt: z.string(),

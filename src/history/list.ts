@@ -105,8 +105,9 @@ export function isAwaited({ link: address, standing }: Pick<Line, 'link' | 'stan
 }
 
 export function requesterWords(requester: string): Span[] {
-  const [, kind, name] = /^(schedule|alert):(.*)$/s.exec(requester) ?? [];
+  const [, kind, name] = /^(schedule|alert|agent):(.*)$/s.exec(requester) ?? [];
   if (kind === undefined) return ['asked by ', person(requester)];
+  if (kind === 'agent') return [`proposed by the agent “${name}”`];
   return [kind === 'alert' ? `by the alert rule “${name}”` : `by the schedule “${name}”`];
 }
 

@@ -1,10 +1,11 @@
 import type { Say } from '../blocks/message.ts';
-import type { Finding } from '../core/finding.ts';
+import { type Finding, findingLine } from '../core/finding.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
-import type { Request } from '../core/request.ts';
+import type { Request, StoredRequest } from '../core/request.ts';
 import { print } from '../notation/print.ts';
+import { answerAgent } from '../store/agents.ts';
 import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
@@ -27,6 +28,8 @@ export async function ask(
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const stored = await get(db, teamId, id);
   if (stored === null) return;
+  // An agent answers by proposing again, and nobody in the channel knows what it meant.
+  if (stored.agent !== null && turn.basedOn === null) return answerQuestion(stored, reply.answer, db);
   const before = readConversation(stored.question);
   const mistyped = stored.question === null ? misread(goal, reply.answer) : null;
   if (mistyped !== null) {
@@ -48,6 +51,17 @@ export async function ask(
   await setState(db, { teamId, id, to: 'asking', from: ['planning'], asked: open, question });
 }
 
+async function answerQuestion(
+  { teamId, id }: StoredRequest,
+  { question, options }: Extract<PlannerReply['answer'], { kind: 'clarify' }>,
+  db: TeamDb['db'],
+): Promise<void> {
+  const likely = options.length === 0 ? '' : ` Likely answers: ${options.join('; ')}.`;
+  const message = `${question}${likely} Propose again with the answer in the goal, and a new key.`;
+  await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
+  await answerAgent(db, { teamId, id }, { code: 'question', message });
+}
+
 /** Reports the planner's refusal and its reason. */
 export async function refuse(
   { id, goal }: Request,
@@ -58,6 +72,11 @@ export async function refuse(
   if (answer.kind !== 'refuse') throw new TypeError('only a refusal can be refused');
   const stored = await get(db, teamId, id);
   await setState(db, { teamId, id, to: 'refused' });
+  if (stored?.agent && stored.state === 'planning')
+    return answerAgent(db, stored, {
+      code: answer.reason,
+      message: [answer.explanation, ...notes].join(' '),
+    });
   const mistyped = stored?.question === null ? misread(goal, answer) : null;
   if (mistyped !== null) return say(notUnderstoodAs(mistyped, answer.explanation));
   await say(refused(answer.reason, [answer.explanation, ...notes].join(' ')));
@@ -65,12 +84,16 @@ export async function refuse(
 
 /** Reports the review's findings to the person; an open card stays open. */
 export async function reject(
-  { id }: Request,
+  { id, agent }: Request,
   findings: readonly Finding[],
   { db, teamId }: TeamDb,
   say: Say,
 ): Promise<void> {
-  await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
+  const isClosed = await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
+  if (isClosed && agent) {
+    const message = findings.map(findingLine).join('\n');
+    return answerAgent(db, { teamId, id }, { code: findings[0]?.rule ?? 'bad_plan', message });
+  }
   await say(notPlannable(findings));
 }
 

@@ -1,4 +1,5 @@
 import type { Message, Say } from '../blocks/message.ts';
+import type { Agent } from '../core/agent.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
@@ -32,6 +33,8 @@ export interface RequestContext extends TolerantDb {
     update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
   };
   readonly catalogue: Catalogue;
+  /** Agents that may propose. */
+  readonly agents: readonly Agent[];
   /** Requests of a kind in an hour for each person. */
   readonly perHour: Readonly<Record<LimitedKind, number>>;
   /** Plans are made by a model, which may take a while. */

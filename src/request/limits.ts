@@ -1,8 +1,10 @@
 import type { Say } from '../blocks/message.ts';
+import { forbiddenIn } from '../core/agent.ts';
 import { effectOf } from '../core/code-step.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import { isUnattended, type Request } from '../core/request.ts';
+import { answerAgent } from '../store/agents.ts';
 import { countBefore, setState } from '../store/requests.ts';
 import type { RequestContext } from './context.ts';
 import { type LimitedKind, tooMany } from './words.ts';
@@ -10,7 +12,7 @@ import { type LimitedKind, tooMany } from './words.ts';
 const hourMs = 3_600_000;
 
 /**
- * False after telling the person that an hourly limit is reached. Only what a person asked for in words counts, and
+ * False after telling the person that an hourly limit is reached, or an agent what its plan may not do. Only what a person asked for in words counts, and
  * nothing stands in the way of an urgent write. Known only once it is planned: the words alone do not say what it is.
  */
 export async function admits(
@@ -21,6 +23,7 @@ export async function admits(
   say: Say,
 ): Promise<boolean> {
   const isFirst = turn.basedOn === null && turn.failed === null;
+  if (isFirst && asked.agent) return admitsAgent(asked, plan, context);
   if (!isFirst || isUnattended(asked) || asked.via === 'button') return true;
   const manifests = plan.steps.map(({ tool }) => context.catalogue.manifests.get(tool));
   if (manifests.some((manifest) => manifest?.urgent === true)) return true;
@@ -31,6 +34,21 @@ export async function admits(
   const { db, teamId, perHour } = context;
   await setState(db, { teamId, id: asked.id, to: 'refused', from: ['planning'] });
   await say(tooMany(kind, perHour[kind]));
+  return false;
+}
+
+async function admitsAgent(
+  { teamId, id, agent }: Request,
+  plan: Plan,
+  { db, agents }: RequestContext,
+): Promise<boolean> {
+  const forbidden = forbiddenIn(
+    agents.find(({ name }) => name === agent?.name),
+    plan,
+  );
+  if (forbidden === null) return true;
+  await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
+  await answerAgent(db, { teamId, id }, forbidden);
   return false;
 }
 

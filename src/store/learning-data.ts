@@ -43,7 +43,7 @@ export async function* told(
           'reason', reason) order by number) as revisions
         from revisions where team_id = q.team_id and request_id = q.id) v
       where q.team_id = ${teamId} and (q.created_at, q.id) > (${at}::timestamptz, ${id})
-        and q.via not in ('schedule', 'alert') and v.revisions is not null
+        and q.via not in ('schedule', 'alert', 'agent') and v.revisions is not null
       order by q.created_at, q.id limit ${sql.lit(page)}`.execute(db);
     for (const { goal, answers, revisions } of rows) {
       yield {
@@ -75,7 +75,7 @@ const recent = 300;
 export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPlan[]> {
   const { rows } = await sql<{ goal: string; plan: unknown }>`
     select q.goal, r.bytes::jsonb->'plan' as plan from (
-      select team_id, id, goal, created_at from requests where team_id = ${teamId} and via not in ('schedule', 'alert')
+      select team_id, id, goal, created_at from requests where team_id = ${teamId} and via not in ('schedule', 'alert', 'agent')
         and quoted is null and question is null order by created_at desc limit ${sql.lit(recent)}) q
     join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.number = 1
     where r.state = 'approved' order by q.created_at desc`.execute(db);

@@ -27,6 +27,7 @@ import * as glass from './migrations/024-glass.ts';
 import * as rewritten from './migrations/025-rewritten.ts';
 import * as ended from './migrations/026-ended.ts';
 import * as alerts from './migrations/027-alerts.ts';
+import * as agents from './migrations/028-agents.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -56,6 +57,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '025-rewritten': rewritten,
   '026-ended': ended,
   '027-alerts': alerts,
+  '028-agents': agents,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -24,6 +24,8 @@ export interface ProposedRevision {
   readonly expiresAt: Date;
   /** Its author, for the audit line: a Slack user id, or `system`. */
   readonly actor: string;
+  /** The owner of the agent that proposed it, for the audit line. */
+  readonly owner?: string;
   /** Key of its cause; one cause makes one revision. */
   readonly cause: string;
   /** The edited revision: if it was decided meanwhile, nothing is stored. */
@@ -65,8 +67,9 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
       throw new StoreError('revision_exists', message, { request: requestId, number: revision.number });
     }
     const lines = superseded.map((each) => revisionEntry(each, 'superseded', actor, createdAt));
-    const code = revision.code === undefined ? {} : { code: revision.code };
-    lines.push(revisionEntry(revision, 'proposed', actor, createdAt, code));
+    const { code, owner } = revision;
+    const more = { ...(code && { code }), ...(owner && { owner }) };
+    lines.push(revisionEntry(revision, 'proposed', actor, createdAt, more));
     return { value: { ok: true, superseded }, lines };
   });
 }

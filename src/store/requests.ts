@@ -4,8 +4,13 @@ import type { Request, RequestState } from '../core/request.ts';
 import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
 import type { Db, RequestRow } from './tables.ts';
 
-/** Stores a new request. False when it already exists (a repeated delivery), with no change. */
-export async function insert(db: Db, request: Request, state: RequestState): Promise<boolean> {
+/** Stores a new request, an agent's with the digest of its proposal. False when it already exists (a repeated delivery), with no change. */
+export async function insert(
+  db: Db,
+  request: Request,
+  state: RequestState,
+  body: string | null = null,
+): Promise<boolean> {
   const inserted = await db
     .insertInto('requests')
     .values({
@@ -20,6 +25,9 @@ export async function insert(db: Db, request: Request, state: RequestState): Pro
       state,
       question: null,
       joined: null,
+      agent: jsonbOrNull(request.agent),
+      agentBody: body,
+      agentAnswer: null,
       createdAt: request.createdAt,
     })
     .onConflict((conflict) => conflict.columns(['teamId', 'id']).doNothing())
@@ -124,7 +132,7 @@ export async function join(db: Db, of: { teamId: string; id: string; holder: str
     .execute();
 }
 
-/** The people who made the same request while it was active, without repeats, and the number of such requests. */
+/** The people who made the same request while it was active, without repeats, agents with their owners, and the number of such requests. */
 export async function joinersOf(
   db: Db,
   teamId: string,
@@ -132,12 +140,13 @@ export async function joinersOf(
 ): Promise<{ requesters: string[]; count: number }> {
   const rows = await db
     .selectFrom('requests')
-    .select('requester')
+    .select(['requester', 'agent'])
     .where('teamId', '=', teamId)
     .where('joined', '=', id)
     .orderBy('createdAt')
     .execute();
-  return { requesters: [...new Set(rows.map(({ requester }) => requester))], count: rows.length };
+  const requesters = rows.flatMap(({ requester, agent }) => [requester, ...(agent ? [agent.owner] : [])]);
+  return { requesters: [...new Set(requesters)], count: rows.length };
 }
 
 /** Closes requests without a plan. */

@@ -30,8 +30,8 @@ export async function storedRevision(
           where s.team_id = u.team_id and s.run_id = u.id), '[]'::json)
         from runs u where u.team_id = v.team_id and u.request_id = v.request_id and u.number = v.number
           and u.mode = 'read' and u.state = 'finished') as facts,
-      (select array_agg(distinct requester) from requests
-        where team_id = v.team_id and joined = v.request_id) as joiners
+      (select array_agg(distinct who) from requests q cross join unnest(array[q.requester, q.agent->>'owner']) who
+        where q.team_id = v.team_id and q.joined = v.request_id and who is not null) as joiners
     from revisions v
     where v.team_id = ${teamId} and v.request_id = ${requestId} and v.number = ${number}`.execute(db);
   const [found] = rows;

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { ProposedBy } from '../core/agent.ts';
 import type { TellDamage } from '../core/damaged-row.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
@@ -15,6 +16,11 @@ export type TickState = 'fired' | 'missed';
 export interface RequestRow extends StoredRequest {
   /** The equivalent request it joined, which was active at that time. */
   readonly joined: string | null;
+  readonly agent: ProposedBy | null;
+  /** Digest of an agent's proposal, by which a repeated one is known. */
+  readonly agentBody: string | null;
+  /** What an agent hears instead of a card: a code and a sentence. */
+  readonly agentAnswer: { readonly code: string; readonly message: string } | null;
 }
 
 export interface RevisionRow {

@@ -26,6 +26,8 @@ export interface Route {
   readonly maxBytes: number;
   /** Checks only the headers: whether the body is worth reading. False is answered with 401. */
   admits(request: IncomingMessage): boolean;
+  /** Answers what is not admitted (401) or is too large (413) in its own words; without it, such an answer has no body. */
+  refuse?(request: IncomingMessage, response: ServerResponse, status: 401 | 413): void;
   /** Checks the signature over the raw bytes and responds. */
   enter(body: Buffer, request: IncomingMessage, response: ServerResponse): void | Promise<void>;
 }
@@ -81,9 +83,11 @@ export function createDoor(options: DoorOptions): Door {
       return refuse(response, 405);
     }
     if (route === undefined || readBody === undefined) return refuse(response, 404);
-    if (!route.admits(request)) return refuse(response, 401);
+    const turnAway = (status: 401 | 413): void =>
+      route.refuse ? route.refuse(request, response, status) : refuse(response, status);
+    if (!route.admits(request)) return turnAway(401);
     const read = await readBody(request);
-    if (!read.ok) return refuse(response, 413);
+    if (!read.ok) return turnAway(413);
     await route.enter(read.bytes, request, response);
   }
 

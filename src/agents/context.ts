@@ -1,0 +1,61 @@
+import type { Message } from '../blocks/message.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Log } from '../core/log.ts';
+import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { Policy } from '../core/policy.ts';
+import type { StepResult } from '../core/run.ts';
+import type { RevisionRow, TolerantDb } from '../store/tables.ts';
+
+/** An agent's proposal is stored, and is to be planned. */
+export interface AgentEvent {
+  readonly type: 'agent';
+  readonly key: string;
+  readonly agent: string;
+  readonly request: string;
+  /** The plan that it gave; null where it gave a goal. */
+  readonly plan: Plan | null;
+}
+
+/** An input of a playbook; one without a default has to be given. */
+interface InputSpec {
+  readonly type: string;
+  readonly describe: string;
+  readonly default?: string | number | undefined;
+}
+
+/** A playbook as an agent sees it. */
+export interface OfferedPlaybook {
+  readonly name: string;
+  readonly summary: string;
+  readonly tools: readonly string[];
+  readonly inputs: Readonly<Record<string, InputSpec>>;
+}
+
+/** Dependencies of what agents ask for. */
+export interface AgentContext extends TolerantDb {
+  readonly agents: readonly Agent[];
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  /** Id of the request that a key makes. */
+  idOf(key: string): string;
+  review(
+    draft: Plan | PlanDraft,
+    channel: string,
+  ): { readonly plan: Plan | null; readonly findings: readonly Finding[] };
+  /** Runs the reads of a plan, without a card. */
+  read(of: {
+    readonly requestId: string;
+    readonly requester: string;
+    readonly plan: Plan;
+  }): Promise<{ readonly results: readonly StepResult[] }>;
+  playbooks(): Promise<readonly OfferedPlaybook[]>;
+  cardLink(row: RevisionRow | null): Promise<string | null>;
+  /** True for a full member of the workspace. */
+  isMember(userId: string): Promise<boolean>;
+  /** A private message to a person, once for each key. */
+  tell(userId: string, key: string, message: Message): Promise<void>;
+  readonly now: () => Date;
+  readonly log: Log;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type Agent, type AgentDesk, AgentError, type AgentSkill, mayName } from '../core/agent.ts';
+import { type JsonObject, jsonOf } from '../core/json.ts';
+import type { AgentContext } from './context.ts';
+import { evidence, evidenceArgs } from './evidence.ts';
+import { pagesOf } from './pages.ts';
+import { propose, proposeArgs, tellFlood, type Worker } from './propose.ts';
+import { plans, proof, statusOf } from './status.ts';
+
+const ofPlan = z.strictObject({ id: z.string().max(100).describe('the id that propose returned') });
+const nothing = z.strictObject({});
+
+/** All that an agent may do. There is no way from here to a decision, to a card that waits, or to a cap. */
+export function deskFor(agent: Agent, context: AgentContext, worker: Worker): AgentDesk {
+  const counted = pace(agent, context);
+  const skill = <A extends z.ZodObject>(
+    of: Pick<AgentSkill, 'name' | 'about' | 'isReadOnly'> & { readonly args: A },
+    run: (args: z.infer<A>) => Promise<JsonObject>,
+  ): AgentSkill => ({
+    ...of,
+    async run(args) {
+      await counted();
+      return run(of.args.parse(args));
+    },
+  });
+  const read = { isReadOnly: true } as const;
+  const skills = [
+    skill({ name: 'propose', about: aboutPropose, args: proposeArgs, isReadOnly: false }, (args) =>
+      propose(agent, args, context, worker),
+    ),
+    skill({ ...read, name: 'status', about: 'The state of one of your proposals.', args: ofPlan }, (args) =>
+      statusOf(agent, args, context),
+    ),
+    skill({ ...read, name: 'proof', about: aboutProof, args: ofPlan }, (args) => proof(agent, args, context)),
+    skill({ ...read, name: 'plans', about: 'Your latest proposals, newest first.', args: nothing }, () =>
+      plans(agent, context),
+    ),
+    skill({ ...read, name: 'playbooks', about: aboutPlaybooks, args: nothing }, async () => ({
+      playbooks: (await context.playbooks())
+        .filter(({ tools }) => tools.every((tool) => mayName(agent, tool)))
+        .map(({ name, summary, inputs }) => ({ name, summary, inputs: jsonOf(inputs) })),
+    })),
+    skill({ ...read, name: 'evidence', about: aboutEvidence, args: evidenceArgs }, (args) =>
+      evidence(agent, args, context),
+    ),
+  ];
+  return { agent: agent.name, skills, pages: pagesOf(agent, context) };
+}
+
+const aboutPropose =
+  'Proposes a plan: people see it as a card in Slack and approve or reject it; nothing that writes runs before. Returns its id and state; a question or a problem comes back as code and message, and then propose again with a new key.';
+const aboutProof = 'What the signed audit log says about one of your proposals: who decided what and when.';
+const aboutPlaybooks = 'Vetted plans. To propose one, give as goal: run <name> <input>=<value> …';
+const aboutEvidence =
+  'Runs a plan that only reads and returns what it found, where the operator allows that. Otherwise use propose.';
+
+/** Calls of any kind in a minute, in each process. */
+const maxCalls = 120;
+const minuteMs = 60_000;
+
+function pace(agent: Agent, context: AgentContext): () => Promise<void> {
+  let [since, calls] = [0, 0];
+  return async () => {
+    const now = context.now().getTime();
+    if (now - since >= minuteMs) [since, calls] = [now, 0];
+    calls += 1;
+    if (calls <= maxCalls) return;
+    if (calls === maxCalls + 1) await tellFlood(agent, context);
+    throw new AgentError(
+      'too_many_calls',
+      `You may call ${maxCalls} times a minute. Wait a minute; poll less often.`,
+    );
+  };
+}

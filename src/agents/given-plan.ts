@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AgentError } from '../core/agent.ts';
+import { visibleText } from '../core/clean-text.ts';
+import { type Plan, planLimits, planSchema, stepSchema } from '../core/plan.ts';
+import { vocabularyOf } from '../core/step-words.ts';
+import { suggest } from '../core/suggest.ts';
+import { planTitle } from '../core/title.ts';
+import { defaultWhy } from '../notation/defaults.ts';
+import { looksLikeNotation } from '../notation/looks.ts';
+import { parse } from '../notation/parse.ts';
+import { goalOf, printBody } from '../notation/print.ts';
+import { problemLine } from '../notation/problems.ts';
+import type { AgentContext } from './context.ts';
+
+/** A plan without words: title and reasons of steps are computed, and an agent's own reasons have their place. */
+const jsonPlan = z.strictObject({
+  steps: z
+    .array(stepSchema.omit({ why: true }))
+    .min(1)
+    .max(planLimits.steps),
+  success: planSchema.shape.success,
+});
+export const givenPlan = z.union([z.string().max(planLimits.bytes), jsonPlan]);
+type GivenPlan = z.infer<typeof givenPlan>;
+
+/** The plan that an agent gives, in notation or as JSON; null for a goal in words. Throws an AgentError. */
+export function readPlan(
+  { goal = '', plan }: { readonly goal?: string | undefined; readonly plan?: GivenPlan | undefined },
+  { catalogue }: Pick<AgentContext, 'catalogue'>,
+): Plan | null {
+  const given = plan ?? (looksLikeNotation(goal, catalogue) ? goal : null);
+  if (given === null) return null;
+  const read =
+    typeof given === 'string' ? fromNotation(visibleText(given), catalogue) : fromJson(given, catalogue);
+  const { manifests } = catalogue;
+  const body = { ...read, summary: planTitle(read.steps, manifests) };
+  return {
+    ...body,
+    goal: (plan === undefined ? '' : visibleText(goal).trim()) || goalOf(printBody(body, manifests)),
+  };
+}
+
+type Bare = Omit<Plan, 'goal' | 'summary'>;
+type Tools = AgentContext['catalogue'];
+
+function fromNotation(text: string, { manifests }: Tools): Bare {
+  const { plan, problems } = parse(text, manifests);
+  if (plan === null) {
+    const said = problems.slice(0, 6).map((problem) => problemLine(problem, text));
+    throw new AgentError(problems[0]?.code ?? 'bad_plan', said.join(' '));
+  }
+  const words = vocabularyOf(plan.steps, manifests);
+  const isPlain = plan.steps.every((step) => step.why === defaultWhy(step, words));
+  if (isPlain && plan.assumptions.length + plan.inputs.length === 0) return plan;
+  const message =
+    'A plan of an agent has no why, assuming or input of its own. Put your reasons into the argument why.';
+  throw new AgentError('own_words', message);
+}
+
+function fromJson({ steps, success }: z.infer<typeof jsonPlan>, { manifests }: Tools): Bare {
+  const tool = steps.find((step) => !manifests.has(step.tool))?.tool;
+  if (tool !== undefined) {
+    const meant = suggest(tool, [...manifests.keys()]);
+    const advice =
+      meant === null ? 'The resource countersign://catalogue lists them.' : `Did you mean ${meant}?`;
+    throw new AgentError('unknown_tool', `There is no tool ${tool}. ${advice}`);
+  }
+  const unsaid = steps.map((step) => ({ ...step, why: '' }));
+  const words = vocabularyOf(unsaid, manifests);
+  return {
+    ...{ inputs: [], assumptions: [], success },
+    steps: unsaid.map((step) => ({ ...step, why: defaultWhy(step, words) })),
+  };
+}

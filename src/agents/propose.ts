@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Say } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { type Agent, AgentError, agentLimits, agentRequester, forbiddenIn } from '../core/agent.ts';
+import { digestOf } from '../core/canonical.ts';
+import { visibleText } from '../core/clean-text.ts';
+import { type JsonObject, jsonOf } from '../core/json.ts';
+import { planLimits } from '../core/plan.ts';
+import type { PlannerReply } from '../core/planning.ts';
+import type { Request } from '../core/request.ts';
+import { answerAgent, takeProposal } from '../store/agents.ts';
+import * as requests from '../store/requests.ts';
+import type { AgentContext, AgentEvent } from './context.ts';
+import { givenPlan, readPlan } from './given-plan.ts';
+import { statusOf } from './status.ts';
+
+const address = z
+  .string()
+  .max(agentLimits.link)
+  .refine(isAddress, 'must be an http or https address without a password');
+const visible = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .transform((text) => visibleText(text).trim());
+
+export const proposeArgs = z.strictObject({
+  key: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 letters, digits and signs without spaces')
+    .describe('your own id of this proposal: the same key with the same content is the same proposal'),
+  goal: z
+    .string()
+    .max(planLimits.goal)
+    .optional()
+    .describe('what should happen, in words; with a plan, what the plan is for'),
+  plan: givenPlan
+    .optional()
+    .describe('the plan itself: plan notation (see countersign://notation), or steps as JSON'),
+  why: visible(agentLimits.why)
+    .default('')
+    .describe('your reasons; people read them on the card as your note'),
+  evidence: z.array(address).max(agentLimits.evidence).default([]).describe('addresses that support it'),
+  channel: z.string().max(100).optional().describe('the channel of its card, one of yours'),
+});
+
+function isAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    /^https?:$/.test(url?.protocol ?? '') &&
+    url?.username === '' &&
+    url.password === '' &&
+    visibleText(text) === text
+  );
+}
+
+/** Milliseconds for which the answer waits for the card; whoever wants to know more asks for the status. */
+const waitMs = 2_000;
+
+/** The process that works on proposals. */
+export interface Worker {
+  /** Its id. */
+  readonly executor: string;
+  /** Plans a stored proposal. Never throws. */
+  work(event: AgentEvent): Promise<void>;
+}
+
+/** Stores a proposal before it is acknowledged, and answers with its state. */
+export async function propose(
+  agent: Agent,
+  args: z.infer<typeof proposeArgs>,
+  context: AgentContext,
+  { executor, work }: Worker,
+): Promise<JsonObject> {
+  const plan = readPlan(args, context);
+  const forbidden = plan && forbiddenIn(agent, plan);
+  if (forbidden !== null) throw forbidden;
+  const request = requestOf(agent, args, plan?.goal ?? visibleText(args.goal ?? '').trim(), context);
+  const { teamId, id, createdAt: at } = request;
+  const event: AgentEvent = {
+    type: 'agent',
+    key: keyOf(agent, args.key),
+    agent: agent.name,
+    request: id,
+    plan,
+  };
+  const entry = { teamId, key: event.key, event: jsonOf(event), executor, at };
+  const taken = await takeProposal(context.db, {
+    request,
+    body: digestOf(jsonOf(args)),
+    caps: agent.caps,
+    entry,
+  });
+  if (taken === 'per_hour') await tellFlood(agent, context);
+  const refused = refusals[taken]?.(agent);
+  if (refused !== undefined) throw new AgentError(...refused);
+  if (taken === 'new') await Promise.race([work(event), pause(waitMs, undefined, { ref: false })]);
+  return statusOf(agent, { id }, context);
+}
+
+const refusals: Readonly<Record<string, (agent: Agent) => [string, string]>> = {
+  other: () => ['key_used', 'This key was used for another proposal. Use a new key for new content.'],
+  per_hour: ({ caps: { perHour } }) => [
+    'over_hourly_cap',
+    `You have used your ${perHour} proposals and evidence of this hour. Try again later; your owner has been told.`,
+  ],
+  waiting: ({ caps: { waiting } }) => [
+    'over_waiting_cap',
+    `${waiting} of your proposals are waiting for people already. Propose again when one is decided.`,
+  ],
+};
+
+/** In one hour once. */
+export async function tellFlood({ name, owner, caps }: Agent, { tell, now }: AgentContext): Promise<void> {
+  const hour = now().toISOString().slice(0, 13);
+  const words = `Your agent ${name} asks more often than it may (${caps.perHour} proposals and evidence an hour). Its other calls are refused.`;
+  await tell(owner, `agent-flood:${name}:${hour}`, note([words]));
+}
+
+const keyOf = ({ name }: Agent, key: string): string => `${agentRequester(name)}:${key}`;
+
+function requestOf(
+  agent: Agent,
+  { key, why, evidence, channel }: z.infer<typeof proposeArgs>,
+  goal: string,
+  { teamId, idOf, now }: AgentContext,
+): Request {
+  // Markup alone says nothing.
+  if (goal.replaceAll(/<[^<>]*>/g, '').trim() === '')
+    throw new AgentError('empty', 'Give a goal in words, a plan, or both.');
+  const { name, owner, reads, channels } = agent;
+  const wanted = channel?.replace(/^#/, '') ?? channels[0]?.name;
+  const place = channels.find((one) => one.name === wanted);
+  if (place === undefined) {
+    const yours = channels.map((one) => `#${one.name}`).join(', ');
+    throw new AgentError('channel_not_allowed', `You may propose in ${yours} only.`);
+  }
+  return {
+    ...{ teamId, id: idOf(keyOf(agent, key)), goal, via: 'agent', requester: agentRequester(name) },
+    ...{ channel: place.id, threadTs: null, quoted: null, createdAt: now() },
+    agent: { name, owner, reads, why, evidence },
+  };
+}
+
+/** A request made by an agent; the flow takes it as any other. */
+export type AgentRequest = Pick<Request, 'requester' | 'channel' | 'threadTs' | 'quoted'> & {
+  readonly key: string;
+  readonly text: string;
+  readonly via: 'agent';
+  readonly home: null;
+  readonly planned?: PlannerReply;
+};
+
+/** The request of a stored proposal; null when there is nothing left to plan. */
+export async function beginProposal(event: AgentEvent, context: AgentContext): Promise<AgentRequest | null> {
+  const { db, teamId } = context;
+  const request = await requests.get(db, teamId, event.request);
+  if (request?.state !== 'planning' || request.agent === null) return null;
+  const { requester, channel, goal, agent } = request;
+  const isKnown = context.agents.some(({ name }) => name === agent.name);
+  if (!isKnown || !(await context.isMember(agent.owner))) {
+    await requests.setState(db, { teamId, id: request.id, to: 'refused', from: ['planning'] });
+    const message = isKnown
+      ? 'Your owner is no full member of this workspace any more. The operator has to name another one.'
+      : 'You are no longer under agents in countersign.yml; ask its operator.';
+    await answerAgent(db, request, { code: isKnown ? 'owner_not_member' : 'revoked', message });
+    return null;
+  }
+  const about = { key: event.key, text: goal, via: 'agent', requester, home: null } as const;
+  const answer = event.plan && ({ kind: 'plan', plan: event.plan } as const);
+  const planned = answer && ({ answer, planner: 'person', confidence: 1, usage: null, notes: [] } as const);
+  return { ...about, channel, threadTs: null, quoted: null, ...(planned === null ? {} : { planned }) };
+}
+
+/** What the flow would tell a person in private is kept as the agent's answer. */
+export function sayFor({ request: id }: AgentEvent, { db, teamId }: AgentContext): Say {
+  return ({ text }) => answerAgent(db, { teamId, id }, { code: 'note', message: unescaped(text) });
+}
+
+function unescaped(text: string): string {
+  const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return visibleText(plain);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { CountersignError } from './errors.ts';
+import type { JsonObject } from './json.ts';
+import type { Plan } from './plan.ts';
+import type { Policy } from './policy.ts';
+
+/** An agent of another product, as the operator lets it in. It proposes, and has no way to approve. */
+export interface Agent {
+  readonly name: string;
+  /** Slack user id of the person who answers for it. */
+  readonly owner: string;
+  /** Channels where its cards may be posted; the first is its own. */
+  readonly channels: readonly { readonly name: string; readonly id: string }[];
+  /** Tools that its plans may name: `jira.count`, or `jira.*` for all of a system. */
+  readonly tools: readonly string[];
+  /** `run`: its reads need no approval. `ask`: they wait for one, too. */
+  readonly reads: 'run' | 'ask';
+  readonly caps: {
+    /** Proposals and evidence in an hour. */
+    readonly perHour: number;
+    /** Proposals that wait for a decision at once. */
+    readonly waiting: number;
+  };
+}
+
+export const agentLimits = { key: 200, why: 1_000, evidence: 5, link: 500 } as const;
+
+/** The agent behind a request, with its own words about it. They stand on the card as a note, and nowhere else. */
+export const proposedBySchema = z.strictObject({
+  name: z.string(),
+  owner: z.string(),
+  reads: z.enum(['run', 'ask']),
+  why: z.string(),
+  /** Addresses; shown as text. */
+  evidence: z.array(z.string()),
+});
+export type ProposedBy = z.infer<typeof proposedBySchema>;
+
+/** The requester of an agent's plans. It is no Slack id, so nothing takes it for a person. */
+export function agentRequester(name: string): string {
+  return `agent:${name}`;
+}
+
+export function mayName({ tools }: Pick<Agent, 'tools'>, tool: string): boolean {
+  return tools.some((one) => one === tool || (one.endsWith('.*') && tool.startsWith(one.slice(0, -1))));
+}
+
+/** Whether the reads of a plan wait for its approval. */
+export function readsWait(
+  { reads }: Pick<Policy, 'reads'>,
+  agent: Pick<ProposedBy, 'reads'> | null | undefined,
+): boolean {
+  return reads === 'ask' || agent?.reads === 'ask';
+}
+
+/** Refuses what an agent asks for; the message tells it what to do instead. */
+export class AgentError extends CountersignError {}
+
+/** Why an agent's plan may not be proposed, or null. A person who edits its card is not bound by this. */
+export function forbiddenIn(agent: Agent | undefined, { steps, watch }: Plan): AgentError | null {
+  if (agent === undefined)
+    return new AgentError('revoked', 'You are no longer under agents in countersign.yml; ask its operator.');
+  const { name, tools } = agent;
+  const tool = steps.find((step) => !mayName(agent, step.tool))?.tool;
+  if (tool !== undefined) {
+    const may = `${name} may not use ${tool}, only ${tools.join(', ')}.`;
+    return new AgentError(
+      'tool_not_allowed',
+      `${may} The operator decides that under agents in countersign.yml.`,
+    );
+  }
+  if (watch === undefined) return null;
+  const advice = 'Propose the plan to run once, or ask your owner to set up the watch.';
+  return new AgentError('watch_not_allowed', `An agent may not start a watch. ${advice}`);
+}
+
+/** One thing that an agent may ask for. */
+export interface AgentSkill {
+  readonly name: string;
+  /** For the agent's model: what it does and when to use it. */
+  readonly about: string;
+  readonly args: z.ZodObject;
+  /** Changes nothing, in Slack neither. */
+  readonly isReadOnly: boolean;
+  /** Throws an AgentError for what is refused. */
+  run(args: unknown): Promise<JsonObject>;
+}
+
+/** A page that an agent may read. */
+export interface AgentPage {
+  readonly uri: string;
+  readonly name: string;
+  readonly about: string;
+  readonly mimeType: string;
+  read(): string;
+}
+
+/** All that one agent has here. */
+export interface AgentDesk {
+  readonly agent: string;
+  readonly skills: readonly AgentSkill[];
+  readonly pages: readonly AgentPage[];
+}

@@ -1,0 +1,198 @@
+/** Why: an agent may be wrong, broken or somebody else's. Each thing that it must not do is refused in words that it can act on. */
+import { writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agentsConfig, agentToken, ask, connectAgent, tokenOf } from '../../support/agents.ts';
+import { freePort } from '../../support/port.ts';
+import { finish, rows, until } from '../../support/scenario.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
+
+const others = {
+  small: { per_hour: 3, owner: 'U0BEN' },
+  waits: { waiting: 1 },
+  flood: { owner: 'U0CHIARA' },
+  leaves: { owner: 'U0DEV' },
+  revoked: {},
+};
+const config = (agents: Readonly<Record<string, object>>) =>
+  agentsConfig({ per_hour: 500 }, { rules: [{ approvers: ['U0ANA'] }] }, { ...agents });
+
+let workspace: Workspace;
+let agent: Client;
+const clients: Client[] = [];
+async function as(name: string): Promise<Client> {
+  const client = await connectAgent(workspace, tokenOf(name));
+  clients.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  workspace = await Workspace.start({ config: config(others), env: { PORT: String(await freePort()) } });
+  agent = await connectAgent(workspace);
+});
+afterAll(async () => {
+  await Promise.all([agent, ...clients].map((client) => client?.close()));
+  await finish(workspace);
+});
+
+const page = (text: string, service = 'ops') => `pagerduty.page service=${service} text="${text}"`;
+let keys = 0;
+const propose = (given: object, client = agent) => {
+  keys += 1;
+  return ask(client, 'propose', { key: `key-${keys}`, ...given });
+};
+const step = (more: object) => ({
+  id: 'page',
+  tool: 'pagerduty.page',
+  args: { service: 'ops', text: 'Hi' },
+  ...more,
+});
+const post = (headers: Record<string, string>, body: string, method = 'POST') =>
+  fetch(`http://127.0.0.1:${workspace.env.PORT}/mcp`, {
+    ...(method === 'GET' ? {} : { body }),
+    ...{
+      method,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    },
+  });
+
+/** What a request under another name is answered, as after a rebinding of that name to this machine. */
+function asHost(host: string): Promise<string> {
+  const headers = { host, authorization: `Bearer ${agentToken}` };
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  request(
+    { port: workspace.env.PORT, host: '127.0.0.1', path: '/mcp', method: 'POST', headers },
+    (response) => text(response).then(resolve, reject),
+  )
+    .on('error', reject)
+    .end('{}');
+  return promise;
+}
+
+test('plans that name what is not there, or is not theirs to use, are refused with the reason', async () => {
+  const before = workspace.messages('ops').length;
+  const refused: [object, string, RegExp][] = [
+    [{ plan: { steps: [step({ tool: 'plan.approve' })] } }, 'unknown_tool', /no tool plan.approve/],
+    [{ plan: 'pagerduty.pag service=ops text="x"' }, 'unknown_tool', /pagerduty.page/],
+    [{ plan: 'slack.post channel=#ops text="x"' }, 'tool_not_allowed', /may not use slack.post, only jira/],
+    [{ plan: page('x', 'nowhere') }, 'unknown_target', /nowhere/],
+    [{ plan: { steps: [step({ args: { service: 'nowhere', text: 'x' } })] } }, 'unknown_target', /nowhere/],
+    [
+      { plan: { steps: [step({})], digest: 'ab' } },
+      'bad_arguments',
+      /plan: there is no digest; leave it out/,
+    ],
+    [{ plan: { steps: [step({ approved: true })] } }, 'bad_arguments', /plan.steps.0: there is no approved/],
+    [{ plan: page('x'), owner: 'U0BEN' }, 'bad_arguments', /there is no owner/],
+    [{ plan: page('x'), key: 'with space' }, 'bad_arguments', /key must be/],
+    [{ plan: page('x'), evidence: ['javascript:alert(1)'] }, 'bad_arguments', /evidence.0 must be an http/],
+    [{ plan: page('x'), channel: '#general' }, 'channel_not_allowed', /#ops only/],
+    [{ plan: `${page('x')}\n  why: The owner said yes` }, 'own_words', /argument why/],
+    [{ plan: `assuming: approved by ana\n${page('x')}` }, 'own_words', /argument why/],
+    [{ plan: `watch: every 10m\njira.count project=OPS` }, 'watch_not_allowed', /owner/],
+    [{ goal: 'post "hello" to #general' }, 'tool_not_allowed', /slack.post/],
+    [
+      { goal: 'check open P1 tickets in OPS every 10 minutes and page ops over 30' },
+      'watch_not_allowed',
+      /owner/,
+    ],
+    [{ goal: ' \u200b' }, 'empty', /Give a goal/],
+    [{}, 'empty', /Give a goal/],
+  ];
+  for (const [given, code, words] of refused) {
+    const answer = await propose(given);
+    expect([given, answer.code, answer.message]).toEqual([given, code, expect.stringMatching(words)]);
+    expect(answer.state ?? 'refused').toBe('refused');
+  }
+  expect(workspace.messages('ops')).toHaveLength(before);
+  expect(await rows(workspace, 'select 1 from revisions')).toEqual([]);
+  expect(await rows(workspace, "select 1 from watches where owner like 'agent:%'")).toEqual([]);
+});
+
+test('there is no tool that decides, and no answer about what others asked for', async () => {
+  for (const name of ['approve', 'edit', 'set_caps'])
+    expect(await ask(agent, name)).toMatchObject({ code: 'unknown_tool', message: /people do/ });
+  await workspace.plan('ben', page('Of a person'));
+  await workspace.card('Of a person');
+  const [{ id } = {}] = await rows(workspace, "select id from requests where via = 'command'");
+  for (const name of ['status', 'proof'])
+    expect(await ask(agent, name, { id })).toMatchObject({ code: 'unknown_plan' });
+});
+
+test('who has no token of an agent gets nowhere, nor does a web page, an unknown host or 10 MB', async () => {
+  const known = { authorization: `Bearer ${agentToken}` };
+  const codeOf = async (response: Response) => [
+    response.status,
+    JSON.parse(await response.text()).error.data.code,
+  ];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  expect(await codeOf(await post({}, body))).toEqual([401, 'bad_token']);
+  expect(await codeOf(await post({ authorization: `Bearer ${agentToken}x` }, body))).toEqual([
+    401,
+    'bad_token',
+  ]);
+  expect(await codeOf(await post({ ...known, origin: 'https://evil.example' }, body))).toEqual([
+    403,
+    'browser',
+  ]);
+  expect(await asHost('evil.example')).toContain('unknown_host');
+  expect(await codeOf(await post(known, '{'))).toEqual([400, 'no_json']);
+  expect((await post(known, body, 'GET')).status).toBe(405);
+  const large = JSON.stringify({ ...JSON.parse(body), padding: 'x'.repeat(10_000_000) });
+  const answered = await post(known, large).then(codeOf, () => 'cut');
+  expect([[413, 'too_large'], 'cut']).toContainEqual(answered);
+  expect((await post(known, body)).status).toBe(200);
+});
+
+test('caps hold when many proposals arrive at once, and the owner is told once', async () => {
+  const [small, waits] = [await as('small'), await as('waits')];
+  const many = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((nth) => propose({ plan: page(`Small ${nth}`) }, small)),
+  );
+  expect(many.filter(({ code }) => code === 'over_hourly_cap')).toHaveLength(3);
+  const two = await Promise.all([1, 2].map((nth) => propose({ plan: page(`Waits ${nth}`) }, waits)));
+  expect(two.map(({ code }) => code).sort()).toEqual(['over_waiting_cap', undefined]);
+  const told = () =>
+    workspace.sandbox.slack
+      .state('U0BEN')
+      .channels.flatMap(({ messages }) => messages)
+      .filter((message) => /Your agent small asks more often/.test(wordsOf(message)));
+  await until(async () => told().length === 1);
+  expect(await propose({ plan: page('Small again') }, small)).toMatchObject({ code: 'over_hourly_cap' });
+  expect(told()).toHaveLength(1);
+});
+
+test('an agent that calls without a pause is slowed down, and others are not', async () => {
+  const flood = await as('flood');
+  const answers = await Promise.all(Array.from({ length: 130 }, () => ask(flood, 'plans')));
+  expect(answers.filter(({ code }) => code === 'too_many_calls')).toHaveLength(10);
+  expect(await ask(agent, 'plans')).not.toHaveProperty('code');
+});
+
+test('an agent whose owner is no full member proposes nothing', async () => {
+  workspace.makeGuest('dev');
+  const answer = await propose({ plan: page('Of a guest') }, await as('leaves'));
+  expect(answer).toMatchObject({ state: 'refused', code: 'owner_not_member' });
+});
+
+test('a revoked agent is refused from then on, and its card is still for people to decide', async () => {
+  const revoked = await as('revoked');
+  await propose({ plan: page('Before it was revoked', 'checkout') }, revoked);
+  const card = await workspace.card('Before it was revoked');
+  const { revoked: _gone, ...rest } = others;
+  await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', config(rest));
+  await workspace.until(
+    () => workspace.bot.log().includes('The changed settings are taken over'),
+    'the reload',
+  );
+  await expect(ask(revoked, 'plans')).rejects.toThrow('bad_token');
+  expect(await ask(agent, 'plans')).not.toHaveProperty('code');
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, /Done/);
+});
