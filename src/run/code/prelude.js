@@ -4,7 +4,7 @@
   const { parse, stringify } = JSON;
   const { freeze, getPrototypeOf, values } = Object;
 
-  for (const of of [() => 0, function* () {}]) delete getPrototypeOf(of).constructor;
+  for (const made of [() => 0, function* () {}]) delete getPrototypeOf(made).constructor;
   for (const name of ['Function', 'eval']) delete globalThis[name];
   delete Math.random;
 
