@@ -12,7 +12,6 @@ import { glassMessage, mayBreakGlass } from './break-glass.ts';
 import { fitsCard } from './card/card.ts';
 import { type ApprovalContext, judgedNow } from './context.ts';
 import { type Click, findForMember, findOpen, loadRevision, refuse, whyClosed } from './find-revision.ts';
-import { writesStoppedBy } from './kill-switch.ts';
 import { type Judged, mayApprove } from './may-approve.ts';
 import type { Refusal } from './refusal-words.ts';
 import { missingApprovals, type Progress } from './required-approvals.ts';
@@ -47,7 +46,7 @@ export async function tryApprove(click: ApproveClick, ctx: ApprovalContext): Pro
   const found = await findOpen(click, ctx);
   if (!found.ok) return found;
   const { manifests, rules } = ctx;
-  const { revision, facts } = found.stored;
+  const { revision, facts, stopped } = found.stored;
   const { plan, expiresAt, agent } = revision.sealed;
   if (Date.parse(expiresAt) <= ctx.now().getTime()) return refuse({ code: 'expired', at: expiresAt });
   const changed = changedSince(revision.sealed, rules);
@@ -63,8 +62,7 @@ export async function tryApprove(click: ApproveClick, ctx: ApprovalContext): Pro
   if (!verdict.allowed) return refuse({ code: 'not_allowed', verdict });
   // Approving now would waste the grant on a run that may write nothing.
   const writes = plan.steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
-  const stopped = writes ? await writesStoppedBy(ctx) : null;
-  if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
+  if (writes && stopped !== null) return refuse({ code: 'writes_stopped', stopped });
   if (glass === undefined) return countApproval(click, found.stored, judged, ctx);
   return decideOnce(click, found.stored, { to: 'approved', reason: glass, glass: true }, ctx);
 }
@@ -77,7 +75,7 @@ export async function approveByStanding(
 ): Promise<Decided> {
   const changed = changedSince(stored.revision.sealed, ctx.rules);
   if (changed.length > 0) return refuse({ code: 'rules_changed', changed });
-  const stopped = await writesStoppedBy(ctx);
+  const { stopped } = stored;
   if (stopped !== null) return refuse({ code: 'writes_stopped', stopped });
   return decideOnce({ userId: by }, stored, { to: 'approved', reason: null, standing: { id, writes } }, ctx);
 }

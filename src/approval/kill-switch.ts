@@ -9,7 +9,6 @@ import * as outbox from '../store/outbox.ts';
 import * as switches from '../store/switches.ts';
 import type { ApprovalContext } from './context.ts';
 import { isOneOf } from './may-approve.ts';
-import type { Stopper } from './refusal-words.ts';
 import { memberAnd, passes } from './require-member.ts';
 
 /** An order to stop all writes, or to allow them again. */
@@ -36,15 +35,6 @@ export async function turnSwitch(order: SwitchOrder, ctx: ApprovalContext, say: 
   await switches.set(db, { teamId, name: killSwitchName, isOn, actor: userId, reason, at: now() });
   await announce(switched({ isOn, by: userId, reason }), `switch:${key}`, ctx);
   await say(isOn ? writesStopped() : writesAllowed());
-}
-
-/** Who stopped all writes, and why; null while they are allowed. */
-export async function writesStoppedBy({
-  db,
-  teamId,
-}: Pick<ApprovalContext, 'db' | 'teamId'>): Promise<Stopper | null> {
-  const found = await switches.get(db, teamId, killSwitchName);
-  return found?.isOn ? { by: found.actor, reason: found.reason } : null;
 }
 
 async function announce(
