@@ -21,6 +21,12 @@ export interface Network {
   readonly actions: readonly string[];
   /** Whether the examples contain the word without a value of its own: any other word has to appear in the plan. */
   readonly isPlain: (word: string) => boolean;
+  /** The same words. */
+  readonly plain: readonly string[];
+  /** All words of the examples. */
+  readonly words: readonly string[];
+  /** Whether the network has a vector of its own for the word. */
+  readonly isKnown: (word: string) => boolean;
   readonly listen: (tokens: readonly Token[]) => Memory;
   readonly begin: (memory: Memory) => Turn;
   /** Probabilities of the next action: each action, then a pointer to each token. */
@@ -28,8 +34,9 @@ export interface Network {
 }
 
 export function createNetwork(weights: Weights): Network {
-  const { actions, plain } = weights.header;
+  const { actions, plain, words, vectors } = weights.header;
   const plainWords = new Set(plain);
+  const known = new Set([...words, ...vectors]);
   const following = createDecoder(weights);
   // The searches for one request begin alike.
   const begun = new WeakMap<Memory, Turn>();
@@ -37,6 +44,9 @@ export function createNetwork(weights: Weights): Network {
   return {
     actions,
     isPlain: (word) => plainWords.has(word),
+    plain,
+    words,
+    isKnown: (word) => known.has(word),
     listen: createEncoder(weights),
     begin(memory) {
       const turn = begun.get(memory) ?? { lower: memory.first, upper: memory.first };

@@ -1,4 +1,4 @@
-import { planLimits } from '../../core/plan.ts';
+import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
 import type { Network } from './network.ts';
@@ -7,6 +7,7 @@ import { askWith, refusalWithout } from './questions.ts';
 import { ofSeveral, type Reply, surely } from './readings.ts';
 import { heardOf } from './said.ts';
 import { missingTool } from './search.ts';
+import { respelt } from './spelling.ts';
 import { WeightsError } from './weights.ts';
 
 export interface EverydayOptions {
@@ -22,7 +23,7 @@ const maxTokens = 250;
 export function createEverydayPlanner(options: EverydayOptions): Planner {
   return {
     plan(input) {
-      return Promise.resolve({ ...answer(input, options), planner: 'offline', usage: null, notes: [] });
+      return Promise.resolve({ ...respeltAnswer(input, options), planner: 'offline', usage: null });
     },
   };
 }
@@ -34,6 +35,27 @@ const tooLong = 'That is too long to read word by word. What should be done, in 
 const rest = { ...askWith([], 'What should I do about the rest of the plan?'), missing: ['rest', 'goal'] };
 
 const reply = (answer: PlannerReply['answer'], confidence: number): Reply => ({ answer, confidence });
+
+/**
+ * A request that only looks something up is read with its misspelt words as they were meant, and says so. One that writes
+ * is read as it was typed: its words are sent on.
+ */
+function respeltAnswer(input: PlanningInput, options: EverydayOptions): Reply & Pick<PlannerReply, 'notes'> {
+  const { network } = options;
+  const heard = network instanceof WeightsError || input.change !== null ? null : heardOf(input);
+  const meant = heard === null || network instanceof WeightsError ? null : respelt(heard, input, network);
+  if (meant !== null) {
+    const found = answer({ ...input, goal: meant.goal }, options);
+    if (found.answer.kind === 'plan' && readsOnly(found.answer.plan, input)) {
+      const plan = { ...found.answer.plan, goal: input.goal };
+      return { ...found, answer: { kind: 'plan', plan }, notes: meant.notes };
+    }
+  }
+  return { ...answer(input, options), notes: [] };
+}
+
+const readsOnly = ({ steps }: Plan, { catalogue: { manifests } }: PlanningInput): boolean =>
+  steps.every(({ tool }) => manifests.get(tool)?.effect === 'read');
 
 /** The first that applies, from the exact to the uncertain. */
 function answer(input: PlanningInput, { network, review }: EverydayOptions): Reply {
