@@ -74,12 +74,16 @@ test('only a few listed files build patterns at run time', () => {
     'src/notation/looks.ts',
     // Two literals, checked above, side by side.
     'src/notation/quoting.ts',
+    // A number or a fixed word before the name of a time.
+    'src/plan/everyday/forms.ts',
     // A name as a word, its marks escaped.
     'src/plan/everyday/memory.ts',
     // Lists of fixed words with what may follow them.
     'src/plan/everyday/tokens.ts',
     // The words before a value of a query, which the operator wrote.
     'src/plan/everyday/vetted.ts',
+    // Lists of fixed words with what may stand between them.
+    'src/plan/later.ts',
     // Digits between limits.
     'src/plan/model/inputs.ts',
     // Lists of fixed words with a few others between them.

@@ -46,11 +46,13 @@ export type Code = z.infer<typeof codeSchema>;
 
 /** A source in the form in which it is stored and shown. */
 export function tidySource(source: string): string {
-  return source
+  const lines = source
     .replace(/\r\n?/g, '\n')
     .replaceAll('\t', '  ')
-    .replace(/ +$/gm, '')
-    .replace(/^\n+|\n+$/g, '');
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const isFull = (line: string): boolean => line !== '';
+  return lines.slice(Math.max(0, lines.findIndex(isFull)), lines.findLastIndex(isFull) + 1).join('\n');
 }
 
 /** The schema of a declared field. */

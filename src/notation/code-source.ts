@@ -39,7 +39,7 @@ export function codeProblems(source: string, names: readonly string[]): CodeProb
 
 /** Regular expressions are no part of it: they are refused. */
 const pattern =
-  /(?<blank>\s+|\/\/[^\n]*|\/\*.*?\*\/)|(?<name>[\p{ID_Start}$_#][\p{ID_Continue}$]*)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\d[\w.]*|<!--|-->|./suy;
+  /(?<blank>\s+|\/\/[^\n]*|\/\*.*?(?:\*\/|$))|(?<name>[\p{ID_Start}$_#][\p{ID_Continue}$]*)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\d[\w.]*|<!--|-->|./suy;
 
 interface Token {
   readonly text: string;

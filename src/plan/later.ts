@@ -58,12 +58,12 @@ function ignores(
   manifests: ReadonlyMap<string, Manifest>,
 ): boolean {
   const isWrite = steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
-  const low = RegExp.escape(words.toLowerCase());
-  const alone = new RegExp(`${low}\\s*:|^${low}$`, 'u');
+  const low = words.toLowerCase();
   const said = steps
     .flatMap(({ args, when = '' }) => [...Object.values(args), when].flat())
     .map((value) => (typeof value === 'object' ? '' : String(value).toLowerCase()))
-    .map((value) => value.replace(alone, ''));
+    .filter((value) => value !== low)
+    .map((value) => value.replace(`${low}:`, '').replace(`${low} :`, ''));
   const isSaid = values.some((value) => said.some((one) => one.includes(value.toLowerCase())));
   return isWrite && watch === undefined && !isSaid;
 }

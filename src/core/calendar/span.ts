@@ -78,8 +78,8 @@ export function spanOf(said: string, { now, zone, aim }: Here, by: Date = now): 
 
 /** "in 3 days". */
 function aheadMs(said: string): number | null {
-  const length = /^\s*in (\S.*?)\s*$/i.exec(said)?.[1];
-  return length === undefined ? null : durationMs(length);
+  const words = said.trim();
+  return /^in \S/i.test(words) ? durationMs(words.slice(3)) : null;
 }
 
 function tidy(said: string): string {

@@ -27,7 +27,7 @@ export interface SlackDoor {
 /** Emoji and other marks in front of a title. */
 const marks = /^(?::[\w+-]+:|[^\p{L}\p{N}[:])+/u;
 /** State in front of a title: “[FIRING:2]”, “Recovered:”, “ALARM -”. */
-const bracketed = /^\[([a-z ]+)[^\]]*\]\s*/i;
+const bracketed = /^\[([^\]]{1,80})\]\s*/;
 const worded =
   /^(re-triggered|triggered|recovered|resolved|firing|alerting|alarm|ok|warning|warn|no data)\s*[:|–-]\s*/i;
 const over = /^(?:resolved|recovered|ok|closed|normal)$/i;
@@ -44,7 +44,7 @@ export function alertIn(message: PostedAlert, door: SlackDoor, needed: NeededLab
   if (name === undefined || (door.apps !== null && !door.apps.has(app.id))) return null;
   const unmarked = title.replace(marks, '');
   const found = bracketed.exec(unmarked) ?? worded.exec(unmarked);
-  const state = found?.[1];
+  const state = found?.[1]?.split(/[^a-z ]/i)[0];
   const bare = unmarked.slice(found?.[0].length ?? 0).trim() || title;
   const isOver = state === undefined ? green.test(color ?? '') : over.test(state.trim());
   const said = fields.map(([field, value]): [string, string] => [labelOf(field), value.trim()]);
