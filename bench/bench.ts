@@ -5,6 +5,7 @@ import type { PartResult } from './measure.ts';
 import { calibrate } from './numbers.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { acknowledge } from './parts/acknowledge.ts';
+import { agents } from './parts/agents.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { far } from './parts/far.ts';
@@ -38,6 +39,7 @@ const alone: ReadonlySet<string> = new Set([
   'hostile',
   'far',
   'watches',
+  'agents',
 ]);
 
 /** One round of the selected parts. */
@@ -52,6 +54,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('tools')) results.push(await tools({ runs: counts.clicks, files: counts.runbooks }));
   if (has('far')) results.push(await far({ count: counts.clicks }));
   if (has('watches')) results.push(await watches(counts));
+  if (has('agents')) results.push(await agents({ cards: counts.cards }));
   if (has('hostile')) results.push(await hostile(counts));
   if (parts.every((name) => alone.has(name))) return results;
   const workspace = await Workspace.create();

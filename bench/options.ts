@@ -17,6 +17,7 @@ export const partNames = [
   'hostile',
   'far',
   'watches',
+  'agents',
 ] as const;
 /** Only run on request: they take long, or measure something separate. */
 const onlyAsked: ReadonlySet<string> = new Set([
@@ -27,6 +28,7 @@ const onlyAsked: ReadonlySet<string> = new Set([
   'hostile',
   'far',
   'watches',
+  'agents',
 ]);
 export type PartName = (typeof partNames)[number];
 

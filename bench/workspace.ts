@@ -35,8 +35,8 @@ export class Workspace {
     this.#env = env;
   }
 
-  /** Starts only the sandbox; the data folder is empty. `settings` override those of the sandbox. */
-  static async create(settings: object = {}): Promise<Workspace> {
+  /** Starts only the sandbox; the data folder is empty. `settings` override those of the sandbox, `env` its environment. */
+  static async create(settings: object = {}, env: Readonly<Record<string, string>> = {}): Promise<Workspace> {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
     const config = join(folder, 'countersign.yml');
     const approval = { four_eyes: false, expires_minutes: 1_440 };
@@ -46,7 +46,7 @@ export class Workspace {
     const own = { COUNTERSIGN_CONFIG: config, DATA_DIR: folder, LOG_LEVEL: 'warn' };
     return new Workspace(sandbox, folder, {
       ...{ PATH, HOME, NODE_COMPILE_CACHE, NODE_ENV: 'production' },
-      ...{ ...sandbox.env, ...own },
+      ...{ ...sandbox.env, ...own, ...env },
     });
   }
 

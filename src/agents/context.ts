@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
 import type { StepResult } from '../core/run.ts';
-import type { RevisionRow, TolerantDb } from '../store/tables.ts';
+import type { TolerantDb } from '../store/tables.ts';
 
 /** An agent's proposal is stored, and is to be planned. */
 export interface AgentEvent {
@@ -51,7 +51,6 @@ export interface AgentContext extends TolerantDb {
     readonly plan: Plan;
   }): Promise<{ readonly results: readonly StepResult[] }>;
   playbooks(): Promise<readonly OfferedPlaybook[]>;
-  cardLink(row: RevisionRow | null): Promise<string | null>;
   /** True for a full member of the workspace. */
   isMember(userId: string): Promise<boolean>;
   /** A private message to a person, once for each key. */

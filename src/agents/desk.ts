@@ -4,7 +4,7 @@ import { type JsonObject, jsonOf } from '../core/json.ts';
 import type { AgentContext } from './context.ts';
 import { evidence, evidenceArgs } from './evidence.ts';
 import { pagesOf } from './pages.ts';
-import { propose, proposeArgs, tellFlood, type Worker } from './propose.ts';
+import { proposeArgs, proposer, tellFlood, type Worker } from './propose.ts';
 import { plans, proof, statusOf } from './status.ts';
 
 const ofPlan = z.strictObject({ id: z.string().max(100).describe('the id that propose returned') });
@@ -12,21 +12,19 @@ const nothing = z.strictObject({});
 
 /** All that an agent may do. There is no way from here to a decision, to a card that waits, or to a cap. */
 export function deskFor(agent: Agent, context: AgentContext, worker: Worker): AgentDesk {
-  const counted = pace(agent, context);
+  const paced = pace(agent, context);
   const skill = <A extends z.ZodObject>(
     of: Pick<AgentSkill, 'name' | 'about' | 'isReadOnly'> & { readonly args: A },
     run: (args: z.infer<A>) => Promise<JsonObject>,
   ): AgentSkill => ({
     ...of,
-    async run(args) {
-      await counted();
-      return run(of.args.parse(args));
-    },
+    run: (args) => paced(() => run(of.args.parse(args))),
   });
   const read = { isReadOnly: true } as const;
   const skills = [
-    skill({ name: 'propose', about: aboutPropose, args: proposeArgs, isReadOnly: false }, (args) =>
-      propose(agent, args, context, worker),
+    skill(
+      { name: 'propose', about: aboutPropose, args: proposeArgs, isReadOnly: false },
+      proposer(agent, context, worker),
     ),
     skill({ ...read, name: 'status', about: 'The state of one of your proposals.', args: ofPlan }, (args) =>
       statusOf(agent, args, context),
@@ -54,21 +52,33 @@ const aboutPlaybooks = 'Vetted plans. To propose one, give as goal: run <name> <
 const aboutEvidence =
   'Runs a plan that only reads and returns what it found, where the operator allows that. Otherwise use propose.';
 
-/** Calls of any kind in a minute, in each process. */
+/** Calls of any kind in a minute, and at once, in each process: people share its connections. */
 const maxCalls = 120;
+const maxAtOnce = 10;
 const minuteMs = 60_000;
 
-function pace(agent: Agent, context: AgentContext): () => Promise<void> {
-  let [since, calls] = [0, 0];
-  return async () => {
-    const now = context.now().getTime();
-    if (now - since >= minuteMs) [since, calls] = [now, 0];
-    calls += 1;
-    if (calls <= maxCalls) return;
-    if (calls === maxCalls + 1) await tellFlood(agent, context);
-    throw new AgentError(
-      'too_many_calls',
-      `You may call ${maxCalls} times a minute. Wait a minute; poll less often.`,
-    );
+function pace(agent: Agent, context: AgentContext): <T>(call: () => Promise<T>) => Promise<T> {
+  let [since, calls, atOnce] = [0, 0, 0];
+  return async (call) => {
+    if (atOnce >= maxAtOnce)
+      throw new AgentError(
+        'too_many_at_once',
+        `You may have ${maxAtOnce} calls at once. Wait for their answers.`,
+      );
+    atOnce += 1;
+    try {
+      const now = context.now().getTime();
+      if (now - since >= minuteMs) [since, calls] = [now, 0];
+      calls += 1;
+      if (calls === maxCalls + 1) await tellFlood(agent, context);
+      if (calls > maxCalls)
+        throw new AgentError(
+          'too_many_calls',
+          `You may call ${maxCalls} times a minute. Wait a minute; poll less often.`,
+        );
+      return await call();
+    } finally {
+      atOnce -= 1;
+    }
   };
 }

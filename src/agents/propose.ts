@@ -9,7 +9,7 @@ import { type JsonObject, jsonOf } from '../core/json.ts';
 import { planLimits } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Request } from '../core/request.ts';
-import { answerAgent, takeProposal } from '../store/agents.ts';
+import { answerAgent, type TakenProposal, takeProposal } from '../store/agents.ts';
 import * as requests from '../store/requests.ts';
 import type { AgentContext, AgentEvent } from './context.ts';
 import { givenPlan, readPlan } from './given-plan.ts';
@@ -45,6 +45,8 @@ export const proposeArgs = z.strictObject({
   channel: z.string().max(100).optional().describe('the channel of its card, one of yours'),
 });
 
+type ProposeArgs = z.infer<typeof proposeArgs>;
+
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return (
@@ -66,37 +68,44 @@ export interface Worker {
   work(event: AgentEvent): Promise<void>;
 }
 
-/** Stores a proposal before it is acknowledged, and answers with its state. */
-export async function propose(
+/** Milliseconds for which an agent over its hourly cap is refused without another count. */
+const overMs = 1_000;
+
+/** Stores each proposal before it is acknowledged, and answers with its state. */
+export function proposer(
   agent: Agent,
-  args: z.infer<typeof proposeArgs>,
   context: AgentContext,
   { executor, work }: Worker,
-): Promise<JsonObject> {
-  const plan = readPlan(args, context);
-  const forbidden = plan && forbiddenIn(agent, plan);
-  if (forbidden !== null) throw forbidden;
-  const request = requestOf(agent, args, plan?.goal ?? visibleText(args.goal ?? '').trim(), context);
-  const { teamId, id, createdAt: at } = request;
-  const event: AgentEvent = {
-    type: 'agent',
-    key: keyOf(agent, args.key),
-    agent: agent.name,
-    request: id,
-    plan,
+): (args: ProposeArgs) => Promise<JsonObject> {
+  const { db, teamId, idOf, now } = context;
+  let overUntil = 0;
+  const refuse = async (why: TakenProposal): Promise<void> => {
+    const refused = refusals[why]?.(agent);
+    if (why === 'per_hour' && now().getTime() >= overUntil) {
+      overUntil = now().getTime() + overMs;
+      await tellFlood(agent, context);
+    }
+    if (refused !== undefined) throw new AgentError(...refused);
   };
-  const entry = { teamId, key: event.key, event: jsonOf(event), executor, at };
-  const taken = await takeProposal(context.db, {
-    request,
-    body: digestOf(jsonOf(args)),
-    caps: agent.caps,
-    entry,
-  });
-  if (taken === 'per_hour') await tellFlood(agent, context);
-  const refused = refusals[taken]?.(agent);
-  if (refused !== undefined) throw new AgentError(...refused);
-  if (taken === 'new') await Promise.race([work(event), pause(waitMs, undefined, { ref: false })]);
-  return statusOf(agent, { id }, context);
+  return async (args) => {
+    const key = `${agentRequester(agent.name)}:${args.key}`;
+    const [id, body] = [idOf(key), digestOf(jsonOf(args))];
+    const known = await requests.get(db, teamId, id);
+    if (known === null) {
+      if (now().getTime() < overUntil) await refuse('per_hour');
+      const plan = readPlan(args, context);
+      const forbidden = plan && forbiddenIn(agent, plan);
+      if (forbidden !== null) throw forbidden;
+      const goal = plan?.goal ?? visibleText(args.goal ?? '').trim();
+      const request = requestOf(agent, args, { teamId, id, goal, createdAt: now() });
+      const event: AgentEvent = { type: 'agent', key, agent: agent.name, request: id, plan };
+      const entry = { teamId, key, event: jsonOf(event), executor, at: request.createdAt };
+      const taken = await takeProposal(db, { request, body, caps: agent.caps, entry });
+      await refuse(taken);
+      if (taken === 'new') await Promise.race([work(event), pause(waitMs, undefined, { ref: false })]);
+    } else if (known.agentBody !== body) await refuse('other');
+    return statusOf(agent, { id }, context);
+  };
 }
 
 const refusals: Readonly<Record<string, (agent: Agent) => [string, string]>> = {
@@ -118,16 +127,13 @@ export async function tellFlood({ name, owner, caps }: Agent, { tell, now }: Age
   await tell(owner, `agent-flood:${name}:${hour}`, note([words]));
 }
 
-const keyOf = ({ name }: Agent, key: string): string => `${agentRequester(name)}:${key}`;
-
 function requestOf(
   agent: Agent,
-  { key, why, evidence, channel }: z.infer<typeof proposeArgs>,
-  goal: string,
-  { teamId, idOf, now }: AgentContext,
+  { why, evidence, channel }: ProposeArgs,
+  about: Pick<Request, 'teamId' | 'id' | 'goal' | 'createdAt'>,
 ): Request {
   // Markup alone says nothing.
-  if (goal.replaceAll(/<[^<>]*>/g, '').trim() === '')
+  if (about.goal.replaceAll(/<[^<>]*>/g, '').trim() === '')
     throw new AgentError('empty', 'Give a goal in words, a plan, or both.');
   const { name, owner, reads, channels } = agent;
   const wanted = channel?.replace(/^#/, '') ?? channels[0]?.name;
@@ -137,8 +143,8 @@ function requestOf(
     throw new AgentError('channel_not_allowed', `You may propose in ${yours} only.`);
   }
   return {
-    ...{ teamId, id: idOf(keyOf(agent, key)), goal, via: 'agent', requester: agentRequester(name) },
-    ...{ channel: place.id, threadTs: null, quoted: null, createdAt: now() },
+    ...{ ...about, via: 'agent', requester: agentRequester(name) },
+    ...{ channel: place.id, threadTs: null, quoted: null },
     agent: { name, owner, reads, why, evidence },
   };
 }

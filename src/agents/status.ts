@@ -26,7 +26,7 @@ export async function statusOf(
   { id }: { readonly id: string },
   context: AgentContext,
 ): Promise<JsonObject> {
-  const { db, teamId, cardLink } = context;
+  const { db, teamId } = context;
   const request = await own(agent, id, context);
   const row = await revisions.latest(db, teamId, id);
   const said = request.agentAnswer === null ? {} : request.agentAnswer;
@@ -35,8 +35,14 @@ export async function statusOf(
   return {
     ...{ id, ...(await stateOf(row, context)), revision: row.number, digest: row.digest },
     summary: revision?.sealed.plan.summary ?? '',
-    card: await cardLink(row),
+    card: addressOf(row),
   };
+}
+
+/** Asks Slack for nothing: an agent may look often. */
+function addressOf({ cardChannel, cardTs }: RevisionRow): string | null {
+  if (cardChannel === null || cardTs === null) return null;
+  return `https://slack.com/archives/${cardChannel}/p${cardTs.replace('.', '')}`;
 }
 
 function stateWithoutPlan({ state, joined }: RequestRow): string {
@@ -79,16 +85,19 @@ export async function proof(
 }
 
 /** An agent's latest proposals. */
-export async function plans(agent: Agent, { db, teamId }: AgentContext): Promise<JsonObject> {
+export async function plans(agent: Agent, context: AgentContext): Promise<JsonObject> {
+  const { db, teamId } = context;
   const mine = await requests.listRecent(db, {
     teamId,
     limit: maxListed,
     requester: agentRequester(agent.name),
   });
   const listed = await Promise.all(
-    mine.map(async ({ id, goal, createdAt, ...of }) => {
+    mine.map(async (request) => {
+      const { id, goal, createdAt } = request;
       const row = await revisions.latest(db, teamId, id);
-      const state = row === null ? stateWithoutPlan({ id, goal, createdAt, ...of }) : row.state;
+      const { state = '' } =
+        row === null ? { state: stateWithoutPlan(request) } : await stateOf(row, context);
       const digest = row === null ? null : shortDigest(row.digest);
       return { id, state, digest, goal: cut(oneLine(goal), 200), at: createdAt.toISOString() };
     }),

@@ -20,7 +20,7 @@ interface AgentParts {
   readonly config: OperatorConfig;
   readonly shelf: Shelf;
   readonly review: Stages['review'];
-  readonly approval: Pick<ApprovalContext, 'cardLink' | 'rules'>;
+  readonly approval: Pick<ApprovalContext, 'rules'>;
   /** Reads as watches do. */
   readonly watches: Pick<WatchContext, 'read'>;
   readonly reporting: Pick<Reporting, 'send'>;
@@ -41,7 +41,7 @@ export function agentContext({
   const { db, teamId, damaged } = teamBase;
   return {
     ...{ db, teamId, damaged, agents: request.agents, review: of.review, now: of.now, log: of.log },
-    ...{ ...approval.rules, cardLink: approval.cardLink, read: watches.read },
+    ...{ ...approval.rules, read: watches.read },
     idOf: (key) => requestIdOf(teamId, key),
     async playbooks() {
       const { playbooks } = await shelf.usable();

@@ -13,6 +13,7 @@ const others = {
   small: { per_hour: 3, owner: 'U0BEN' },
   waits: { waiting: 1 },
   flood: { owner: 'U0CHIARA' },
+  hasty: { waiting: 100 },
   leaves: { owner: 'U0DEV' },
   revoked: {},
 };
@@ -170,9 +171,19 @@ test('caps hold when many proposals arrive at once, and the owner is told once',
 
 test('an agent that calls without a pause is slowed down, and others are not', async () => {
   const flood = await as('flood');
-  const answers = await Promise.all(Array.from({ length: 130 }, () => ask(flood, 'plans')));
-  expect(answers.filter(({ code }) => code === 'too_many_calls')).toHaveLength(10);
+  const codes: (string | undefined)[] = [];
+  for (let nth = 0; nth < 122; nth += 1) codes.push((await ask(flood, 'plans')).code);
+  expect(codes.lastIndexOf(undefined)).toBe(119);
+  expect(codes.slice(120)).toEqual(['too_many_calls', 'too_many_calls']);
   expect(await ask(agent, 'plans')).not.toHaveProperty('code');
+});
+
+test('an agent that does not wait for its answers is refused beyond a few at once', async () => {
+  const hasty = await as('hasty');
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_one, nth) => propose({ plan: page(`At once ${nth}`) }, hasty)),
+  );
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 'too_many_at_once']));
 });
 
 test('an agent whose owner is no full member proposes nothing', async () => {
