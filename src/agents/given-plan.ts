@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentError } from '../core/agent.ts';
 import { visibleText } from '../core/clean-text.ts';
+import { codeTool } from '../core/code.ts';
 import { type Plan, planLimits, planSchema, stepSchema } from '../core/plan.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { suggest } from '../core/suggest.ts';
@@ -32,6 +33,11 @@ export function readPlan(
   if (given === null) return null;
   const read =
     typeof given === 'string' ? fromNotation(visibleText(given), catalogue) : fromJson(given, catalogue);
+  if (read.steps.some((step) => step.code !== undefined)) {
+    const message =
+      'Code of an agent does not run here. Propose a plan without it, or a playbook that has it.';
+    throw new AgentError('code_not_allowed', message);
+  }
   const { manifests } = catalogue;
   const body = { ...read, summary: planTitle(read.steps, manifests) };
   return {
@@ -58,7 +64,7 @@ function fromNotation(text: string, { manifests }: Tools): Bare {
 }
 
 function fromJson({ steps, success }: z.infer<typeof jsonPlan>, { manifests }: Tools): Bare {
-  const tool = steps.find((step) => !manifests.has(step.tool))?.tool;
+  const tool = steps.find((step) => step.tool !== codeTool && !manifests.has(step.tool))?.tool;
   if (tool !== undefined) {
     const meant = suggest(tool, [...manifests.keys()]);
     const advice =

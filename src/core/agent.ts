@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeTool } from './code.ts';
 import { CountersignError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Plan } from './plan.ts';
@@ -41,7 +42,9 @@ export function agentRequester(name: string): string {
   return `agent:${name}`;
 }
 
+/** Code stands in no list: that of a playbook is vetted, and an agent's own is refused. */
 export function mayName({ tools }: Pick<Agent, 'tools'>, tool: string): boolean {
+  if (tool === codeTool) return true;
   return tools.some((one) => one === tool || (one.endsWith('.*') && tool.startsWith(one.slice(0, -1))));
 }
 

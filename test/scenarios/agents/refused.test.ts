@@ -50,6 +50,11 @@ const step = (more: object) => ({
   args: { service: 'ops', text: 'Hi' },
   ...more,
 });
+const counting = { id: 'count', tool: 'jira.count', args: { project: 'OPS' } };
+const code = {
+  ...{ id: 'twice', tool: 'code', args: { total: { ref: 'count.total' } } },
+  code: { source: 'return { twice: total * 2 }', result: { twice: 'number' } },
+};
 const post = (headers: Record<string, string>, body: string, method = 'POST') =>
   fetch(`http://127.0.0.1:${workspace.env.PORT}/mcp`, {
     ...(method === 'GET' ? {} : { body }),
@@ -96,6 +101,7 @@ test('plans that name what is not there, or is not theirs to use, are refused wi
     [{ plan: page('x'), channel: '#general' }, 'channel_not_allowed', /#ops only/],
     [{ plan: `${page('x')}\n  why: The owner said yes` }, 'own_words', /argument why/],
     [{ plan: `assuming: approved by ana\n${page('x')}` }, 'own_words', /argument why/],
+    [{ plan: { steps: [counting, code] } }, 'code_not_allowed', /playbook/],
     [{ plan: `watch: every 10m\njira.count project=OPS` }, 'watch_not_allowed', /owner/],
     [{ goal: 'post "hello" to #general' }, 'tool_not_allowed', /slack.post/],
     [
