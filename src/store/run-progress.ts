@@ -54,11 +54,45 @@ export interface Intent extends writes.WriteIntent, Progress {
   readonly line: AuditEntry;
 }
 
+/** Something forbids the write, or it is not the first attempt: it is looked at closely. */
+class NotAtOnceError extends Error {}
+
 /**
  * Records the intent of a write with everything leading up to it. Anything that may forbid it is checked under the lock
  * of the audit chain: a stop recorded in the log always holds, and the log never shows a write after a stop.
  */
-export function intend<R>(
+export async function intend<R>(
+  db: Db,
+  intent: Intent,
+  refusal: (facts: WriteFacts) => R | null,
+): Promise<IntendResult<R>> {
+  try {
+    if (intent.attempt === 1) return await intendAtOnce(db, { ...intent, attempt: 1 }, refusal);
+  } catch (error) {
+    if (!(error instanceof NotAtOnceError)) throw error;
+  }
+  return intendClosely(db, intent, refusal);
+}
+
+/** Stores the intent without waiting for what may forbid it; if anything does, it is rolled back. */
+function intendAtOnce(
+  db: Db,
+  intent: Intent & { readonly attempt: 1 },
+  refusal: (facts: WriteFacts) => unknown,
+): Promise<{ readonly kind: 'intended' }> {
+  return audited(db, intent.teamId, async (trx) => {
+    const [facts, isFirst] = await Promise.all([
+      factsOf(trx, intent),
+      writes.insert(trx, intent, intent.caps),
+      keep(trx, intent),
+    ]);
+    const isAllowed = facts?.held === true && facts.write === null && refusal(facts) === null;
+    if (!isAllowed || !isFirst) throw new NotAtOnceError();
+    return { value: { kind: 'intended' }, lines: [...intent.lines, intent.line] };
+  });
+}
+
+function intendClosely<R>(
   db: Db,
   intent: Intent,
   refusal: (facts: WriteFacts) => R | null,

@@ -53,7 +53,10 @@ export async function note(
 ): Promise<Noted> {
   const { attempt, executor } = intent;
   if (attempt === null) return noteAddition(trx, intent, known);
-  if (known === null) return insert(trx, { ...intent, attempt }, caps);
+  if (known === null) {
+    if (await insert(trx, { ...intent, attempt }, caps)) return { kind: 'noted', fresh: true };
+    return overCap(trx, intent, caps);
+  }
   // The answer to our own commit was lost, so it is requested again.
   const isAgain = known.executor === executor && known.attempts === attempt;
   const isNext = known.attempts === attempt - 1;
@@ -129,12 +132,15 @@ function counted(db: Db, filter: { teamId: string; tool: string; since: Date; ta
     .where(sql<boolean>`targets @> ${jsonb([target])}`);
 }
 
-/** One statement counts and inserts, so that two writes of one transaction cannot both take the last place. */
-async function insert(
+/**
+ * Stores the first attempt at a write; false when that is over a cap, or not the first. One statement counts and inserts,
+ * so that two writes of one transaction cannot both take the last place.
+ */
+export async function insert(
   trx: Db,
   intent: WriteIntent & { readonly attempt: number },
   caps: readonly WriteCap[],
-): Promise<Noted> {
+): Promise<boolean> {
   const { teamId, runId, stepId, tool, key, executor, attempt, at } = intent;
   const limits = caps.map(({ target, since, max }) => ({ target, since: since.toISOString(), max }));
   // Repeated as a plain value: Postgres has no statistics on one inside JSON, and would read every write ever made.
@@ -150,8 +156,11 @@ async function insert(
         where w.team_id = ${teamId} and w.tool = ${tool} and w.created_at >= cap.since
           and w.created_at >= ${earliest}::timestamptz
           and w.state <> 'failed' and not ${joined} and w.targets @> jsonb_build_array(cap.target)))
-    returning key`.execute(trx);
-  if (rows.length > 0) return { kind: 'noted', fresh: true };
+    on conflict (team_id, run_id, step_id) do nothing returning key`.execute(trx);
+  return rows.length > 0;
+}
+
+async function overCap(trx: Db, { teamId, tool }: WriteIntent, caps: readonly WriteCap[]): Promise<Noted> {
   for (const cap of caps) {
     const { count } = await counted(trx, { teamId, tool, ...cap })
       .select((select) => select.fn.countAll<number>().as('count'))
