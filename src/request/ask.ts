@@ -9,10 +9,10 @@ import { answerAgent } from '../store/agents.ts';
 import { get, setState } from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import type { RequestContext } from './context.ts';
-import { asked, readConversation } from './conversation.ts';
+import { asked, readConversation, unusedIn, withUnused } from './conversation.ts';
 import { misread } from './help.ts';
 import { questionMessage } from './question.ts';
-import { notPlannable, notUnderstoodAs, refused } from './words.ts';
+import { askedAgain, notPlannable, notUnderstoodAs, refused, unusedTwice } from './words.ts';
 
 /**
  * Asks in the channel, or in the thread of the request, with buttons for likely answers. A probable typo in one of the
@@ -36,19 +36,26 @@ export async function ask(
     await setState(db, { teamId, id, to: 'refused' });
     return say(notUnderstoodAs(mistyped));
   }
+  const unused = unusedIn(stored.question, reply.answer);
+  if (unused?.before === true) {
+    await setState(db, { teamId, id, to: 'refused' });
+    return say(unusedTwice(unused.answer));
+  }
+  const answer = unused === null ? reply.answer : { ...reply.answer, question: askedAgain(unused) };
+  const question = unused === null ? stored.question : withUnused(stored.question);
   const key = `question:${id}:${before.answers.length}`;
   const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
-  const message = questionMessage(stored, reply.answer, reply.notes);
+  const message = questionMessage(stored, answer, reply.notes);
   const notation = (plan: Plan) => print(plan, catalogue.manifests);
   // Stored before posting: somebody may press a button before Slack's response arrives.
-  const open = asked(stored.question, reply, null, notation);
+  const open = asked(question, answer, null, notation);
   await setState(db, { teamId, id, to: 'planning', question: open });
   // A process that died here may have asked already.
   const mayStand = before.open !== null && before.ts === null;
   const standing = mayStand ? await slack.findByKey({ ...to, since: stored.createdAt }) : null;
   const { ts } = standing ?? (await slack.post({ ...to, message }));
-  const question = asked(stored.question, reply, ts, notation);
-  await setState(db, { teamId, id, to: 'asking', from: ['planning'], asked: open, question });
+  const posted = asked(question, answer, ts, notation);
+  await setState(db, { teamId, id, to: 'asking', from: ['planning'], asked: open, question: posted });
 }
 
 async function answerQuestion(

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { PlannerAnswer } from '../core/answer.ts';
 import { type Json, jsonOf } from '../core/json.ts';
 import { type Blank, filledPlan } from '../core/missing-input.ts';
 import type { Plan } from '../core/plan.ts';
-import type { PlannerReply, PlanningInput } from '../core/planning.ts';
+import type { PlanningInput } from '../core/planning.ts';
+
+type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
 const blank = z.custom<Blank>((value) => typeof value === 'object' && value !== null);
 
@@ -18,6 +21,8 @@ const answered = z.object({
   key: z.string().optional(),
   /** The plan for which only this answer was missing. */
   blank: blank.optional(),
+  /** It did not help, so the same was asked in other words. */
+  unused: z.boolean().optional(),
 });
 
 /** The stored questions and answers of a request. */
@@ -50,13 +55,39 @@ export function conversationIn(stored: Json | null): {
   answers: PlanningInput['answers'];
   filled: Pick<Blank, 'plan' | 'planner'> | null;
 } {
-  const { answers } = readConversation(stored);
+  const answers = readConversation(stored).answers.filter(({ unused }) => unused !== true);
   const { blank, answer = '' } = answers.at(-1) ?? {};
   return {
     // A planner does not need to know who gave them.
     answers: answers.map(({ question, missing, answer }) => ({ question, missing, answer })),
     filled: blank === undefined ? null : { plan: filledPlan(blank, answer), planner: blank.planner },
   };
+}
+
+/**
+ * The last answer if it did not help: the question that follows was answered before, and no plan behind it has the
+ * answer. `before` says whether the answer before it did not help either.
+ */
+export function unusedIn(
+  stored: Json | null,
+  { question, offers = [], blank: waits }: Question,
+): { readonly answer: string; readonly missing: string; readonly before: boolean } | null {
+  const { answers } = readConversation(stored);
+  const last = answers.at(-1);
+  const plans = JSON.stringify([offers.map(({ plan }) => plan.steps), waits?.plan.steps ?? []]);
+  const isTaken = last !== undefined && plans.toLowerCase().includes(last.answer.toLowerCase());
+  if (last === undefined || isTaken || !answers.some((one) => one.question === question)) return null;
+  const missing = last.missing[0] ?? 'goal';
+  return { answer: last.answer, missing, before: answers.at(-2)?.unused === true };
+}
+
+/** The conversation with its last answer marked as one that did not help. */
+export function withUnused(stored: Json | null): Json {
+  const conversation = readConversation(stored);
+  const answers = conversation.answers.map((one, at, { length }) =>
+    at === length - 1 ? { ...one, unused: true } : one,
+  );
+  return jsonOf({ ...conversation, answers });
 }
 
 /** Everyone who answered a question of the conversation. */
@@ -67,11 +98,10 @@ export function answerersOf(stored: Json | null): string[] {
 /** The conversation with a new question; `ts` is null until it is posted. */
 export function asked(
   stored: Json | null,
-  { answer }: PlannerReply,
+  answer: Question,
   ts: string | null,
   notation: (plan: Plan) => string,
 ): Json {
-  if (answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const { question, missing, options, blank: waits, offers = [] } = answer;
   const plans = Object.fromEntries(offers.map(({ option, plan }) => [option, notation(plan)]));
   const asked = { question, missing: [...missing], options: [...options], plans };

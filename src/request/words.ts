@@ -107,6 +107,36 @@ export function tooManyAnswers(): Message {
   ]);
 }
 
+/** An answer that would help, by what is missing. */
+const needed: Readonly<Record<string, string>> = {
+  ...{ threshold: 'I need a number, such as 20.', bound: 'I need a number, such as 20.' },
+  ...{ key: 'I need the key of a ticket, such as OPS-12.', status: 'I need a status, such as Done.' },
+  incident: 'I need an incident, by its number (#12) or its service.',
+  query: 'I need the words to search for, such as “redis failover”.',
+  channel: 'I need a channel such as #ops, or a person such as @ana.',
+  user: 'I need a person, such as @ana.',
+  service: 'I need the name of a service.',
+  project: 'I need the key of a Jira project.',
+};
+
+/** The question after an answer that did not help. */
+export function askedAgain({
+  answer,
+  missing,
+}: {
+  readonly answer: string;
+  readonly missing: string;
+}): string {
+  const help = needed[missing] ?? 'Say in one sentence what I should look up or do.';
+  return `I couldn’t use “${cut(oneLine(answer), 100)}”. ${help}`;
+}
+
+export function unusedTwice(answer: string): Message {
+  return titled(`I couldn’t use “${cut(oneLine(answer), 100)}” either, so I stopped asking.`, [
+    'Type the whole request again in one sentence; /plan help shows what I understand. Nothing was run.',
+  ]);
+}
+
 const refusals: Record<Exclude<RefuseReason, 'out_of_scope'>, string> = {
   no_tool: 'I can’t do that.',
   dangerous: 'I won’t plan that.',

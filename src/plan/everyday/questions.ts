@@ -52,6 +52,12 @@ export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, input: 
   return { kind: 'clarify', question, missing: [slot === 'what' ? 'goal' : slot], options };
 }
 
+/** The last question, where its answer led nowhere. */
+export function stillOpen(input: PlanningInput): Question | null {
+  const slot = input.answers.at(-1)?.missing[0] ?? 'goal';
+  return slot === 'goal' || slot === 'rest' ? null : questionFor({ slot }, input);
+}
+
 /** The person or group that is to be paged: "page @sre". */
 function pagedByName({ goal, catalogue }: PlanningInput, said = goal): string | undefined {
   const page = [...catalogue.manifests.values()].find(({ asked }) => asked?.role === 'page');

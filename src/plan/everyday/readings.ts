@@ -3,7 +3,7 @@ import type { PlannerReply, PlanningInput } from '../../core/planning.ts';
 import { type Candidate, candidatesFor, type Hearing } from './candidates.ts';
 import type { Part } from './draft.ts';
 import type { Heard } from './heard.ts';
-import { askWith, blankQuestion, questionFor, refusal } from './questions.ts';
+import { askWith, blankQuestion, questionFor, refusal, stillOpen } from './questions.ts';
 
 /** From readings of a request to an answer: a plan where one is sure enough, else a question. */
 
@@ -33,7 +33,7 @@ export function surely(
 ): Reply | null {
   if (draft.kind === 'refuse')
     return confidence < sureEnough.refuse ? null : { answer: refusal(draft.reason), confidence };
-  if (draft.kind === 'none') return { answer: askWith([]), confidence: 0 };
+  if (draft.kind === 'none') return { answer: stillOpen(input) ?? askWith([]), confidence: 0 };
   if (composed === null) return null;
   if (confidence < (readsOnce(drafted ?? composed.plan, input) ? sureEnough.once : sureEnough.more))
     return null;
@@ -100,6 +100,8 @@ function ask(candidates: readonly Candidate[], { input }: Hearing): Reply {
   }
   const instead = best?.instead ?? null;
   if (instead !== null) return { answer: instead, confidence };
+  const open = (slot ?? 'what') === 'what' && (best?.lost.length ?? 0) === 0 ? stillOpen(input) : null;
+  if (open !== null) return { answer: open, confidence };
   const lack = slot === undefined ? candidates.flatMap(({ composed }) => composed?.lacks ?? [])[0] : { slot };
   return {
     answer: lack === undefined ? askWith([], undefined, best?.lost) : questionFor(lack, input),

@@ -90,3 +90,56 @@ test('a button can be chosen in words: “yes” for the first, “the second on
     await workspace.card(shown);
   }
 });
+
+test('an answer that does not help is named, and the same question never comes again', async () => {
+  for (const [goal, first, vague, asked, clear, shown] of [
+    [
+      'is there a runbook for this?',
+      'What should I search for?',
+      'hmm the usual',
+      /couldn’t use “hmm the usual”/,
+      'redis failover',
+      /Redis failover/,
+    ],
+    [
+      'page ops if there are lots of tickets in PAY',
+      'From what number on',
+      'a lot',
+      /couldn’t use “a lot”.*I need a number/s,
+      '17',
+      /not (?:at least|more than) 17/,
+    ],
+    [
+      'tell the team that the backup is slow',
+      'Which channel or person',
+      'the usual place',
+      /couldn’t use “the usual place”/,
+      '#ops',
+      /Post to #ops: “(?:the )?backup is slow”/,
+    ],
+  ] as const) {
+    await workspace.plan('ben', goal);
+    const question = await workspace.card(goal);
+    expect(wordsOf(question)).toContain(first);
+    const say = (text: string, { channel, ts }: typeof question) =>
+      workspace.sandbox.slack.postAs({ as: 'ben', channel, text, threadTs: ts });
+    await say(vague, question);
+    const again = await workspace.card(asked);
+    expect(wordsOf(again)).not.toContain(first);
+    await say(clear, again);
+    await workspace.card(shown);
+  }
+});
+
+test('a second answer that does not help ends the conversation', async () => {
+  await workspace.plan('ben', 'is that bad?');
+  const question = await workspace.card('is that bad?');
+  const { channel, ts } = question;
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel, text: 'you know', threadTs: ts });
+  const again = await workspace.card('couldn’t use “you know”');
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel, text: 'come on', threadTs: again.ts });
+  await workspace.whisper('ben', /couldn’t use “come on” either/);
+  expect(await rows(workspace, "select state from requests where goal = 'is that bad?'")).toEqual([
+    { state: 'refused' },
+  ]);
+});
