@@ -14,7 +14,7 @@ import { olderFor, shownCardFor } from '../history/answers.ts';
 import { publishPlan } from '../history/review.ts';
 import { formBefore } from '../request/follow-up-form.ts';
 import { requestIdOf } from '../request/intake.ts';
-import { formWith } from '../request/plan-form.ts';
+import { formFor, formWith } from '../request/plan-form.ts';
 import { removeByClick } from '../request/playbook-commands.ts';
 import { factsOf } from '../store/steps.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
@@ -77,6 +77,8 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
       }));
     case actionIds.older:
       return onOlder(event, context, say);
+    case actionIds.planNext:
+      return planNext(event, context, say);
     case actionIds.askPlaybook:
       return choosePlaybook(event, context);
     case actionIds.shownCard:
@@ -91,6 +93,16 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     default:
       context.log.warn({ action: actionId }, 'Unhandled action');
   }
+}
+
+/** After a write that did not help: the form behind `/plan`. */
+async function planNext(
+  { actor, message, triggerId }: ActionEvent,
+  { request, gateway }: EventContext,
+  say: Say,
+): Promise<void> {
+  if (message === null || !(await request.mayAsk(actor, say))) return;
+  await open(triggerId, await formFor(actor.userId, message.channel, null, request), gateway);
 }
 
 /** The thread that reported a step. */

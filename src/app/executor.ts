@@ -6,6 +6,7 @@ import { own } from '../core/own-property.ts';
 import { cardLink } from '../history/plans.ts';
 import { followAfter } from '../incidents/follow.ts';
 import { mcpWatch } from '../report/operator-notices.ts';
+import { checkRound } from '../run/check-writes.ts';
 import type { WorkDeps } from '../run/ports.ts';
 import { createRunner, type Runner } from '../run/runner.ts';
 import { removeOld } from '../store/retention.ts';
@@ -48,7 +49,7 @@ async function warnOfUnpageable(loadKeys: Workspace['loadKeys'], log: Log): Prom
 
 /** Dependencies for a workspace's runs, and the cleanup after them. */
 export function openWork(parts: TeamParts): WorkDeps {
-  const { teamBase, workspace, reporting, ops, repeat } = parts;
+  const { teamBase, workspace, reporting, ops, repeat, whenDue } = parts;
   const { config, log, now, tracing } = parts.options;
   const { figures } = ops;
   const { teamId } = teamBase;
@@ -65,7 +66,7 @@ export function openWork(parts: TeamParts): WorkDeps {
     if (removed > 0) log.info({ requests: removed, days }, 'Removed what is older than retention.days');
   });
   const { readers, writers, catalogue, policy, judge } = workspace;
-  return {
+  const work: WorkDeps = {
     ...{ db: teamBase.db, code: teamBase.code, readers, writers, catalogue, policy, judge, now, log },
     changedSince: (sealed) => changedSince(sealed, { catalogue, policy }),
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
@@ -77,4 +78,6 @@ export function openWork(parts: TeamParts): WorkDeps {
     sleep: (ms) => pause(ms),
     random: Math.random,
   };
+  whenDue('checks', () => checkRound(work, teamId));
+  return work;
 }

@@ -56,14 +56,21 @@ function rulesUsed(of: RuledPlan, manifests: Catalogue['manifests'], policy: Pol
 function namesUsed({ plan, targets }: RuledPlan, catalogue: Catalogue): Record<string, string> {
   const services = targets.flatMap(({ service }) => service ?? []);
   const used: [string, unknown][] = [
-    ...plan.steps.flatMap((step) => usedBy(step, catalogue)),
+    ...plan.steps.flatMap((step) => callsOf(step).flatMap((one) => usedBy(one, catalogue))),
     ...services.flatMap((value) => meaningOf({ arg: '', kind: 'service', value }, catalogue)),
     ['the time zone', catalogue.defaults.timezone ?? null],
   ];
   return Object.fromEntries(used.map(([name, value]) => [name, digestOf(value)]));
 }
 
-function usedBy({ tool, args, code }: Step, catalogue: Catalogue): [string, unknown][] {
+function callsOf(step: Step): Pick<Step, 'tool' | 'args' | 'code'>[] {
+  return step.verify === undefined ? [step] : [step, step.verify];
+}
+
+function usedBy(
+  { tool, args, code }: Pick<Step, 'tool' | 'args' | 'code'>,
+  catalogue: Catalogue,
+): [string, unknown][] {
   // It brings its own declaration, and only the policy is about it.
   if (code !== undefined) return [];
   const manifest = catalogue.manifests.get(tool);

@@ -11,6 +11,8 @@ export const actionIds = {
   undo: 'step.undo',
   /** Followed by the tool of the requested step. */
   next: 'step.next.',
+  /** Opens the form behind `/plan`. */
+  planNext: 'plan.next',
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
   editStep: 'plan.edit.step',

@@ -1,3 +1,4 @@
+import type { Step } from './plan.ts';
 import { refsOf, splitRef } from './refs.ts';
 
 /** The parts of a step that the graph needs. */
@@ -7,13 +8,13 @@ export interface Node {
 }
 
 /** Steps that must finish before `step`: its declared needs and those implied by its references. */
-export function dependenciesOf(step: Parameters<typeof refsOf>[0]): string[] {
+export function dependenciesOf(step: Pick<Step, 'args' | 'needs'>): string[] {
   const implied = refsOf(step).map(({ ref }) => splitRef(ref).step);
   return [...new Set([...step.needs, ...implied])];
 }
 
 /** Steps as graph nodes with implied dependencies included. */
-export function graphOf(steps: readonly Parameters<typeof refsOf>[0][]): Node[] {
+export function graphOf(steps: readonly Pick<Step, 'id' | 'args' | 'needs'>[]): Node[] {
   return steps.map((step) => ({ id: step.id, needs: dependenciesOf(step) }));
 }
 

@@ -210,6 +210,12 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
    */
   undoBy?(result: z.infer<R>): UndoStep | null;
   /**
+   * For writes: how it is looked up afterwards whether it helped, in plan notation; `{name}` is an argument of the write.
+   * The step `after` is read after the write until what it expects holds, for at most `within` seconds; the others are
+   * read before the write.
+   */
+  readonly verify?: { readonly within: number; readonly plan: string };
+  /**
    * For writes: the result names an `incident` that lives on. Its changes are reported in the thread and on the card
    * until it is resolved.
    */
@@ -281,5 +287,6 @@ function factsOf(manifest: Manifest): Facts {
     exactlyOne: manifest.exactlyOne.map((names) => [...names]),
     ...(manifest.anyOf === undefined ? {} : { anyOf: [...manifest.anyOf] }),
     ...(manifest.risk === undefined ? {} : { risk: manifest.risk }),
+    ...(manifest.verify === undefined ? {} : { verify: { ...manifest.verify } }),
   };
 }

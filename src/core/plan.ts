@@ -37,11 +37,27 @@ const scalar = z.union([text(planLimits.text), z.number(), z.boolean()]);
 export const argValueSchema = z.union([scalar, refSchema, z.array(part).max(60)]);
 export type ArgValue = z.infer<typeof argValueSchema>;
 
+const argsSchema = z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSchema);
+
+/** Seconds after a write within which its check must hold. */
+export const verifyWithin = { min: 5, max: 1_800 } as const;
+
+/** A read after a write, and the condition that says whether the write helped. */
+export const verifySchema = z.strictObject({
+  /** Seconds after the write. */
+  within: z.int().min(verifyWithin.min).max(verifyWithin.max),
+  tool: text(60),
+  args: argsSchema,
+  /** CEL over its result, which is called `after`, and those of the plan's steps. */
+  holds: text(planLimits.condition).min(1),
+});
+export type Verify = z.infer<typeof verifySchema>;
+
 export const stepSchema = z.strictObject({
   id: z.string().regex(stepIdPattern, 'must be lower case letters, digits and _, at most 32'),
   tool: text(60),
   why: text(300).min(1),
-  args: z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSchema),
+  args: argsSchema,
   /** For a step of the tool `code`: what it computes from its arguments. */
   code: codeSchema.optional(),
   needs: z.array(z.string().regex(stepIdPattern)).max(planLimits.needs).default([]),
@@ -53,6 +69,8 @@ export const stepSchema = z.strictObject({
   onError: z.enum(['stop', 'continue']).default('stop'),
   /** What to do when a needed step was skipped. */
   onSkip: z.enum(['skip', 'run']).default('skip'),
+  /** For writes: how it is looked up afterwards whether it helped. */
+  verify: verifySchema.optional(),
 });
 export type Step = z.infer<typeof stepSchema>;
 

@@ -24,7 +24,7 @@ export function refsIn(value: ArgValue): string[] {
 }
 
 /** Every reference in the arguments of a step, with the name of the argument. */
-export function refsOf(step: Step): { arg: string; ref: string }[] {
+export function refsOf(step: Pick<Step, 'args'>): { arg: string; ref: string }[] {
   return Object.entries(step.args).flatMap(([arg, value]) => refsIn(value).map((ref) => ({ arg, ref })));
 }
 

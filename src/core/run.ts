@@ -1,5 +1,6 @@
 import type { JsonObject } from './json.ts';
 import type { Plan } from './plan.ts';
+import type { CheckOutcome } from './verify.ts';
 
 /** How a step ended. `unknown`: a write that may or may not have happened. */
 export type StepStatus = 'succeeded' | 'failed' | 'skipped' | 'unknown';
@@ -51,6 +52,19 @@ export interface CriterionResult {
   readonly why: string | null;
 }
 
+/** A check that the end of a run leaves open. Times are ISO 8601 UTC. */
+export interface CheckDue {
+  readonly stepId: string;
+  readonly lookAt: string;
+  readonly until: string;
+}
+
+/** The end of a check: whether the write helped, and what was found, without a full stop. */
+export interface Checked {
+  readonly outcome: CheckOutcome;
+  readonly words: string;
+}
+
 interface RunEventBase {
   readonly teamId: string;
   readonly requestId: string;
@@ -91,6 +105,15 @@ export type RunEvent =
       readonly approval: (Approval & { readonly at: string }) | null;
       /** Why it ended before any step could start; absent otherwise. */
       readonly reason?: { readonly code: string; readonly message: string };
+      /** Writes that are looked up from now on. */
+      readonly checks: readonly CheckDue[];
+    })
+  /** After the end: whether one of its writes helped. */
+  | (RunEventBase & {
+      readonly type: 'checked';
+      readonly stepId: string;
+      readonly result: StepResult;
+      readonly checked: Checked;
     });
 
 /** Name of the switch that stops every write while it is on. */

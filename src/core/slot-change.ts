@@ -7,7 +7,7 @@ import { isRef } from './refs.ts';
 /** One difference between two plans. */
 export interface SlotChange {
   readonly tool: string;
-  /** Name of the argument; or `code`, `condition`, `step`, `order`, `on error`, `on skip`, `criteria`. */
+  /** Name of the argument; or `code`, `condition`, `step`, `order`, `on error`, `on skip`, `check`, `criteria`. */
   readonly slot: string;
   /** In plan notation; empty where there was nothing, or nothing is left. */
   readonly from: string;
@@ -43,6 +43,7 @@ function stepChanges(before: Step, after: Step): SlotChange[] {
     ['order', [...before.needs].sort().join(', '), [...after.needs].sort().join(', ')],
     ['on error', before.onError, after.onError],
     ['on skip', before.onSkip, after.onSkip],
+    ['check', checkText(before), checkText(after)],
     ['criteria', (before.success ?? []).join('; '), (after.success ?? []).join('; ')],
   ];
   return slots
@@ -52,6 +53,10 @@ function stepChanges(before: Step, after: Step): SlotChange[] {
 
 function codeWritten({ code }: Step): string {
   return code === undefined ? '' : canonicalJson(code);
+}
+
+function checkText({ verify }: Step): string {
+  return verify === undefined ? '' : `${verify.holds}: ${verify.tool} within ${verify.within}s`;
 }
 
 function change(tool: string, slot: string, from: string, to: string): SlotChange {

@@ -8,9 +8,11 @@ import type { Json } from '../core/json.ts';
 import { own } from '../core/own-property.ts';
 import type { RunMode, RunOutcome, StepResult } from '../core/run.ts';
 import { capital } from '../core/step-words.ts';
+import { checkTitles } from '../report/checked-words.ts';
 import { eventSpans } from '../report/incident-words.ts';
 import { outcomeTitles } from '../report/progress.ts';
 import { outcomeWords, shownResult, type Wording } from '../report/run-words.ts';
+import type { CheckRow } from '../store/tables.ts';
 import { type Listed, requesterWords, standingWords } from './list.ts';
 
 /** A run with the results of its steps. */
@@ -21,6 +23,8 @@ export interface StoryRun {
   readonly outcome: RunOutcome | null;
   readonly wording: Wording;
   readonly results: readonly StepResult[];
+  /** Whether its writes helped, as far as it was looked up. */
+  readonly checks: readonly Pick<CheckRow, 'outcome' | 'words' | 'until'>[];
 }
 
 /** Everything known about a plan: its request, cards, clicks and runs, and how far it is verified. */
@@ -50,7 +54,7 @@ export function storySections(story: Story): StorySection[] {
     { title: 'Shown and decided', rows: story.log.flatMap(decisionRow) },
     ...story.runs.map((run) => ({
       title: runTitle(run),
-      rows: run.results.map((result) => stepRow(run, result)),
+      rows: [...run.results.map((result) => stepRow(run, result)), ...run.checks.map(checkRow)],
     })),
     { title: 'After the page', rows: story.lives.flatMap(lifeRows) },
     { title: 'What the vendors answered', rows: vendorRows(story.log) },
@@ -70,6 +74,11 @@ function askedRows({ plan, goal, answers }: Story): Span[][] {
     ...said,
     [...standingWords(standing), '. Id ', code(requestId)],
   ];
+}
+
+function checkRow({ outcome, words, until }: StoryRun['checks'][number]): Span[] {
+  if (outcome === null) return ['Checking until ', time(until.toISOString()), ' whether it helped'];
+  return [bold(checkTitles[outcome]), `: ${cut(oneLine(words ?? ''), 300)}`];
 }
 
 /** The history of an incident opened by a run. */

@@ -11,6 +11,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { readRow, readRows } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { wordingOf } from '../report/run-words.ts';
+import * as checks from '../store/checks.ts';
 import * as followed from '../store/followed-incidents.ts';
 import { messageSchema } from '../store/outbox-messages.ts';
 import { proofOf } from '../store/proof.ts';
@@ -74,7 +75,9 @@ async function storyRun(
   if (revision === null) return [];
   const rows = await steps.stepResults(db, teamId, runId);
   const results = rows.flatMap((each) => steps.toStepResult(each) ?? []);
-  return [{ number, mode, outcome, wording: wordingOf(revision.sealed, manifests, hosts), results }];
+  const checked = await checks.ofRun(db, { teamId, runId });
+  const wording = wordingOf(revision.sealed, manifests, hosts);
+  return [{ number, mode, outcome, wording, results, checks: checked }];
 }
 
 /** Maximum characters for the sections; the rest is for the title and the buttons. */

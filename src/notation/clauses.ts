@@ -28,7 +28,7 @@ export const planKeys = [
   'success',
   'watch',
 ] as const;
-export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect'] as const;
+export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect', 'verify'] as const;
 export type PlanKey = (typeof planKeys)[number];
 export type StepKey = (typeof stepKeys)[number];
 
@@ -127,8 +127,8 @@ function takeSaid(cursor: Cursor, problems: Problems): Said<PlanKey | StepKey> |
     return 'wrong';
   }
   take(cursor, keyPattern);
-  const isPairs = key === 'input' || key === 'default' || key === 'asked' || key === 'watch';
-  return { key, line: isPairs ? takeRaw(cursor) : takeLine(cursor), word: { text: word, at } };
+  const isRaw = ['input', 'default', 'asked', 'watch', 'verify'].includes(key);
+  return { key, line: isRaw ? takeRaw(cursor) : takeLine(cursor), word: { text: word, at } };
 }
 
 /** `when condition: id = tool name=value …`; null when it cannot be read, and `problems` then says why. */
@@ -171,7 +171,7 @@ function takeId(cursor: Cursor, problems: Problems): Word | null | undefined {
   return undefined;
 }
 
-function takeTool(cursor: Cursor, problems: Problems): Word | null {
+export function takeTool(cursor: Cursor, problems: Problems): Word | null {
   const at = cursor.at;
   if (isClauseEnd(cursor)) {
     problems.add('syntax', { text: '', at }, 'A tool is missing here.');

@@ -1,21 +1,20 @@
-import { type Code, codeTool } from '../core/code.ts';
+import type { Code } from '../core/code.ts';
 import { codeManifest } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { type Plan, planSchema, type Step } from '../core/plan.ts';
 import { vocabularyOf } from '../core/step-words.ts';
-import { suggest } from '../core/suggest.ts';
 import { planTitle } from '../core/title.ts';
 import { plainWords } from '../core/value-words.ts';
 import { type PlanKey, type RawPlan, readClauses } from './clauses.ts';
 import { readCode } from './code.ts';
 import { readCriterion } from './conditions.ts';
-import type { Word } from './cursor.ts';
 import { defaultWhy, withIds, withNeeds } from './defaults.ts';
 import { readInputs } from './input-lines.ts';
 import { goalOf, printBody } from './print.ts';
 import { inCode, inOrder, type NotationProblem, type Problems, problemsOf } from './problems.ts';
-import { readStep } from './read-step.ts';
+import { readStep, unknownTool } from './read-step.ts';
 import { type Inputs, noInputs, type ValueContext } from './values.ts';
+import { readVerify } from './verify-line.ts';
 import { readWatch } from './watch-line.ts';
 
 export type Parsed =
@@ -35,7 +34,10 @@ export function parse(text: string, manifests: Manifests, inputs: Inputs = noInp
     problems.add('syntax', { text: '', at: 0 }, 'There is no step in it: tool name=value …');
   const ids = withIds(raw.steps.map(({ id, tool }) => ({ id: id?.text ?? null, tool: tool.text })));
   const context = contextOf(raw, ids, manifests, { inputs, problems });
-  const written = raw.steps.map((step, index) => readStep(step, ids[index] ?? '', context));
+  const written = raw.steps.map((step, index) => ({
+    ...readStep(step, ids[index] ?? '', context),
+    ...readVerify(step, context, manifests),
+  }));
   const steps = problems.found.length > 0 ? written : completed(written, context, manifests);
   const draft = planOf(raw, steps, context, manifests);
   if (draft === null) return { plan: null, problems: inOrder(problems.found) };
@@ -105,11 +107,4 @@ function contextOf(
   });
   const mayBe = (id: string): boolean => !isWhole || unclear.has(id);
   return { scope, codes, ids, mayBe, inputs, problems };
-}
-
-function unknownTool({ text, at }: Word, manifests: Manifests, problems: Problems): void {
-  const names = [...manifests.keys()];
-  const ofVerb = names.filter((name) => name.split('.')[1] === text);
-  const meant = ofVerb.length === 1 ? (ofVerb[0] ?? null) : suggest(text, [...names, codeTool]);
-  problems.add('unknown_tool', { text, at }, `No tool ${inCode(text)}.`, meant);
 }

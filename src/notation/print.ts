@@ -1,7 +1,7 @@
 import { cut } from '../core/clean-text.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
-import { type Plan, planLimits, type Step } from '../core/plan.ts';
+import { type Plan, planLimits, type Step, type Verify } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
@@ -50,8 +50,8 @@ export function printSteps(
   const needs = statedNeeds(steps, words.scope);
   const ids = writtenIds(steps, needs);
   const lines = steps.flatMap((step, index) => [
-    stepLine(step, { words, inputs, id: ids.has(step.id) }),
-    ...extraLines(step, needs[index] ?? [], words).map((line) => `  ${line}`),
+    stepLine(step, { words, manifests, inputs, id: ids.has(step.id) }),
+    ...extraLines(step, needs[index] ?? [], { words, manifests, inputs }).map((line) => `  ${line}`),
   ]);
   return lines.join('\n');
 }
@@ -71,10 +71,12 @@ function inputLines(inputs: Plan['inputs']): string[] {
 
 /** Ids that must be written: those referenced, and those that would not be generated. */
 function writtenIds(steps: readonly Step[], needs: readonly (readonly string[])[]): ReadonlySet<string> {
-  const conditions = steps.flatMap(({ when = '', success = [] }) => [when, ...success]).join('\n');
+  const conditions = steps
+    .flatMap(({ when = '', success = [], verify }) => [when, ...success, verify?.holds ?? ''])
+    .join('\n');
   const written = new Set([
     ...needs.flat(),
-    ...steps.flatMap((step) => refsOf(step).map(({ ref }) => splitRef(ref).step)),
+    ...steps.flatMap((step) => [step, ...(step.verify ? [step.verify] : [])]).flatMap(refStepsOf),
     ...[...conditions.matchAll(/[a-z][a-z0-9_]*/g)].map(([word]) => word),
   ]);
   for (;;) {
@@ -85,22 +87,44 @@ function writtenIds(steps: readonly Step[], needs: readonly (readonly string[])[
   }
 }
 
-function stepLine(
-  step: Step,
-  about: { readonly words: Vocabulary; readonly inputs: ReadonlySet<string>; readonly id: boolean },
-): string {
-  const { scope } = about.words;
-  const shape = scope.get(step.id)?.args.shape ?? {};
-  const args = Object.entries(step.args).map(
-    ([name, value]) =>
-      `${name}=${valueText(value, { schema: own(shape, name), scope, inputs: about.inputs })}`,
-  );
-  const when = step.when === undefined ? '' : `when ${conditionText(step.when)}: `;
-  const returns = step.code === undefined ? '' : codeText(step.code).returns;
-  return [`${when}${about.id ? `${step.id} = ` : ''}${step.tool}`, ...args].join(' ') + returns;
+function refStepsOf(call: Pick<Step, 'args'>): string[] {
+  return refsOf(call).map(({ ref }) => splitRef(ref).step);
 }
 
-function extraLines(step: Step, needs: readonly string[], words: Vocabulary): string[] {
+interface StepWriting {
+  readonly words: Vocabulary;
+  readonly manifests: Manifests;
+  readonly inputs: ReadonlySet<string>;
+}
+
+function stepLine(step: Step, { id, ...writing }: StepWriting & { readonly id: boolean }): string {
+  const when = step.when === undefined ? '' : `when ${conditionText(step.when)}: `;
+  const returns = step.code === undefined ? '' : codeText(step.code).returns;
+  const call = callText(step, writing.words.scope.get(step.id), writing);
+  return `${when}${id ? `${step.id} = ` : ''}${call}${returns}`;
+}
+
+function callText(
+  { tool, args }: Pick<Step, 'tool' | 'args'>,
+  manifest: Manifest | undefined,
+  writing: StepWriting,
+): string {
+  const { scope } = writing.words;
+  const shape = manifest?.args.shape ?? {};
+  const written = Object.entries(args).map(
+    ([name, value]) =>
+      `${name}=${valueText(value, { schema: own(shape, name), scope, inputs: writing.inputs })}`,
+  );
+  return [tool, ...written].join(' ');
+}
+
+function verifyText({ within, holds, ...read }: Verify, writing: StepWriting): string {
+  const time = within % 60 === 0 ? `${within / 60}m` : `${within}s`;
+  return `verify: within ${time} ${conditionText(holds)}: ${callText(read, writing.manifests.get(read.tool), writing)}`;
+}
+
+function extraLines(step: Step, needs: readonly string[], writing: StepWriting): string[] {
+  const { words } = writing;
   return [
     ...(step.code === undefined ? [] : codeText(step.code).lines),
     ...(step.why === defaultWhy(step, words) ? [] : [`why: ${lineText(step.why)}`]),
@@ -109,6 +133,7 @@ function extraLines(step: Step, needs: readonly string[], words: Vocabulary): st
     ...(step.onSkip === 'skip' ? [] : [`on skip: ${step.onSkip}`]),
     ...(step.success?.length === 0 ? ['expect: ""'] : []),
     ...(step.success ?? []).map((one) => `expect: ${criterionText(one)}`),
+    ...(step.verify === undefined ? [] : [verifyText(step.verify, writing)]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeTool } from '../core/code.ts';
 import { isOptional } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
@@ -6,6 +7,7 @@ import type { ArgValue, Step } from '../core/plan.ts';
 import { suggest } from '../core/suggest.ts';
 import type { RawStep, StepKey } from './clauses.ts';
 import { readCondition, readCriterion } from './conditions.ts';
+import type { Word } from './cursor.ts';
 import { inCode, type Problems } from './problems.ts';
 import type { RawArg } from './raw-args.ts';
 import { readValue, type ValueContext } from './values.ts';
@@ -39,7 +41,7 @@ function saidOf(raw: RawStep, wanted: StepKey) {
 }
 
 /** The step's line of a kind that may appear only once. */
-function once(raw: RawStep, wanted: StepKey, problems: Problems) {
+export function once(raw: RawStep, wanted: StepKey, problems: Problems) {
   const [first, second] = raw.said.filter(({ key }) => key === wanted);
   if (second)
     problems.add('repeated', second.word, `There are two lines ${inCode(`${wanted}:`)} for one step.`);
@@ -75,7 +77,9 @@ function readNeeds(raw: RawStep, { scope, ids, mayBe, problems }: ValueContext):
   });
 }
 
-function readArgs(raw: RawStep, manifest: Manifest | undefined, context: ValueContext): Step['args'] {
+type RawCall = Pick<RawStep, 'tool' | 'args' | 'isWhole'>;
+
+export function readArgs(raw: RawCall, manifest: Manifest | undefined, context: ValueContext): Step['args'] {
   if (!manifest) return {};
   const { problems } = context;
   const args: Record<string, ArgValue> = {};
@@ -116,7 +120,7 @@ function unknownArgument({ name }: RawArg, manifest: Manifest, problems: Problem
 }
 
 /** Nothing is reported missing when an unreadable or unknown argument might be it. */
-function checkComplete({ tool, args, isWhole }: RawStep, manifest: Manifest, problems: Problems): void {
+function checkComplete({ tool, args, isWhole }: RawCall, manifest: Manifest, problems: Problems): void {
   const given = new Set(args.map(({ name }) => name.text));
   if (!isWhole || [...given].some((name) => !Object.hasOwn(manifest.args.shape, name))) return;
   const missing = Object.entries(manifest.args.shape)
@@ -134,4 +138,15 @@ function checkComplete({ tool, args, isWhole }: RawStep, manifest: Manifest, pro
     const list = anyOf.map((name) => `${name}=…`).join(' or ');
     problems.add('missing_argument', tool, `${inCode(manifest.name)} needs at least one of ${list}.`);
   }
+}
+
+export function unknownTool(
+  { text, at }: Word,
+  manifests: ReadonlyMap<string, Manifest>,
+  problems: Problems,
+): void {
+  const names = [...manifests.keys()];
+  const ofVerb = names.filter((name) => name.split('.')[1] === text);
+  const meant = ofVerb.length === 1 ? (ofVerb[0] ?? null) : suggest(text, [...names, codeTool]);
+  problems.add('unknown_tool', { text, at }, `No tool ${inCode(text)}.`, meant);
 }

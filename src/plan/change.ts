@@ -3,6 +3,7 @@ import { type Plan, type PlanDraft, planSchema } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
+import { withChecksOf } from '../core/verify.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
 /** How sure the planner must be that a reply not addressed to it is an order to it, understood or not. */
@@ -25,9 +26,8 @@ export async function changePlan(
   const reply = await port.planner.plan(planningInput(request, { change: { plan, words } }, port));
   await port.record(request.id, 'change', reply.usage);
   const { answer } = reply;
-  if (answer.kind === 'plan' && !doesTheSame(plan, answer.plan)) {
-    return { ok: true, plan: answer.plan, reply };
-  }
+  const changed = answer.kind === 'plan' ? withChecksOf(plan, answer.plan) : null;
+  if (changed !== null && !doesTheSame(plan, changed)) return { ok: true, plan: changed, reply };
   const why =
     answer.kind === 'clarify' ? answer.question : answer.kind === 'refuse' ? answer.explanation : null;
   return { ok: false, why };
@@ -50,7 +50,7 @@ export async function ordersChange(
 /** Whether an answer to words not addressed to the bot is sure enough that they were an order to it. */
 export function isOrder(plan: Plan, { answer, confidence }: PlannerReply): boolean {
   if (answer.kind === 'refuse' || confidence < minConfidence) return false;
-  return answer.kind === 'clarify' || !doesTheSame(plan, answer.plan);
+  return answer.kind === 'clarify' || !doesTheSame(plan, withChecksOf(plan, answer.plan));
 }
 
 /** Whether two plans have the same steps and criteria, whatever their wording. */

@@ -7,12 +7,14 @@ import type { Plan, Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
 import type { FailedRun, StepResult } from '../core/run.ts';
 import { vocabularyOf } from '../core/step-words.ts';
+import { evidenceOf } from '../core/verify.ts';
 
-/** Steps whose results a step uses, in arguments or in its condition. */
+/** Steps whose results a step uses, in arguments, in its condition or in its check. */
 function usedBy(step: Step, plan: Plan, manifests: ReadonlyMap<string, Manifest>): Set<string> {
   const { scope } = vocabularyOf(plan.steps, manifests);
   const inWhen = step.when === undefined ? [] : compileCondition(step.when, scope).steps;
-  return new Set([...refsOf(step).map(({ ref }) => splitRef(ref).step), ...inWhen]);
+  const inCheck = step.verify === undefined ? [] : evidenceOf(step.verify);
+  return new Set([...refsOf(step).map(({ ref }) => splitRef(ref).step), ...inWhen, ...inCheck]);
 }
 
 /** Skipped because of a condition, its own or an earlier step's: nothing is missing. */

@@ -21,6 +21,8 @@ export interface Due {
   readonly incidents: boolean;
   /** Problems that alerts report, due to be looked at. */
   readonly alerts: boolean;
+  /** Writes whose effect is due to be looked up. */
+  readonly checks: boolean;
   /** Unfinished runs of any workspace. */
   readonly runs: boolean;
 }
@@ -49,6 +51,8 @@ export async function due(db: Db, teamIds: readonly string[], now: Date): Promis
         where team_id = team.id and look_at is not null and look_at <= at.now) as incidents,
       exists (select from alert_problems
         where team_id = team.id and look_at is not null and look_at <= at.now) as alerts,
+      exists (select from checks
+        where team_id = team.id and look_at is not null and look_at <= at.now) as checks,
       exists (select from runs where state = 'running') as runs
     from unnest(${[...teamIds]}::text[]) as team (id), (select ${now}::timestamptz as now) as at`.execute(db);
   return rows;

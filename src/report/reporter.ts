@@ -19,6 +19,7 @@ import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
+import { checkedReply } from './checked-words.ts';
 import type { KnownRows } from './known-rows.ts';
 import { unconfirmedReply } from './missed-call.ts';
 import { type Progress, progressCard, type StepNow } from './progress.ts';
@@ -64,14 +65,18 @@ export function createReporter(deps: ReporterDeps): Reporter {
   const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
 
   async function messagesFor(event: RunEvent, revision: Revision): Promise<readonly NewMessage[]> {
-    const isStep = event.type === 'step_finished' && event.mode === 'run';
-    if (!isStep && event.type !== 'unconfirmed' && event.type !== 'finished') return [];
+    const isOther = event.type === 'started' || event.type === 'step_started';
+    if (isOther || (event.type === 'step_finished' && event.mode !== 'run')) return [];
     // No older state may follow the final card.
     if (event.type === 'finished') await cards.end(event.runId);
     const of = wordingOf(revision.sealed, manifests, hosts);
     if (event.type === 'unconfirmed') {
       const said = plain(unconfirmedReply(of, event.stepId, services));
       return [reply(event, `unconfirmed:${event.runId}:${event.stepId}`, 'reply', said)];
+    }
+    if (event.type === 'checked') {
+      const said = plain(checkedReply(of, event, backButtons(revision, event.result, manifests)));
+      return [reply(event, `checked:${event.runId}:${event.stepId}`, 'reply', said)];
     }
     const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
@@ -110,7 +115,7 @@ export function createReporter(deps: ReporterDeps): Reporter {
     messagesFor,
     follow(event) {
       if (event.type === 'finished') cards.forget(event.runId);
-      else if (event.mode === 'run') cards.soon(event);
+      else if (event.type !== 'checked' && event.mode === 'run') cards.soon(event);
     },
     idle: cards.idle,
   };
@@ -170,20 +175,28 @@ function withButtons(
   result: StepResult,
   { manifests, services, isPressed }: Pick<ReporterDeps, 'manifests' | 'services'> & { isPressed: boolean },
 ): Reply {
-  const undo = undoOf(result, manifests);
   // Where a button was, the thread has those of its incident already.
   const hasThem = isPressed && result.status === 'succeeded' && manifests.get(result.tool)?.livesOn !== true;
   const next = hasThem ? [] : nextOf([result], null, manifests, { sealed: revision.sealed, services });
-  const value = writeCardRef(revision, result.stepId);
-  const isOffered = next.some(({ offer }) => offer.tool === undo?.tool);
-  const back =
-    undo === null || isOffered ? [] : [button({ text: undo.words, action: actionIds.undo, value })];
+  const isOffered = next.some(({ offer }) => offer.tool === undoOf(result, manifests)?.tool);
+  const back = isOffered ? [] : backButtons(revision, result, manifests);
   const buttons = [
     ...(back.length === 0 ? [] : [actions(back, 'undo')]),
     ...(next.length === 0 ? [] : [nextButtons(revision, next)]),
   ];
   const below = (message: Message): Message => ({ ...message, blocks: [...message.blocks, ...buttons] });
   return { message: below(said.message), fallback: said.fallback && below(said.fallback) };
+}
+
+/** The button that undoes a step; none where there is nothing to undo. */
+function backButtons(
+  revision: Revision,
+  result: StepResult,
+  manifests: ReporterDeps['manifests'],
+): ReturnType<typeof button>[] {
+  const undo = undoOf(result, manifests);
+  const value = writeCardRef(revision, result.stepId);
+  return undo === null ? [] : [button({ text: undo.words, action: actionIds.undo, value })];
 }
 
 function plain(message: Message): Reply {

@@ -8,8 +8,9 @@ import { shownTable } from '../blocks/table.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
 import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import type { Sealed } from '../core/revision.ts';
-import type { Approval, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
+import type { Approval, CheckDue, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
 import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/step-words.ts';
+import { checkDueWords } from './checked-words.ts';
 import { longText } from './long-text.ts';
 import { type MissedCall, missedCall, phoneSpans } from './missed-call.ts';
 import { outcomeTitles } from './progress.ts';
@@ -127,6 +128,7 @@ export type Ending = Pick<
   Extract<RunEvent, { type: 'finished' }>,
   'outcome' | 'results' | 'criteria' | 'reason' | 'mode'
 > & {
+  readonly checks?: readonly CheckDue[];
   readonly approval?: Approval | null;
   /** Who requested it to stop, and when. */
   readonly stop?: { readonly by: string; readonly at: Date } | null;
@@ -201,6 +203,7 @@ export function finalReply(
   const late = tooLate(wording, ending);
   if (late !== null) rows.push(late);
   for (const criterion of open) rows.push([italic(criterionWords(wording, criterion))]);
+  rows.push(...(ending.checks ?? []).map((check) => checkDueWords(wording, check)));
   if (ending.results.some(({ status }) => status === 'unknown'))
     rows.push(calling([wording.sealed.requester, ...(ending.approval?.by ?? [])]));
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };

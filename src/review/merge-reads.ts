@@ -26,16 +26,23 @@ function renameCel(source: string, renames: Renames): string {
   );
 }
 
-function renameStep(step: Step, renames: Renames): Step {
+function renameArgs(args: Step['args'], renames: Renames): Step['args'] {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, renameArg(value, renames)]));
+}
+
+/** The same step after other steps have got new ids. */
+export function renameStep(step: Step, renames: Renames): Step {
   const renamed: Step = {
     ...step,
     needs: [...new Set(step.needs.map((need) => renames.get(need) ?? need))],
-    args: Object.fromEntries(
-      Object.entries(step.args).map(([name, value]) => [name, renameArg(value, renames)]),
-    ),
+    args: renameArgs(step.args, renames),
   };
   if (step.when !== undefined) renamed.when = renameCel(step.when, renames);
   if (step.success !== undefined) renamed.success = step.success.map((s) => renameCel(s, renames));
+  if (step.verify !== undefined) {
+    const { args, holds } = step.verify;
+    renamed.verify = { ...step.verify, args: renameArgs(args, renames), holds: renameCel(holds, renames) };
+  }
   return renamed;
 }
 

@@ -47,7 +47,7 @@ export async function overCap(
   const person = people.find(({ id }) => personName(id) === target);
   const name = person?.name ?? target.replace(/^\w+:/, '');
   const done = count === 1 ? 'once' : `${count} times`;
-  const verb = wakes(target) ? 'paged' : 'written to';
+  const verb = tool.manifest.calls === undefined ? 'written to' : 'paged';
   const oldestWords =
     oldest === null
       ? ''

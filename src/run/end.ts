@@ -3,6 +3,7 @@ import type { Plan } from '../core/plan.ts';
 import { factsDigest, prospectOf } from '../core/read-results.ts';
 import { unseal } from '../core/revision.ts';
 import {
+  type CheckDue,
   type CriterionResult,
   type FailedRun,
   outcomeOf,
@@ -17,6 +18,7 @@ import type { RunKey } from '../store/runs.ts';
 import type { ActiveRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
 import { Journal } from './journal.ts';
+import { checksAfter } from './open-checks.ts';
 import type { EndedRun, Executor, WorkDeps } from './ports.ts';
 
 interface Ending {
@@ -25,6 +27,8 @@ interface Ending {
   readonly criteria: readonly CriterionResult[];
   /** Why it ended before its steps did. */
   readonly reason?: { readonly code: string; readonly message: string };
+  /** Writes to be looked up from now on. */
+  readonly checks: readonly CheckDue[];
 }
 
 /** Ends a run whose steps have all ended. */
@@ -33,7 +37,8 @@ export async function end(run: ActiveRun): Promise<RunOutcome> {
   const results = sealed.plan.steps.flatMap((step) => run.finished.get(step.id) ?? []);
   const criteria = await runCriteria(run);
   const outcome = outcomeWith(results, criteria);
-  await finish(run, stored, { outcome, results, criteria });
+  const checks = run.mode === 'run' ? checksAfter(sealed.plan, results, run.deps.now()) : [];
+  await finish(run, stored, { outcome, results, criteria, checks });
   return outcome;
 }
 
@@ -42,13 +47,13 @@ type Finishing = Pick<ActiveRun, 'deps' | 'key' | 'journal'>;
 /** The audit line, the row, the request, the messages and what is left to do, atomically. */
 async function finish({ deps, key, journal }: Finishing, stored: Checkpoint, ending: Ending): Promise<void> {
   const { mode, grant } = stored;
-  const { outcome, results } = ending;
+  const { outcome, results, checks } = ending;
   const seen = mode === 'read' ? { facts: factsDigest(results) } : {};
   journal.note('run.finished', 'system', { outcome, ...seen });
   const approval = grant && { by: grant.by, how: grant.how, at: grant.createdAt.toISOString() };
   journal.tell({ type: 'finished', ...ending, approval });
   const arrivals = arrivalsAfter(deps, key, stored, ending);
-  await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results), arrivals });
+  await journal.flush({ outcome, at: deps.now(), ...next(deps, stored, results), arrivals, checks });
 }
 
 /**
@@ -121,7 +126,7 @@ export async function refuse(
   run.deps.log.warn({ requestId, number, code }, 'a run was refused');
   run.journal.note('run.refused', 'system', { code, message });
   const reason = { code, message };
-  await finish(run, stored, { outcome: 'failed', results: [], criteria: [], reason });
+  await finish(run, stored, { outcome: 'failed', results: [], criteria: [], reason, checks: [] });
   return 'failed';
 }
 
@@ -137,7 +142,7 @@ export async function abandon(deps: WorkDeps, { id, ours }: Executor, key: RunKe
   const check = mode === 'run' ? ' Check by hand what its writes have done.' : '';
   const reason = { code: 'broken', message: `The run failed with an internal error.${check}` };
   const outcome = mode === 'run' ? 'unknown' : 'failed';
-  await finish({ deps, key, journal }, stored, { outcome, results, criteria: [], reason });
+  await finish({ deps, key, journal }, stored, { outcome, results, criteria: [], reason, checks: [] });
   return outcome;
 }
 

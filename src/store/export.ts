@@ -31,9 +31,13 @@ const steps = sql`(select coalesce(jsonb_agg(jsonb_build_object(
     'started_at', s.started_at, 'finished_at', s.finished_at) order by s.started_at, s.step_id), '[]')
   from step_results s where s.team_id = r.team_id and s.run_id = r.id)`;
 
+const checks = sql`(select coalesce(jsonb_agg(jsonb_build_object(
+    'step', c.step_id, 'outcome', c.outcome, 'words', c.words, 'ended_at', c.ended_at) order by c.step_id), '[]')
+  from checks c where c.team_id = r.team_id and c.run_id = r.id)`;
+
 const runs = sql`(select coalesce(jsonb_agg(jsonb_build_object(
     'id', r.id, 'revision', r.number, 'mode', r.mode, 'state', r.state, 'outcome', r.outcome,
-    'started_at', r.started_at, 'finished_at', r.finished_at, 'steps', ${steps}) order by r.started_at), '[]')
+    'started_at', r.started_at, 'finished_at', r.finished_at, 'steps', ${steps}, 'checks', ${checks}) order by r.started_at), '[]')
   from runs r where r.team_id = q.team_id and r.request_id = q.id)`;
 
 // Tampered rows may not be JSON, and must not end the export.

@@ -28,6 +28,7 @@ import * as rewritten from './migrations/025-rewritten.ts';
 import * as ended from './migrations/026-ended.ts';
 import * as alerts from './migrations/027-alerts.ts';
 import * as agents from './migrations/028-agents.ts';
+import * as checks from './migrations/029-checks.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -58,6 +59,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '026-ended': ended,
   '027-alerts': alerts,
   '028-agents': agents,
+  '029-checks': checks,
 };
 const MIGRATION_LOCK = 7_201_000;
 

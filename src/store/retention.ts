@@ -73,7 +73,7 @@ export function removeRequests(
     const old = rows.map(({ id }) => id);
     if (old.length === 0) return 0;
     const runs = sql`select id from runs where team_id = ${teamId} and request_id in (${sql.join(old)})`;
-    for (const table of ['writes', 'step_results', 'grants', 'standing_uses']) {
+    for (const table of ['writes', 'step_results', 'grants', 'standing_uses', 'checks']) {
       await sql`delete from ${sql.table(table)} where team_id = ${teamId} and run_id in (${runs})`.execute(
         trx,
       );

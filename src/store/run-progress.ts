@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/chain.ts';
 import { audited } from '../audit/ledger.ts';
-import type { RunOutcome } from '../core/run.ts';
+import type { CheckDue, RunOutcome } from '../core/run.ts';
+import * as checks from './checks.ts';
 import * as inbox from './inbox.ts';
 import * as outbox from './outbox.ts';
 import * as requests from './requests.ts';
@@ -33,6 +34,8 @@ export interface Commit extends Progress {
     readonly answered: { readonly requestId: string; readonly number: number } | null;
     /** The work that its end leaves to other processes. */
     readonly arrivals: readonly inbox.Entry[];
+    /** Writes to be looked up afterwards. */
+    readonly checks: readonly CheckDue[];
   } | null;
 }
 
@@ -129,6 +132,7 @@ export async function commit(db: Db, progress: Commit): Promise<boolean> {
         keep(trx, progress),
         outbox.enqueueAll(trx, progress.messages),
         progress.end && inbox.storeAll(trx, progress.end.arrivals),
+        progress.end && checks.open(trx, progress, progress.end.checks),
       ]);
       if (!held) throw new NotHeldError();
       return { value: true, lines: [...lines, ...progress.lines, ...answered] };

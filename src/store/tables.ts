@@ -6,6 +6,7 @@ import type { StoredRequest } from '../core/request.ts';
 import type { RevisionState } from '../core/revision.ts';
 import type { RunMode, RunOutcome, StepStatus } from '../core/run.ts';
 import type { StandingApproval } from '../core/standing-approval.ts';
+import type { CheckOutcome } from '../core/verify.ts';
 
 export type RunState = 'running' | 'finished';
 export type WriteState = 'intended' | 'made' | 'failed' | 'unknown';
@@ -307,6 +308,22 @@ export interface IncidentRow {
   readonly failures: number;
 }
 
+/** Whether a write helped, looked up after its run. */
+export interface CheckRow {
+  readonly teamId: string;
+  readonly runId: string;
+  readonly stepId: string;
+  /** When its condition must hold. */
+  readonly until: Date;
+  /** When it is looked up next; null when it has ended. */
+  readonly lookAt: Date | null;
+  /** Null while it is open. */
+  readonly outcome: CheckOutcome | null;
+  /** What was found, as the thread says it. */
+  readonly words: string | null;
+  readonly endedAt: Date | null;
+}
+
 /** Alerts that one rule shows for one service, with the message about them. */
 export interface AlertProblemRow {
   readonly teamId: string;
@@ -426,6 +443,7 @@ export interface Tables {
   incidents: WithDefaults<IncidentRow, 'told' | 'failures'>;
   alertProblems: WithDefaults<AlertProblemRow, 'posted' | 'firings' | 'proposed'>;
   alerts: AlertRow;
+  checks: CheckRow;
 }
 
 /** A pool, or a transaction on it. */

@@ -10,7 +10,14 @@ import { auditRows, givenRun, minutes, openTestStore, TEAM, writeRows } from '..
 
 const store = openTestStore();
 
-const end = { outcome: 'done', at: minutes(3), request: null, answered: null, arrivals: [] } as const;
+const end = {
+  outcome: 'done',
+  at: minutes(3),
+  request: null,
+  answered: null,
+  arrivals: [],
+  checks: [],
+} as const;
 
 /** A journal of a run held by the process `us`. */
 async function scene(id: string, more: Partial<WorkDeps> & { ours?: () => Promise<void> } = {}) {

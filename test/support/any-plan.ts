@@ -6,7 +6,7 @@ import { celType, stepsReadBy } from '../../src/core/condition.ts';
 import { fieldInfo, isOptional } from '../../src/core/fields.ts';
 import { ancestors, dependenciesOf, graphOf } from '../../src/core/graph.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
-import { type ArgValue, type Plan, planSchema, type Step } from '../../src/core/plan.ts';
+import { type ArgValue, type Plan, planSchema, type Step, type Verify } from '../../src/core/plan.ts';
 import { planTitle } from '../../src/core/title.ts';
 import { literal, text } from './any-value.ts';
 
@@ -63,9 +63,10 @@ function condition(before: readonly Before[]): fc.Arbitrary<string> | undefined 
   return choices.length === 0 ? undefined : fc.oneof(...choices);
 }
 
-function step(id: string, manifest: Manifest, before: readonly Before[]): fc.Arbitrary<Step> {
+/** Arguments of a tool, literal or referring to earlier steps. */
+function args(manifest: Manifest, before: readonly Before[]): fc.Arbitrary<Step['args']> {
   const choice = fc.constantFrom(...(manifest.exactlyOne[0] ?? manifest.anyOf ?? ['']));
-  const args = choice.chain((chosen) => {
+  return choice.chain((chosen) => {
     const left = new Set(manifest.exactlyOne.flat().filter((name) => name !== chosen));
     const fields = Object.entries(manifest.args.shape).filter(([name]) => !left.has(name));
     const needed = fields
@@ -76,6 +77,21 @@ function step(id: string, manifest: Manifest, before: readonly Before[]): fc.Arb
     );
     return fc.record(values, { requiredKeys: needed });
   });
+}
+
+/** The check of a write: a read with a condition on its result and those of earlier steps. */
+function verify(before: readonly Before[]): fc.Arbitrary<Verify> {
+  const within = fc.oneof(
+    fc.integer({ min: 1, max: 30 }).map((minutes) => minutes * 60),
+    fc.integer({ min: 5, max: 1_800 }),
+  );
+  return fc.constantFrom(...allManifests.filter(({ effect }) => effect === 'read')).chain((manifest) => {
+    const holds = condition([...before, { id: 'after', manifest }]) ?? fc.constant('true');
+    return fc.record({ within, tool: fc.constant(manifest.name), args: args(manifest, before), holds });
+  });
+}
+
+function step(id: string, manifest: Manifest, before: readonly Before[]): fc.Arbitrary<Step> {
   const when = condition(before);
   const criteria = condition([...before, { id, manifest }]) ?? fc.constant('words: it is done');
   const own = fc.record(
@@ -89,6 +105,7 @@ function step(id: string, manifest: Manifest, before: readonly Before[]): fc.Arb
         ),
         { maxLength: 3 },
       ),
+      verify: verify(before),
     },
     { requiredKeys: ['why'] },
   );
@@ -97,19 +114,21 @@ function step(id: string, manifest: Manifest, before: readonly Before[]): fc.Arb
     fc.constantFrom('stop' as const, 'continue' as const),
     fc.constantFrom('skip' as const, 'run' as const),
   ];
-  return fc.record({ own, args, needs, onError, onSkip }).map(({ own, args, ...rest }) => {
-    const { when, ...others } = own;
-    const made: Step = {
-      id,
-      tool: manifest.name,
-      args,
-      ...rest,
-      ...others,
-      ...(when === undefined ? {} : { when }),
-    };
-    const read = before.filter((one) => when?.includes(`${one.id}.`)).map((one) => one.id);
-    return { ...made, needs: [...new Set([...dependenciesOf(made), ...read])] };
-  });
+  return fc
+    .record({ own, args: args(manifest, before), needs, onError, onSkip })
+    .map(({ own, args, ...rest }) => {
+      const { when, ...others } = own;
+      const made: Step = {
+        id,
+        tool: manifest.name,
+        args,
+        ...rest,
+        ...others,
+        ...(when === undefined ? {} : { when }),
+      };
+      const read = before.filter((one) => when?.includes(`${one.id}.`)).map((one) => one.id);
+      return { ...made, needs: [...new Set([...dependenciesOf(made), ...read])] };
+    });
 }
 
 /** CEL keeps some names for itself; beside a step of that name no condition can be used. */

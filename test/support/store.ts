@@ -121,7 +121,7 @@ export async function endRun(db: Db, end: { teamId: string; runId: string; outco
   await take(db, { ...end, entered: 0 }, 'test');
   return commit(db, {
     ...{ ...end, executor: 'test:1', steps: [], lines: [], writes: [], messages: [] },
-    end: { ...end, request: null, answered: null, arrivals: [] },
+    end: { ...end, request: null, answered: null, arrivals: [], checks: [] },
   });
 }
 

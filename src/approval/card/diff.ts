@@ -32,6 +32,7 @@ function stepChanges(before: Step, after: Step, was: Side['words'], now: Side): 
     ...argChanges(before, after, was, is),
     same(before.code, after.code) ? '' : 'its code has changed; the whole plan shows it',
     ...conditionChange(before, after, was, is),
+    same(before.verify, after.verify) ? '' : checkChange(before, after),
     ...listChange('criteria', before.success ?? [], after.success ?? [], was, is),
     before.onError === after.onError
       ? ''
@@ -70,6 +71,11 @@ function conditionChange(before: Step, after: Step, was: Side['words'], is: Side
   if (after.when === undefined) return [`now always; it was only if ${sayCondition(before.when ?? '', was)}`];
   if (before.when === undefined) return [`now only if ${sayCondition(after.when, is)}`];
   return [`only if ${sayCondition(before.when, was)} → only if ${sayCondition(after.when, is)}`];
+}
+
+function checkChange({ verify: before }: Step, { verify: after }: Step): string {
+  if (after === undefined) return 'is no longer checked afterwards';
+  return before === undefined ? 'is now checked afterwards' : 'is checked in another way afterwards';
 }
 
 function listChange(

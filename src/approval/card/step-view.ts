@@ -12,6 +12,7 @@ import {
   vocabularyOf,
 } from '../../core/step-words.ts';
 import type { ResolvedTarget } from '../../core/tool.ts';
+import { checkStep, checkWords, withinWords } from '../../core/verify.ts';
 
 export type Manifests = ReadonlyMap<string, Manifest>;
 
@@ -68,6 +69,7 @@ export function planViews(
         .sort((a, b) => a - b),
       flags: [
         ...flagsOf(step, words),
+        ...checkFlag(step, plan.steps, manifests),
         ...problems.flatMap((problem) => (problem.step === step.id ? [problem.words] : [])),
       ],
       undo: manifest?.undo ?? null,
@@ -114,6 +116,19 @@ export function saysWord(sentence: string, value: string): boolean {
     if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
   }
   return false;
+}
+
+/** "checked for 10 minutes: search Splunk for errors of checkout in the last 10 minutes; helped if …". */
+function checkFlag(step: Step, steps: readonly Step[], manifests: Manifests): string[] {
+  const check = checkStep(step, steps);
+  if (check === null || step.verify === undefined) return [];
+  const words = checkWords(check, steps, manifests);
+  const sentence = stepSentence(check, words);
+  const extras = extrasOf(check, sentence, words).map((extra) => `, ${extra}`);
+  const { within, holds } = step.verify;
+  return [
+    `checked for up to ${withinWords(within)}: ${sentence}${extras.join('')}; helped if ${sayCondition(holds, words)}`,
+  ];
 }
 
 function flagsOf(step: Step, words: Vocabulary): string[] {

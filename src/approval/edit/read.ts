@@ -9,6 +9,7 @@ import type { ArgValue, Plan, PlanDraft, PlanInput, Step } from '../../core/plan
 import { refsOf, splitRef } from '../../core/refs.ts';
 import type { Revision } from '../../core/revision.ts';
 import { type Vocabulary, vocabularyOf } from '../../core/step-words.ts';
+import { withChecksOf } from '../../core/verify.ts';
 import type { Manifests } from '../card/step-view.ts';
 import { argBlockId, argField, fromTokens } from './arguments.ts';
 import { conditionBlocks, readCondition } from './condition.ts';
@@ -206,12 +207,8 @@ function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabular
 /** The plan around the changed steps: drops criteria of dropped steps; edited guesses no longer count as guesses. */
 function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: Vocabulary): Plan {
   const success = plan.success.filter((criterion) => !readsAny(criterion, dropped, words));
-  return {
-    ...plan,
-    steps,
-    success,
-    inputs: plan.inputs.map((input) => answered(input, plan.steps, steps)),
-  };
+  const inputs = plan.inputs.map((input) => answered(input, plan.steps, steps));
+  return withChecksOf(plan, { ...plan, steps, success, inputs });
 }
 
 function answered(input: PlanInput, before: readonly Step[], after: readonly Step[]): PlanInput {

@@ -2,6 +2,7 @@ import { oneLine } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import { planTitle } from '../../core/title.ts';
+import { withChecksOf } from '../../core/verify.ts';
 import type { Heard } from './heard.ts';
 import { slotsOf, valueAt } from './slots.ts';
 import type { Token } from './tokens.ts';
@@ -59,7 +60,8 @@ export function recalled(
     const pairs = heard.tokens
       .filter(isThing)
       .map((token, nth) => ({ old: token, fresh: own[nth] as Token, isUsed: false }));
-    const steps = plan.steps.map((step) => ({ ...renewed(step, pairs, tools), why: oneLine(text) }));
+    const fresh = plan.steps.map((step) => ({ ...renewed(step, pairs, tools), why: oneLine(text) }));
+    const { steps } = withChecksOf(plan, { ...plan, steps: fresh });
     if (pairs.every(({ isUsed }) => isUsed) && !namesOld(steps, pairs))
       return { ...plan, goal: text, steps, summary: planTitle(steps, tools), inputs: [], assumptions: [] };
   }
@@ -108,7 +110,7 @@ function reworded<Piece>(piece: Piece, pairs: readonly Pair[]): Piece | string {
 
 /** Something of the plan before would be done to what this request does not name. */
 function namesOld(steps: readonly Step[], pairs: readonly Pair[]): boolean {
-  const said = JSON.stringify(steps.map(({ args, when }) => [args, when]));
+  const said = JSON.stringify(steps.map(({ args, when, verify }) => [args, when, verify]));
   const fresh = new Set(pairs.map((pair) => pair.fresh.low));
   return pairs.some(({ old }) => !fresh.has(old.low) && asWords([old.raw]).test(said));
 }

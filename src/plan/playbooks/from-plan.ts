@@ -1,6 +1,6 @@
 import { cut } from '../../core/clean-text.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { ArgValue, Plan } from '../../core/plan.ts';
+import type { ArgValue, Plan, Step } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import { printSteps } from '../../notation/print.ts';
 import { inputTypes, type Playbook, playbookSchema } from './playbook.ts';
@@ -30,9 +30,12 @@ export function playbookFrom(
   manifests: ReadonlyMap<string, Manifest>,
 ): Playbook {
   const all = openInputs(plan);
-  const steps = plan.steps.map(({ success: _success, ...step }) => ({
+  const openedArgs = (args: Step['args']): Step['args'] =>
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [name, openedArg(value, all)]));
+  const steps = plan.steps.map(({ success: _success, verify, ...step }) => ({
     ...step,
-    args: Object.fromEntries(Object.entries(step.args).map(([name, value]) => [name, openedArg(value, all)])),
+    args: openedArgs(step.args),
+    ...(verify === undefined ? {} : { verify: { ...verify, args: openedArgs(verify.args) } }),
   }));
   const written = (inputs: Inputs): string =>
     printSteps(steps, manifests, new Set(inputs.map(({ name }) => name)));

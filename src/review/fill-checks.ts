@@ -1,0 +1,51 @@
+import type { Catalogue } from '../core/catalogue.ts';
+import type { Plan, Step } from '../core/plan.ts';
+import { checkId } from '../core/verify.ts';
+import { parse } from '../notation/parse.ts';
+import type { Inputs } from '../notation/values.ts';
+import { renameStep } from './merge-reads.ts';
+
+/** A plan whose writes are verified as their manifests declare, where the plan does not say how itself. */
+export function withDeclaredChecks(plan: Plan, catalogue: Catalogue): Plan {
+  const taken = new Set(plan.steps.map(({ id }) => id));
+  const steps = plan.steps.flatMap((step): Step[] => {
+    const filled = step.verify === undefined ? declared(step, catalogue, taken) : [step];
+    for (const { id } of filled) taken.add(id);
+    return filled;
+  });
+  return { ...plan, steps };
+}
+
+/**
+ * The step with its check, after the reads that this needs. Unchanged where none is declared, or where it cannot be made
+ * of this step's arguments and the tools that are there.
+ */
+function declared(step: Step, { manifests, off }: Catalogue, taken: ReadonlySet<string>): Step[] {
+  const check = manifests.get(step.tool)?.verify;
+  const read = check && parse(check.plan, manifests, inputsOf(step)).plan?.steps;
+  if (check === undefined || !read || read.some(({ tool }) => off?.has(tool))) return [step];
+  const before = read.filter(({ id }) => id !== checkId);
+  const ids = new Map(before.map(({ id }) => [id, freeId(id, taken)]));
+  const after = read.find(({ id }) => id === checkId);
+  const { tool, args, success: [holds] = [] } = renameStep(after ?? step, ids);
+  if (after === undefined || holds === undefined) return [step];
+  const reads = before.map((one): Step => {
+    return { ...renameStep(one, ids), id: ids.get(one.id) ?? one.id, onError: 'continue' };
+  });
+  return [...reads, { ...step, verify: { within: check.within, tool, args, holds } }];
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  let free = id;
+  for (let number = 2; taken.has(free); number += 1) free = `${id}${number}`;
+  return free;
+}
+
+function inputsOf({ args }: Step): Inputs {
+  const literals = Object.entries(args).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? [[name, { value, inCondition: typeof value === 'number' ? value : null }] as const]
+      : [],
+  );
+  return new Map(literals);
+}
