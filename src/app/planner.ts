@@ -135,7 +135,8 @@ export function offlinePlanner(
       reviewDraft,
     );
   const problem = network instanceof WeightsError ? network : null;
-  return { planner: exactFirst(everyday), everyday, exactFirst, examples: findExamples(installed), problem };
+  const planner = acrossPlatforms(exactFirst(everyday));
+  return { planner, everyday, exactFirst, examples: findExamples(installed), problem };
 }
 
 /** Turns words into plans. */

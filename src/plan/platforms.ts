@@ -8,12 +8,15 @@ import { planTitle } from '../core/title.ts';
 /**
  * Several platforms may have a vetted query for the same thing. If the request names none of them, a look-up goes to
  * each platform that declares the service, side by side; a query that does not know the service gives way to one that
- * does. Plans typed by people stay as they are.
+ * does. Plans typed by people stay as they are. A plan that is changed in words is one look-up to its planner, and goes
+ * to all platforms again.
  */
 export function acrossPlatforms(planner: Planner): Planner {
   return {
     async plan(input) {
-      const reply = await planner.plan(input);
+      const { change, catalogue } = input;
+      const one = change && { ...change, plan: gathered(change.plan, catalogue) };
+      const reply = await planner.plan({ ...input, change: one });
       if (reply.answer.kind !== 'plan' || reply.planner === 'person') return reply;
       const said = [input.goal, ...input.answers.map(({ answer }) => answer), input.change?.words ?? ''];
       return {
@@ -37,6 +40,23 @@ function spread(plan: Plan, catalogue: Catalogue, said: string): Plan {
     steps.length === plan.steps.length && steps.every((step, index) => step === plan.steps[index]);
   if (isSame || steps.length > planLimits.steps) return plan;
   return { ...plan, steps, summary: planTitle(steps, catalogue.manifests) };
+}
+
+/** Without the steps that only ask another platform the same. */
+function gathered(plan: Plan, catalogue: Catalogue): Plan {
+  const queries = catalogue.queries ?? [];
+  const isSame = (one: Step, other: Step): boolean =>
+    one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);
+  const twins = new Set<Step>();
+  for (const step of plan.steps) {
+    const own = templateOf(step, queries, catalogue);
+    if (own === undefined || twins.has(step)) continue;
+    const alone = { ...plan, steps: [step] };
+    const { others } = platformsFor(step, own, { queries, catalogue, said: '', plan: alone });
+    for (const one of plan.steps)
+      if (!isUsed(one, plan) && others.some((other) => isSame(other, one))) twins.add(one);
+  }
+  return twins.size === 0 ? plan : { ...plan, steps: plan.steps.filter((step) => !twins.has(step)) };
 }
 
 function templateOf(

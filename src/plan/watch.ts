@@ -16,6 +16,8 @@ type Times =
 interface Here {
   readonly now: Date;
   readonly zone: string;
+  /** How often it was looked until now; undefined for a new watch. */
+  readonly before?: WatchTimes['every'] | undefined;
 }
 
 /** Default minutes between checks. */
@@ -60,7 +62,9 @@ export function timesOf(said: ReadonlyMap<string, string>, here: Here): Times {
   const week = daysOf(`${on} ${every}`);
   const clock = at === '' ? partOfDay(`${on} ${every}`) : clockIn(at);
   if (at !== '' && clock === null) return { ok: false, why: 'time' };
-  const minutes = minutesOf(every);
+  // “Only on weekdays” leaves how often it looks as it was.
+  const kept = week !== null && week !== '*' && here.before && 'minutes' in here.before ? here.before : null;
+  const minutes = minutesOf(every) ?? kept?.minutes ?? null;
   if (clock !== null || (minutes === null && week !== null)) {
     const { hour, minute } = clock ?? { hour: 9, minute: 0 };
     return {
@@ -160,7 +164,8 @@ export function withTimes(
   const before = change?.plan.watch;
   if (change !== null && before === undefined)
     return { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: noWatch } };
-  const found = timesOf(said, { now, zone: catalogue.defaults.timezone ?? 'UTC' });
+  const zone = catalogue.defaults.timezone ?? 'UTC';
+  const found = timesOf(said, { now, zone, before: before?.every });
   if (!found.ok)
     return found.why === 'minutes'
       ? { answer: { kind: 'refuse', reason: 'out_of_scope', explanation: notMinutes } }

@@ -71,3 +71,14 @@ test("a watch's pending card cannot be approved after the watch is changed or en
   await workspace.click('ben', made, 'watch.end');
   await workspace.becomes(next, /Cancelled.*The watch that asked for it has ended/s);
 });
+
+test('a watch of the logs of two platforms is changed by the same words, and days leave how often it looks', async () => {
+  await workspace.plan('ben', 'every 10 minutes check errors of checkout, page checkout over 3000');
+  made = await workspace.card(/Watching.*checkout/s);
+  await say('ben', 'every 30 minutes');
+  made = await workspace.becomes(made, 'every 30 minutes');
+  await say('ben', 'only on weekdays');
+  made = await workspace.becomes(made, 'every 30 minutes on weekdays');
+  await say('ben', 'over 4000');
+  await workspace.becomes(made, /4000/);
+});
