@@ -55,6 +55,8 @@ export const jiraSearch = defineManifest({
     link: address('address of the query in Jira'),
   }),
   measures: true,
+  situation: ({ project }) =>
+    project === undefined ? null : { project, priority: 'P1', status: 'open', order: 'newest', limit: 5 },
   main: 'total',
   yields: 'internal',
   sentence: (args) => `List ${listWords(args, (total) => issueWords(args, total))}`,

@@ -60,6 +60,7 @@ export const pagerdutyIncidents = defineManifest({
       .describe('the incidents in order'),
     lines: freeText(8_000, 'one line for each incident'),
   }),
+  situation: ({ name }) => ({ service: name, status: 'open' }),
   main: 'total',
   said: ['first', 'first_age_minutes'],
   shows: {

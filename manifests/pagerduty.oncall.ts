@@ -84,6 +84,7 @@ export const pagerdutyOncall = defineManifest({
       .describe('the shifts, first level first'),
     lines: freeText(2_000, 'one line for each shift'),
   }),
+  situation: ({ name }) => ({ service: name }),
   main: 'count',
   yields: 'internal',
   sentence: (args) => `Look up who is on call${whereWords(args)}${whenWords(args)}`,

@@ -47,6 +47,7 @@ export const runbookSearch = defineManifest({
       .describe('the best ones'),
     lines: freeText(8_000, 'one line for each runbook'),
   }),
+  situation: ({ name }) => ({ service: name }),
   main: 'total',
   yields: 'internal',
   sentence: (args) => `Find runbooks${topic(args)}`,

@@ -63,7 +63,9 @@ export function createPipeline(stages: FrontStages) {
     alertCardDue: first(alerts.propose, submit),
     alertAcknowledged: first(alerts.acknowledge, submit),
     agentProposed: first(agents.begin, submit),
+    alertFixed: first(alerts.fix, submit),
     undo: first(request.undo, submit),
+    fixed: first(request.fix, submit),
     followUp: first(request.followUp, submit),
     answered: first(request.answer, make),
     /** False when it is talk between people. */

@@ -51,6 +51,8 @@ export interface Stages {
     propose(event: AlertCardEvent): Promise<AlertRequest | null>;
     /** The request of the button that acknowledges an incident. */
     acknowledge(click: AckClick, say: Say): Promise<AlertRequest | null>;
+    /** The request of the button that proposes the fix of a cause. */
+    fix(click: AckClick, say: Say): Promise<AlertRequest | null>;
   };
   readonly agents: {
     /** The request of an agent's stored proposal. */

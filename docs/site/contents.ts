@@ -18,7 +18,14 @@ const groups: readonly Group[] = [
   { title: 'Start', pages: ['README.md', 'docs/README.md', 'docs/running.md'] },
   {
     title: 'Use',
-    pages: ['docs/notation.md', 'docs/alerts.md', 'docs/watches.md', 'docs/paging.md', 'docs/jira.md'],
+    pages: [
+      'docs/notation.md',
+      'docs/alerts.md',
+      'docs/causes.md',
+      'docs/watches.md',
+      'docs/paging.md',
+      'docs/jira.md',
+    ],
   },
   { title: 'Recipes', pages: recipes.map((name) => `docs/recipes/${name}.md`) },
   {

@@ -1,8 +1,11 @@
+import type { RichTextBlockElement } from '@slack/types';
 import type { LinkHosts } from '../core/address.ts';
 import type { AlertRules, PlaybookCall } from '../core/alert.ts';
+import type { Cause } from '../core/cause.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
+import type { FixReply } from '../core/planning.ts';
 import type { StepResult } from '../core/run.ts';
 import type { TolerantDb } from '../store/tables.ts';
 
@@ -34,11 +37,23 @@ export interface AlertContext extends TolerantDb {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that messages may link to. */
   readonly hosts: LinkHosts;
-  /** The plan of a call, or why there is none. `onlyReads`: reviewed, and nothing in it writes. */
-  planOf(
-    call: FilledCall,
-    of: { readonly onlyReads: boolean },
-  ): Promise<{ readonly plan: Plan } | { readonly why: string }>;
+  /** The plan of a playbook that is proposed, or why there is none. */
+  planOf(call: FilledCall): Promise<{ readonly plan: Plan } | { readonly why: string }>;
+  /** The reads of a playbook with the checks of all causes that fit the service; notes say what is left out. */
+  evidencePlan(
+    call: FilledCall | null,
+    about: { readonly service: string; readonly channel: string; readonly goal: string },
+  ): Promise<{ readonly plan: Plan | null; readonly notes: readonly string[] }>;
+  /** The operator's causes. */
+  readonly causes: readonly Cause[];
+  /** The plan of a cause's fix, or why there is none. */
+  fixOf(of: { readonly cause: string; readonly service: string }): Promise<FixReply>;
+  /** What the bot itself knows of a service, without this problem. */
+  around(of: {
+    readonly service: string;
+    readonly channel: string;
+    readonly problem: string;
+  }): Promise<readonly RichTextBlockElement[]>;
   /** Runs a plan's reads without keeping anything. */
   read(of: {
     readonly requestId: string;

@@ -1,24 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RichTextBlockElement } from '@slack/types';
 import { z } from 'zod';
-import { linked, linksOf, type ShownResult } from '../blocks/links.ts';
-import { bold, bullets, italic, line, type Span } from '../blocks/rich.ts';
-import { shownTable } from '../blocks/table.ts';
+import { causeElements, fixableIn } from '../blocks/causes.ts';
+import { foundIn } from '../blocks/evidence.ts';
 import { type AlertRule, inputsFrom, serviceOf } from '../core/alert.ts';
-import { cut, cutWords, oneLine } from '../core/clean-text.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
-import { own } from '../core/own-property.ts';
 import type { Plan } from '../core/plan.ts';
-import { stepOutcome } from '../core/result-words.ts';
 import type { StepResult } from '../core/run.ts';
-import {
-  argWords,
-  capital,
-  stepSentence,
-  type Vocabulary,
-  vocabularyOf,
-  withoutText,
-} from '../core/step-words.ts';
+import { settle } from '../core/settle.ts';
+import { vocabularyOf } from '../core/step-words.ts';
 import type { AlertProblemRow, AlertRow } from '../store/tables.ts';
 import { type AlertContext, type FilledCall, requesterOf } from './context.ts';
 
@@ -39,20 +30,20 @@ export const evidenceSchema = z.object({
   missing: z.array(z.string()),
   /** PagerDuty's open incidents of the service; null where that is not known. */
   incidents: z.array(incidentSchema).nullable(),
+  /** Verdicts on the operator's causes, in blocks; and the supported ones that have a fix. */
+  causes: z.array(z.custom<RichTextBlockElement>()).default([]),
+  fixes: z.array(z.string()).default([]),
+  /** What the bot itself knows of the service. */
+  around: z.array(z.custom<RichTextBlockElement>()).default([]),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** Everything is there after this time; what takes longer is said to be missing. */
 const maxMs = 18_000;
 const incidentMs = 8_000;
-const maxItems = 4;
-const maxProse = 500;
-/** Characters of JSON for all results. */
-const maxSize = 7_000;
-const tableRoom = 2_000;
 
 interface About {
-  readonly problem: Pick<AlertProblemRow, 'id' | 'service' | 'rule'>;
+  readonly problem: Pick<AlertProblemRow, 'id' | 'service' | 'rule' | 'channel'>;
   readonly rule: AlertRule | null;
   /** A firing alert whose labels fill the inputs. */
   readonly alert: Pick<AlertRow, 'labels'>;
@@ -60,11 +51,13 @@ interface About {
 
 /** Runs the reads of the rule, and asks PagerDuty. Never throws: what fails is part of the evidence. */
 export async function gather(about: About, context: AlertContext): Promise<Evidence> {
-  const [read, paged] = await Promise.all([
+  const [read, paged, around] = await Promise.all([
     readPlaybook(about, context),
     openIncidents(about.problem, context),
+    knownAround(about, context),
   ]);
-  return { found: read.found, missing: [...read.missing, ...paged.missing], incidents: paged.incidents };
+  const missing = [...read.missing, ...paged.missing, ...around.missing];
+  return { ...read, missing, incidents: paged.incidents, around: around.around };
 }
 
 /** Asks PagerDuty alone again; the rest stays as it was read. */
@@ -77,34 +70,64 @@ export async function renewed(
   return incidents === null ? before : { ...before, incidents };
 }
 
-type Read = Pick<Evidence, 'found' | 'missing'>;
+type Read = Pick<Evidence, 'found' | 'missing' | 'causes' | 'fixes'>;
 
+const lacking = (...missing: string[]): Read => ({ found: [], missing, causes: [], fixes: [] });
+
+/** The reads of the rule with the checks of all causes that fit the service. */
 async function readPlaybook({ problem, rule, alert }: About, context: AlertContext): Promise<Read> {
-  if (rule === null)
-    return { found: [], missing: ['The rule is gone from countersign.yml, so nothing is looked up.'] };
+  if (rule === null) return lacking('The rule is gone from countersign.yml, so nothing is looked up.');
   const call = rule.reads === null ? null : filled(rule, rule.reads, { problem, alert });
   const named = serviceOf(rule, alert);
   if (problem.service === '' && named !== '')
-    return { found: [], missing: [`${cut(oneLine(named), 80)} is no service in countersign.yml.`] };
-  if (call === null) return { found: [], missing: [] };
-  const why = (reason: string): Read => ({
-    found: [],
-    missing: [`${call.playbook} was not run: ${cut(oneLine(reason), 300)}`],
-  });
+    return lacking(`${cut(oneLine(named), 80)} is no service in countersign.yml.`);
+  const notRead = (reason: string): Read =>
+    lacking(`${call?.playbook ?? 'The causes'} could not be read: ${cut(oneLine(reason), 300)}`);
   try {
-    const planned = await context.planOf(call, { onlyReads: true });
-    if ('why' in planned) return why(planned.why);
-    const about = {
-      requestId: `alert-${problem.id}`,
-      requester: requesterOf(problem.rule),
-      plan: planned.plan,
-    };
+    const { plan, notes } = await context.evidencePlan(call, {
+      ...{
+        service: problem.service,
+        channel: problem.channel,
+        goal: `Evidence for the alert rule ${rule.name}`,
+      },
+    });
+    if (plan === null) return lacking(...notes);
+    const about = { requestId: `alert-${problem.id}`, requester: requesterOf(problem.rule), plan };
     const seen = await Promise.race([context.read(about), pause(maxMs, null, { ref: false })]);
-    if (seen === null) return why(`it took longer than ${maxMs / 1_000} s.`);
-    return shown(planned.plan, seen.results, context);
+    if (seen === null) return notRead(`it took longer than ${maxMs / 1_000} s.`);
+    return shown(plan, seen.results, notes, context);
   } catch (error) {
     context.log.warn({ rule: rule.name, ...describeError(error) }, 'The reads for an alert failed');
-    return why(describeError(error).message);
+    return notRead(describeError(error).message);
+  }
+}
+
+function shown(
+  plan: Plan,
+  results: readonly StepResult[],
+  notes: readonly string[],
+  { manifests, hosts, causes }: AlertContext,
+): Read {
+  const words = vocabularyOf(plan.steps, manifests);
+  const settled = settle(plan, words, results);
+  const { found, missing } = foundIn(results, { words, hosts, settled });
+  return {
+    ...{ found, missing: [...notes, ...missing], fixes: fixableIn(settled, causes) },
+    causes: causeElements(settled, { words, hosts, causes }),
+  };
+}
+
+async function knownAround(
+  { problem: { id, service, channel } }: About,
+  context: AlertContext,
+): Promise<Pick<Evidence, 'around' | 'missing'>> {
+  if (!context.services.has(service)) return { around: [], missing: [] };
+  try {
+    return { around: [...(await context.around({ service, channel, problem: id }))], missing: [] };
+  } catch (error) {
+    const { code, message } = describeError(error);
+    context.log.warn({ service, code }, 'What is under way could not be looked up for an alert');
+    return { around: [], missing: [`What is under way: ${cut(oneLine(message), 300)}`] };
   }
 }
 
@@ -112,7 +135,7 @@ async function readPlaybook({ problem, rule, alert }: About, context: AlertConte
 export function filled(
   rule: AlertRule,
   call: AlertRule['propose'][number],
-  { problem, alert }: Pick<About, 'problem' | 'alert'>,
+  { problem, alert }: Pick<About, 'alert'> & { readonly problem: Pick<AlertProblemRow, 'service'> },
 ): FilledCall | null {
   const { channel, priority, name } = rule;
   if (channel === null) return null;
@@ -135,63 +158,4 @@ async function openIncidents(
     log.warn({ service, code }, 'PagerDuty could not be asked about an alert');
     return { incidents: null, missing: [`Whom PagerDuty has notified: ${cut(oneLine(message), 300)}`] };
   }
-}
-
-/** The results in the order of the plan, as far as there is room; failures are said to be missing. */
-function shown(plan: Plan, results: readonly StepResult[], { manifests, hosts }: AlertContext): Read {
-  const words = vocabularyOf(plan.steps, manifests);
-  const found: RichTextBlockElement[] = [];
-  const missing: string[] = [];
-  for (const result of results) {
-    const step = words.steps.get(result.stepId);
-    if (step === undefined) continue;
-    if (result.status === 'succeeded') found.push(...fitting(elementsOf(result, words, hosts), found));
-    else if (result.status !== 'skipped' || result.reason?.code !== 'condition_false')
-      missing.push(
-        `${withoutText(stepSentence(step, words))}: ${cut(oneLine(result.reason?.message ?? 'no reason was given'), 300)}`,
-      );
-  }
-  return { found, missing };
-}
-
-/** The headline alone where the rest would not fit. */
-function fitting(
-  elements: RichTextBlockElement[],
-  before: readonly RichTextBlockElement[],
-): RichTextBlockElement[] {
-  const size = (of: readonly RichTextBlockElement[]) => JSON.stringify(of).length;
-  return size([...before, ...elements]) <= maxSize ? elements : elements.slice(0, 1);
-}
-
-function elementsOf(
-  result: StepResult,
-  words: Vocabulary,
-  hosts: ShownResult['hosts'],
-): RichTextBlockElement[] {
-  const step = words.steps.get(result.stepId);
-  const manifest = words.scope.get(result.stepId);
-  if (step === undefined || manifest === undefined || result.result === null || result.result === undefined)
-    return [];
-  const one: ShownResult = { manifest, args: argWords(step, words), result: result.result, hosts };
-  const outcome = cutWords(oneLine(capital(stepOutcome({ words, targets: [] }, result))), 400);
-  const head = line(...linked(`${outcome}.`, linksOf(one)).map(strong));
-  const { prose } = manifest.shows ?? {};
-  const text = prose === undefined ? undefined : own(result.result, prose);
-  const said = typeof text === 'string' && text !== '' ? [line(cutWords(oneLine(text), maxProse))] : [];
-  return [head, ...(said.length > 0 ? [bullets(said)] : itemsOf(one))];
-}
-
-function itemsOf(one: ShownResult): RichTextBlockElement[] {
-  const list = shownTable(one, { caption: '', room: tableRoom })?.list;
-  const rows = list?.type === 'rich_text' ? list.elements[0] : undefined;
-  if (rows?.type !== 'rich_text_list') return [];
-  // The headline has said it, unless there is something to open.
-  if (rows.elements.length === 1 && !JSON.stringify(rows).includes('"type":"link"')) return [];
-  const more = rows.elements.length - maxItems;
-  const rest = more > 0 ? [line(italic(`and ${more} more`))] : [];
-  return [{ ...rows, elements: [...rows.elements.slice(0, maxItems), ...rest] }];
-}
-
-function strong(span: Span): Span {
-  return typeof span === 'string' ? bold(span) : span;
 }

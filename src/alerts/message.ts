@@ -1,4 +1,6 @@
-import type { RichTextBlockElement } from '@slack/types';
+import type { Button, RichTextBlockElement } from '@slack/types';
+import { fixButtons } from '../blocks/causes.ts';
+import { missingElements } from '../blocks/evidence.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
@@ -53,8 +55,8 @@ export function problemMessage(shown: Shown, { hosts, now }: Drawing): Message {
   else if (evidence === null && isOpen)
     blocks.push(rich([line(italic('Looking up the evidence …'))], 'evidence'));
   blocks.push(rich([line(...facts(shown))], 'facts'));
-  const buttons = isOpen ? ackButton(problem, evidence) : null;
-  if (buttons !== null) blocks.push(buttons);
+  const buttons = isOpen && evidence !== null ? buttonsFor(problem, evidence) : [];
+  if (buttons.length > 0) blocks.push(actions(buttons, 'buttons'));
   return { text: noticeText(head), blocks };
 }
 
@@ -122,14 +124,12 @@ function labelWords(labels: Readonly<Record<string, string>>): string {
   );
 }
 
-function evidenceElements({ found, missing, incidents }: Evidence, hosts: LinkHosts): RichTextBlockElement[] {
+function evidenceElements(
+  { incidents, causes, found, around, missing }: Evidence,
+  hosts: LinkHosts,
+): RichTextBlockElement[] {
   const paged = incidents === null ? [] : [lines(incidentRows(incidents, hosts))];
-  const unknown = missing.map((one) => line(oneLine(one)));
-  return [
-    ...paged,
-    ...found,
-    ...(unknown.length === 0 ? [] : [line(bold('Could not be looked up:')), bullets(unknown)]),
-  ];
+  return [...paged, ...causes, ...found, ...around, ...missingElements(missing.map((one) => oneLine(one)))];
 }
 
 function incidentRows(incidents: NonNullable<Evidence['incidents']>, hosts: LinkHosts): Span[][] {
@@ -159,13 +159,19 @@ function facts({ problem, alerts, rule }: Shown): Span[] {
   return [italic(`Rule ${problem.rule}${rule === null ? ', which is gone' : ''}`), ...from, ...read];
 }
 
-/** For the newest incident that nobody has acknowledged. */
-function ackButton({ id }: AlertProblemRow, evidence: Evidence | null): Block | null {
-  const open = evidence?.incidents?.findLast(({ state }) => state === 'triggered');
-  if (open === undefined) return null;
-  const value = `${id}:${open.id}`;
-  return actions(
-    [button({ text: `Acknowledge #${open.number}`, action: actionIds.ackAlert, value })],
-    'buttons',
-  );
+/** Acknowledge, for the newest incident that nobody has acknowledged; and the fixes of supported causes. */
+function buttonsFor({ id }: AlertProblemRow, { incidents, fixes }: Evidence): Button[] {
+  const open = incidents?.findLast(({ state }) => state === 'triggered');
+  const acknowledge =
+    open === undefined
+      ? []
+      : [
+          button({
+            text: `Acknowledge #${open.number}`,
+            action: actionIds.ackAlert,
+            value: `${id}:${open.id}`,
+          }),
+        ];
+  const fix = { action: actionIds.fixAlert, value: (cause: string) => `${id}:${cause}` };
+  return [...acknowledge, ...fixButtons(fixes, fix)];
 }

@@ -10,7 +10,7 @@ import { alertMessage, queued } from '../store/outbox-messages.ts';
 import type { AlertProblemRow } from '../store/tables.ts';
 import { type AlertContext, requesterOf } from './context.ts';
 import { evidenceSchema, filled } from './evidence.ts';
-import { ackOutOfDate, notProposed, wordsInThread } from './words.ts';
+import { notProposed, outOfDate, wordsInThread } from './words.ts';
 
 /** A playbook of a rule is to be proposed for a problem. */
 export interface AlertCardEvent {
@@ -25,7 +25,7 @@ export interface AlertCardEvent {
 export interface AlertRequest {
   readonly key: string;
   readonly text: string;
-  readonly via: Extract<Via, 'alert' | 'button'>;
+  readonly via: Extract<Via, 'alert' | 'button' | 'command'>;
   readonly requester: string;
   readonly home: string | null;
   readonly channel: string;
@@ -61,7 +61,7 @@ export async function proposeCard(
   const [alert] = (await alerts.alertsOf(db, problem)).filter(({ state }) => state === 'firing');
   const wanted = alert && filled(rule, call, { problem, alert });
   if (!wanted) return null;
-  const planned = await context.planOf(wanted, { onlyReads: false });
+  const planned = await context.planOf(wanted);
   if ('why' in planned) {
     const message = alertMessage(
       problem,
@@ -95,7 +95,7 @@ export function sayFor({ key, problem: id }: AlertCardEvent, context: AlertConte
   };
 }
 
-/** A click on Acknowledge. */
+/** A click on Acknowledge, or on a fix. */
 export interface AckClick extends Who {
   readonly key: string;
   readonly value: string;
@@ -111,10 +111,42 @@ export async function acknowledge(
   const problem = await alerts.problem(db, { teamId, id });
   const shown = evidenceSchema.safeParse(problem?.evidence).data?.incidents ?? [];
   if (problem === null || !shown.some((one) => one.id === incident) || !manifests.has('pagerduty.ack')) {
-    await say(ackOutOfDate());
+    await say(outOfDate());
     return null;
   }
   const text = oneStep({ tool: 'pagerduty.ack', args: { incident } }, manifests);
   const place = { channel: problem.channel, threadTs: problem.messageTs };
   return { key, text, via: 'button', requester: userId, home, ...place, quoted: null };
+}
+
+/** The request for the fix of a cause that the message of a problem shows as supported. */
+export async function proposeFix(
+  { key, value, userId, home }: AckClick,
+  context: AlertContext,
+  say: Say,
+): Promise<AlertRequest | null> {
+  const { db, teamId, fixOf } = context;
+  const [id = '', cause = ''] = value.split(':');
+  const problem = await alerts.problem(db, { teamId, id });
+  const { fixes = [] } = evidenceSchema.safeParse(problem?.evidence).data ?? {};
+  if (problem === null || !fixes.includes(cause)) {
+    await say(outOfDate());
+    return null;
+  }
+  const fix = await fixOf({ cause, service: problem.service });
+  if ('why' in fix) {
+    await say(notProposed(cause, fix.why));
+    return null;
+  }
+  const place = { channel: problem.channel, threadTs: problem.messageTs };
+  return {
+    key,
+    text: fix.goal,
+    via: 'command',
+    requester: userId,
+    home,
+    ...place,
+    quoted: null,
+    planned: fix.reply,
+  };
 }

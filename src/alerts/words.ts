@@ -94,6 +94,6 @@ export function alertsFailed(why: string): Message {
   ]);
 }
 
-export function ackOutOfDate(): Message {
+export function outOfDate(): Message {
   return note(['That button is out of date. The message above shows how it stands now.']);
 }

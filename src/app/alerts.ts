@@ -1,6 +1,6 @@
 import type { AlertContext } from '../alerts/context.ts';
 import { lookRound } from '../alerts/look.ts';
-import { acknowledge, proposeCard } from '../alerts/offers.ts';
+import { acknowledge, proposeCard, proposeFix } from '../alerts/offers.ts';
 import { receiveAlerts } from '../alerts/receive.ts';
 import { buildAlertRules } from '../config/build-alerts.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -8,6 +8,9 @@ import { type Alert, type AlertsEvent, labelsIn, pagerdutyDoor } from '../core/a
 import type { Catalogue } from '../core/catalogue.ts';
 import { describeError } from '../core/errors.ts';
 import { own } from '../core/own-property.ts';
+import type { Plan } from '../core/plan.ts';
+import { type AroundDeps, around } from '../history/around.ts';
+import { withCauses } from '../plan/causes/investigation.ts';
 import { planForAlert } from '../plan/playbooks/for-alert.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
@@ -27,9 +30,15 @@ interface AlertParts {
   readonly review: Stages['review'];
   /** Reads, and withdraws cards, as watches do. */
   readonly watches: WatchContext;
+  readonly fixOf: AlertContext['fixOf'];
+  readonly known: AroundDeps;
   readonly kick: () => void;
   readonly log: WorkspaceOptions['log'];
 }
+
+const emptyPlan = (goal: string): Plan => ({
+  ...{ goal, summary: goal, inputs: [], assumptions: [], steps: [], success: [] },
+});
 
 const maxIncidents = 20;
 /** Time limit for finding out whether an incident is ours, in milliseconds. */
@@ -47,12 +56,27 @@ export function alertContext(parts: AlertParts): AlertContext {
     services: new Set(catalogue.services.map(({ name }) => name)),
     hosts: [...hosts, ...config.alerts.links],
     read: watches.read,
-    async planOf(call, { onlyReads }) {
-      const made = planForAlert(await shelf.all(), call, catalogue, { onlyReads });
-      if ('why' in made || !onlyReads) return made;
-      const { plan, findings } = review(made.plan, call.channel.id);
-      return plan === null ? { why: findings[0]?.message ?? 'it does not pass the review.' } : { plan };
+    planOf: async (call) => planForAlert(await shelf.all(), call, catalogue, { onlyReads: false }),
+    async evidencePlan(call, { service, channel, goal }) {
+      const made =
+        call === null ? null : planForAlert(await shelf.all(), call, catalogue, { onlyReads: true });
+      const why = made !== null && 'why' in made ? [`${call?.playbook} was not run: ${made.why}`] : [];
+      const reads = made !== null && 'plan' in made ? made.plan : emptyPlan(goal);
+      const isKnown = catalogue.services.some(({ name }) => name === service);
+      const { plan, notes } = isKnown
+        ? withCauses(reads, service, { catalogue, policy: workspace.policy, channel })
+        : { plan: reads, notes: [] };
+      if (plan.steps.length === 0) return { plan: null, notes: [...why, ...notes] };
+      const { plan: reviewed, findings } = review(plan, channel);
+      const refused = reviewed === null ? [findings[0]?.message ?? 'it does not pass the review.'] : [];
+      return {
+        plan: reviewed,
+        notes: [...why, ...notes, ...refused.map((one) => `Nothing was looked up: ${one}`)],
+      };
     },
+    causes: catalogue.causes ?? [],
+    fixOf: parts.fixOf,
+    around: ({ problem: own, ...of }) => around({ ...of, own, saysNone: false }, parts.known),
     openIncidents: manifests.has('pagerduty.incidents')
       ? async (service, signal) => {
           const states = ['triggered', 'acknowledged'] as const;
@@ -87,6 +111,7 @@ export function alertStage(context: AlertContext): Stages['alerts'] {
     round: () => lookRound(context),
     propose: (event) => proposeCard(event, context),
     acknowledge: (click, say) => acknowledge(click, context, say),
+    fix: (click, say) => proposeFix(click, context, say),
   };
 }
 

@@ -91,6 +91,7 @@ export function openTeamParts(
   const reporting = startReporting({
     ...{ ...teamBase, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
+    causes: catalogue.causes ?? [],
     shown: figures.shown,
     feed: feedOf(options),
     replyTo: (requestId) => replies.get(requestId),

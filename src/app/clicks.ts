@@ -38,6 +38,14 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   if (actionId.startsWith(actionIds.publishReview)) {
     return onPublish(event, context, say);
   }
+  if (actionId.startsWith(actionIds.fix) && event.message !== null) {
+    replies.set(requestIdOf(actor.teamId, key), say);
+    return pipeline.fixed({ ...actor, key, value, ...threadOf(event.message) }, say);
+  }
+  if (actionId.startsWith(actionIds.fixAlert)) {
+    replies.set(requestIdOf(actor.teamId, key), say);
+    return pipeline.alertFixed({ ...click, key }, say);
+  }
   const show = async (form: (revision: Revision) => Modal | Promise<Modal>): Promise<void> => {
     const revision = await openCard(click, approval, say);
     if (revision !== null) await open(event.triggerId, await form(revision), gateway);

@@ -2,7 +2,7 @@ import { allManifests } from '../../manifests/all.ts';
 import { mcpManifests } from '../../manifests/mcp.ts';
 import { allTools } from '../../tools/all.ts';
 import { mcpTools } from '../../tools/mcp.ts';
-import { buildCatalogue, missingSettings } from '../config/build-catalogue.ts';
+import { buildCatalogue, type MissingSettings, missingSettings } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
@@ -23,4 +23,12 @@ export function installedTools({ mcp }: Pick<OperatorConfig, 'mcp'>): ReadonlyMa
 export function installedCatalogue(env: Env, config: OperatorConfig): Catalogue {
   const names = new Set(installedTools(config).keys());
   return buildCatalogue(config, installedManifests(config), names, missingSettings(env, config));
+}
+
+/** The same without regard to what is set up: every declared tool. */
+export function declaredCatalogue(config: OperatorConfig): Catalogue {
+  const manifests = installedManifests(config);
+  const names = new Set(manifests.map(({ name }) => name));
+  const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));
+  return buildCatalogue(config, manifests, names, nothingMissing as MissingSettings);
 }

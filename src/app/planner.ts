@@ -2,7 +2,9 @@ import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import type { Planner } from '../core/planning.ts';
+import { type IncidentService, situationFirst } from '../plan/causes/asked.ts';
 import { droppedFirst } from '../plan/dropped.ts';
 import { everydayNetwork } from '../plan/everyday/network.ts';
 import { createEverydayPlanner } from '../plan/everyday/planner.ts';
@@ -23,6 +25,7 @@ import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
 import { sameFirst } from '../plan/same-for.ts';
 import { reviewDraft } from '../review/review.ts';
+import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
 import { installedCatalogue, installedManifests } from './installed-tools.ts';
 import { modelClient, type WatchModel } from './models.ts';
@@ -123,14 +126,16 @@ export interface OfflinePlanners {
 export function offlinePlanner(
   installed: readonly Playbook[],
   all: () => Promise<readonly Playbook[]> = () => Promise.resolve(installed),
+  serviceOfIncident: IncidentService = () => Promise.resolve(null),
 ): OfflinePlanners {
   const network = everydayNetwork();
   const learned = createEverydayPlanner({ network, review: reviewDraft });
   const everyday = reviewed(playbooksByGoal(installed, learned), reviewDraft);
+  const asked = (next: Planner): Planner => situationFirst(next, serviceOfIncident);
   const exactFirst = (next: Planner): Planner =>
     messageFirst(
       notationFirst(
-        droppedFirst(sameFirst(playbooksByName(all, refuseFirst(refuseLater(next))), reviewDraft)),
+        droppedFirst(sameFirst(playbooksByName(all, refuseFirst(refuseLater(asked(next)))), reviewDraft)),
       ),
       reviewDraft,
     );
@@ -149,17 +154,32 @@ export interface Planners {
   readonly offline: Planner;
 }
 
+/** Milliseconds for which a request waits for the service of an incident. */
+const incidentMs = 4_000;
+
+function incidentService(pagerduty: Pick<PagerDutyReader, 'incident'>, log: Log): IncidentService {
+  return async (incident) => {
+    try {
+      const found = await pagerduty.incident(incident.replace(/^#/, ''), AbortSignal.timeout(incidentMs));
+      return found?.service ?? null;
+    } catch (error) {
+      log.warn(describeError(error), 'The service of an incident could not be looked up');
+      return null;
+    }
+  };
+}
+
 export function openPlanners(
   { env, config, playbooks, log, now }: WorkspaceOptions,
   teamBase: TeamBase,
-  { catalogue, budget }: ReadingWorkspace,
+  { catalogue, budget, readers }: ReadingWorkspace,
   ops: Ops,
 ): Planners {
   const shelf = openShelf({
     ...{ ...teamBase, installed: playbooks, catalogue, now },
     manifests: installedManifests(config),
   });
-  const planners = offlinePlanner(playbooks, shelf.all);
+  const planners = offlinePlanner(playbooks, shelf.all, incidentService(readers.pagerduty, log));
   if (planners.problem)
     log.error(describeError(planners.problem), 'Plans are made by notation, playbooks and the model only');
   const planner = composedPlanner(env, planners, budget, {

@@ -28,7 +28,7 @@ export function takeChanges(
   { current, hide, log }: { current: OperatorFile; hide(file: OperatorFile): void; log: Log },
 ): Reloader {
   let config = current;
-  const stateNow = () => stateOf(variables, config.include);
+  const stateNow = () => stateOf(variables, config);
   let [taken, seen] = [stateNow(), stateNow()];
   let underWay = Promise.resolve();
 
@@ -94,10 +94,10 @@ function changedSections(before: OperatorFile, now: OperatorFile): string[] {
 }
 
 /** Equal as long as nobody wrote to the files; a file that a link now points to counts as another one. */
-function stateOf(variables: Given, include: readonly string[]): string {
+function stateOf(variables: Given, config: OperatorFile): string {
   const folder =
     statSync(playbookFolder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(playbookFolder);
-  const files = [...settingsFiles(variables, include), ...folder.map((name) => `${playbookFolder}/${name}`)];
+  const files = [...settingsFiles(variables, config), ...folder.map((name) => `${playbookFolder}/${name}`)];
   const states = files.map((file) => {
     const found = statSync(file, { throwIfNoEntry: false });
     return [file, found?.mtimeMs, found?.size, found?.ino];

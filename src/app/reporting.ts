@@ -9,6 +9,7 @@ import { own } from '../core/own-property.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
+import { type AroundDeps, around } from '../history/around.ts';
 import * as report from '../report/reporting.ts';
 import { cardDamaged } from '../report/undeliverable.ts';
 import type { Stages } from '../stages.ts';
@@ -48,7 +49,10 @@ export interface Reporting extends Omit<report.Reporting, 'changeCard' | 'expire
   toThread(...of: Parameters<typeof threadMessage>): OutboxMessage;
 }
 
-export type ReportingDeps = Omit<report.ReportDeps, 'cards'> & { readonly policy: Policy };
+export type ReportingDeps = Omit<report.ReportDeps, 'cards' | 'around'> & {
+  readonly policy: Policy;
+  readonly gateway: Pick<SlackGateway, 'permalink' | 'isIn'>;
+};
 
 export function startReporting(deps: ReportingDeps): Reporting {
   const { db, teamId, manifests, policy, now } = deps;
@@ -60,8 +64,10 @@ export function startReporting(deps: ReportingDeps): Reporting {
     const facts = await steps.factsOf(db, revision.sealed);
     await stage.changeCard(revision, await open(revision, { facts, ...view }));
   };
+  const known = knownAround(deps, redraw);
   const stage = report.startReporting({
     ...deps,
+    around: ({ requestId: own, ...of }) => around({ ...of, own, saysNone: true }, known),
     cards: {
       card: (revision, facts) => open(revision, { facts }),
       superseded: (revision, byNumber) => draw(revision, { state: { kind: 'superseded', byNumber } }),
@@ -91,6 +97,15 @@ export function startReporting(deps: ReportingDeps): Reporting {
     toWatch: (...of) => queued(watchMessage(...of), now()),
     toThread: (...of) => queued(threadMessage(...of), now()),
   };
+}
+
+/** Dependencies of what the bot itself knows of a service. A channel is public when anybody is in it. */
+export function knownAround(
+  { db, teamId, damaged, gateway }: Pick<ReportingDeps, 'db' | 'teamId' | 'damaged' | 'gateway'>,
+  redraw: (revision: Revision) => Promise<void>,
+): AroundDeps {
+  const { permalink, isIn } = gateway;
+  return { db, teamId, damaged, permalink, redraw, isPublic: (channel) => isIn('anybody', channel) };
 }
 
 /** `followAfter` reads the history of incidents that a run has opened or changed. */

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { toolEffects } from '../../manifests/all.ts';
+import { buildPolicy } from '../config/build-catalogue.ts';
 import { type Complaint, findingLines, type IncludedFile } from '../config/complaint.ts';
 import { ConfigError, type Env, readEnv, setVariables } from '../config/env.ts';
 import { includedFiles, readBounded, readConfigFile } from '../config/file.ts';
@@ -9,9 +10,12 @@ import { problemLine, readOperatorConfig, servedIn } from '../config/operator.ts
 import { type Given, roleOf } from '../config/process-role.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError } from '../core/errors.ts';
+import type { Plan } from '../core/plan.ts';
+import { causeProblems } from '../plan/causes/lint.ts';
 import { callProblems } from '../plan/playbooks/for-alert.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
-import { installedManifests } from './installed-tools.ts';
+import { reviewDraft } from '../review/review.ts';
+import { declaredCatalogue, installedManifests } from './installed-tools.ts';
 import { loadPlaybooks, playbookNames } from './playbooks.ts';
 
 /** All external settings, validated. */
@@ -43,7 +47,7 @@ export function checkSettings(variables: Given): {
   const env = attempt(() => readEnv(variables));
   const file = attempt(() => operatorFile(variables));
   const playbooks = file && attempt(() => loadPlaybooks(file.config));
-  if (file !== null && playbooks !== null) attempt(() => checkAlertCalls(file, playbooks));
+  if (file !== null && playbooks !== null) attempt(() => checkCalls(file, playbooks));
   if (env === null || file === null || playbooks === null || errors.length > 0)
     return { settings: null, errors };
   const { config, name, locate } = file;
@@ -56,16 +60,19 @@ export function checkSettings(variables: Given): {
   return { settings: { env, config, playbooks, warnings, inFile }, errors };
 }
 
-/** Throws a ConfigError for rules about alerts whose playbooks cannot do what they ask. */
-function checkAlertCalls(
+/** Throws a ConfigError for rules about alerts, and causes, whose reads or playbooks cannot do what they ask. */
+function checkCalls(
   { config, name, locate }: ReturnType<typeof operatorFile>,
   playbooks: readonly Playbook[],
 ): void {
-  const problems = servedIn(config).flatMap(({ path, config: one }) =>
-    callProblems(one.alerts.rules, playbooks, installedManifests(one)).map((complaint) =>
-      problemLine(name, locate({ ...complaint, path: [...path, ...complaint.path] })),
-    ),
-  );
+  const problems = servedIn(config).flatMap(({ path, config: one }) => {
+    const catalogue = declaredCatalogue(one);
+    const review = (plan: Plan) => reviewDraft(plan, { catalogue, policy: buildPolicy(one) });
+    return [
+      ...callProblems(one.alerts.rules, playbooks, installedManifests(one)),
+      ...causeProblems(catalogue, playbooks, review),
+    ].map((complaint) => problemLine(name, locate({ ...complaint, path: [...path, ...complaint.path] })));
+  });
   if (problems.length > 0)
     throw new ConfigError('config_file', `${name} cannot be used:\n${findingLines(problems)}`, { problems });
 }
@@ -98,10 +105,14 @@ export function operatorConfig(variables: Given): OperatorFile {
   return operatorFile(variables).config;
 }
 
-/** The files that the operator's settings are read from. */
-export function settingsFiles(variables: Given, include: readonly string[]): string[] {
+/** The files that the operator's settings are read from. The error catalogue's may hold causes. */
+export function settingsFiles(
+  variables: Given,
+  { include, errors }: Pick<OperatorFile, 'include' | 'errors'>,
+): string[] {
   const name = fileName(variables);
-  return [name, ...include.flatMap((pattern) => includedFiles(name, pattern))];
+  const patterns = [...include, ...(errors?.files ?? [])];
+  return [name, ...patterns.flatMap((pattern) => includedFiles(name, pattern))];
 }
 
 /** Reads the files of a pattern beside the operator's file. */

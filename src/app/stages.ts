@@ -31,6 +31,7 @@ import { cardLink } from '../history/plans.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import type { Figures } from '../ops/figures.ts';
+import { fixReply } from '../plan/causes/fix.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import { planStage } from '../plan/stage.ts';
 import { invitation } from '../report/undeliverable.ts';
@@ -59,7 +60,7 @@ import { observedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
 import type { Planners } from './planner.ts';
 import type { ReadingWorkspace, TeamBase } from './process-context.ts';
-import type { Reporting } from './reporting.ts';
+import { knownAround, type Reporting } from './reporting.ts';
 
 export interface StageParts {
   readonly teamBase: TeamBase;
@@ -123,6 +124,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     handOver: (channel, hours, key) => handOver(channel, hours, key, handing),
     mayEnd: mayChange('end_watch', 'watch'),
   });
+  const fixOf: RequestContext['fixOf'] = async (of) => fixReply(of, await planners.shelf.all(), catalogue);
   const botUserId = async () => (await gateway.identity()).botUserId;
   const request: RequestContext = {
     ...{ ...teamBase, catalogue, perHour, agents: buildAgents(config), now, log },
@@ -142,6 +144,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     ordersChange: plan.ordersChange,
     isNewRequest: plan.isNewRequest,
     isQuestion: plan.isQuestion,
+    fixOf,
     invitation: (error, channel) => invitation(error, channel, botUserId),
   };
   // The process may end meanwhile.
@@ -161,8 +164,9 @@ export function buildStages(parts: StageParts): BuiltStages {
     adopt: () => adoptIncidents(following),
   };
   const alerts = alertContext({
-    ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, log },
+    ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
     kick: reporting.kick,
+    known: knownAround(teamBase, (revision) => reporting.asked(revision)),
   });
   const agents = agentContext({
     ...{ teamBase, shelf: planners.shelf, config, review, approval, watches, request, reporting, now, log },

@@ -97,7 +97,9 @@ export function titled(proposal: Proposal, manifests: Manifests): Plan {
   const { request, plan, turn, reply } = proposal;
   const again = sameBefore(proposal);
   if (again !== null) return { ...plan, summary: again.plan.summary };
-  const isVetted = reply?.planner === 'playbook' && turn.change === null;
+  // Code made the plan of a situation, whoever asked for it.
+  const isOurs = plan.situation !== undefined && reply?.planner === 'offline';
+  const isVetted = isOurs || (reply?.planner === 'playbook' && turn.change === null);
   if (isVetted || turn.failed !== null) return plan;
   const summary = planTitle(plan.steps, manifests);
   if (!request.agent || turn.basedOn !== null) return { ...plan, summary };

@@ -33,6 +33,9 @@ export const actionIds = {
   removePlaybook: 'playbook.remove',
   /** Acknowledges the incident of PagerDuty that an alert's message shows. */
   ackAlert: 'alert.ack',
+  /** Proposes the fix of a supported cause: below an answer, and below an alert; followed by the cause's place there. */
+  fix: 'cause.fix.',
+  fixAlert: 'alert.fix.',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',
 } as const;

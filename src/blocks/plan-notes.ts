@@ -1,12 +1,17 @@
 import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
-import { sayCriterion, vocabularyOf } from '../core/step-words.ts';
+import { sayCondition, sayCriterion, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
 import { bold, code, line, lines, quote, rich, type Span } from './rich.ts';
 
-/** Guesses, answers, assumptions, notes and criteria: everything in a plan except its steps. */
-export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, Manifest>): Block[] {
+/** Guesses, answers, assumptions, notes, criteria and, before they are settled, causes: everything except the steps. */
+export function notesBlock(
+  { sealed }: Revision,
+  manifests: ReadonlyMap<string, Manifest>,
+  { settled = false } = {},
+): Block[] {
   const { plan } = sealed;
   const words = vocabularyOf(plan.steps, manifests);
   const guessed = plan.inputs.filter((input) => input.source === 'default');
@@ -19,6 +24,7 @@ export function notesBlock({ sealed }: Revision, manifests: ReadonlyMap<string, 
     ...(asked.length > 0 ? [['Answered: ', named(asked)]] : []),
     ...plan.assumptions.map((assumption) => [`Assumption: ${assumption}`]),
     ...plan.success.map((criterion) => [`Must hold at the end: ${sayCriterion(criterion, words)}`]),
+    ...(settled ? [] : causeNotes(plan, words)).map((note) => [note]),
     ...sealed.notes.map((note) => [note]),
   ];
   const ours = rows.length === 0 ? [] : [rich([lines(rows)], 'notes')];
@@ -32,6 +38,13 @@ function agentsNote({ agent }: Revision['sealed']): Block[] {
   const links = agent.evidence.map((address): Span[] => ['It names ', code(address)]);
   const said = agent.why === '' ? [] : [quote(agent.why)];
   return [rich([head, ...said, ...(links.length === 0 ? [] : [lines(links)])], 'agent')];
+}
+
+/** The causes that a plan settles, with their conditions in words. */
+export function causeNotes({ situation }: Plan, words: Vocabulary): string[] {
+  return (situation?.causes ?? []).map(
+    ({ sentence, when }) => `Possible cause: ${sentence} (supported if ${sayCondition(when, words)})`,
+  );
 }
 
 /** In full, a summary too long for the card's title. */

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
-import { installedManifests } from '../app/installed-tools.ts';
+import { declaredCatalogue } from '../app/installed-tools.ts';
 import { playbookNames } from '../app/playbooks.ts';
 import { included } from '../app/settings.ts';
-import { buildCatalogue, buildPolicy } from '../config/build-catalogue.ts';
+import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Known } from '../config/complaint.ts';
 import { readBounded } from '../config/file.ts';
 import { readOperatorConfig } from '../config/operator.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
-import type { ToolSystem } from '../core/manifest.ts';
 import type { Policy } from '../core/policy.ts';
 import type { CommandContext } from './command.ts';
 
@@ -42,9 +41,5 @@ export function worldOf(
   const { config } = readOperatorConfig(source, file, {
     ...{ tools: toolEffects, variables, playbooks: playbookNames(), included: find },
   });
-  const manifests = installedManifests(config);
-  const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));
-  const hands = new Set(manifests.map(({ name }) => name));
-  const catalogue = buildCatalogue(config, manifests, hands, nothingMissing as Record<ToolSystem, null>);
-  return { catalogue, policy: buildPolicy(config), config };
+  return { catalogue: declaredCatalogue(config), policy: buildPolicy(config), config };
 }

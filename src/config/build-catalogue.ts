@@ -1,6 +1,7 @@
 import type { BusinessHours } from '../core/business-hours.ts';
 import { digestOf } from '../core/canonical.ts';
 import type { Catalogue } from '../core/catalogue.ts';
+import type { Cause } from '../core/cause.ts';
 import { durationMs } from '../core/duration.ts';
 import { levels, type Manifest, type ToolSystem } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
@@ -84,8 +85,15 @@ export function buildCatalogue(
     priorities: config.jira.priorities,
     queries,
     pasted: config.pasted_queries,
+    causes: buildCauses(config),
     open: false,
   };
+}
+
+function buildCauses({ causes }: Pick<OperatorConfig, 'causes'>): Cause[] {
+  return causes.map(({ id, sentence, services = null, check, fix = null, runbook = null }) => {
+    return { id, sentence, services, check, fix, runbook };
+  });
 }
 
 function definedOnly(defaults: OperatorConfig['defaults']): Catalogue['defaults'] {

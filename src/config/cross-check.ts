@@ -54,6 +54,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     ...scheduleComplaints(config, known),
     ...alertComplaints(config, known),
     ...agentComplaints(config, known),
+    ...causeComplaints(config, known.playbooks),
     ...mcpComplaints(config.mcp, known),
   );
   return complaints;
@@ -162,6 +163,27 @@ function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
       );
   });
   return complaints;
+}
+
+function causeComplaints({ causes, services }: OperatorConfig, playbooks: ReadonlySet<string>): Complaint[] {
+  return causes.flatMap(({ id, services: named = [], fix }, index) => [
+    ...(causes.findIndex((one) => one.id === id) === index
+      ? []
+      : [{ path: ['causes', index, 'id'], message: 'is used twice' }]),
+    ...named.flatMap((name, at) =>
+      Object.hasOwn(services, name)
+        ? []
+        : [{ path: ['causes', index, 'services', at], message: 'is not under services' }],
+    ),
+    ...(fix === undefined || playbooks.has(fix.playbook)
+      ? []
+      : [
+          {
+            path: ['causes', index, 'fix', 'playbook'],
+            message: 'is not a known playbook of this installation',
+          },
+        ]),
+  ]);
 }
 
 /** Folders and files named in the file that do not exist. */

@@ -15,7 +15,7 @@ export interface ConfigProblem {
 }
 
 /** Sections that may be spread over files: lists are joined in the order of the files' names. */
-const lists: readonly string[] = ['rules', 'schedules', 'queries'];
+const lists: readonly string[] = ['rules', 'schedules', 'queries', 'causes'];
 const maps: readonly string[] = ['teams', 'services', 'projects', 'channels', 'people'];
 
 interface ParsedFile {
@@ -49,7 +49,7 @@ export function readTogether(
     if (place === undefined) return locatedIn(main, complaint);
     return { ...locatedIn(place.file, { ...complaint, path: [section, place.key, ...rest] }) };
   };
-  const patterns = main.values?.include;
+  const patterns = main.values?.include ?? [];
   if (main.values === null || !Array.isArray(patterns) || find === undefined)
     return { values: main.values, problems: [], locate };
   const values: Record<string, unknown> = { ...main.values };
@@ -68,7 +68,20 @@ export function readTogether(
       else problems.push(...add(values, file, places));
     }
   }
+  for (const { name, source: text } of catalogueFiles(values).flatMap((pattern) => find(pattern))) {
+    // It may hold thousands of errors, which are read when they are asked for.
+    if (seen.has(name) || !/^causes\s*:/m.test(text)) continue;
+    const file = parse(name, text);
+    if ('problems' in file) problems.push(...file.problems);
+    else problems.push(...add(values, { ...file, values: { causes: file.values?.causes } }, places));
+  }
   return { values, problems, locate };
+}
+
+/** The YAML files of the error catalogue. */
+function catalogueFiles({ errors }: Readonly<Record<string, unknown>>): string[] {
+  const files = typeof errors === 'object' && errors !== null && 'files' in errors ? errors.files : [];
+  return (Array.isArray(files) ? files : []).map(String).filter((file) => /\.ya?ml$/i.test(file));
 }
 
 /** Adds the sections of a file to those before it; what cannot be added is a problem. */

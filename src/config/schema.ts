@@ -5,6 +5,7 @@ import { mcpServerSchema } from '../core/mcp.ts';
 import { codeFrom } from '../core/policy.ts';
 import { agents } from './agents.ts';
 import { alerts } from './alerts.ts';
+import { causes } from './causes.ts';
 import { knowledge } from './knowledge.ts';
 import { channelName, environmentName, projectKey, serviceName, slackUser } from './patterns.ts';
 import { queries } from './queries.ts';
@@ -217,6 +218,7 @@ export const operatorSchema = z.strictObject({
   ...watches,
   ...alerts,
   ...agents,
+  ...causes,
 });
 export type OperatorConfig = z.infer<typeof operatorSchema>;
 export type RuleConfig = OperatorConfig['rules'][number];

@@ -1,4 +1,5 @@
 import { digestOf } from './canonical.ts';
+import type { Cause } from './cause.ts';
 import type { TargetKind } from './fields.ts';
 import { jsonOf } from './json.ts';
 import type { Level, Manifest } from './manifest.ts';
@@ -76,6 +77,8 @@ export interface Catalogue {
   readonly pasted?: readonly QueryLanguage[];
   /** The sources of code steps in installed playbooks. */
   readonly vettedCode?: ReadonlySet<string>;
+  /** The operator's causes; no planner is told of them. */
+  readonly causes?: readonly Cause[];
   /** True when names in the goal's text count as known (evaluation without a workspace). */
   readonly open: boolean;
 }

@@ -95,6 +95,8 @@ export interface IncidentNow {
   readonly title: string;
 }
 
+type StepArgs = Readonly<Record<string, string | number>>;
+
 /** Declaration of one tool: everything a planner, a reviewer and a card know about it. */
 export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodObject = z.ZodObject> {
   /** `system.verb`, also the base name of the manifest's and the tool's file. */
@@ -116,6 +118,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly later?: readonly string[];
   /** Accepts the operator's vetted queries in this language, through an argument `named`. */
   readonly queries?: QueryLanguage;
+  /** For reads: the arguments that say how a service is doing; null where that service has none of it. */
+  readonly situation?: (service: { readonly name: string; readonly project?: string }) => StepArgs | null;
   /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */
   readonly main?: string;
   /** The vendor or source it touches; it must be configured for the tool to be in the catalogue. */

@@ -12,8 +12,10 @@ export const planLimits = {
   summary: 200,
   text: 4_000,
   condition: 300,
+  causes: 20,
 } as const;
 
+export const causeIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
 export const stepIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** `{ ref: "count.total" }`: a field of the result of an earlier step. */
@@ -82,6 +84,16 @@ export const inputSchema = z.strictObject({
 });
 export type PlanInput = z.infer<typeof inputSchema>;
 
+const sentence = text(300).min(1);
+
+/** A possible cause: what the operator calls it, and the condition over the plan's reads that supports it. */
+export const plannedCauseSchema = z.strictObject({
+  id: z.string().regex(causeIdPattern, 'must be lower case letters, digits and -, at most 40'),
+  sentence: sentence.refine((words) => !/[\r\n]/.test(words), 'must be one line'),
+  when: text(planLimits.condition).min(1),
+});
+export type PlannedCause = z.infer<typeof plannedCauseSchema>;
+
 export const planSchema = z.strictObject({
   goal: text(planLimits.goal).min(1),
   summary: text(planLimits.summary).min(1),
@@ -90,6 +102,10 @@ export const planSchema = z.strictObject({
   steps: z.array(stepSchema).min(1).max(planLimits.steps),
   /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
+  /** The service that a plan of reads is about, with the causes that it settles. Absent: it is another plan. */
+  situation: z
+    .strictObject({ service: text(100).min(1), causes: z.array(plannedCauseSchema).max(planLimits.causes) })
+    .optional(),
   /** When it is checked repeatedly. Absent: once. */
   watch: watchSchema.optional(),
 });

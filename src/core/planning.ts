@@ -12,6 +12,8 @@ export interface PlanningInput {
   readonly quoted: string | null;
   readonly catalogue: Catalogue;
   readonly policy: Policy;
+  /** Slack id of the channel that is told; absent where that is not known. */
+  readonly channel?: string;
   /** Questions already asked for this request, with the answers. */
   readonly answers: readonly {
     readonly question: string;
@@ -61,6 +63,9 @@ export interface PlannerReply {
   /** Remarks on how the plan was made: "the model did not answer in time". */
   readonly notes: readonly string[];
 }
+
+/** The plan of a cause's fix with its goal, or why there is none. */
+export type FixReply = { readonly goal: string; readonly reply: PlannerReply } | { readonly why: string };
 
 /** Turns a goal into a plan, a question or a refusal, without any side effect. */
 export interface Planner {

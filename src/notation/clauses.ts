@@ -26,6 +26,8 @@ export const planKeys = [
   'asked',
   'assuming',
   'success',
+  'situation',
+  'cause',
   'watch',
 ] as const;
 export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect', 'verify'] as const;
@@ -127,7 +129,7 @@ function takeSaid(cursor: Cursor, problems: Problems): Said<PlanKey | StepKey> |
     return 'wrong';
   }
   take(cursor, keyPattern);
-  const isRaw = ['input', 'default', 'asked', 'watch', 'verify'].includes(key);
+  const isRaw = ['input', 'default', 'asked', 'watch', 'verify', 'cause'].includes(key);
   return { key, line: isRaw ? takeRaw(cursor) : takeLine(cursor), word: { text: word, at } };
 }
 

@@ -5,6 +5,7 @@ import { type Plan, planSchema, type Step } from '../core/plan.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { plainWords } from '../core/value-words.ts';
+import { readCause } from './cause-line.ts';
 import { type PlanKey, type RawPlan, readClauses } from './clauses.ts';
 import { readCode } from './code.ts';
 import { readCriterion } from './conditions.ts';
@@ -67,20 +68,26 @@ function planOf(
 ): Plan | null {
   const { problems } = context;
   const all = (wanted: PlanKey) => raw.said.filter(({ key }) => key === wanted);
-  const repeated = (['goal', 'summary', 'watch'] as const).flatMap((key) => all(key).slice(1));
+  const repeated = (['goal', 'summary', 'situation', 'watch'] as const).flatMap((key) => all(key).slice(1));
   for (const { key, word } of repeated)
     problems.add('repeated', word, `There are two lines ${inCode(`${key}:`)}.`);
   const inputs = readInputs(raw.said, problems);
   const success = all('success').flatMap(
     ({ line }) => readCriterion(line, { ...context, inputs: noInputs }) ?? [],
   );
+  const causes = all('cause').flatMap(({ line }) => readCause(line, context) ?? []);
+  const [about] = all('situation');
+  const [stray] = about === undefined ? all('cause') : [];
+  if (stray !== undefined)
+    problems.add('syntax', stray.word, `${inCode('cause:')} belongs below a line ${inCode('situation:')}.`);
   const [watched] = all('watch');
   const watch = watched === undefined ? null : readWatch(watched.line, problems);
   if (problems.found.length > 0) return null;
   const summary = all('summary')[0]?.line.text ?? planTitle(steps, manifests);
   const assumptions = all('assuming').map(({ line }) => line.text);
   const timed = watch === null ? {} : { watch };
-  const body = { summary, inputs, assumptions, steps: [...steps], success, ...timed };
+  const situation = about === undefined ? {} : { situation: { service: about.line.text, causes } };
+  const body = { summary, inputs, assumptions, steps: [...steps], success, ...situation, ...timed };
   return { goal: all('goal')[0]?.line.text ?? goalOf(printBody(body, manifests)), ...body };
 }
 

@@ -37,7 +37,18 @@ export function printBody(plan: Omit<Plan, 'goal'>, manifests: Manifests): strin
     ...plan.assumptions.map((one) => `assuming: ${lineText(one)}`),
     printSteps(plan.steps, manifests),
     ...plan.success.map((one) => `success: ${criterionText(one)}`),
+    ...situationLines(plan.situation),
   ].join('\n');
+}
+
+function situationLines(situation: Plan['situation']): string[] {
+  if (situation === undefined) return [];
+  return [
+    `situation: ${lineText(situation.service)}`,
+    ...situation.causes.map(
+      ({ id, when, sentence }) => `cause: ${id} when ${conditionText(when)}: "${escaped(sentence)}"`,
+    ),
+  ];
 }
 
 /** Steps as text. `{name}` of an input in `inputs` stays as it is. */

@@ -98,9 +98,20 @@ function ready(plan: Plan, planner: PlannerReply['planner']): PlannerReply {
 
 /** A planner's input: a request and its history so far. */
 export function planningInput(
-  { goal, quoted }: Request,
+  { goal, quoted, channel }: Request,
   soFar: Partial<Pick<PlanningInput, 'answers' | 'change' | 'replan' | 'hasIncident'>>,
   { catalogue, policy, now }: Pick<PlanPort, 'catalogue' | 'policy' | 'now'>,
 ): PlanningInput {
-  return { goal, quoted, catalogue, policy, answers: [], change: null, replan: null, ...soFar, now: now() };
+  return {
+    goal,
+    quoted,
+    channel,
+    catalogue,
+    policy,
+    answers: [],
+    change: null,
+    replan: null,
+    ...soFar,
+    now: now(),
+  };
 }

@@ -8,8 +8,8 @@ import { planTitle } from '../core/title.ts';
 /**
  * Several platforms may have a vetted query for the same thing. If the request names none of them, a look-up goes to
  * each platform that declares the service, side by side; a query that does not know the service gives way to one that
- * does. Plans typed by people stay as they are. A plan that is changed in words is one look-up to its planner, and goes
- * to all platforms again.
+ * does. Plans typed by people, and those about a situation, stay as they are. A plan that is changed in words is one
+ * look-up to its planner, and goes to all platforms again.
  */
 export function acrossPlatforms(planner: Planner): Planner {
   return {
@@ -17,7 +17,9 @@ export function acrossPlatforms(planner: Planner): Planner {
       const { change, catalogue } = input;
       const one = change && { ...change, plan: gathered(change.plan, catalogue) };
       const reply = await planner.plan({ ...input, change: one });
-      if (reply.answer.kind !== 'plan' || reply.planner === 'person') return reply;
+      const isExact =
+        reply.planner === 'person' || (reply.answer.kind === 'plan' && reply.answer.plan.situation);
+      if (reply.answer.kind !== 'plan' || isExact) return reply;
       const said = [input.goal, ...input.answers.map(({ answer }) => answer), input.change?.words ?? ''];
       return {
         ...reply,
@@ -44,6 +46,7 @@ function spread(plan: Plan, catalogue: Catalogue, said: string): Plan {
 
 /** Without the steps that only ask another platform the same. */
 function gathered(plan: Plan, catalogue: Catalogue): Plan {
+  if (plan.situation !== undefined) return plan;
   const queries = catalogue.queries ?? [];
   const isSame = (one: Step, other: Step): boolean =>
     one.tool === other.tool && JSON.stringify(one.args) === JSON.stringify(other.args);

@@ -50,8 +50,9 @@ function sameFor(plan: Plan, words: string, catalogue: Catalogue): Plan | null {
     }
   }
   if (changed.size === 0) return null;
-  // A guess for the first question may not hold for this one.
-  return { ...plan, summary: planTitle(steps, manifests), steps: [...steps], inputs: [], assumptions: [] };
+  // A guess for the first question may not hold for this one, and neither do the causes of another service.
+  const { situation: _other, ...rest } = plan;
+  return { ...rest, summary: planTitle(steps, manifests), steps: [...steps], inputs: [], assumptions: [] };
 }
 
 /** A service also stands for its project, and a project for its service. */

@@ -64,7 +64,7 @@ export function renderAnswer(
     cardFacts(revision, { open: false }),
   ];
   const fold = folded('How this was found', evidence, 'evidence');
-  const end = buttons(revision);
+  const end = actions(againButtons(revision), 'buttons');
   const left = messageRoom - sizeOf([head, ...about, end]);
   // A list matters more than how it was found.
   const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
@@ -195,15 +195,13 @@ function changed(changes: readonly string[]): ReturnType<typeof rich>[] {
   return [rich([line(bold('Changed:')), bullets(shown)], 'changes')];
 }
 
-function buttons(revision: Revision): Block {
+/** For an answer: the same reads once more, or other ones. */
+export function againButtons(revision: Revision): ReturnType<typeof button>[] {
   const value = writeCardRef(revision);
-  return actions(
-    [
-      button({ text: 'Run again', action: actionIds.again, value }),
-      button({ text: 'Edit', action: actionIds.edit, value }),
-    ],
-    'buttons',
-  );
+  return [
+    button({ text: 'Run again', action: actionIds.again, value }),
+    button({ text: 'Edit', action: actionIds.edit, value }),
+  ];
 }
 
 function wordOf(span: Span): string {

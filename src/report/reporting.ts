@@ -28,7 +28,10 @@ import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } f
 import { expiredReply } from './thread.ts';
 import { notShown } from './undeliverable.ts';
 
-export interface ReportDeps extends TolerantDb, Pick<DeadLetterDeps, 'operators' | 'replyTo' | 'botUserId'> {
+export interface ReportDeps
+  extends TolerantDb,
+    Pick<DeadLetterDeps, 'operators' | 'replyTo' | 'botUserId'>,
+    Pick<ShowDeps, 'causes' | 'around'> {
   readonly slack: SlackPort;
   /** Sends events of plans and runs to another system, where there is one. */
   readonly feed?: ((event: Json) => Promise<void>) | undefined;

@@ -1,6 +1,9 @@
+import type { RichTextBlockElement } from '@slack/types';
 import type { LinkHosts } from '../core/address.ts';
+import type { Cause } from '../core/cause.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Manifest } from '../core/manifest.ts';
+import type { Plan } from '../core/plan.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
@@ -11,6 +14,7 @@ import type { RevisionRow, TolerantDb } from '../store/tables.ts';
 import { renderAnswer } from './answer.ts';
 import type { KnownRows } from './known-rows.ts';
 import { wordingOf } from './run-words.ts';
+import { renderSituation } from './situation.ts';
 import { type Ending, movedReply } from './thread.ts';
 
 /** Results of a revision's reads, and why if they could not be made. `at` is ISO 8601. */
@@ -34,6 +38,14 @@ export interface ShowDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** Hosts that results may link to. */
   readonly hosts: LinkHosts;
+  /** The operator's causes. */
+  readonly causes: readonly Cause[];
+  /** What the bot itself knows of a service. */
+  around(of: {
+    readonly service: string;
+    readonly channel: string;
+    readonly requestId: string;
+  }): Promise<readonly RichTextBlockElement[]>;
 }
 
 /** After its reads a plan becomes a card or an answer; a button's request is already approved. */
@@ -80,13 +92,26 @@ export async function shownMessages(
   ];
 }
 
-async function answer(
-  revision: Revision,
-  reads: Reads,
-  { cards, manifests, hosts }: ShowDeps,
-): Promise<Drawn> {
-  const changes = await cards.changes(revision);
-  return renderAnswer(revision, wordingOf(revision.sealed, manifests, hosts), { ...reads, changes });
+async function answer(revision: Revision, reads: Reads, deps: ShowDeps): Promise<Drawn> {
+  const { cards, manifests, hosts } = deps;
+  const wording = wordingOf(revision.sealed, manifests, hosts);
+  const read = { ...reads, changes: await cards.changes(revision) };
+  const { situation } = revision.sealed.plan;
+  if (situation === undefined) return renderAnswer(revision, wording, read);
+  const around = await knownAround(situation, revision, deps);
+  return {
+    message: renderSituation(revision, wording, read, { causes: deps.causes, around }),
+    fallback: null,
+  };
+}
+
+async function knownAround(
+  { service }: NonNullable<Plan['situation']>,
+  { sealed: { teamId, requestId } }: Revision,
+  { rows, around }: ShowDeps,
+): Promise<readonly RichTextBlockElement[]> {
+  const request = await rows.request(teamId, requestId);
+  return request === null ? [] : around({ service, channel: request.channel, requestId });
 }
 
 function movedMessage({ sealed }: Revision, old: Revision, isAnswer: boolean): NewMessage {

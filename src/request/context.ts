@@ -4,6 +4,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { Plan } from '../core/plan.ts';
+import type { FixReply } from '../core/planning.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import type { Conversation } from './conversation.ts';
@@ -57,6 +58,8 @@ export interface RequestContext extends TolerantDb {
   ): Promise<boolean>;
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
+  /** The plan of a cause's fix, or why there is none. */
+  fixOf(of: { readonly cause: string; readonly service: string }): Promise<FixReply>;
   /** How to invite the bot to a channel if that resolves the error, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
   readonly now: () => Date;

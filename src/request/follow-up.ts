@@ -7,12 +7,14 @@ import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
 import type { Revision } from '../core/revision.ts';
 import { runIdOf, type StepResult } from '../core/run.ts';
+import { settle } from '../core/settle.ts';
+import { vocabularyOf } from '../core/step-words.ts';
 import { offerOf, otherWays } from '../core/suggested-plan.ts';
 import { undoOf } from '../core/undo.ts';
 import { oneStep } from '../notation/one-step.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as revisions from '../store/revisions.ts';
-import { stepResults, toStepResult } from '../store/steps.ts';
+import { factsOf, stepResults, toStepResult } from '../store/steps.ts';
 import type { RequestContext } from './context.ts';
 import type { Arrival } from './intake.ts';
 
@@ -123,6 +125,33 @@ export async function undoRequest(
     return null;
   }
   return { ...inThread(click), text: oneStep(undo, manifests), via: 'command' };
+}
+
+/** The request for the fix of a cause that an answer shows as supported. Null after telling the person why there is none. */
+export async function fixRequest(
+  click: ResultClick,
+  { db, teamId, maySee, catalogue, fixOf }: RequestContext,
+  say: Say,
+): Promise<Arrival | null> {
+  const ref = readCardRef(click.value);
+  const row = ref && (await revisions.get(db, teamId, ref.requestId, ref.number));
+  const revision = row && revisions.revisionOf(row);
+  const isSeen =
+    ref !== null && revision?.digest === ref.digest && (await maySee(click.userId, ref.requestId));
+  const { plan } = (isSeen ? revision?.sealed : undefined) ?? {};
+  const words = vocabularyOf(plan?.steps ?? [], catalogue.manifests);
+  const facts = (plan && revision && (await factsOf(db, revision.sealed))) ?? [];
+  const settled = settle(plan ?? {}, words, facts);
+  const isSupported = settled.some(({ cause, verdict }) => cause.id === ref?.step && verdict === 'supported');
+  const fix =
+    plan?.situation === undefined || ref?.step === undefined || !isSupported
+      ? { why: 'that button is out of date. Ask again.' }
+      : await fixOf({ cause: ref.step, service: plan.situation.service });
+  if ('why' in fix) {
+    await say(note(['The fix is not proposed: ', fix.why]));
+    return null;
+  }
+  return { ...inThread(click), text: fix.goal, via: 'command', planned: fix.reply };
 }
 
 /** Its plan goes to the thread that reported the step. */

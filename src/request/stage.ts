@@ -10,7 +10,13 @@ import type { Request, StoredRequest } from '../core/request.ts';
 import { type AnswerClick, answerClicked } from './answers.ts';
 import { ask, broke, refuse, reject } from './ask.ts';
 import type { RequestContext } from './context.ts';
-import { type FollowUpClick, followUpRequest, type ResultClick, undoRequest } from './follow-up.ts';
+import {
+  type FollowUpClick,
+  fixRequest,
+  followUpRequest,
+  type ResultClick,
+  undoRequest,
+} from './follow-up.ts';
 import { type Arrival, type Taken, take } from './intake.ts';
 import { admits } from './limits.ts';
 import { type Heard, hear, type ThreadMessage } from './thread.ts';
@@ -28,6 +34,8 @@ export interface RequestStage {
   undo(click: ResultClick, say: Say): Promise<Arrival | null>;
   /** The request of a button for a follow-up step, or of its form. */
   followUp(click: FollowUpClick, say: Say): Promise<Arrival | null>;
+  /** The request of the button that proposes the fix of a cause. */
+  fix(click: ResultClick, say: Say): Promise<Arrival | null>;
   /** Waits for a plan; tells the requester when a model takes a while. */
   awaitPlan<T>(plan: Promise<T>, say: Say): Promise<T>;
   /** False when an hourly limit of the person is reached. */
@@ -50,6 +58,7 @@ export function requestStage(context: RequestContext): RequestStage {
     answer: (click, say) => answerClicked(click, context, say),
     undo: (click, say) => undoRequest(click, context, say),
     followUp: (click, say) => followUpRequest(click, context, say),
+    fix: (click, say) => fixRequest(click, context, say),
     awaitPlan: (plan, say) => (context.hasModel ? tellIfSlow(plan, say, context.log) : plan),
     admits: (asked, plan, turn, say) => admits(asked, plan, turn, context, say),
     ask: (request, reply, turn, say) => ask(request, reply, turn, context, say),

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Plan, Step } from '../core/plan.ts';
+import { renameStep } from '../core/rename.ts';
 import { checkId } from '../core/verify.ts';
 import { parse } from '../notation/parse.ts';
 import type { Inputs } from '../notation/values.ts';
-import { renameStep } from './merge-reads.ts';
 
 /** A plan whose writes are verified as their manifests declare, where the plan does not say how itself. */
 export function withDeclaredChecks(plan: Plan, catalogue: Catalogue): Plan {

@@ -2,49 +2,8 @@ import { canonicalJson } from '../core/canonical.ts';
 import { effectOf } from '../core/code-step.ts';
 import { dependenciesOf, graphOf, waves } from '../core/graph.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { ArgValue, Plan, Step } from '../core/plan.ts';
-import { isRef, splitRef } from '../core/refs.ts';
-
-type Renames = ReadonlyMap<string, string>;
-
-function renameRef(ref: string, renames: Renames): string {
-  const { step, path } = splitRef(ref);
-  return [renames.get(step) ?? step, ...path].join('.');
-}
-
-function renameArg(value: ArgValue, renames: Renames): ArgValue {
-  if (isRef(value)) return { ref: renameRef(value.ref, renames) };
-  if (!Array.isArray(value)) return value;
-  return value.map((part) => (isRef(part) ? { ref: renameRef(part.ref, renames) } : part));
-}
-
-/** Step names in CEL precede a dot; strings are left alone. */
-function renameCel(source: string, renames: Renames): string {
-  return source.replace(
-    /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|\b[a-z][a-z0-9_]*(?=\s*\.)/g,
-    (token) => renames.get(token) ?? token,
-  );
-}
-
-function renameArgs(args: Step['args'], renames: Renames): Step['args'] {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, renameArg(value, renames)]));
-}
-
-/** The same step after other steps have got new ids. */
-export function renameStep(step: Step, renames: Renames): Step {
-  const renamed: Step = {
-    ...step,
-    needs: [...new Set(step.needs.map((need) => renames.get(need) ?? need))],
-    args: renameArgs(step.args, renames),
-  };
-  if (step.when !== undefined) renamed.when = renameCel(step.when, renames);
-  if (step.success !== undefined) renamed.success = step.success.map((s) => renameCel(s, renames));
-  if (step.verify !== undefined) {
-    const { args, holds } = step.verify;
-    renamed.verify = { ...step.verify, args: renameArgs(args, renames), holds: renameCel(holds, renames) };
-  }
-  return renamed;
-}
+import type { Plan, Step } from '../core/plan.ts';
+import { renameCel, renameStep } from '../core/rename.ts';
 
 /** Orders steps after their needs, otherwise keeps their order. */
 function inOrder(steps: readonly Step[]): Step[] {
@@ -73,7 +32,10 @@ function mergeEqualReads(plan: Plan, manifests: ReadonlyMap<string, Manifest>): 
     kept.push(step);
   }
   const success = [...new Set(plan.success.map((s) => renameCel(s, renames)))];
-  return { ...plan, steps: kept, success };
+  const { situation } = plan;
+  if (situation === undefined) return { ...plan, steps: kept, success };
+  const causes = situation.causes.map((one) => ({ ...one, when: renameCel(one.when, renames) }));
+  return { ...plan, steps: kept, success, situation: { ...situation, causes } };
 }
 
 /**

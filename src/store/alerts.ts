@@ -101,6 +101,20 @@ export async function due(
   return rows;
 }
 
+/** Open problems of a service, newest first, with the titles of what fires. */
+export async function openOf(
+  db: Db,
+  { teamId, service, limit }: { teamId: string; service: string; limit: number },
+): Promise<(AlertProblemRow & { readonly titles: string })[]> {
+  const { rows } = await sql<AlertProblemRow & { readonly titles: string }>`
+    select p.*, coalesce((select string_agg(distinct left(a.title, 100), ', ') from alerts a
+      where a.team_id = p.team_id and a.problem = p.id and a.state = 'firing'), '') as titles
+    from alert_problems p
+    where p.team_id = ${teamId} and p.state = 'open' and p.service = ${service} and p.posted
+    order by p.fired_at desc limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
 /** Stored reports about these alerts of a door. */
 export function known(
   db: Db,

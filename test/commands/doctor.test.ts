@@ -217,7 +217,7 @@ test('a Jira account in another time zone is named', async () => {
 });
 
 test('an unconfigured wiki or log system is listed with what it needs', async () => {
-  const file = await configFile({ azure: undefined, confluence: undefined, queries: [] });
+  const file = await configFile({ azure: undefined, confluence: undefined, queries: [], errors: undefined });
   const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|CONFLUENCE)_/.test(name));
   const unset = Object.fromEntries(keys.map((name) => [name, '']));
   const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file, ...unset });

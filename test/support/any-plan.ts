@@ -202,6 +202,8 @@ const anyWatch: fc.Arbitrary<WatchTimes> = fc.record(
   { requiredKeys: ['every'] },
 );
 
+const oneLiner = text(100, 1).filter((words) => !/[\r\n]/.test(words));
+
 /** Any plan that names tools, arguments and results as they are declared, with everything that a plan may hold. */
 export const anyPlan: fc.Arbitrary<Plan> = steps
   .chain((made) => fc.shuffledSubarray(thinned(made), { minLength: made.length }))
@@ -226,6 +228,13 @@ export const anyPlan: fc.Arbitrary<Plan> = steps
       success: fc.array(fc.oneof(condition(all) ?? sentence, sentence), { maxLength: 2 }),
     };
     const needed = Object.keys(parts) as (keyof typeof parts)[];
-    return fc.record({ ...parts, watch: anyWatch }, { requiredKeys: needed });
+    const cause = (when: fc.Arbitrary<string>) =>
+      fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9-]{0,39}$/), sentence: oneLiner, when });
+    const when = condition(all);
+    const situation = fc.record({
+      service: text(60, 1),
+      causes: when === undefined ? fc.constant([]) : fc.array(cause(when), { maxLength: 3 }),
+    });
+    return fc.record({ ...parts, watch: anyWatch, situation }, { requiredKeys: needed });
   })
   .map((plan) => planSchema.parse(plan));

@@ -8,6 +8,7 @@ import { checkbox } from '../../blocks/inputs.ts';
 import { header, plain } from '../../blocks/layout.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { Block, Modal } from '../../blocks/message.ts';
+import { causeNotes } from '../../blocks/plan-notes.ts';
 import { bold, bullets, code, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
 import type { Facts } from '../../core/read-results.ts';
 import type { Revision } from '../../core/revision.ts';
@@ -132,6 +133,7 @@ function beside({ sealed }: Revision, manifests: Manifests): Block[] {
     ...plan.inputs.map((input) => `${input.name}: ${input.value} (${sources[input.source]})`),
     ...plan.assumptions.map((assumption) => `Assumption: ${assumption}`),
     ...plan.success.map((criterion) => `Must hold at the end: ${sayCriterion(criterion, words)}`),
+    ...causeNotes(plan, words),
     ...sealed.notes,
   ];
   return rows.length === 0 ? [] : [rich([bullets(rows.map((row) => line(row)))])];

@@ -204,8 +204,16 @@ function withoutNeeds(step: Step, dropped: ReadonlySet<string>, words: Vocabular
   };
 }
 
-/** The plan around the changed steps: drops criteria of dropped steps; edited guesses no longer count as guesses. */
-function edited(plan: Plan, steps: Step[], dropped: ReadonlySet<string>, words: Vocabulary): Plan {
+/**
+ * The plan around the changed steps: drops criteria of dropped steps, and the causes, which the operator's reads settle
+ * and no others; edited guesses no longer count as guesses.
+ */
+function edited(
+  { situation: _settled, ...plan }: Plan,
+  steps: Step[],
+  dropped: ReadonlySet<string>,
+  words: Vocabulary,
+): Plan {
   const success = plan.success.filter((criterion) => !readsAny(criterion, dropped, words));
   const inputs = plan.inputs.map((input) => answered(input, plan.steps, steps));
   return withChecksOf(plan, { ...plan, steps, success, inputs });

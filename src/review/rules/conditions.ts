@@ -11,7 +11,7 @@ function check(
   field: string,
 ): Finding[] {
   if (sentenceOf(source) !== null) {
-    return field === 'when'
+    return field.endsWith('when')
       ? [finding('condition_words', step, field, 'a condition must be CEL, not words')]
       : [];
   }
@@ -38,5 +38,10 @@ export const conditionRule: Rule = ({ plan, scope, graph }) => {
       ...(step.success ?? []).flatMap((s, i) => check(s, scope, own, step.id, `success.${i}`)),
     ];
   });
-  return [...ofSteps, ...plan.success.flatMap((s, i) => check(s, scope, all, null, `success.${i}`))];
+  const causes = plan.situation?.causes ?? [];
+  return [
+    ...ofSteps,
+    ...plan.success.flatMap((s, i) => check(s, scope, all, null, `success.${i}`)),
+    ...causes.flatMap(({ id, when }) => check(when, scope, all, null, `causes.${id}.when`)),
+  ];
 };

@@ -32,8 +32,11 @@ export function readYamlCatalogue(source: string, file: string): KnownError[] {
   const read = yamlValues(document, source);
   if ('message' in read) throw new CatalogueError(file, read.line, read.message);
   const data = read.values ?? [];
-  const under = typeof data === 'object' && data !== null && !Array.isArray(data) && 'errors' in data;
-  const parsed = list.safeParse(under ? data.errors : data, { error: plainWords });
+  const sections = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : null;
+  // Causes may stand in the same file, or alone: they belong to the settings.
+  const under = sections !== null && ('errors' in sections || 'causes' in sections);
+  const errors = sections !== null && 'errors' in sections ? sections.errors : [];
+  const parsed = list.safeParse(under ? errors : data, { error: plainWords });
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'cannot be read' };
     const line = lineOf(document, lines, under ? ['errors', ...path] : path);

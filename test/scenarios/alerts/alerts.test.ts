@@ -1,5 +1,5 @@
 /** Why: an incident begins with an alert, and whoever is woken needs the evidence before the questions. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import {
   alertmanager,
   alertsConfig,
@@ -31,6 +31,7 @@ beforeAll(async () => {
   ];
   workspace = await Workspace.start({
     config: alertsConfig(rules),
+    sandbox: { databaseServer: inject('postgresUrl') },
     env: { PORT: String(await freePort()), ALERTS_TOKEN: alertsToken },
   });
 });

@@ -11,7 +11,9 @@ beforeAll(async () => {
   const services = { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } };
   const projects = { OPS: { service: 'ops', sla: { P1: { max_open: 20 } } } };
   const rules = [{ approvers: ['U0ANA'] }];
-  workspace = await Workspace.start({ config: configWith({ services, projects, rules, queries: [] }) });
+  workspace = await Workspace.start({
+    config: configWith({ services, projects, rules, queries: [], errors: undefined }),
+  });
   const { store } = workspace.sandbox.pagerduty;
   const about = { title: 'The disk is full', urgency: 'high', by: null } as const;
   disk = store.create({ ...about, service: 'PSOPS01', incidentKey: 'disk.full:db1' });

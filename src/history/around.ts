@@ -1,0 +1,85 @@
+import type { RichTextBlockElement } from '@slack/types';
+import { bold, bullets, line, link, type Span, time } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { VendorError } from '../core/errors.ts';
+import { targetName } from '../core/targets.ts';
+import * as alerts from '../store/alerts.ts';
+import { linesOf, planLine } from './list.ts';
+import type { PlanDeps } from './plans.ts';
+import * as plans from './plans.ts';
+
+/** A service, and the channel in which it is shown: what happens in other private channels is not. */
+export interface Around {
+  readonly service: string;
+  readonly channel: string;
+  /** Who shows it, and is not part of it: the request that asks, or the problem of an alert. */
+  readonly own: string;
+  /** Whether it is said that there is nothing. */
+  readonly saysNone: boolean;
+}
+
+export interface AroundDeps extends PlanDeps {
+  isPublic(channel: string): Promise<boolean>;
+}
+
+const maxLines = 5;
+const lookedAt = 50;
+
+/** What the bot itself knows of a service: alerts that fire, and plans under way. */
+export async function around(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
+  const [firing, underWay] = await Promise.all([firingWords(of, deps), plansUnderWay(of, deps)]);
+  return [...firing, ...underWay];
+}
+
+async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
+  const { db, teamId } = deps;
+  const open = await alerts.openOf(db, { teamId, service: of.service, limit: lookedAt });
+  const others = open.filter(({ id }) => id !== of.own);
+  const shown = (await shownHere(others, of, deps)).slice(0, maxLines);
+  if (shown.length === 0) return of.saysNone ? [line(bold('Alerts: '), 'none is firing.')] : [];
+  const items = await Promise.all(
+    shown.map(async ({ titles, rule, firedAt, channel, messageTs }) => {
+      const title = cut(oneLine(titles || rule), 120);
+      const address = await addressOf(channel, messageTs, deps);
+      const name: Span = address === null ? title : link(address, title);
+      return line(name, ' · firing since ', time(firedAt.toISOString()));
+    }),
+  );
+  return [line(bold('Alerts:')), bullets(items)];
+}
+
+async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
+  const filter = { kind: 'target', target: targetName('service', of.service) } as const;
+  const { plans: past } = await plans.past(deps, filter, { limit: lookedAt });
+  const open = past.filter(
+    ({ standing, requestId }) =>
+      (standing.kind === 'waiting' || standing.kind === 'running') && requestId !== of.own,
+  );
+  const lines = await linesOf((await shownHere(open, of, deps)).slice(0, maxLines));
+  if (lines.length === 0) return of.saysNone ? [line(bold('Plans: '), 'none is under way.')] : [];
+  return [line(bold('Plans:')), bullets(lines.map((one) => planLine(one, { asked: true })))];
+}
+
+/** What is in this channel, or where everybody can read it. */
+async function shownHere<T extends { readonly channel: string }>(
+  all: readonly T[],
+  { channel: here }: Around,
+  { isPublic }: AroundDeps,
+): Promise<T[]> {
+  const seen = await Promise.all(all.map(({ channel }) => channel === here || isPublic(channel)));
+  return all.filter((_, index) => seen[index]);
+}
+
+async function addressOf(
+  channel: string,
+  ts: string | null,
+  { permalink }: PlanDeps,
+): Promise<string | null> {
+  if (ts === null) return null;
+  try {
+    return await permalink(channel, ts);
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    return null;
+  }
+}

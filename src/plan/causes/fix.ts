@@ -1,0 +1,115 @@
+import type { Catalogue } from '../../core/catalogue.ts';
+import { type Cause, type CauseFix, causesOf } from '../../core/cause.ts';
+import { cut } from '../../core/clean-text.ts';
+import { effectOf } from '../../core/code-step.ts';
+import { durationMinutes } from '../../core/duration.ts';
+import { dependenciesOf } from '../../core/graph.ts';
+import { type Plan, planLimits, type Step } from '../../core/plan.ts';
+import type { FixReply } from '../../core/planning.ts';
+import { vocabularyOf } from '../../core/step-words.ts';
+import { withNeeds } from '../../notation/defaults.ts';
+import { toolsIn } from '../../notation/looks.ts';
+import { withFallbacks } from '../playbooks/defaults.ts';
+import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
+import { inputTypeSchemas, type Playbook } from '../playbooks/playbook.ts';
+import { checkBeside, checkOf, keyOf } from './check.ts';
+
+export interface FixOf {
+  readonly cause: Cause;
+  readonly service: string;
+  readonly goal: string;
+}
+
+/**
+ * The plan that a cause's fix is: its playbook, each write of which is made only if the cause is supported when the plan
+ * runs. Or why there is none.
+ */
+export function fixPlan(
+  { cause, service, goal }: FixOf,
+  playbooks: readonly Playbook[],
+  catalogue: Catalogue,
+): { readonly plan: Plan } | { readonly why: string } {
+  const { manifests } = catalogue;
+  const { fix } = cause;
+  if (fix === null) return { why: 'it has no fix.' };
+  const playbook = playbooks.find(({ name }) => name === fix.playbook);
+  if (playbook === undefined) return { why: `there is no playbook ${fix.playbook}.` };
+  const unusable = toolsIn(playbook.plan).filter((tool) => !manifests.has(tool));
+  if (unusable.length > 0)
+    return { why: `${playbook.name} needs ${unusable.join(' and ')}, which is not set up here.` };
+  const values = valuesOf(playbook, fix, service, catalogue);
+  if ('why' in values) return values;
+  const made = instantiate(playbook, values.given, { goal, manifests, minutes: durationMinutes });
+  if (made.plan === null)
+    return { why: `${playbook.name}: ${made.problems[0]?.message ?? 'it does not fit.'}` };
+  const check = checkOf(cause, service, catalogue);
+  if ('why' in check) return { why: `its check ${check.why}.` };
+  return bound({ ...made.plan, assumptions: [] }, check, manifests);
+}
+
+/** The writes of a plan under the condition of a check, whose reads come first. */
+function bound(
+  plan: Plan,
+  check: Parameters<typeof checkBeside>[0],
+  manifests: Catalogue['manifests'],
+): { readonly plan: Plan } | { readonly why: string } {
+  const known = new Map(
+    plan.steps.flatMap((step) => (isRead(step, manifests) ? [[keyOf(step), step.id]] : [])),
+  );
+  const own = checkBeside(check, known, new Set(plan.steps.map(({ id }) => id)));
+  const both = (when: string | undefined) => (when === undefined ? own.when : `(${when}) && (${own.when})`);
+  const steps = [
+    ...own.steps,
+    ...plan.steps.map((step) => (isRead(step, manifests) ? step : { ...step, when: both(step.when) })),
+  ];
+  if (plan.steps.every((step) => isRead(step, manifests))) return { why: 'its playbook writes nothing.' };
+  const long = steps.find(({ when = '' }) => when.length > planLimits.condition);
+  if (long !== undefined || steps.length > planLimits.steps)
+    return { why: 'its condition and that of its playbook are too long together.' };
+  const { scope } = vocabularyOf(steps, manifests);
+  const needed = withNeeds(steps, scope).map((step) => ({ ...step, needs: dependenciesOf(step) }));
+  return { plan: { ...plan, steps: needed } };
+}
+
+const isRead = ({ tool }: Step, manifests: Catalogue['manifests']): boolean =>
+  effectOf(tool, manifests) === 'read';
+
+/** Inputs that the fix leaves out are the service, its project, and the operator's defaults. */
+function valuesOf(
+  playbook: Playbook,
+  fix: CauseFix,
+  service: string,
+  catalogue: Catalogue,
+): { readonly given: InputValues } | { readonly why: string } {
+  const given: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(fix.inputs)) {
+    const type = playbook.inputs[name]?.type;
+    if (type === undefined) return { why: `${playbook.name} has no input “${name}”.` };
+    const parsed = inputTypeSchemas[type].safeParse(value);
+    if (!parsed.success) return { why: `${name} ${parsed.error.issues[0]?.message ?? 'does not fit'}.` };
+    given[name] = parsed.data;
+  }
+  for (const [name, { type }] of Object.entries(playbook.inputs))
+    if (type === 'service') given[name] ??= service;
+  const filled = withFallbacks(playbook, given, { catalogue });
+  const [missing] = missingInputs(playbook, filled);
+  return missing === undefined
+    ? { given: filled }
+    : { why: `${playbook.name} needs a value for “${missing}”.` };
+}
+
+/** The request of a fix's button. */
+export function fixReply(
+  { cause: id, service }: { readonly cause: string; readonly service: string },
+  playbooks: readonly Playbook[],
+  catalogue: Catalogue,
+): FixReply {
+  const cause = causesOf(catalogue.causes ?? [], service).find((one) => one.id === id);
+  if (cause === undefined) return { why: 'that cause is gone from countersign.yml.' };
+  const goal = cut(`Fix ${service}: ${cause.sentence}`, planLimits.goal);
+  const made = fixPlan({ cause, service, goal }, playbooks, catalogue);
+  if ('why' in made) return made;
+  const notes = [`Proposed for the cause “${cause.sentence}” It is checked again before each write.`];
+  const answer = { kind: 'plan', plan: made.plan } as const;
+  return { goal, reply: { answer, planner: 'playbook', confidence: 1, usage: null, notes } };
+}

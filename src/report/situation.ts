@@ -1,0 +1,66 @@
+import type { RichTextBlockElement } from '@slack/types';
+import { askedBlock, cardFacts } from '../blocks/card-frame.ts';
+import { writeCardRef } from '../blocks/card-ref.ts';
+import { causeElements, fixableIn, fixButtons, verdictCounts } from '../blocks/causes.ts';
+import { fallbackText } from '../blocks/escape.ts';
+import { foundIn, missingElements } from '../blocks/evidence.ts';
+import { sizeOf } from '../blocks/fit.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions } from '../blocks/layout.ts';
+import type { Block, Message } from '../blocks/message.ts';
+import { notesBlock } from '../blocks/plan-notes.ts';
+import { bold, italic, line, rich, time } from '../blocks/rich.ts';
+import type { Cause } from '../core/cause.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import type { Revision } from '../core/revision.ts';
+import { settle } from '../core/settle.ts';
+import { againButtons, type Read } from './answer.ts';
+import type { Wording } from './run-words.ts';
+
+/** How a service is doing, and what code says about the causes: a line for each fact, with where it is from. */
+
+export interface Known {
+  /** The operator's causes. */
+  readonly causes: readonly Cause[];
+  /** What the bot itself knows: firing alerts, plans under way. */
+  readonly around: readonly RichTextBlockElement[];
+}
+
+const messageRoom = 12_800;
+
+export function renderSituation(
+  revision: Revision,
+  { words, hosts }: Wording,
+  read: Read,
+  { causes, around }: Known,
+): Message {
+  const { plan } = revision.sealed;
+  const settled = settle(plan, words, read.results);
+  const title = [plan.summary, verdictCounts(settled)].filter(Boolean).join(': ');
+  const head = line(bold(`${title}.`), ' ', italic('Read '), time(read.at, '{time}'), italic('.'));
+  const { found, missing } = foundIn(read.results, { words, hosts, settled });
+  const why = read.results.length > 0 ? [] : [oneLine(read.reason?.message ?? 'Nothing could be read.')];
+  const first = rich([head, ...causeElements(settled, { words, hosts, causes })], 'answer');
+  const end: Block[] = [
+    ...notesBlock(revision, words.scope, { settled: true }),
+    askedBlock(revision, cut(oneLine(plan.goal), 300)),
+    cardFacts(revision, { open: false }),
+    actions(
+      [
+        ...fixButtons(fixableIn(settled, causes), {
+          action: actionIds.fix,
+          value: (id) => writeCardRef(revision, id),
+        }),
+        ...againButtons(revision),
+      ],
+      'buttons',
+    ),
+  ];
+  const blockOf = (elements: readonly RichTextBlockElement[], name: string): Block[] =>
+    elements.length === 0 ? [] : [rich([...elements], name)];
+  const own = [...blockOf(around, 'around'), ...blockOf(missingElements([...why, ...missing]), 'missing')];
+  // Slack would reject a larger message.
+  const fits = sizeOf([first, ...blockOf(found, 'evidence'), ...own, ...end]) <= messageRoom;
+  const evidence = fits ? found : [line(italic('What else was read does not fit into one message.'))];
+  return { text: fallbackText(title), blocks: [first, ...blockOf(evidence, 'evidence'), ...own, ...end] };
+}

@@ -1,0 +1,170 @@
+/** Why: in an incident people ask what is going on and why. Evidence comes by rules, and code settles each cause. */
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { alertmanager, alertsConfig, alertsToken, deliver } from '../../support/alerts.ts';
+import { freePort } from '../../support/port.ts';
+import { buttonValue, finish, forgedClick, rows } from '../../support/scenario.ts';
+import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  const service = { services: ['checkout'] };
+  const causes = [
+    {
+      ...{
+        id: 'page-somebody',
+        sentence: 'An incident of checkout is open, and somebody has to look.',
+        ...service,
+      },
+      check: 'open = pagerduty.incidents service={service} status=open\nsupported when open.total > 0',
+      fix: {
+        playbook: 'incident-kick-off',
+        inputs: { what: 'Checkout needs a person', channel: '#incidents' },
+      },
+      runbook: 'https://acme.example/runbooks/checkout',
+    },
+    {
+      ...{ id: 'many-tickets', sentence: 'Too many P1 tickets are open.', ...service },
+      check:
+        'tickets = jira.count project={project} priority=P1 status=open\nsupported when tickets.total > 1000',
+    },
+    {
+      ...{ id: 'orders-fail', sentence: 'Orders of every service fail.' },
+      check: 'failed = sql.query named=failed-orders window=PT1H\nsupported when failed.total > 5',
+    },
+  ];
+  const rules = [
+    { name: 'shop', match: { team: 'shop' }, service: { label: 'service' }, channel: 'ops', priority: 'P1' },
+  ];
+  workspace = await Workspace.start({
+    config: alertsConfig(rules, { causes }),
+    sandbox: { databaseServer: inject('postgresUrl') },
+    env: { PORT: String(await freePort()), ALERTS_TOKEN: alertsToken },
+  });
+});
+afterEach(() => workspace.sandbox.faults.clear());
+afterAll(() => finish(workspace));
+
+async function ask(question: string, words: string | RegExp, channel = 'incidents'): Promise<Message> {
+  await workspace.plan('dev', question, channel);
+  const answer = await workspace.card(words, channel);
+  expect(actionsOf(answer.blocks)).not.toContain('plan.approve');
+  return answer;
+}
+
+test.each([
+  ['status of checkout', 'incidents'],
+  ["what's going on with checkout", 'general'],
+  ['is checkout down', 'payments-alerts'],
+  ['triage checkout', 'ops'],
+])('“%s” looks up everything that says so, a line for each', async (question, channel) => {
+  const said = wordsOf(await ask(question, 'Status of checkout', channel));
+  for (const fact of [
+    '1 open PagerDuty incident of checkout',
+    '230 errors',
+    'pool.max 40 → 8',
+    'is on call for checkout',
+  ])
+    expect(said).toContain(fact);
+  expect(said).toMatch(/1 open P1 ticket in WEB.*WEB-1/s);
+  expect(said).toMatch(/Alerts:\s+none is firing/);
+  expect(said).not.toMatch(/Supported|Refuted/);
+});
+
+test('asked why, code settles each cause by its own numbers, supported ones first', async () => {
+  const answer = await ask('why is checkout failing', 'Investigate checkout');
+  const said = wordsOf(answer);
+  expect(said).toContain('Investigate checkout: 3 causes supported, 2 refuted');
+  expect(said).toMatch(
+    /✓ Supported:\s+An incident of checkout is open.*1 open PagerDuty incident.*✗ Refuted/s,
+  );
+  expect(said).toMatch(
+    /✗ Refuted:\s+Too many P1 tickets are open.\s+1 open P1 ticket in WEB: not more than 1000/,
+  );
+  expect(said).toMatch(/connection pool of checkout too small.*214 > 20 and 1 > 0/s);
+  expect(JSON.stringify(answer.blocks)).toContain('https://acme.example/runbooks/checkout');
+  const [stored] = await rows(
+    workspace,
+    "select bytes as plan from revisions where state = 'answered' order by created_at desc limit 1",
+  );
+  expect(String(stored?.plan)).toContain('"id":"pool-too-small"');
+});
+
+test('a source that is down leaves its cause unchecked, never refuted', async () => {
+  workspace.sandbox.faults.add({ vendor: 'jira', kind: 'status', status: 503 });
+  workspace.sandbox.faults.add({ vendor: 'azure', kind: 'status', status: 503 });
+  const said = wordsOf(await ask('investigate checkout', /Investigate checkout.*not checked/));
+  expect(said).toContain('2 causes supported, 3 not checked');
+  expect(said).toMatch(/\? Not checked:\s+Too many P1 tickets are open.\s+Count .*Jira/s);
+  expect(said).toMatch(/Could not be looked up:.*P1 tickets in WEB/s);
+  expect(said).not.toContain('Refuted');
+});
+
+test('an incident is investigated by its service, and a service without causes says where to write them', async () => {
+  const incident = wordsOf(await ask('investigate #1', /Investigate checkout.*investigate #1/s));
+  expect(incident).toContain('supported');
+  const other = wordsOf(await ask('why is payments-api slow', 'Investigate payments-api'));
+  expect(other).toMatch(/on call for payments-api/);
+  expect(other).toMatch(/✓ Supported:\s+Orders of every service fail/);
+});
+
+test('an alert arrives with the causes of its service, and offers the fix', async () => {
+  const body = alertmanager([{ labels: { alertname: 'SlowCheckout', team: 'shop', service: 'checkout' } }]);
+  expect(await deliver(workspace, body)).toBe(202);
+  const alert = await workspace.card(/Firing: SlowCheckout.*✓ Supported.*✗ Refuted/s, 'ops');
+  expect(wordsOf(alert)).toMatch(/Supported:\s+An incident of checkout is open.*1 open PagerDuty incident/s);
+  expect(actionsOf(alert.blocks)).toEqual(['alert.ack', 'alert.fix.0']);
+  const value = String(buttonValue(alert, 'alert.fix.0'));
+  const forged = { as: 'dev', message: alert, actionId: 'alert.fix.0' };
+  await forgedClick(workspace, { ...forged, value: value.replace('page-somebody', 'many-tickets') });
+  await workspace.whisper('dev', /That button is out of date/);
+  await workspace.click('dev', alert, 'alert.fix.0');
+  const card = await workspace.reply(alert, /Proposed for the cause/);
+  expect(actionsOf(card.blocks)).toContain('plan.approve');
+  const status = await ask('how is checkout doing', /SlowCheckout.*how is checkout doing/s);
+  expect(wordsOf(status)).toMatch(/Alerts:\s+SlowCheckout\s+· firing since/);
+  expect(wordsOf(status)).toMatch(/Plans:\s+Waiting.*Open a P1 in WEB, page checkout/s);
+  await workspace.sandbox.slack.postAs({ as: 'chiara', channel: 'ops', text: 'reject', threadTs: card.ts });
+  await workspace.becomes(card, /Rejected/);
+});
+
+test('what is under way in a direct message is not shown elsewhere', async () => {
+  const { slack, world } = workspace.sandbox;
+  const body = new URLSearchParams({ token: world.slack.botToken, users: workspace.person('ben') });
+  await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
+  const ben = workspace.person('ben');
+  const direct = slack.state(ben).channels.find(({ im }) => im === ben)?.id ?? '';
+  await slack.postAs({
+    as: 'ben',
+    channel: direct,
+    text: 'pagerduty.page service=payments-api text="a private word"',
+  });
+  await workspace.until(
+    () => JSON.stringify(slack.state(ben).channels.find(({ id }) => id === direct)).includes('plan.approve'),
+    'a card in the direct message',
+  );
+  const said = wordsOf(await ask('is payments-api down', 'Status of payments-api'));
+  expect(said).toMatch(/Plans:\s+none is under way/);
+  expect(said).not.toContain('private');
+});
+
+test('the fix of a cause is a card like any other, and writes only while its cause is supported', async () => {
+  const propose = async (question: string): Promise<Message> => {
+    const answer = await ask(question, new RegExp(`Investigate checkout.*${question}`, 's'));
+    await workspace.click('dev', answer, 'cause.fix.0');
+    return workspace.reply(answer, /Proposed for the cause/);
+  };
+  const first = await propose('why is checkout down');
+  expect(workspace.pages()).toEqual([]);
+  expect(wordsOf(first)).toMatch(/only if.*open PagerDuty incidents of checkout/s);
+  await workspace.click('chiara', first, 'plan.approve');
+  await workspace.becomes(first, /Done/);
+  expect(workspace.pages()).toMatchObject([{ title: expect.stringContaining('Checkout needs a person') }]);
+  const second = await propose('why is checkout broken');
+  // What supported the cause is over before anybody approves.
+  const { store } = workspace.sandbox.pagerduty;
+  for (const one of store.incidents())
+    if (one.status !== 'resolved') store.setStatus(one, 'resolved', 'PANA01');
+  await workspace.click('chiara', second, 'plan.approve');
+  await workspace.becomes(second, /Done/);
+  expect(workspace.pages()).toHaveLength(1);
+});
