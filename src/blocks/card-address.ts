@@ -23,6 +23,11 @@ export async function withCardAddresses(
   return { ...message, blocks: message.blocks.map((block) => resolved(block, known)) };
 }
 
+/** Whether it has placeholders. */
+export function namesCards(message: Message): boolean {
+  return JSON.stringify(message).includes(scheme);
+}
+
 const scheme = 'countersign-card:';
 const pattern = new RegExp(`${scheme}([\\w-]+)/(\\d+)`, 'g');
 

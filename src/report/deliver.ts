@@ -7,11 +7,12 @@ import type { Log } from '../core/log.ts';
 import * as outbox from '../store/outbox.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
 import type { OutboxRow } from '../store/tables.ts';
-import { type RefusedTypes, refusedTypes, type SendDeps, send } from './send.ts';
+import { type RefusedTypes, type SendDeps, send } from './send.ts';
 
 export interface DeliveryDeps extends SendDeps {
   readonly teamId: string;
   readonly log: Log;
+  readonly refused: RefusedTypes;
   /** Sends events to another system; if given, this delivers them and no messages. */
   readonly feed?: (event: Json) => Promise<void>;
   /** Returns the replacement for a message that will never arrive, so that somebody hears of it another way. */
@@ -37,7 +38,6 @@ const renewMs = 2_000;
 export function startDelivery(deps: DeliveryDeps): Delivery {
   let running = true;
   let wake = Promise.withResolvers<void>();
-  const refused = refusedTypes();
   /** Number of announcements. */
   let news = 0;
 
@@ -57,7 +57,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
       return running;
     };
     const wasFull = underWay.size >= maxConcurrent;
-    const done = await deliver(deps, message, { refused, goOn });
+    const done = await deliver(deps, message, goOn);
     underWay.delete(message.id);
     if (done.ok && done.next !== null) start(done.next);
     else if (!done.ok || wasFull || news !== seen) wake.resolve();
@@ -105,11 +105,11 @@ async function take(
 async function deliver(
   deps: DeliveryDeps,
   message: OutboxRow,
-  { refused, goOn }: { refused: RefusedTypes; goOn: () => boolean },
+  goOn: () => boolean,
 ): Promise<{ ok: true; next: OutboxRow | null } | { ok: false }> {
   const lease = keepLease(deps, message.id);
   try {
-    const sending = deps.feed?.(message.payload).then(() => null) ?? send(deps, message, refused);
+    const sending = deps.feed?.(message.payload).then(() => null) ?? send(deps, message, deps.refused);
     const sentTs = await sending.finally(() => lease.end());
     const now = deps.now();
     const until = goOn() ? new Date(now.getTime() + leaseMs) : null;

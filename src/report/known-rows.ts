@@ -24,6 +24,8 @@ export function remembered<A extends readonly (string | number)[], T>(
 /** Rows that each event of a run needs; only fields that never change may be read from them. */
 export function knownRows({ db, damaged }: Pick<TolerantDb, 'db' | 'damaged'>) {
   return {
+    /** Cards that were recorded as shown, by `shownKey`. */
+    shown: new LRUCache<string, true>({ max: 200 }),
     request: remembered((teamId: string, id: string) => requests.get(db, teamId, id)),
     revision: remembered(async (teamId: string, requestId: string, number: number) => {
       const row = await revisions.get(db, teamId, requestId, number);

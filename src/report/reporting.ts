@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { ZodError } from 'zod';
+import { namesCards } from '../blocks/card-address.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
-import type { Json } from '../core/json.ts';
+import { type Json, jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Revision } from '../core/revision.ts';
@@ -17,13 +19,14 @@ import {
   queued,
   threadMessage,
 } from '../store/outbox-messages.ts';
+import { shownKey } from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import { closeUnseen, type DeadLetterDeps, eventDropped, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
 import { knownRows, remembered } from './known-rows.ts';
 import { createReporter } from './reporter.ts';
-import type { SlackPort } from './send.ts';
+import { isOpenCard, refusedTypes, type SlackPort, typesBeyond } from './send.ts';
 import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } from './show-revision.ts';
 import { expiredReply } from './thread.ts';
 import { notShown } from './undeliverable.ts';
@@ -68,7 +71,8 @@ export interface Reporting {
 export function startReporting(deps: ReportDeps): Reporting {
   const { db, slack, now, log } = deps;
   const rows = knownRows(deps);
-  const { feed, ...own } = deps;
+  const refused = refusedTypes();
+  const { feed, ...own } = { ...deps, refused };
   const delivery = startDelivery({
     ...{ ...own, rows, onDead: onDeadMessage(deps) },
     slack: { ...slack, linkTo: remembered(slack.linkTo) },
@@ -82,6 +86,22 @@ export function startReporting(deps: ReportDeps): Reporting {
   const showing: ShowDeps = { ...deps, rows };
   /** Runs whose end could not be shown. */
   const unshown = new Set<string>();
+  /** Cards recorded with the end of a run, until that is stored. */
+  const recorded = new LRUCache<string, readonly string[]>({ max: 200 });
+
+  /** Queues a card with its record, unless how it will be seen depends on what only its sender finds out. */
+  async function withRecord(message: NewMessage, event: RunEvent): Promise<outbox.OutboxMessage> {
+    const to = queued(message, now());
+    const { place, message: card, fallback } = message.payload;
+    const isWhole = fallback === null || !refused.has(event.teamId, typesBeyond(card, fallback));
+    const isOwn = place.kind === 'card' && place.below === undefined;
+    const isKnown = isOwn && isWhole && isOpenCard(card) && !namesCards(card);
+    const request = isKnown ? await rows.request(event.teamId, event.requestId) : null;
+    if (!isKnown || request === null) return to;
+    const { teamId, requestId, number } = event;
+    const about = { teamId, requestId, number, channel: request.channel };
+    return { ...to, shown: { ...about, message: jsonOf(card), at: to.now } };
+  }
 
   /** Later revisions are changes, which people took their time for. */
   function tellShown({ teamId, requestId, number }: Pick<RunEvent, 'teamId' | 'requestId' | 'number'>): void {
@@ -138,6 +158,8 @@ export function startReporting(deps: ReportDeps): Reporting {
     },
     async messagesFor(event, known) {
       const { teamId, requestId, number } = event;
+      // Read beside what the card shows.
+      void rows.request(teamId, requestId);
       const messages = await answered(event, async () => {
         const revision = known ?? (await rows.revision(teamId, requestId, number));
         if (revision === null) return [];
@@ -145,9 +167,14 @@ export function startReporting(deps: ReportDeps): Reporting {
           ? shownAfter(event, revision, showing)
           : reporter.messagesFor(event, revision);
       });
-      return messages.map((message) => queued(message, now()));
+      const all = await Promise.all(messages.map((message) => withRecord(message, event)));
+      const keys = all.flatMap(({ shown }) => (shown === undefined ? [] : shownKey(shown)));
+      if (keys.length > 0) recorded.set(event.runId, keys);
+      return all;
     },
     async stored(event) {
+      for (const key of recorded.get(event.runId) ?? []) rows.shown.set(key, true);
+      recorded.delete(event.runId);
       delivery.kick();
       if (event.type === 'finished' && event.mode === 'read') tellShown(event);
       reporter.follow(event);

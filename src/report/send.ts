@@ -157,13 +157,14 @@ interface CardIn extends Omit<CardPlace, 'kind'> {
   readonly channel: string;
 }
 
-/** Records the card that people are about to see for a revision waiting for a decision. */
-function recordShown(
-  { db, now }: SendDeps,
+/** Records the card that people are about to see for a revision waiting for a decision, unless that is done. */
+async function recordShown(
+  { db, rows, now }: SendDeps,
   { teamId, requestId, number, channel }: CardIn,
   message: Message,
 ): Promise<void> {
-  return shownCards.record(db, { teamId, requestId, number, channel, message: jsonOf(message), at: now() });
+  const card = { teamId, requestId, number, channel, message: jsonOf(message), at: now() };
+  if (!rows.shown.has(shownCards.shownKey(card))) await shownCards.record(db, card);
 }
 
 async function storePlace(
@@ -175,7 +176,7 @@ async function storePlace(
 }
 
 /** True for a card that can still be approved. */
-function isOpenCard({ blocks }: Message): boolean {
+export function isOpenCard({ blocks }: Message): boolean {
   return blocks.some(
     (block) =>
       block.type === 'actions' &&
@@ -242,7 +243,7 @@ export function refusedTypes(): RefusedTypes {
 }
 
 /** Block types that a message has and its fallback does not. */
-function typesBeyond(message: Message, fallback: Message): string[] {
+export function typesBeyond(message: Message, fallback: Message): string[] {
   const plain = new Set(fallback.blocks.map(({ type }) => type));
   return [...new Set(message.blocks.map(({ type }) => type))].filter((type) => !plain.has(type));
 }

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import { jsonb, storable } from './jsonb.ts';
-import type { Db, OutboxKind, OutboxRow } from './tables.ts';
+import type { Db, OutboxKind, OutboxRow, ShownCard } from './tables.ts';
 
 export interface OutboxMessage {
   readonly teamId: string;
@@ -11,6 +11,8 @@ export interface OutboxMessage {
   readonly kind: OutboxKind;
   readonly payload: Json;
   readonly now: Date;
+  /** The card that people will see, where that is known already: to be recorded with it. */
+  readonly shown?: ShownCard;
 }
 
 /** Events of a plan for another system: in order among themselves, and apart from its messages. */
@@ -60,7 +62,7 @@ export function insertion(db: Db, messages: readonly OutboxMessage[]): CompiledQ
   const target = messages.some(({ kind }) => isUpdate(kind))
     ? sql`(team_id, key) where kind = 'update' and state = 'pending'`
     : sql`(team_id, key) where kind <> 'update'`;
-  const rows = messages.map(({ teamId, now, ...message }, nth) => ({
+  const rows = messages.map(({ teamId, now, shown: _, ...message }, nth) => ({
     ...{ ...message, team_id: teamId, now: now.toISOString(), nth },
   }));
   // xmax is 0 in a row that was inserted and not updated.

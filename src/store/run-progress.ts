@@ -8,6 +8,7 @@ import * as requests from './requests.ts';
 import * as revisions from './revisions.ts';
 import type { RunKey } from './runs.ts';
 import * as runs from './runs.ts';
+import * as shownCards from './shown-cards.ts';
 import * as steps from './steps.ts';
 import type { Db } from './tables.ts';
 import { factsOf, type WriteFacts } from './write-facts.ts';
@@ -125,17 +126,18 @@ export async function commit(db: Db, progress: Commit): Promise<boolean> {
   try {
     await audited(db, teamId, async (trx) => {
       // All at once, without waiting for each other's results; if the run is not held, everything is rolled back.
-      const [held, lines, answered] = await Promise.all([
+      const [held, lines, answered, shown] = await Promise.all([
         hold(trx, progress),
         settle(trx, progress),
         closeAnswered(trx, progress),
+        recordShown(trx, progress),
         keep(trx, progress),
         outbox.enqueueAll(trx, progress.messages),
         progress.end && inbox.storeAll(trx, progress.end.arrivals),
         progress.end && checks.open(trx, progress, progress.end.checks),
       ]);
       if (!held) throw new NotHeldError();
-      return { value: true, lines: [...lines, ...progress.lines, ...answered] };
+      return { value: true, lines: [...lines, ...progress.lines, ...answered, ...shown] };
     });
     return true;
   } catch (error) {
@@ -167,6 +169,12 @@ async function closeAnswered(trx: Db, { teamId, end }: Commit): Promise<AuditEnt
   if (end === null || end.answered === null) return [];
   const line = await revisions.answer(trx, { teamId, ...end.answered, at: end.at });
   return line === null ? [] : [line];
+}
+
+/** In one transaction with its message: a card is recorded before anybody sees it. */
+async function recordShown(trx: Db, { messages }: Commit): Promise<AuditEntry[]> {
+  const lines = messages.map(({ shown }) => (shown === undefined ? [] : shownCards.store(trx, shown)));
+  return (await Promise.all(lines)).flat();
 }
 
 async function keep(trx: Db, progress: Progress): Promise<void> {

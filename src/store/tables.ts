@@ -383,6 +383,11 @@ export interface ShownCardRow {
   readonly at: Date;
 }
 
+/** A card as it is sent to Slack. */
+export interface ShownCard extends Omit<ShownCardRow, 'hash'> {
+  readonly channel: string;
+}
+
 /** A process that uses this database, or did. */
 export interface ProcessRow {
   readonly id: string;

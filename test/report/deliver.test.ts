@@ -6,6 +6,7 @@ import { line, rich } from '../../src/blocks/rich.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { startDelivery } from '../../src/report/deliver.ts';
 import { knownRows } from '../../src/report/known-rows.ts';
+import { refusedTypes } from '../../src/report/send.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { keepingLog, startWorkspace, until } from '../support/slack-workspace.ts';
 import { openTestStore, TEAM } from '../support/store.ts';
@@ -185,6 +186,7 @@ describe('the delivery', () => {
     const db = await openDatabase({ url: store.url(), log });
     await db.destroy();
     const delivery = startDelivery({
+      refused: refusedTypes(),
       ...{ db, teamId: TEAM, rows: knownRows({ db, damaged() {} }), slack: workspace.gateway, log },
       now: () => new Date(),
       onDead: async () => null,

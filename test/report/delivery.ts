@@ -4,7 +4,7 @@ import { line, rich } from '../../src/blocks/rich.ts';
 import type { Log } from '../../src/core/log.ts';
 import { type Delivery, startDelivery } from '../../src/report/deliver.ts';
 import { knownRows } from '../../src/report/known-rows.ts';
-import type { SlackPort } from '../../src/report/send.ts';
+import { refusedTypes, type SlackPort } from '../../src/report/send.ts';
 import * as outbox from '../../src/store/outbox.ts';
 import { type Payload, queued } from '../../src/store/outbox-messages.ts';
 import { propose } from '../../src/store/propose.ts';
@@ -50,6 +50,7 @@ export async function openDelivery(
   };
   const dead: { key: string; error: unknown }[] = [];
   const delivery = startDelivery({
+    refused: refusedTypes(),
     ...{ db, teamId: TEAM, rows: knownRows({ db, damaged() {} }), now, log: jumping },
     slack: office(workspace.gateway),
     async onDead({ key }, error) {
