@@ -38,7 +38,7 @@ export function withinWords(seconds: number): string {
 
 /** The steps of the plan whose results a check uses. */
 export function evidenceOf(verify: Verify): string[] {
-  const bare = verify.holds.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
+  const bare = verify.holds.replace(/"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?/g, '');
   const named = [...bare.matchAll(/(?<![\w.])([a-z][a-z0-9_]*)\s*\./g)].map(([, id = '']) => id);
   const used = [...named, ...refsOf(verify).map(({ ref }) => splitRef(ref).step)];
   return [...new Set(used)].filter((id) => id !== checkId);
@@ -73,7 +73,8 @@ function following<Call extends Pick<Step, 'args'>>(call: Call, was: Step['args'
 /** A read that nothing but one check uses, and that was not changed itself. */
 function followingEvidence(read: Step, steps: readonly Step[], old: (step: Step) => Step | undefined): Step {
   const isUsed = ({ when = '', needs, success = [] }: Step) =>
-    needs.includes(read.id) || [when, ...success].some((text) => new RegExp(`\\b${read.id}\\b`).test(text));
+    needs.includes(read.id) ||
+    [when, ...success].some((text) => text.match(/[a-z]\w*/g)?.includes(read.id) === true);
   const isChanged = JSON.stringify(old(read)?.args) !== JSON.stringify(read.args);
   const checked = steps.filter(({ verify }) => verify !== undefined && evidenceOf(verify).includes(read.id));
   const [write, another] = checked;

@@ -20,7 +20,7 @@ const maxOptions = 5;
 /** Slack's limit for the text of a button. */
 const maxButton = 75;
 
-const toCheck = 'This may not be what was meant; read the steps closely before approving.';
+const toCheck = 'This may not be what was meant; look closely.';
 
 /** Includes the other planner's reading: it may be right, and gives the model less to find. */
 function withHint(input: PlanningInput, { answer }: PlannerReply): PlanningInput {

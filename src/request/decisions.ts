@@ -4,7 +4,7 @@ import type { Who } from '../core/person.ts';
 import { revisionOf } from '../store/revisions.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { cardsOfThread } from '../store/threads.ts';
-import { severalWaiting } from './words.ts';
+import { notApproved, severalWaiting } from './words.ts';
 
 /** A message of a thread. */
 type Written = Who & { readonly channel: string; readonly threadTs: string; readonly ts: string };
@@ -20,6 +20,11 @@ export type DecidedInWords =
 const decision =
   /^(?:please )?(approved?|reject(?:ed)?|cancel(?:led)?|stop)(?: (?:it|this|that|(?:this|the) (?:plan|page|run)))?(?:,? please)?(?:\s*[:–—-]\s*(\S.*)|[.!]*)$/isu;
 
+/** Words that their writer may take for an approval: “yes do it”, “lgtm”, “aprove”, “approve pls”. */
+const agreeing =
+  /^(?:(?:yes|yep|ok|okay|sure|please|pls|and|the|this|that|it|plan|lgtm|go ahead|do it|ship it|app?roved?|appr?ove?|appprove)[\s,.!]{0,3}){1,6}$/iu;
+const approving = /lgtm|go ahead|do it|ship it|app?p?r?ove?d?\b/iu;
+
 /**
  * The decision that a message makes about the card of its thread; null for other words, and where there is no card. It
  * counts for a card that was shown before it was written.
@@ -31,10 +36,15 @@ export async function decidedInWords(
   say: Say,
 ): Promise<DecidedInWords | 'unclear' | null> {
   const [, verb = '', reason = ''] = decision.exec(words) ?? [];
-  if (verb === '') return null;
+  const isNearly = verb === '' && agreeing.test(words) && approving.test(words);
+  if (verb === '' && !isNearly) return null;
   const cards = await cardsOfThread(db, { teamId, channel, threadTs, before: ts });
   const [card, ...others] = cards;
   if (card === undefined) return null;
+  if (isNearly) {
+    await say(notApproved());
+    return 'unclear';
+  }
   if (others.length > 0) {
     await say(severalWaiting());
     return 'unclear';

@@ -95,6 +95,15 @@ export function modelAtWork(): Message {
 }
 
 /** A word such as "approve" in a thread with several open cards. */
+/** Only the word decides: talk must not. */
+export function notApproved(): Message {
+  return titled('Nothing was approved.', [
+    'To approve the card, reply ',
+    code('approve'),
+    ' or use its button.',
+  ]);
+}
+
 export function severalWaiting(): Message {
   return titled('Nothing was done.', [
     'Several plans are waiting in this thread. Use the buttons of the one you mean.',

@@ -150,7 +150,7 @@ describe('the planner', () => {
   });
 
   test('says that it is unsure if no model can be asked', async () => {
-    const doubt = 'This may not be what was meant; read the steps closely before approving.';
+    const doubt = 'This may not be what was meant; look closely.';
     expect((await made().planner.plan(input)).notes).toEqual(['read from a playbook', doubt]);
     const asked = await made({ everyday: everydayWith(question, 0.2) }).planner.plan(input);
     expect(asked.notes).toEqual(['read from a playbook']);

@@ -1,6 +1,6 @@
 import type { Offer, PlannerAnswer } from '../../core/answer.ts';
 import { type Catalogue, namesOf } from '../../core/catalogue.ts';
-import { cut, oneLine } from '../../core/clean-text.ts';
+import { cut, cutWords, oneLine } from '../../core/clean-text.ts';
 import type { TargetKind } from '../../core/fields.ts';
 import { filledPlan } from '../../core/missing-input.ts';
 import type { Plan } from '../../core/plan.ts';
@@ -81,7 +81,7 @@ export function offersOf(plans: readonly Plan[]): Offer[] {
   const offers = new Map<string, Plan>();
   for (const plan of plans) {
     const [plain, whole] = [plan.summary, plan.summary + dictated(plan)].map((words) =>
-      cut(oneLine(words), maxLabel),
+      cutWords(oneLine(words), maxLabel),
     ) as [string, string];
     const option = offers.has(plain) ? whole : plain;
     if (!offers.has(option) && offers.size < maxOffers) offers.set(option, plan);

@@ -83,3 +83,13 @@ test('where several plans wait in one thread, a word decides none of them', asyn
   await workspace.whisper('ana', 'Several plans are waiting in this thread');
   expect(await rows(workspace, waiting, [ts])).toEqual(both);
 });
+
+test.each(['yes do it', 'lgtm', 'approve pls', 'aprove', 'ok go ahead and approve it'])(
+  'the writer of “%s” hears that nothing was approved, and how to',
+  async (words) => {
+    const card = await cardOf(`A deploy is late: ${words}.`);
+    await say('ana', card, words);
+    await workspace.whisper('ana', /Nothing was approved.*reply\s+approve/s);
+    expect(await decisions(`late: ${words}`)).toEqual([{ state: 'proposed', decided_by: null }]);
+  },
+);
