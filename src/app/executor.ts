@@ -72,6 +72,7 @@ export function openWork(parts: TeamParts): WorkDeps {
     tools: tracedTools(countedTools(workspace.tools, figures), tracing),
     threadLink: ({ channel, ts }) => cardLink(teamBase.gateway, { cardChannel: channel, cardTs: ts }),
     messagesFor: report.messagesFor,
+    claim: reporting.claim,
     emit: report.stored,
     arrivalsAfter: (run, failed) => arrivalsAfter(run, failed, now()),
     around: aroundRuns(teamBase, tracing),

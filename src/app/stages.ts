@@ -260,6 +260,7 @@ function approvalContext(parts: StageParts): ApprovalContext {
     resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
     answerersOf,
     replyTo,
+    startBehind: (connection, runId) => parts.starter.startBehind(connection, runId),
     edited: (changes) => figures.edited(changes),
     decided: (row) => tellDecided({ figures, log }, row),
   };

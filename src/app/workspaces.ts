@@ -216,9 +216,17 @@ async function openFront(parts: TeamParts, { runner, door }: Roles) {
   const { db, teamId } = parts.teamBase;
   const starter: Starter =
     runner === null
-      ? { isRemote: true, start: (runId) => announce(db, { teamId, runId }) }
-      : // It is stored, so it continues whatever happens: nobody waits for its end here.
-        { isRemote: false, start: async (runId) => void runner.run({ teamId, runId }) };
+      ? {
+          isRemote: true,
+          startBehind: async () => undefined,
+          start: (runId) => announce(db, { teamId, runId }),
+        }
+      : {
+          isRemote: false,
+          startBehind: (connection, runId) => runner.takeBehind(connection, { teamId, runId }),
+          // It is stored, so it continues whatever happens: nobody waits for its end here.
+          start: async (runId) => void runner.run({ teamId, runId }),
+        };
   const front = await import('./front.ts');
   return front.openFront(parts, door, starter);
 }

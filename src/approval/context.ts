@@ -72,6 +72,8 @@ export interface ApprovalContext {
   answerersOf(question: Json | null): readonly string[];
   /** A way to reply to the requester, for as long as that is possible. */
   replyTo(requestId: string): Say | undefined;
+  /** Begins a run right behind the commit that stores it, on its connection, where that is possible. */
+  startBehind(connection: Db, runId: string): Promise<void>;
   /** Called once with a person's changes to a plan. */
   edited(changes: readonly SlotChange[]): void;
   /** Called once for each revision that is decided, replaced or expired. */

@@ -6,6 +6,7 @@ import { runIdOf } from '../core/run.ts';
 import * as approvals from '../store/approvals.ts';
 import { type Decision, type DecisionResult, decide } from '../store/decide.ts';
 import type { StoredRevision } from '../store/stored-revision.ts';
+import type { Db } from '../store/tables.ts';
 import { noted } from './audit-refusal.ts';
 import { changedSince } from './basis.ts';
 import { glassMessage, mayBreakGlass } from './break-glass.ts';
@@ -136,7 +137,9 @@ async function decideOnce(
   const seen = facts === null ? {} : { facts: factsDigest(facts) };
   const messages = decision.glass ? [glassMessage(revision, { by, reason: decision.reason }, ctx)] : [];
   const about = { teamId, requestId, number, digest, runId: runIdOf(requestId, number) };
-  const answer = await decide(db, { ...about, ...decision, ...seen, by, messages, now: at });
+  const start = (connection: Db) => ctx.startBehind(connection, about.runId);
+  const stored = { ...about, ...decision, ...seen, by, messages, now: at };
+  const answer = await decide(db, stored, decision.to === 'approved' ? start : undefined);
   if (messages.length > 0) reporting.kick();
   if (!answer.ok) return decidedMeanwhile(revision, answer, ctx);
   ctx.decided(answer.revision);

@@ -17,6 +17,7 @@ import { namesIn } from '../core/targets.ts';
 import { StoreError } from '../store/errors.ts';
 import { propose as storePlan } from '../store/propose.ts';
 import * as requests from '../store/requests.ts';
+import type { Db } from '../store/tables.ts';
 import type { Manifests } from './card/step-view.ts';
 import type { StoredRun } from './card-actions.ts';
 import type { ApprovalContext } from './context.ts';
@@ -113,12 +114,18 @@ export async function storeRevision(
   { sealed, bytes, digest }: Revision,
   { actor, basedOn, replaces, cause, change, failed }: Turn,
   readsId: string | null,
-  { db, manifests, decided, edited }: Pick<ApprovalContext, 'db' | 'manifests' | 'decided' | 'edited'>,
+  {
+    db,
+    manifests,
+    startBehind,
+    decided,
+    edited,
+  }: Pick<ApprovalContext, 'db' | 'manifests' | 'startBehind' | 'decided' | 'edited'>,
 ): Promise<Stored> {
   const { teamId, requestId, number, authors, plan, planner, estimate, agent } = sealed;
   const writes = isWriting(plan, manifests);
   try {
-    const stored = await storePlan(db, {
+    const row = {
       ...{ teamId, requestId, number, digest, bytes, authors, actor, cause },
       targets: namesIn(plan, manifests),
       nudgeAt: writes ? nudgeTimes(sealed)[0] : null,
@@ -136,7 +143,9 @@ export async function storeRevision(
       ...(agent === undefined ? {} : { owner: agent.owner }),
       ...(writes ? { planKey: planKeyOf(plan) } : {}),
       ...codeOf(plan),
-    });
+    };
+    const read = readsId === null ? undefined : (connection: Db) => startBehind(connection, readsId);
+    const stored = await storePlan(db, row, read);
     if (!stored.ok && stored.why === 'under_way') return { kind: 'under_way', holder: stored.holder };
     if (!stored.ok) {
       return stored.why === 'known' ? { kind: 'known', number: stored.number } : { kind: 'closed' };

@@ -15,9 +15,16 @@ export interface Done<T> {
 
 export type Work<T> = (trx: Db) => Promise<Done<T>>;
 
+/**
+ * Statements that travel with the commit, on its connection: they find what it stored, or nothing where it failed, and
+ * then they are sent once more with the next attempt. Must send all of them before it waits for anything.
+ */
+export type Behind = (connection: Db) => Promise<unknown>;
+
 interface Job {
   readonly teamId: string;
   readonly work: Work<unknown>;
+  readonly behind: Behind | undefined;
   readonly end: { resolve(value: unknown): void; reject(error: unknown): void };
 }
 
@@ -37,11 +44,11 @@ export function openLedger(db: Db, pool: pg.Pool, plugins: KyselyPlugin[]): void
  * and run one by one, so a job may run twice. Their statements interleave: a rule that involves two statements must
  * hold within one of them or as a constraint.
  */
-export function audited<T>(db: Db, teamId: string, work: Work<T>): Promise<T> {
+export function audited<T>(db: Db, teamId: string, work: Work<T>, behind?: Behind): Promise<T> {
   if (db.isTransaction) return inside(db, teamId, work);
   const ledger = ledgers.get(db);
   if (ledger === undefined) throw new TypeError('this database was not opened by openDatabase');
-  return ledger.add(teamId, work);
+  return ledger.add(teamId, work, behind);
 }
 
 /** Inside another transaction it commits with that. */
@@ -72,10 +79,10 @@ class Ledger {
     this.#on = new OneConnection(plugins);
   }
 
-  add<T>(teamId: string, work: Work<T>): Promise<T> {
+  add<T>(teamId: string, work: Work<T>, behind?: Behind): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const end = { resolve: (value: unknown) => resolve(value as T), reject };
-    this.#waiting.push({ teamId, work, end });
+    this.#waiting.push({ teamId, work, behind, end });
     if (!this.#isBusy) void this.#drain();
     return promise;
   }
@@ -137,7 +144,7 @@ class Ledger {
     const events = eventsOf(db, lines);
     const told = events.length === 0 ? begun : this.#on.sendCompiled(outbox.insertion(db, events));
     const committed = this.#on.send('commit');
-    await Promise.allSettled([inserted, told, committed]);
+    await Promise.allSettled([inserted, told, committed, ...jobs.map(({ behind }) => behind?.(db))]);
     await Promise.all([inserted, told]);
     const { command } = await committed;
     if (command !== 'COMMIT') throw new TypeError(`the transaction ended with ${command}`);

@@ -2,6 +2,8 @@
 export interface Turns {
   /** Settles like `work`, which starts when its turn comes. */
   take<T>(owner: string, work: () => Promise<T>): Promise<T>;
+  /** True when work would start at once. */
+  isFree(owner: string): boolean;
 }
 
 /**
@@ -36,6 +38,7 @@ export function fairTurns({ max, maxEach = max }: { max: number; maxEach?: numbe
   }
 
   return {
+    isFree: (owner) => running < max && (busy.get(owner) ?? 0) < maxEach && !waiting.has(owner),
     take: (owner, work) =>
       new Promise((resolve, reject) => {
         const turn = async () => {

@@ -6,7 +6,7 @@ import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import * as outbox from '../store/outbox.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
-import type { OutboxRow } from '../store/tables.ts';
+import type { Db, OutboxRow } from '../store/tables.ts';
 import { type RefusedTypes, type SendDeps, send } from './send.ts';
 
 export interface DeliveryDeps extends SendDeps {
@@ -22,6 +22,8 @@ export interface DeliveryDeps extends SendDeps {
 export interface Delivery {
   /** Checks at once: something was queued, or is due now. */
   kick(): void;
+  /** Claims what is due on this connection; the next `kick` starts to send it. */
+  claim(connection: Db): Promise<void>;
   /** Resolves when the delivery has stopped; unsent messages stay queued. */
   stop(): Promise<void>;
 }
@@ -43,6 +45,8 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
 
   /** Messages being sent. One that hangs in Slack only holds up its own conversation. */
   const underWay = new Map<number, Promise<void>>();
+  /** Messages that nobody else sends for the time of their lease. */
+  const claimed: OutboxRow[] = [];
 
   function start(message: OutboxRow): void {
     // Its lease expired, as after a stall, but we are still sending it.
@@ -77,7 +81,12 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   }
   const done = loop();
   return {
+    async claim(connection) {
+      const free = maxConcurrent - underWay.size - claimed.length;
+      if (running && free > 0) claimed.push(...(await take({ ...deps, db: connection }, free)));
+    },
     kick() {
+      if (running) for (const message of claimed.splice(0)) start(message);
       news += 1;
       wake.resolve();
     },

@@ -21,7 +21,7 @@ import {
 } from '../store/outbox-messages.ts';
 import { shownKey } from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
-import type { TolerantDb } from '../store/tables.ts';
+import type { Db, TolerantDb } from '../store/tables.ts';
 import { closeUnseen, type DeadLetterDeps, eventDropped, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
 import { knownRows, remembered } from './known-rows.ts';
@@ -53,6 +53,8 @@ export interface ReportDeps
 export interface Reporting {
   /** Call after storing something to send. */
   kick(): void;
+  /** Takes what is to be sent, behind the commit that stores it and on its connection; `kick` sends it. */
+  claim(connection: Db): Promise<void>;
   /** A message to a channel or person, once per key. */
   send(...of: Parameters<typeof messageTo>): Promise<void>;
   /** Updates a card. */
@@ -140,6 +142,7 @@ export function startReporting(deps: ReportDeps): Reporting {
       delivery.kick();
       events?.kick();
     },
+    claim: delivery.claim,
     send: (...of) => enqueue(messageTo(...of)),
     changeCard: (revision, drawn) => enqueue(cardMessage(revision, 'update', drawn)),
     expired: ({ sealed }) =>

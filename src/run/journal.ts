@@ -186,9 +186,10 @@ export class Journal {
   }
 
   async #commit(progress: Omit<Commit, 'messages'>, events: readonly RunEvent[]): Promise<void> {
-    const { db, sleep } = this.#deps;
+    const { db, sleep, claim } = this.#deps;
     const messages = (await Promise.all(events.map((event) => this.#messagesFor(event)))).flat();
-    const held = await durably(() => commit(db, { ...progress, messages }), sleep);
+    const behind = messages.length === 0 ? undefined : claim;
+    const held = await durably(() => commit(db, { ...progress, messages }, behind), sleep);
     if (!held) throw new LostRunError(this.#facts.runId);
   }
 

@@ -49,6 +49,8 @@ export interface WorkDeps {
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
   /** The messages for an event, stored together with it. `revision`: its plan, unless it cannot be read. */
   readonly messagesFor: (event: RunEvent, revision: Revision | null) => Promise<readonly OutboxMessage[]>;
+  /** Takes stored messages to be sent by this process, behind the commit that stores them. */
+  readonly claim?: ((connection: Db) => Promise<void>) | undefined;
   /** Called in order, once an event and its messages are stored. */
   readonly emit: (event: RunEvent) => Promise<void>;
   /**

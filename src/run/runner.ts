@@ -7,6 +7,7 @@ import { holdExecutorLock } from '../process/lock.ts';
 import { takeOver } from '../process/takeover.ts';
 import { type Taken, take } from '../store/load-run.ts';
 import type { OpenRun, RunKey } from '../store/runs.ts';
+import type { Db } from '../store/tables.ts';
 import { abandon } from './end.ts';
 import { LostRunError } from './journal.ts';
 import type { RunnerDeps, WorkDeps } from './ports.ts';
@@ -26,6 +27,11 @@ export interface Runner {
    * or with null when it did not end here.
    */
   run(key: RunKey): Promise<RunOutcome | null>;
+  /**
+   * The same for a run whose commit is just under way on this connection: it is taken right behind it. Resolves when that
+   * is answered. Does nothing where it would have to wait for its turn.
+   */
+  takeBehind(connection: Db, key: RunKey): Promise<void>;
   /** Resolves when no run here uses these parts any more. */
   endedWith(work: WorkDeps): Promise<void>;
   /** Lets running steps finish for at most `graceMs`, then leaves the rest to other processes or the next start. */
@@ -42,6 +48,7 @@ export async function createRunner(deps: RunnerDeps): Promise<Runner> {
   return {
     executorId,
     run: (key) => work.begin({ ...key, entered: 0 }),
+    takeBehind: (connection, key) => work.takeBehind(connection, { ...key, entered: 0 }),
     endedWith: work.endedWith,
     async stop(graceMs = 5_000) {
       const ended = work.leave();
@@ -64,11 +71,11 @@ function worker(deps: RunnerDeps, executorId: string) {
   let isLeft = false;
   const ours = (): Promise<void> => (isLeft ? new Promise<never>(() => {}) : Promise.resolve());
 
-  async function enter(run: OpenRun): Promise<RunOutcome | null> {
+  async function enter(run: OpenRun, claim: () => Promise<Taken | null>): Promise<RunOutcome | null> {
     const work = deps.workOf(run.teamId);
     // Not started, so it is free at once for a process that stays, or that serves its workspace.
     if (isLeaving || work === null) return null;
-    const ended = take(deps.db, run, executorId).then((taken) => taken && goOn(work, run, taken));
+    const ended = claim().then((taken) => taken && goOn(work, run, taken));
     const users = using.get(work) ?? new Set();
     using.set(work, users.add(ended));
     return ended.finally(() => users.delete(ended));
@@ -88,12 +95,20 @@ function worker(deps: RunnerDeps, executorId: string) {
     return null;
   }
 
+  const ownClaim = (run: OpenRun) => () => take(deps.db, run, executorId);
   return {
-    begin(run: OpenRun): Promise<RunOutcome | null> {
+    async takeBehind(connection: Db, run: OpenRun): Promise<void> {
+      if (!turns.isFree(run.teamId) || underWay.has(run.runId)) return;
+      const answered = Promise.withResolvers<void>();
+      const claim = () => take(connection, run, executorId).finally(answered.resolve);
+      void this.begin(run, claim).finally(answered.resolve);
+      await answered.promise;
+    },
+    begin(run: OpenRun, claim = ownClaim(run)): Promise<RunOutcome | null> {
       const known = underWay.get(run.runId);
       if (known !== undefined) return known;
       const ended = turns
-        .take(run.teamId, () => enter(run))
+        .take(run.teamId, () => enter(run, claim))
         .catch((error: unknown) => brokeOff(run, error))
         .finally(() => underWay.delete(run.runId));
       underWay.set(run.runId, ended);

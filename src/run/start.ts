@@ -4,11 +4,13 @@ import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import * as processes from '../store/processes.ts';
 import * as runs from '../store/runs.ts';
-import type { TeamDb } from '../store/tables.ts';
+import type { Db, TeamDb } from '../store/tables.ts';
 
 /** How a stored run is started: in this process, or by announcing it to others. */
 export interface Starter {
   readonly isRemote: boolean;
+  /** For one whose commit is just under way on this connection: begins right behind it, where that is possible. */
+  startBehind(connection: Db, runId: string): Promise<void>;
   start(runId: string): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { audited } from '../audit/ledger.ts';
+import { audited, type Behind, type Done } from '../audit/ledger.ts';
 import { storable } from './jsonb.ts';
 import * as outbox from './outbox.ts';
 import { get, revisionEntry } from './revisions.ts';
@@ -59,8 +59,8 @@ export type DecisionResult =
  * the same transaction: either all of it exists or the approval failed. The caller checks whether this person may
  * decide.
  */
-export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
-  return audited<DecisionResult>(db, decision.teamId, async (trx) => {
+export function decide(db: Db, decision: Decision, behind?: Behind): Promise<DecisionResult> {
+  const work = async (trx: Db): Promise<Done<DecisionResult>> => {
     const runId = decision.to === 'approved' ? (decision.runId ?? randomUUID()) : null;
     const revision = await compareAndSet(trx, decision, runId);
     if (revision === null) {
@@ -79,7 +79,8 @@ export function decide(db: Db, decision: Decision): Promise<DecisionResult> {
     };
     const line = revisionEntry(revision, decision.to, decision.by, decision.now, more);
     return { value: { ok: true, runId, revision }, lines: [line] };
-  });
+  };
+  return audited(db, decision.teamId, work, behind);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { audited } from '../audit/ledger.ts';
+import { audited, type Behind, type Done } from '../audit/ledger.ts';
 import type { JsonObject } from '../core/json.ts';
 import { StoreError } from './errors.ts';
 import { jsonb } from './jsonb.ts';
@@ -49,9 +49,9 @@ export type ProposeResult =
  * ones, so that their cards can be updated. Throws StoreError `revision_exists` when two people edit at once and the
  * number is taken, `not_found` when there is no such request.
  */
-export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResult> {
+export function propose(db: Db, revision: ProposedRevision, behind?: Behind): Promise<ProposeResult> {
   const { teamId, requestId, basedOn, actor, createdAt } = revision;
-  return audited<ProposeResult>(db, teamId, async (trx) => {
+  const work = async (trx: Db): Promise<Done<ProposeResult>> => {
     const { found, known, holder, allowed, inserted, superseded } = await store(trx, revision);
     if (!found) {
       throw new StoreError('not_found', 'There is no such request.', { request: requestId });
@@ -71,7 +71,8 @@ export function propose(db: Db, revision: ProposedRevision): Promise<ProposeResu
     const more = { ...(code && { code }), ...(owner && { owner }) };
     lines.push(revisionEntry(revision, 'proposed', actor, createdAt, more));
     return { value: { ok: true, superseded }, lines };
-  });
+  };
+  return audited(db, teamId, work, behind);
 }
 
 interface Outcome {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../audit/chain.ts';
-import { audited } from '../audit/ledger.ts';
+import { audited, type Behind } from '../audit/ledger.ts';
 import type { CheckDue, RunOutcome } from '../core/run.ts';
 import * as checks from './checks.ts';
 import * as inbox from './inbox.ts';
@@ -121,10 +121,10 @@ function intendClosely<R>(
 class NotHeldError extends Error {}
 
 /** Stores a run's progress, its messages, its end and what that leaves to do in one transaction. False when another process has the run. */
-export async function commit(db: Db, progress: Commit): Promise<boolean> {
+export async function commit(db: Db, progress: Commit, behind?: Behind): Promise<boolean> {
   const { teamId } = progress;
   try {
-    await audited(db, teamId, async (trx) => {
+    const work = async (trx: Db) => {
       // All at once, without waiting for each other's results; if the run is not held, everything is rolled back.
       const [held, lines, answered, shown] = await Promise.all([
         hold(trx, progress),
@@ -138,8 +138,8 @@ export async function commit(db: Db, progress: Commit): Promise<boolean> {
       ]);
       if (!held) throw new NotHeldError();
       return { value: true, lines: [...lines, ...progress.lines, ...answered, ...shown] };
-    });
-    return true;
+    };
+    return await audited(db, teamId, work, behind);
   } catch (error) {
     if (!(error instanceof NotHeldError)) throw error;
   }

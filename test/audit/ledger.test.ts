@@ -67,6 +67,27 @@ test('failed work is rolled back with its line and rejects alone; the rest of th
   expect(rows).toEqual([{ kind: 'before' }, { kind: 'after' }]);
 });
 
+test('statements behind a commit find what it stored, and nothing where it failed', async () => {
+  await sql`create table found_by_test (kind text unique deferrable initially deferred)`.execute(store.db());
+  const found: string[] = [];
+  const insert = (kind: string) =>
+    audited(
+      store.db(),
+      'T0BEHIND',
+      async (trx) => {
+        await sql`insert into found_by_test (kind) values ('the same'), (${kind})`.execute(trx);
+        return { value: null, lines: [line('T0BEHIND', kind)] };
+      },
+      async (connection) => {
+        const { rows } = await sql`select from found_by_test where kind = ${kind}`.execute(connection);
+        found.push(`${kind} ${rows.length}`);
+      },
+    );
+  await insert('stored');
+  await expect(insert('refused')).rejects.toMatchObject({ code: '23505' });
+  expect(found).toEqual(['stored 1', 'refused 0']);
+});
+
 test('a prepared statement is prepared anew after a newer bot changes the tables', async () => {
   await sql`create table changed_by_test (a integer)`.execute(store.db());
   await sql`insert into changed_by_test values (1)`.execute(store.db());

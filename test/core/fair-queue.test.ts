@@ -44,3 +44,15 @@ test('failed work gives its turn back', async () => {
   await expect(turns.take('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await turns.take('A', async () => 'next')).toBe('next');
 });
+
+test('says whether the work of an owner would start at once', async () => {
+  const turns = fairTurns({ max: 3, maxEach: 2 });
+  const [first, second] = [work(turns, [], 'A', 'a1'), work(turns, [], 'A', 'a2')];
+  await settled();
+  expect([turns.isFree('A'), turns.isFree('B')]).toEqual([false, true]);
+  const third = work(turns, [], 'B', 'b1');
+  expect(turns.isFree('B')).toBe(false);
+  for (const each of [first, second, third]) each.end();
+  await Promise.all([first, second, third].map(({ done }) => done));
+  expect(turns.isFree('A')).toBe(true);
+});

@@ -56,6 +56,7 @@ export function approvalContext(
     resolve: async () => ({ targets: [], needs: [] }),
     answerersOf: () => [],
     replyTo: () => undefined,
+    startBehind: async () => undefined,
     edited() {},
     decided() {},
     ...change,
