@@ -7,7 +7,7 @@ import { hoursWords, type RuledPlan, type RuledStep, rulingsOf } from './rules.t
 
 const maxNamed = 8;
 
-/** Who may approve a plan at a given time, one line for each tool with a different rule. Mentions the groups and people. */
+/** Who may approve a plan at a given time, one line for each write with a different rule. Mentions the groups and people. */
 export function whoMay(plan: RuledPlan, manifests: Manifests, policy: Policy, now: Date): Span[][] {
   const steps = rulingsOf(plan, manifests, policy, now);
   if (steps.length === 0) return [[bold('Approvers: '), 'any full member, it only reads']];
@@ -15,8 +15,8 @@ export function whoMay(plan: RuledPlan, manifests: Manifests, policy: Policy, no
   const alone = bySet.size === 1;
   const rows = [...bySet.values()].flatMap((same) => {
     const [first] = same;
-    const tools = [...new Set(same.map(({ write }) => write.step.tool))].join(' and ');
-    return first === undefined ? [] : [rowOf(first, tools, policy, alone)];
+    const writes = [...new Set(same.map(({ write }) => write.says))].join(' and ');
+    return first === undefined ? [] : [rowOf(first, writes, policy, alone)];
   });
   const fourEyes = steps.some(({ ruling }) => ruling.kind === 'approve' && ruling.rule.fourEyes);
   return fourEyes ? [...rows, ['Needs someone other than the people who asked for it or edited it.']] : rows;
@@ -28,18 +28,18 @@ function ruleWords({ write, ruling }: RuledStep, policy: Policy) {
   return { deny, needed, hours, approvers: forWrite(ruling.rule, write, policy) };
 }
 
-function rowOf(step: RuledStep, tools: string, policy: Policy, alone: boolean): Span[] {
+function rowOf(step: RuledStep, writes: string, policy: Policy, alone: boolean): Span[] {
   const { write, ruling } = step;
-  if (ruling.kind === 'none') return [bold('Nobody may approve '), `${tools}: no rule is about it`];
+  if (ruling.kind === 'none') return [bold('Nobody may approve '), `${writes}: no rule is about it`];
   const { rule } = ruling;
   if (ruling.kind === 'deny')
-    return [bold('Nobody may approve '), `${tools}: ${rule.deny ?? ''} (rule “${rule.name}”)`];
+    return [bold('Nobody may approve '), `${writes}: ${rule.deny ?? ''} (rule “${rule.name}”)`];
   const approvers = forWrite(rule, write, policy);
   if (approvers.length === 0)
-    return [bold('Nobody may approve '), `${tools}: the rule “${rule.name}” names nobody`];
+    return [bold('Nobody may approve '), `${writes}: the rule “${rule.name}” names nobody`];
   const count = rule.needed > 1 ? `${rule.needed} of ` : '';
   const when = rule.hours === null ? '' : `, ${hoursWords(rule.hours)}`;
-  return [bold(alone ? 'Approvers: ' : `Approvers of ${tools}: `), count, ...approverSpans(approvers), when];
+  return [bold(alone ? 'Approvers: ' : `Approvers of ${writes}: `), count, ...approverSpans(approvers), when];
 }
 
 /** Progress of several approvals: "1 of 2 said yes: Ana, 03:12. Still needed: …". */
@@ -52,9 +52,9 @@ export function progressRows(progress: Progress | undefined): Span[][] {
     ' ',
     time(at.toISOString(), '{time}'),
   ]);
-  const rows = missing.map(({ tool, needed, given, approvers }): Span[] => [
+  const rows = missing.map(({ write, needed, given, approvers }): Span[] => [
     bold(`${given.length} of ${needed} `),
-    `for ${tool}. Still needed: ${needed - given.length} of `,
+    `for ${write}. Still needed: ${needed - given.length} of `,
     ...approverSpans(approvers),
   ]);
   return [[bold('Said yes: '), ...approved], ...rows];

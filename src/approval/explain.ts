@@ -29,8 +29,7 @@ export function explainPlan(plan: RuledPlan, manifests: Manifests, policy: Polic
 }
 
 function explainStep({ write, ruling }: RuledStep, policy: Policy): Span[] {
-  const { id, tool } = write.step;
-  const name: Span[] = [bold(tool), ` (${id}): `];
+  const name: Span[] = [bold(write.says), ': '];
   if (ruling.kind === 'none') {
     const rules = policy.rules.map((rule) => `“${rule.name}”`).join(', ');
     return [

@@ -24,19 +24,19 @@ export type Verdict =
   | { readonly allowed: false; readonly why: 'not_the_owner' }
   /** These people may stop and allow all writes from Slack, and the person is not among them. */
   | { readonly allowed: false; readonly why: 'not_an_operator'; readonly operators: readonly Approver[] }
-  /** A rule denies this write to everyone. */
+  /** A rule denies this write, in words, to everyone. */
   | {
       readonly allowed: false;
       readonly why: 'denied';
-      readonly tool: string;
+      readonly write: string;
       readonly rule: string;
       readonly reason: string;
     }
-  /** For this write tool: nobody may approve, or these people may and the person is not among them. */
+  /** For this write: nobody may approve, or these people may and the person is not among them. */
   | {
       readonly allowed: false;
       readonly why: 'nobody' | 'not_an_approver';
-      readonly tool: string;
+      readonly write: string;
       /** Null when no rule matches it. */
       readonly rule: string | null;
       readonly approvers: readonly Approver[];
@@ -73,15 +73,19 @@ export async function mayApprove({ who, ...of }: Judged & { readonly who: Who })
 /** Why nobody may approve it, or null. */
 export function closedToAll(steps: readonly RuledStep[]): Extract<Verdict, { allowed: false }> | null {
   for (const { write, ruling } of steps) {
-    const { tool } = write.step;
     if (ruling.kind !== 'deny') continue;
-    return { allowed: false, why: 'denied', tool, rule: ruling.rule.name, reason: ruling.rule.deny ?? '' };
+    return {
+      allowed: false,
+      why: 'denied',
+      write: write.says,
+      rule: ruling.rule.name,
+      reason: ruling.rule.deny ?? '',
+    };
   }
   for (const { write, ruling } of steps) {
     const rule = ruling.kind === 'none' ? null : ruling.rule;
     if (rule !== null && approversOf(rule).length > 0) continue;
-    const { tool } = write.step;
-    return { allowed: false, why: 'nobody', tool, rule: rule?.name ?? null, approvers: [] };
+    return { allowed: false, why: 'nobody', write: write.says, rule: rule?.name ?? null, approvers: [] };
   }
   return null;
 }
@@ -102,15 +106,14 @@ export async function countsFor(
   { write, ruling }: RuledStep,
   { revision, policy, people }: Judged,
 ): Promise<Verdict> {
-  const { tool } = write.step;
   if (ruling.kind !== 'approve') {
-    return { allowed: false, why: 'nobody', tool, rule: null, approvers: [] };
+    return { allowed: false, why: 'nobody', write: write.says, rule: null, approvers: [] };
   }
   const { rule } = ruling;
   const { sealed } = revision;
   const approvers = forWrite(rule, write, policy);
   if (!(await isOneOf(userId, approvers, people))) {
-    return { allowed: false, why: 'not_an_approver', tool, rule: rule.name, approvers };
+    return { allowed: false, why: 'not_an_approver', write: write.says, rule: rule.name, approvers };
   }
   const involved = new Set([sealed.requester, ...sealed.authors]);
   if (!rule.fourEyes || !involved.has(userId)) return { allowed: true };

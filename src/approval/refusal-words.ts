@@ -125,22 +125,22 @@ function verdictWords(verdict: Extract<Verdict, { allowed: false }>): Span[][] {
     case 'denied':
       return [
         [bold('Nobody may approve this.')],
-        [`“${verdict.rule}” denies ${verdict.tool} here: ${verdict.reason}`],
+        [`“${verdict.rule}” denies ${verdict.write} here: ${verdict.reason}`],
       ];
     case 'nobody':
       return [
         [bold('Nobody may approve this.')],
         [
           verdict.rule === null
-            ? `No rule in countersign.yml covers ${verdict.tool} here. Ask whoever runs Countersign.`
-            : `“${verdict.rule}” in countersign.yml names nobody for ${verdict.tool}. Ask whoever runs Countersign.`,
+            ? `No rule in countersign.yml covers ${verdict.write} here. Ask whoever runs Countersign.`
+            : `“${verdict.rule}” in countersign.yml names nobody for ${verdict.write}. Ask whoever runs Countersign.`,
         ],
       ];
     case 'not_an_approver':
       return [
         [bold('You cannot approve this one.')],
         [
-          `${verdict.tool} may be approved by `,
+          `${verdict.write} may be approved by `,
           ...approverSpans(verdict.approvers),
           ` (rule “${verdict.rule}”).`,
         ],

@@ -15,8 +15,8 @@ const maxListed = 20;
 /** The first reminder of a card. */
 export function reminder({ sealed }: Revision, missing: readonly Missing[]): Message {
   const [, ...others] = missing;
-  const asked = missing.flatMap(({ tool, approvers }): Span[] => [
-    others.length === 0 ? ' Approvers: ' : ` Approvers of ${tool}: `,
+  const asked = missing.flatMap(({ write, approvers }): Span[] => [
+    others.length === 0 ? ' Approvers: ' : ` Approvers of ${write}: `,
     ...approverSpans(approvers),
     '.',
   ]);

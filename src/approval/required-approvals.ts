@@ -6,7 +6,8 @@ import { rulingsOf } from './rules.ts';
 
 /** The approvals a write still needs. */
 export interface Missing {
-  readonly tool: string;
+  /** What is to be approved, in words. */
+  readonly write: string;
   readonly rule: string;
   readonly needed: number;
   /** The people whose approval already counts for it. */
@@ -32,7 +33,7 @@ export async function missingApprovals(of: Judged, approvers: readonly string[])
     if (await counts(() => isFullMember({ userId: by, home: null }, of.people))) members.push(by);
   }
   if (steps.length === 0) {
-    return members.length > 0 ? [] : [{ tool: '', rule: '', needed: 1, given: [], approvers: [] }];
+    return members.length > 0 ? [] : [{ write: '', rule: '', needed: 1, given: [], approvers: [] }];
   }
   if (closedToAll(steps) !== null) throw new TypeError('a plan that nobody may approve was asked about');
   const missing = new Map<string, Missing>();
@@ -45,7 +46,7 @@ export async function missingApprovals(of: Judged, approvers: readonly string[])
     const { tool } = step.write.step;
     const named = forWrite(rule, step.write, of.policy);
     missing.set(`${rule.name} ${tool}`, {
-      ...{ tool, rule: rule.name, needed: rule.needed, given, approvers: named },
+      ...{ write: step.write.says, rule: rule.name, needed: rule.needed, given, approvers: named },
     });
   }
   return [...missing.values()];

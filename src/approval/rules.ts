@@ -3,6 +3,7 @@ import type { Manifest, Risk } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { type Hours, isWithin, type Policy, type Rule } from '../core/policy.ts';
+import { stepSentence, vocabularyOf, withoutText } from '../core/step-words.ts';
 import { type Aim, aimsOf } from '../core/targets.ts';
 import type { ResolvedTarget } from '../core/tool.ts';
 
@@ -15,6 +16,8 @@ export interface RuledPlan {
 /** The attributes of a write that a rule can match. A name is null while unknown: a result or a look-up decides it. */
 export interface RuledWrite {
   readonly step: Step;
+  /** What it does, in words. */
+  readonly says: string;
   readonly risk: Risk;
   readonly services: readonly (string | null)[];
   readonly projects: readonly (string | null)[];
@@ -46,11 +49,13 @@ export function writesIn(
   { plan, targets }: RuledPlan,
   manifests: ReadonlyMap<string, Manifest>,
 ): RuledWrite[] {
+  const words = vocabularyOf(plan.steps, manifests);
   return plan.steps
     .filter(({ tool }) => effectOf(tool, manifests) !== 'read')
     .map((step) => {
       const found = targets.filter((target) => target.step === step.id);
-      return ruledWrite(step, manifests.get(step.tool), found);
+      const says = `“${withoutText(stepSentence(step, words))}”`;
+      return { ...ruledWrite(step, manifests.get(step.tool), found), says };
     });
 }
 
@@ -82,7 +87,11 @@ export function servicesOf({ services, projects }: RuledWrite, { serviceOf }: Po
   return [...new Set(found)];
 }
 
-function ruledWrite(step: Step, manifest: Manifest | undefined, targets: RuledPlan['targets']): RuledWrite {
+function ruledWrite(
+  step: Step,
+  manifest: Manifest | undefined,
+  targets: RuledPlan['targets'],
+): Omit<RuledWrite, 'says'> {
   const aims = manifest === undefined ? [] : aimsOf(manifest, step.args);
   const of = (...kinds: readonly string[]) => aims.filter(({ kind }) => kinds.includes(kind));
   const named = (...kinds: readonly string[]) => of(...kinds).map(({ value }) => value);
@@ -102,7 +111,7 @@ function whyItFits(rule: Rule, write: RuledWrite, now: Date): string[] | null {
   const why: string[] = [];
   if (rule.tools !== null) {
     if (!rule.tools.includes(write.step.tool)) return null;
-    why.push(write.step.tool);
+    why.push('this kind of write');
   }
   for (const [kind, wanted, names] of [
     ['service', rule.services, write.services],

@@ -151,15 +151,10 @@ test('an answer has the same length limit as a goal, and the number of answers i
   const asked =
     "select question->'answers' as answers, state from requests where goal = 'run stale-p1-sweep age=soon'";
   expect(await rows(workspace, asked)).toEqual([{ answers: [], state: 'asking' }]);
-  for (let count = 1; count <= 11; count += 1) {
-    const again = await question(/^run stale-p1-sweep age=soon :/);
-    await say('ben', `nonsense ${count}`, again);
-    if (count > 10) continue;
-    await workspace.until(
-      () => workspace.messages().some((m) => new RegExp(`answered:\\s+nonsense ${count}$`).test(wordsOf(m))),
-      `answer ${count}`,
-    );
-  }
+  const ten =
+    "update requests set question = jsonb_set(question, '{answers}', (select jsonb_agg(jsonb_build_object('question', 'Q' || n, 'missing', '[]'::jsonb, 'answer', 'A', 'by', 'U0BEN')) from generate_series(1, 10) n)) where goal = 'run stale-p1-sweep age=soon'";
+  await rows(workspace, ten);
+  await say('ben', 'P7D', open);
   await workspace.whisper('ben', /ask again/i);
   expect((await rows(workspace, asked))[0]?.state).toBe('refused');
 });

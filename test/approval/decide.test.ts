@@ -147,17 +147,17 @@ describe('who may approve', () => {
     expect(await may('U0CHIARA', policy, both)).toEqual({ allowed: true });
     const judged = { revision: both, policy, manifests, people: directory, now: noon };
     expect(await missingApprovals(judged, ['U0CHIARA'])).toMatchObject([
-      { tool: 'slack.post', given: [], needed: 1 },
+      { write: '“Post to #ops”', given: [], needed: 1 },
     ]);
     expect(await missingApprovals(judged, ['U0CHIARA', 'U0ANA'])).toEqual([]);
     expect(await may('U0DEV', policy, both)).toMatchObject({
       why: 'not_an_approver',
-      tool: 'pagerduty.page',
+      write: '“Page the on-call of ops”',
     });
     const unknown = revisionOf(slaPlan([{ ...countStep, tool: 'jira.erase' }]));
     expect(await may('U0ANA', policyWith({ 'pagerduty.page': [ana] }), unknown)).toMatchObject({
       why: 'nobody',
-      tool: 'jira.erase',
+      write: '“jira.erase”',
     });
   });
 
@@ -210,11 +210,11 @@ describe('an approval', () => {
     const some = await setUp(policy);
     const words = await refusalOf(some.approveAs('U0BEN'));
     expect(words).toContain(
-      'pagerduty.page may be approved by @U0ANA, @S0SRE or whoever is on call for ops (rule “pagerduty.page”).',
+      '“Page the on-call of ops” may be approved by @U0ANA, @S0SRE or whoever is on call for ops (rule “pagerduty.page”).',
     );
     const none = await setUp(policyWith({}));
     expect(await refusalOf(none.approveAs('U0ANA'))).toContain(
-      'No rule in countersign.yml covers pagerduty.page',
+      'No rule in countersign.yml covers “Page the on-call of ops”',
     );
     const four = await setUp(policyWith({ '*': [{ kind: 'user', id: 'U0BEN' }] }, true));
     expect(await refusalOf(four.approveAs('U0BEN'))).toContain('nobody else is an approver under “*”');

@@ -156,9 +156,9 @@ describe('an open card', () => {
     expect(ruled(one, [countStep])).toContain('Approvers: any full member');
     const two = { ...one, rules: rulesFor({ 'pagerduty.page': [sre], 'slack.post': [onCall] }) };
     const lines = ruled(two, [countStep, slaStep, pageStep, post]);
-    expect(lines).toContain('Approvers of pagerduty.page: @S0SRE');
-    expect(lines).toContain('Approvers of slack.post: whoever is on call for ops');
-    expect(ruled({ ...one, rules: [] })).toContain('Nobody may approve pagerduty.page');
+    expect(lines).toContain('Approvers of “Page the on-call of ops”: @S0SRE');
+    expect(lines).toContain('Approvers of “Post to #ops”: whoever is on call for ops');
+    expect(ruled({ ...one, rules: [] })).toContain('Nobody may approve “Page the on-call of ops');
     const many = Array.from({ length: 300 }, (_, index): Approver => ({ kind: 'user', id: `U0A${index}` }));
     expect(ruled({ ...one, rules: rulesFor({ '*': many }) })).toContain('@U0A7 or 292 others');
     expect(text(slaRevision(), { ...testPolicy, rules: [] })).not.toContain('Approvers');

@@ -68,7 +68,7 @@ test('a person who is not an approver privately learns who is, and the card stay
   const card = await workspace.card(breach);
   await workspace.click('eva', card, 'plan.approve');
   const word = await workspace.whisper('eva', 'You cannot approve this one.');
-  expect(wordsOf(word)).toContain('pagerduty.page may be approved by');
+  expect(wordsOf(word)).toContain('“Page the on-call of ops” may be approved by');
   expect(blockText(word.blocks)).toContain('@S0SRE');
   expect(actionsOf((await workspace.becomes(card, breach)).blocks)).toContain('plan.approve');
   expect(workspace.messages('ops').filter((message) => message.threadTs === card.ts)).toEqual([]);

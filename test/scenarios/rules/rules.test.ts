@@ -163,7 +163,7 @@ test('a plan that no rule covers cannot be approved', async () => {
   const card = await asked('eva', 'pagerduty.page service=checkout text="no rule"', 'no rule');
   expect(actionsOf(card.blocks)).not.toContain('plan.approve');
   await pressApprove('ana', card);
-  await workspace.whisper('ana', 'No rule in countersign.yml covers pagerduty.page here');
+  await workspace.whisper('ana', 'No rule in countersign.yml covers “Page the on-call of checkout” here');
   expect(workspace.pages()).toHaveLength(2);
 });
 
@@ -171,7 +171,7 @@ test('the rules for a goal can be checked before requesting it', async () => {
   await workspace.plan('eva', `policy ${breach}`);
   const word = await workspace.whisper('eva', /Who may approve/);
   expect(wordsOf(word)).toMatch(
-    /pagerduty\.page.*the rule “ops pages” fits: pagerduty\.page, service ops.*2 of/s,
+    /Page the on-call of ops.*the rule “ops pages” fits: this kind of write, service ops.*2 of/s,
   );
   await workspace.plan('eva', 'policy');
   await workspace.whisper('eva', /no announcements.*the company channel is for people.*payments pages/s);
