@@ -18,6 +18,7 @@ import type { RequestContext } from './context.ts';
 import { readConversation } from './conversation.ts';
 import { type DecidedInWords, decidedInWords } from './decisions.ts';
 import { type Arrival, requestIdOf } from './intake.ts';
+import { stepAnswer } from './step-question.ts';
 import { questionNotUnderstood, tooLong } from './words.ts';
 
 /** A person's message in a thread. */
@@ -79,7 +80,24 @@ async function heardAbout(
   }
   const isOpen = ['review', 'finished', 'closed'].includes(request.state);
   if (!isOpen || words.length > planLimits.goal) return talk;
+  if (await answeredAboutStep(request, words, message, context, say)) return done;
   return heardChange(request, words, { ...message, mentioned: message.mentioned && isLast }, context, say);
+}
+
+/** True for a question about a step of the newest plan, which is answered for all in the thread. */
+async function answeredAboutStep(
+  { id }: StoredRequest,
+  words: string,
+  { key, channel, threadTs, userId, home }: ThreadMessage,
+  { db, teamId, catalogue, slack, mayAsk }: RequestContext,
+  say: Say,
+): Promise<boolean> {
+  const row = await latest(db, teamId, id);
+  const message = row && stepAnswer(words, revisionOf(row), catalogue.manifests);
+  if (!message) return false;
+  if (await mayAsk({ userId, home }, say))
+    await slack.post({ channel, threadTs, message, key: `step:${key}` });
+  return true;
 }
 
 /** Already stored as an answer, by a process that died before planning. */

@@ -127,3 +127,25 @@ test('a plan has a revision limit, for changes in words and by form', async () =
   const direct = () => workspace.messages(workspace.person('ben'), workspace.person('ben')).map(wordsOf);
   await workspace.until(() => direct().some((words) => words.includes(bound)), 'a word to Ben');
 });
+
+test('a question about a step is answered in the thread, without a mention and from the plan', async () => {
+  await workspace.plan('ben', 'page payments-api: the queue is full');
+  const card = await workspace.card('the queue is full');
+  const say = (as: string, text: string) =>
+    workspace.sandbox.slack.postAs({ as, channel: 'ops', threadTs: card.ts, text });
+  await say('eva', 'what’s step 1?');
+  const answer = await workspace.reply(card, /^Step 1 of 1: /);
+  expect(wordsOf(answer)).toMatch(
+    /Page the on-call of payments-api: “the queue is full”.*→ pages Ben Okafor/s,
+  );
+  expect(wordsOf(answer)).toContain('It writes, after an approval.');
+  await say('ben', 'what is step 2?');
+  await workspace.reply(card, 'This plan has 1 step.');
+  await say('ben', 'no, page ops instead');
+  const changed = await workspace.card(/service payments-api → ops/);
+  expect(titleOf(changed)).toBe('Page the on-call of ops');
+  await say('dev', 'the first step is done, I think');
+  await say('ben', 'explain the last step');
+  await workspace.reply(card, /^Step 1 of 1:\s+Page the on-call of ops: “the queue is full”/);
+  expect(workspace.messages().filter((one) => wordsOf(one).includes('This plan has'))).toHaveLength(1);
+});

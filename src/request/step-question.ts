@@ -1,0 +1,61 @@
+import type { Message } from '../blocks/message.ts';
+import { note } from '../blocks/note.ts';
+import { bold, type Span } from '../blocks/rich.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Step } from '../core/plan.ts';
+import type { Revision } from '../core/revision.ts';
+import { sayCondition, stepSentence, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
+
+const ordinals = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
+const asks = new RegExp(
+  `^(?:and )?(?:what(?:['’]s| is| does| do| are)?|explain|show(?: me)?|describe|which is) (?:the )?(?:step (?<number>\\d{1,3})|(?<ordinal>${ordinals.join('|')}|last) step|(?<all>(?:all )?steps))(?: do| for| about)?[?.! ]*$`,
+  'iu',
+);
+/** Slack cuts longer messages off. */
+const maxSteps = 20;
+
+/** The answer to “what’s step 1?” about a plan, from the plan alone; null for other words. */
+export function stepAnswer(
+  said: string,
+  { sealed: { plan, targets } }: Revision,
+  manifests: ReadonlyMap<string, Manifest>,
+): Message | null {
+  const asked = asks.exec(said.trim())?.groups;
+  if (asked === undefined) return null;
+  const count = plan.steps.length;
+  const { number, ordinal = '', all } = asked;
+  const at = number === undefined ? ordinals.indexOf(ordinal.toLowerCase()) : Number(number) - 1;
+  const index = ordinal.toLowerCase() === 'last' ? count - 1 : at;
+  const words = vocabularyOf(plan.steps, manifests);
+  const shown = [...plan.steps.entries()].filter(([nth]) => all !== undefined || nth === index);
+  if (shown.length === 0) return note([`This plan has ${count === 1 ? '1 step' : `${count} steps`}.`]);
+  const labels = (step: Step) => targets.filter((one) => one.step === step.id).map(({ label }) => label);
+  return note(
+    ...shown
+      .slice(0, maxSteps)
+      .flatMap(([nth, step]) => rowsOf(step, `Step ${nth + 1} of ${count}`, words, labels(step))),
+  );
+}
+
+function rowsOf(step: Step, title: string, words: Vocabulary, labels: readonly string[]): Span[][] {
+  const manifest = words.scope.get(step.id);
+  const isRead = manifest?.effect === 'read';
+  return [
+    [bold(`${title}: `), cut(oneLine(stepSentence(step, words)), 500)],
+    ...(step.when === undefined ? [] : [[`Only if ${sayCondition(step.when, words)}.`]]),
+    ...labels.map((label): Span[] => [`→ ${cut(oneLine(label), 300)}`]),
+    [isRead ? 'It only reads.' : `It writes, after an approval.${manifest?.undo ? ` ${manifest.undo}` : ''}`],
+  ];
+}
