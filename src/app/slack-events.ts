@@ -9,6 +9,7 @@ import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
 import { readSubcommand } from '../request/subcommand.ts';
+import { onlyForPeople } from '../request/words.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
 import { alertIn } from '../vendors/alerts/slack-message.ts';
 import type {
@@ -69,6 +70,14 @@ export async function handle(arrived: SlackEvent, context: EventContext): Promis
     case 'mention': {
       const say = whisper(event, gateway);
       if (!(await heard(event, true, say, context))) await asked(event, 'mention', say, context);
+      return;
+    }
+    case 'bot_mention': {
+      const { channel, ts, key, actor } = event;
+      const isAlert = slackDoors(context.config).some(
+        ({ channels, apps }) => channels.has(channel) && (apps === null || apps.has(actor.userId)),
+      );
+      if (!isAlert) await gateway.post({ channel, threadTs: ts, key, message: onlyForPeople() });
       return;
     }
     case 'reply':

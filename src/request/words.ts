@@ -140,6 +140,13 @@ export function askedAgain({
   return `I couldn’t use “${cut(oneLine(answer), 100)}”. ${help}`;
 }
 
+/** Another bot mentioned this one. */
+export function onlyForPeople(): Message {
+  return note([
+    'I take requests from people only, so I did nothing. Alerts can reach me through an alert door, and agents through MCP or A2A.',
+  ]);
+}
+
 export function unusedTwice(answer: string): Message {
   return titled(`I couldn’t use “${cut(oneLine(answer), 100)}” either, so I stopped asking.`, [
     'Type the whole request again in one sentence; /plan help shows what I understand. Nothing was run.',

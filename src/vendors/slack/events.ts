@@ -35,6 +35,13 @@ export interface MentionEvent extends Incoming {
   readonly text: string;
 }
 
+/** Another bot, or a step of a workflow, mentions the bot. Its key counts once for each bot, channel and hour. */
+export interface BotMentionEvent extends Incoming {
+  readonly type: 'bot_mention';
+  readonly channel: string;
+  readonly ts: string;
+}
+
 /** A person's reply in any thread. */
 export interface ReplyEvent extends Incoming {
   readonly type: 'reply';
@@ -106,6 +113,7 @@ export interface SubmitEvent extends Incoming {
 export type SlackEvent =
   | CommandEvent
   | MentionEvent
+  | BotMentionEvent
   | ReplyEvent
   | ShortcutEvent
   | HomeEvent

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type {
   ActionEvent,
   Actor,
+  BotMentionEvent,
   CommandEvent,
   HomeEvent,
   MentionEvent,
@@ -50,9 +51,23 @@ function writtenByPerson(body: unknown, bot: Identity) {
   return { ...event, user: event.user };
 }
 
-export function mention(body: unknown, bot: Identity): MentionEvent | null {
+export function mention(body: unknown, bot: Identity): MentionEvent | BotMentionEvent | null {
   const event = writtenByPerson(body, bot);
-  return event === null ? null : addressed(event, bot);
+  return event === null ? mentionByBot(body, bot) : addressed(event, bot);
+}
+
+function mentionByBot(body: unknown, bot: Identity): BotMentionEvent | null {
+  const { event, ...envelope } = payloads.messageBody.parse(body);
+  const { bot_id: by, channel, ts } = event;
+  if (!forUs(envelope, bot) || !by || by === bot.botId || event.user === bot.botUserId) return null;
+  const hour = Math.floor(Number(ts) / 3_600);
+  return {
+    type: 'bot_mention',
+    key: `bot_mention:${channel}:${by}:${hour}`,
+    actor: actor(by, event.user_team ?? event.team, bot),
+    channel,
+    ts,
+  };
 }
 
 /** A direct message to the bot. Slack sends no mention event there, whether or not the bot is named. */

@@ -141,3 +141,34 @@ test('the home tab shows private requests to their requester only', async () => 
   await expect.poll(() => shown('eva')).toMatch(/Recent runs[\s\S]*Post to #ops/);
   expect(shown('eva').match(/Post to #ops/g)).toHaveLength(1);
 });
+
+test('a bot or a workflow that mentions the bot gets one line an hour and nothing else', async () => {
+  const { slack, world } = workspace.sandbox;
+  const posted = await slack.postAs({ as: 'eva', channel: 'incidents', text: 'a workflow speaks' });
+  const before = await rows(workspace, 'select id from requests');
+  const mention = (botId: string, second: number) =>
+    slack.deliver({
+      type: 'events_api',
+      payload: {
+        ...{
+          type: 'event_callback',
+          team_id: world.team.id,
+          event_id: `Ev0${botId}${second}`,
+          event_time: 1,
+        },
+        ...{ api_app_id: world.bot.appId, authorizations: [{ team_id: world.team.id }] },
+        event: {
+          ...{ type: 'app_mention', subtype: 'bot_message', bot_id: botId, channel: 'C0INCIDENTS' },
+          text: `<@${world.bot.userId}> page ops: disk is full`,
+          ts: posted.ts,
+        },
+      },
+    });
+  for (const second of [1, 2, 3]) await mention('B0FLOW', second);
+  await mention('B0OTHER', 4);
+  const answers = () =>
+    workspace.messages('incidents').filter((one) => wordsOf(one).includes('requests from people only'));
+  await workspace.until(() => answers().length === 2, 'a line for each of the two bots');
+  expect(await rows(workspace, 'select id from requests')).toEqual(before);
+  expect(answers()).toHaveLength(2);
+});
