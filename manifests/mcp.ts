@@ -40,7 +40,7 @@ function mcpManifest({ server, name, pinned }: Pin): Manifest {
     ...(main === undefined ? {} : { main }),
     ...{ yields, accepts },
     limits: { timeoutMs: pinned.timeout_ms, attempts: effect === 'read' ? 2 : 1 },
-    sentence: (given) => sentence(about, given, args),
+    sentence: (given) => calledSentence(about, given, args),
     nouns: Object.fromEntries(
       [...Object.keys(results), 'lines'].map((field) => [
         field,
@@ -60,7 +60,7 @@ function resultField(field: string, kind: ResultKind): z.ZodType {
 }
 
 /** "Search the notes (limit: 5): “checkout”": every argument, texts last. */
-function sentence(about: string, given: ArgWords, { shape }: z.ZodObject): string {
+export function calledSentence(about: string, given: ArgWords, { shape }: z.ZodObject): string {
   const said = Object.keys(shape).flatMap((name) => {
     const value = given[name];
     return value === undefined ? [] : [{ name: name.replaceAll('_', ' '), value }];

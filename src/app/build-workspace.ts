@@ -33,6 +33,7 @@ export const noWriters: Writers = {
   pagerduty: unconfigured(anExecutor),
   slack: unconfigured(anExecutor),
   mcp: unconfigured(anExecutor),
+  actions: unconfigured(anExecutor),
 };
 
 export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, ops: Ops): Workspace {

@@ -1,5 +1,7 @@
+import { actionManifests } from '../../manifests/actions.ts';
 import { allManifests } from '../../manifests/all.ts';
 import { mcpManifests } from '../../manifests/mcp.ts';
+import { actionTools } from '../../tools/actions.ts';
 import { allTools } from '../../tools/all.ts';
 import { mcpTools } from '../../tools/mcp.ts';
 import { buildCatalogue, type MissingSettings, missingSettings } from '../config/build-catalogue.ts';
@@ -9,14 +11,20 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Tool } from '../core/tool.ts';
 
-/** Every declared tool: our own, and the MCP tools pinned by the operator. */
-export function installedManifests({ mcp }: Pick<OperatorConfig, 'mcp'>): readonly Manifest[] {
-  return [...allManifests, ...mcpManifests(mcp)];
+/** Every declared tool: our own, MCP tools pinned by the operator, and the operator's actions. */
+export function installedManifests({
+  mcp,
+  actions,
+}: Pick<OperatorConfig, 'mcp' | 'actions'>): readonly Manifest[] {
+  return [...allManifests, ...mcpManifests(mcp), ...actionManifests(actions)];
 }
 
 /** The implementations by tool name. */
-export function installedTools({ mcp }: Pick<OperatorConfig, 'mcp'>): ReadonlyMap<string, Tool> {
-  return new Map([...allTools, ...mcpTools(mcp)]);
+export function installedTools({
+  mcp,
+  actions,
+}: Pick<OperatorConfig, 'mcp' | 'actions'>): ReadonlyMap<string, Tool> {
+  return new Map([...allTools, ...mcpTools(mcp), ...actionTools(actions)]);
 }
 
 /** Everything plans may name: each fully configured tool, and the operator's names. */

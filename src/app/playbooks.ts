@@ -13,7 +13,10 @@ export function playbookNames(): Set<string> {
   return existsSync(playbookFolder) ? namesFrom(playbookFolder) : new Set();
 }
 
-/** All of them, or a PlaybookError with the problems by file and line. They may use every installed tool, including MCP tools. */
-export function loadPlaybooks(config: Pick<OperatorConfig, 'mcp'>, folder = playbookFolder): Playbook[] {
+/** All of them, or a PlaybookError with the problems by file and line. They may use every installed tool, including MCP tools and actions. */
+export function loadPlaybooks(
+  config: Pick<OperatorConfig, 'mcp' | 'actions'>,
+  folder = playbookFolder,
+): Playbook[] {
   return existsSync(folder) ? loadFrom(folder, installedManifests(config)) : [];
 }

@@ -1,19 +1,22 @@
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { toolEffects } from '../../manifests/all.ts';
-import { buildPolicy } from '../config/build-catalogue.ts';
+import { buildPolicy, buildQueries } from '../config/build-catalogue.ts';
 import { type Complaint, findingLines, type IncludedFile } from '../config/complaint.ts';
+import { declareQueries } from '../config/declare-query.ts';
 import { ConfigError, type Env, readEnv, setVariables } from '../config/env.ts';
 import { includedFiles, readBounded, readConfigFile } from '../config/file.ts';
 import { misspelt, misspeltWords, namedVariables } from '../config/misspelt.ts';
 import { problemLine, readOperatorConfig, servedIn } from '../config/operator.ts';
 import { type Given, roleOf } from '../config/process-role.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';
 import { causeProblems } from '../plan/causes/lint.ts';
 import { callProblems } from '../plan/playbooks/for-alert.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
+import { checkProblem } from '../review/fill-checks.ts';
 import { reviewDraft } from '../review/review.ts';
 import { declaredCatalogue, installedManifests } from './installed-tools.ts';
 import { loadPlaybooks, playbookNames } from './playbooks.ts';
@@ -47,7 +50,7 @@ export function checkSettings(variables: Given): {
   const env = attempt(() => readEnv(variables));
   const file = attempt(() => operatorFile(variables));
   const playbooks = file && attempt(() => loadPlaybooks(file.config));
-  if (file !== null && playbooks !== null) attempt(() => checkCalls(file, playbooks));
+  if (file !== null && playbooks !== null) attempt(() => checkPlans(file, playbooks));
   if (env === null || file === null || playbooks === null || errors.length > 0)
     return { settings: null, errors };
   const { config, name, locate } = file;
@@ -60,21 +63,36 @@ export function checkSettings(variables: Given): {
   return { settings: { env, config, playbooks, warnings, inFile }, errors };
 }
 
-/** Throws a ConfigError for rules about alerts, and causes, whose reads or playbooks cannot do what they ask. */
-function checkCalls(
+/** Throws a ConfigError for rules about alerts, causes and checks of actions whose plans cannot do what they ask. */
+function checkPlans(
   { config, name, locate }: ReturnType<typeof operatorFile>,
   playbooks: readonly Playbook[],
 ): void {
   const problems = servedIn(config).flatMap(({ path, config: one }) => {
     const catalogue = declaredCatalogue(one);
     const review = (plan: Plan) => reviewDraft(plan, { catalogue, policy: buildPolicy(one) });
-    return [
+    const found = [
       ...callProblems(one.alerts.rules, playbooks, installedManifests(one)),
       ...causeProblems(catalogue, playbooks, review),
-    ].map((complaint) => problemLine(name, locate({ ...complaint, path: [...path, ...complaint.path] })));
+      ...checkComplaints(one),
+    ];
+    return found.map((complaint) =>
+      problemLine(name, locate({ ...complaint, path: [...path, ...complaint.path] })),
+    );
   });
   if (problems.length > 0)
     throw new ConfigError('config_file', `${name} cannot be used:\n${findingLines(problems)}`, { problems });
+}
+
+/** Checks that actions declare, which may use vetted queries. */
+function checkComplaints(config: OperatorConfig): Complaint[] {
+  const queries = buildQueries(config);
+  const manifests = installedManifests(config).map((one) => declareQueries(one, queries));
+  const byName = new Map(manifests.map((manifest) => [manifest.name, manifest]));
+  return manifests.flatMap((manifest) => {
+    const message = checkProblem(manifest, byName);
+    return message === null ? [] : [{ path: ['actions', manifest.name, 'verify', 'plan'], message }];
+  });
 }
 
 /** Like `checkSettings`; throws all problems as one error. */

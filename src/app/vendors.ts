@@ -6,6 +6,7 @@ import type { Log } from '../core/log.ts';
 import { own } from '../core/own-property.ts';
 import type { Readers, Writers } from '../core/ports.ts';
 import { type Watch, watched } from '../ops/watch.ts';
+import { connectActions } from '../vendors/actions/client.ts';
 import { boundedFetch } from '../vendors/http/bounded-fetch.ts';
 import type { JiraPeople } from '../vendors/jira/accounts.ts';
 import { connectJira } from '../vendors/jira/connect.ts';
@@ -53,6 +54,9 @@ export function createVendors(deps: VendorDeps): Vendors {
   const pagerduty = watchedVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.watch('pagerduty'));
   const knowledge = connectKnowledge(deps);
   const watchMcp = deps.watch('mcp');
+  const { actions: declared } = deps.config;
+  const actions = connectActions({ actions: declared, variables: deps.variables, fetch });
+  const watchActions = deps.watch('actions');
   const queries = connectQueries(deps);
   const { queries: book, azure, splunk, databases } = queries.readers;
   const data = {
@@ -66,6 +70,7 @@ export function createVendors(deps: VendorDeps): Vendors {
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
       ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
       mcp: watched(deps.mcp.reader, watchMcp),
+      actions: watched(actions.reader, watchActions),
       ...{ ...data, queries: book },
     },
     writers: {
@@ -73,12 +78,16 @@ export function createVendors(deps: VendorDeps): Vendors {
       ...pagerduty.writers,
       slack: slack.writer,
       mcp: watched(deps.mcp.writer, watchMcp),
+      actions: watched(actions.writer, watchActions),
     },
-    hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts],
+    hosts: [...jira.hosts, ...pagerduty.hosts, ...slack.hosts, ...knowledge.hosts, ...actionHosts(declared)],
     loadKeys: pagerduty.loadKeys,
     databases: queries.databases,
   };
 }
+
+const actionHosts = (actions: OperatorConfig['actions']): string[] =>
+  Object.values(actions).flatMap(({ hosts }) => hosts);
 
 /** Every port of a vendor, watched. */
 function watchedVendor<V extends { readonly readers: object; readonly writers: object }>(

@@ -1,9 +1,11 @@
 import { azureOptions, connectQueries, splunkOptions, wikiOptions } from '../app/data-sources.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
+import { basedOn } from '../core/actions.ts';
 import { type Checkup, notSetUp } from '../core/doctor-result.ts';
 import { probeAzure } from '../vendors/azure/logs.ts';
 import { probeConfluence } from '../vendors/confluence/search.ts';
+import { probeHost } from '../vendors/http/reach.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { probeSplunk } from '../vendors/splunk/search.ts';
 import type { CommandContext } from './command.ts';
@@ -24,6 +26,7 @@ export function sources(
     splunk(env),
     mcp(config, variables),
     databases(env, config, variables),
+    actions(config, variables),
   ];
 }
 
@@ -61,6 +64,20 @@ async function mcp(
   } finally {
     await asked.close();
   }
+}
+
+/** Each host of an action: whether it answers at all. Nothing is called as a try. */
+async function actions(
+  { actions: declared }: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const urls = Object.values(declared).flatMap(({ url }) => basedOn(url, (name) => variables[name]) ?? []);
+  const origins = new Set(urls.map((url) => new URL(url.replaceAll(/[{}]/g, '')).origin));
+  const probed = [...origins].map((origin) => {
+    const url = new URL(origin);
+    return probeHost(`actions at ${url.host}`, { vendor: url.host, url, fetch });
+  });
+  return (await Promise.all(probed)).flat();
 }
 
 /** Each database for queries: whether it answers, and its role can only read. */

@@ -38,6 +38,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
     splunk: env.SPLUNK_URL ? null : 'SPLUNK_URL and SPLUNK_TOKEN',
     sql: Object.keys(config.databases).length > 0 ? null : 'databases in countersign.yml',
     mcp: null,
+    actions: null,
   };
 }
 

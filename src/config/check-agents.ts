@@ -51,11 +51,12 @@ export function agentComplaints(config: OperatorConfig, known: Known): Complaint
   });
 }
 
-function isKnownTool(tool: string, { mcp }: OperatorConfig, { tools }: Known): boolean {
+function isKnownTool(tool: string, { mcp, actions }: OperatorConfig, known: Known): boolean {
+  const tools = new Set([...known.tools.keys(), ...Object.keys(actions)]);
   const [system = '', verb = ''] = tool.split('.');
   const pinned = own(mcp, system)?.tools;
   if (verb !== '*') return tools.has(tool) || (pinned !== undefined && Object.hasOwn(pinned, verb));
-  return pinned !== undefined || [...tools.keys()].some((name) => name.startsWith(`${system}.`));
+  return pinned !== undefined || [...tools].some((name) => name.startsWith(`${system}.`));
 }
 
 function doorComplaints(

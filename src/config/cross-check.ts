@@ -1,6 +1,7 @@
 import { validate as isCron } from 'node-cron';
 import { pinsOf } from '../core/mcp.ts';
 import { checksPerMinute } from '../core/watch.ts';
+import { actionComplaints } from './check-actions.ts';
 import { agentComplaints } from './check-agents.ts';
 import { alertComplaints } from './check-alerts.ts';
 import { queryComplaints } from './check-queries.ts';
@@ -42,12 +43,16 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     complaints.push(...hoursComplaints(key, project));
   }
   const pinned = pinsOf(config.mcp).map(({ name, pinned: { effect } }) => [name, effect] as const);
+  const acting = Object.entries(config.actions).map(([name, { effect }]) => [name, effect] as const);
   must(
     config.approval.break_glass.length === 0 || defaults.channel !== undefined,
     ['approval', 'break_glass'],
     'needs defaults.channel, where it is posted',
   );
-  complaints.push(...teamComplaints(config), ...ruleComplaints(config, new Map([...known.tools, ...pinned])));
+  complaints.push(
+    ...teamComplaints(config),
+    ...ruleComplaints(config, new Map([...known.tools, ...pinned, ...acting])),
+  );
   complaints.push(
     ...placeComplaints(config, known),
     ...queryComplaints(config, known),
@@ -56,6 +61,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
     ...agentComplaints(config, known),
     ...causeComplaints(config, known.playbooks),
     ...mcpComplaints(config.mcp, known),
+    ...actionComplaints(config, known),
   );
   return complaints;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secretsOf } from '../core/actions.ts';
 import { own } from '../core/own-property.ts';
 import { suggest } from '../core/suggest.ts';
 import type { Path } from './complaint.ts';
@@ -13,7 +14,14 @@ export interface Misspelt {
 }
 
 /** Variables named in the operator's file, for the file or one of its workspaces. */
-export function namedVariables({ services, databases, mcp, alerts, agents }: OperatorConfig): string[] {
+export function namedVariables({
+  services,
+  databases,
+  mcp,
+  alerts,
+  agents,
+  actions,
+}: OperatorConfig): string[] {
   const servers = Object.values(mcp).flatMap(({ env, token = [] }) => [env, token].flat());
   const keys = Object.values(services).flatMap((service) => service.routing_key ?? []);
   const urls = Object.values(databases).map(({ url }) => url);
@@ -21,7 +29,7 @@ export function namedVariables({ services, databases, mcp, alerts, agents }: Ope
     ({ bearer, basic, hmac }) => bearer ?? basic ?? hmac ?? [],
   );
   const tokens = Object.values(agents).flatMap(({ token }) => token ?? []);
-  return [...keys, ...urls, ...servers, ...secrets, ...tokens];
+  return [...keys, ...urls, ...servers, ...secrets, ...tokens, ...Object.values(actions).flatMap(secretsOf)];
 }
 
 /** `named`: variables named in the operator's file, which count as known. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionsSchema } from '../core/actions.ts';
 import { durationMs } from '../core/duration.ts';
 import { levels } from '../core/manifest.ts';
 import { mcpServerSchema } from '../core/mcp.ts';
@@ -214,6 +215,9 @@ export const operatorSchema = z.strictObject({
     .record(z.string().regex(/^[a-z]{2,20}$/, 'must be 2 to 20 lower case letters'), mcpServerSchema)
     .default({})
     .describe('MCP servers and the tools of theirs that the bot may use'),
+  actions: actionsSchema
+    .default({})
+    .describe('calls of your own systems, each a tool by its name in plans (docs/actions.md)'),
   ...queries,
   ...watches,
   ...alerts,

@@ -26,7 +26,8 @@ export type ToolSystem =
   | 'sql'
   | 'mcp'
   | 'model'
-  | 'code';
+  | 'code'
+  | 'actions';
 
 /** Arguments as words, for sentences about a step: literals as they are, references named in plain words. */
 export type ArgWords = Readonly<Record<string, string>>;

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import type { Catalogue } from '../core/catalogue.ts';
+import { fieldInfo, unwrap } from '../core/fields.ts';
+import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { renameStep } from '../core/rename.ts';
 import { checkId } from '../core/verify.ts';
 import { parse } from '../notation/parse.ts';
-import type { Inputs } from '../notation/values.ts';
+import type { Input, Inputs } from '../notation/values.ts';
 
 /** A plan whose writes are verified as their manifests declare, where the plan does not say how itself. */
 export function withDeclaredChecks(plan: Plan, catalogue: Catalogue): Plan {
@@ -48,4 +51,28 @@ function inputsOf({ args }: Step): Inputs {
       : [],
   );
   return new Map(literals);
+}
+
+/** Why a tool's declared check cannot be used; null for one that can, and where none is declared. */
+export function checkProblem(
+  { args, verify }: Manifest,
+  manifests: ReadonlyMap<string, Manifest>,
+): string | null {
+  if (verify === undefined) return null;
+  const samples = Object.entries(args.shape).map(([name, schema]) => [name, sampleOf(schema)] as const);
+  const { plan, problems } = parse(verify.plan, manifests, new Map(samples));
+  const [first] = problems;
+  if (plan === null) return first?.message ?? 'It is no plan.';
+  if (plan.steps.some(({ tool }) => manifests.get(tool)?.effect === 'write')) return 'It may only read.';
+  const after = plan.steps.find(({ id }) => id === checkId);
+  return after?.success?.length === 1 ? null : 'Its step after needs one line expect.';
+}
+
+function sampleOf(schema: z.core.$ZodType): Input {
+  const inner = unwrap(schema);
+  const { target } = fieldInfo(schema);
+  if (inner instanceof z.ZodNumber) return { value: 1, inCondition: 1 };
+  const word =
+    inner instanceof z.ZodEnum ? String(inner.options[0]) : target === 'project' ? 'OPS' : 'sample';
+  return { value: word, inCondition: null };
 }

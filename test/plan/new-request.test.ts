@@ -7,7 +7,7 @@ import { isNewRequest } from '../../src/plan/new-request.ts';
 import type { PlanPort } from '../../src/plan/planning.ts';
 import { planningInput, testCatalogue, testPolicy } from '../support/planning.ts';
 
-const offline = offlinePlanner(loadPlaybooks({ mcp: {} })).planner;
+const offline = offlinePlanner(loadPlaybooks({ mcp: {}, actions: {} })).planner;
 const catalogue = testCatalogue();
 const port: PlanPort = {
   ...{

@@ -20,9 +20,11 @@ export function createVendors() {
     ...{ azure: partly({}), splunk: partly({}), databases: partly({}) },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
     mcp: partly<Readers['mcp']>({}),
+    actions: partly<Readers['actions']>({}),
   };
   const mcp = partly<Writers['mcp']>({});
-  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers, mcp };
+  const actions = partly<Writers['actions']>({});
+  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers, mcp, actions };
   return { comments, pages, posts, behaviour, readers, writers };
 }
 

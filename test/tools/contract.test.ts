@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { installedManifests, installedTools } from '../../src/app/installed-tools.ts';
+import { actionsSchema } from '../../src/core/actions.ts';
 import { celType } from '../../src/core/condition.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { fieldInfo, unwrap } from '../../src/core/fields.ts';
@@ -42,8 +43,20 @@ const notes = await pinnedServer(
   },
 );
 const mcp = { notes };
-const manifests = installedManifests({ mcp });
-const tools = installedTools({ mcp });
+const actions = actionsSchema.parse({
+  'deploys.rollback': {
+    about: 'Roll back a service.',
+    ask: { verbs: ['revert'], nouns: ['deploy'], examples: ['revert the deploy of checkout'] },
+    parameters: { service: { type: 'service' }, version: { optional: true, cues: ['to version'] } },
+    url: 'https://deploys.example.com/services/{service}/rollback',
+    body: { to: '{version}' },
+    hosts: ['deploys.example.com'],
+    results: { id: '/id', link: '/url' },
+    undo: 'A version can be deployed again.',
+  },
+});
+const manifests = installedManifests({ mcp, actions });
+const tools = installedTools({ mcp, actions });
 const names = manifests.map((manifest) => [manifest.name, manifest] as const);
 
 function fieldsOf(schema: z.core.$ZodType, at: string): [string, z.core.$ZodType][] {
@@ -182,7 +195,7 @@ describe.each([...tools])('%s', (name, { effect, tool }) => {
   test('has a declaration, and its file reaches for nothing but what it is handed', () => {
     expect(manifests.map((manifest) => manifest.name)).toContain(name);
     const file = `tools/${effect}/${name}.ts`;
-    if (name.startsWith('notes.')) return;
+    if (/^(?:notes|deploys)\./.test(name)) return;
     expect(existsSync(file), file).toBe(true);
     expect(readFileSync(file, 'utf8')).not.toMatch(/\bfetch\(|['"]node:|process\.env|https?:\/\//);
   });

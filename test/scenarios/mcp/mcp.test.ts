@@ -92,8 +92,8 @@ describe('a real server from npm', () => {
       plan: 'notes.search query={what}',
     };
     await writeFile(join(shelf, 'notes-of.yml'), stringify(playbook));
-    expect(loadPlaybooks({ mcp: { notes } }, shelf)).toMatchObject([{ name: 'notes-of' }]);
-    expect(() => loadPlaybooks({ mcp: {} }, shelf)).toThrow('No tool `notes.search`');
+    expect(loadPlaybooks({ mcp: { notes }, actions: {} }, shelf)).toMatchObject([{ name: 'notes-of' }]);
+    expect(() => loadPlaybooks({ mcp: {}, actions: {} }, shelf)).toThrow('No tool `notes.search`');
   });
 });
 
