@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buttonValue, clickPayload, configWith, expectSound, rows, until } from '../support/scenario.ts';
-import { actionsOf, type Message, Workspace, wordsOf } from '../support/workspace.ts';
+import { actionsOf, type Message, Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
