@@ -18,6 +18,7 @@ import {
   storyFor,
   waitingPlans,
 } from '../history/answers.ts';
+import { catchUp } from '../history/catch-up.ts';
 import { damagedPlan } from '../history/list.ts';
 import { visible } from '../history/plans.ts';
 import { reviewFor } from '../history/review.ts';
@@ -30,6 +31,7 @@ import type { EventContext } from './event-context.ts';
 /** Who typed it, where, and the key of the delivery. */
 export interface Typed extends Who, GlassAsker {
   readonly key: string;
+  readonly threadTs: string | null;
 }
 
 /** The bot's own words after `/plan`: each goes to the stage that has the answer. */
@@ -46,6 +48,8 @@ export async function onCommand(
       return say(await status(userId, about));
     case 'mine':
       return say(await mine(userId, about));
+    case 'catch_up':
+      return say(await catchUp(who, about));
     case 'watches':
       return say(await listWatches(userId, about));
     case 'handover':

@@ -69,7 +69,9 @@ export async function handle(arrived: SlackEvent, context: EventContext): Promis
       );
     case 'mention': {
       const say = whisper(event, gateway);
-      if (!(await heard(event, true, say, context))) await asked(event, 'mention', say, context);
+      const isOurs =
+        readSubcommand(event.text)?.kind === 'catch_up' || !(await heard(event, true, say, context));
+      if (isOurs) await asked(event, 'mention', say, context);
       return;
     }
     case 'bot_mention': {
@@ -159,7 +161,7 @@ async function asked(
   const subcommand = readSubcommand(text);
   if (subcommand !== null) {
     if (await request.mayAsk(actor, say))
-      await onCommand(subcommand, { ...actor, key, channel, triggerId }, context, say);
+      await onCommand(subcommand, { ...actor, key, channel, threadTs, triggerId }, context, say);
     return;
   }
   if (text.trim() === '' && triggerId !== null) {

@@ -42,6 +42,11 @@ export async function recent(deps: PlanDeps, limit: number): Promise<Listed[]> {
   return ofRuns(deps, await runs.listRecent(deps.db, { teamId: deps.teamId, limit }));
 }
 
+/** The plans of these requests, with their runs. */
+export function ofRequests(deps: PlanDeps, ids: readonly string[]): Promise<Listed[]> {
+  return listed(deps, ids, 'with_runs');
+}
+
 interface RunOf {
   readonly requestId: string;
   readonly number: number;

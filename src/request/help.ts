@@ -21,6 +21,10 @@ export const ways: readonly Way[] = [
     about: 'pending, running and past plans',
   },
   {
+    typed: ['/plan catch me up'],
+    about: 'as a mention in a thread: what happened in it so far, for you alone',
+  },
+  {
     typed: ['/plan watches'],
     about: 'active watches; to start one, say “every 10 minutes”',
   },

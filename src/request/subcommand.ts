@@ -11,6 +11,8 @@ export type Subcommand =
   | { readonly kind: 'save'; readonly name: string | null }
   | { readonly kind: 'status' }
   | { readonly kind: 'mine' }
+  /** About the thread in which it is said. */
+  | { readonly kind: 'catch_up' }
   | { readonly kind: 'watches' }
   /** `hours`: length of the ending shift. `isCapped`: more were requested. */
   | { readonly kind: 'handover'; readonly hours: number; readonly isCapped?: true }
@@ -40,6 +42,7 @@ const save =
   /^save(?:\s+(?:(?:(?:this|that|the|my)\s+)?(?:last\s+)?plan|it|this|that)(?=\s|$))?(?:\s+as(?=\s))?((?:\s+\S+)?|(?:\s+[\w-]+){2,3})$/i;
 const name = /^[a-z][a-z0-9-]{1,60}$/;
 const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting))\s*[?!.]*$/i;
+const catchUp = /^(?:please )?catch me up(?: please)?\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
 const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
 const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
@@ -68,6 +71,7 @@ export function readSubcommand(text: string): Subcommand | null {
   if (listSaved.test(words)) return { kind: 'saved' };
   if (status.test(words)) return { kind: 'status' };
   if (mine.test(words)) return { kind: 'mine' };
+  if (catchUp.test(words)) return { kind: 'catch_up' };
   if (watches.test(words)) return { kind: 'watches' };
   const shift = handover.exec(words);
   if (shift !== null) return { kind: 'handover', ...hoursOf(shift) };

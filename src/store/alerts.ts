@@ -101,18 +101,34 @@ export async function due(
   return rows;
 }
 
-/** Open problems of a service, newest first, with the titles of what fires. */
+/** A problem with the titles of its alerts. */
+export type Titled = AlertProblemRow & { readonly titles: string };
+
+const titles = sql`(select coalesce(string_agg(distinct left(a.title, 100), ', '), '') from alerts a
+  where a.team_id = p.team_id and a.problem = p.id) as titles`;
+
+/** Open problems of a service, newest first. */
 export async function openOf(
   db: Db,
   { teamId, service, limit }: { teamId: string; service: string; limit: number },
-): Promise<(AlertProblemRow & { readonly titles: string })[]> {
-  const { rows } = await sql<AlertProblemRow & { readonly titles: string }>`
-    select p.*, coalesce((select string_agg(distinct left(a.title, 100), ', ') from alerts a
-      where a.team_id = p.team_id and a.problem = p.id and a.state = 'firing'), '') as titles
-    from alert_problems p
+): Promise<Titled[]> {
+  const { rows } = await sql<Titled>`
+    select p.*, ${titles} from alert_problems p
     where p.team_id = ${teamId} and p.state = 'open' and p.service = ${service} and p.posted
     order by p.fired_at desc limit ${sql.lit(limit)}`.execute(db);
   return rows;
+}
+
+/** The problem whose message starts a thread. */
+export async function problemAt(
+  db: Db,
+  { teamId, channel, threadTs }: { teamId: string; channel: string; threadTs: string },
+): Promise<Titled | null> {
+  const { rows } = await sql<Titled>`
+    select p.*, ${titles} from alert_problems p
+    where p.team_id = ${teamId} and p.channel = ${channel} and p.message_ts = ${threadTs}
+    order by p.opened_at desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Stored reports about these alerts of a door. */

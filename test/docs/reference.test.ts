@@ -58,6 +58,7 @@ const everyKind = Object.keys({
   save: 1,
   status: 1,
   mine: 1,
+  catch_up: 1,
   watches: 1,
   handover: 1,
   timeline: 1,

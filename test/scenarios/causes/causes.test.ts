@@ -125,6 +125,16 @@ test('an alert arrives with the causes of its service, and offers the fix', asyn
   expect(wordsOf(status)).toMatch(/Plans:\s+Waiting.*Open a P1 in WEB, page checkout/s);
   await workspace.sandbox.slack.postAs({ as: 'chiara', channel: 'ops', text: 'reject', threadTs: card.ts });
   await workspace.becomes(card, /Rejected/);
+  const catchUp = (threadTs: string | undefined) =>
+    workspace.sandbox.slack.postAs({
+      ...{ as: 'eva', channel: 'ops', text: '<@U0COUNTER> catch me up' },
+      ...(threadTs === undefined ? {} : { threadTs }),
+    });
+  await catchUp(alert.ts);
+  const told = wordsOf(await workspace.whisper('eva', /SlowCheckout\s+fires since/));
+  expect(told).toMatch(/Rejected.*by.*Open a P1 in WEB, page checkout.*asked by/s);
+  await catchUp(undefined);
+  await workspace.whisper('eva', /Ask that in a thread/);
 });
 
 test('what is under way in a direct message is not shown elsewhere', async () => {
