@@ -8,6 +8,7 @@ import { acknowledge } from './parts/acknowledge.ts';
 import { agents } from './parts/agents.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
+import { code } from './parts/code.ts';
 import { far } from './parts/far.ts';
 import { graph } from './parts/graph.ts';
 import { growth } from './parts/growth.ts';
@@ -40,6 +41,7 @@ const alone: ReadonlySet<string> = new Set([
   'far',
   'watches',
   'agents',
+  'code',
 ]);
 
 /** One round of the selected parts. */
@@ -55,6 +57,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('far')) results.push(await far({ count: counts.clicks }));
   if (has('watches')) results.push(await watches(counts));
   if (has('agents')) results.push(await agents({ cards: counts.cards }));
+  if (has('code')) results.push(await code({ runs: counts.clicks }));
   if (has('hostile')) results.push(await hostile(counts));
   if (parts.every((name) => alone.has(name))) return results;
   const workspace = await Workspace.create();

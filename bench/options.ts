@@ -18,6 +18,7 @@ export const partNames = [
   'far',
   'watches',
   'agents',
+  'code',
 ] as const;
 /** Only run on request: they take long, or measure something separate. */
 const onlyAsked: ReadonlySet<string> = new Set([
@@ -29,6 +30,7 @@ const onlyAsked: ReadonlySet<string> = new Set([
   'far',
   'watches',
   'agents',
+  'code',
 ]);
 export type PartName = (typeof partNames)[number];
 

@@ -20,6 +20,7 @@ const groups: readonly Group[] = [
     title: 'Use',
     pages: [
       'docs/notation.md',
+      'docs/code-steps.md',
       'docs/alerts.md',
       'docs/causes.md',
       'docs/watches.md',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
 import { declaredCatalogue } from '../app/installed-tools.ts';
-import { playbookNames } from '../app/playbooks.ts';
+import { loadPlaybooks, playbookNames } from '../app/playbooks.ts';
 import { included } from '../app/settings.ts';
 import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Known } from '../config/complaint.ts';
@@ -10,6 +10,7 @@ import { readOperatorConfig } from '../config/operator.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Policy } from '../core/policy.ts';
+import { codeIn } from '../plan/playbooks/library.ts';
 import type { CommandContext } from './command.ts';
 
 export interface OfflineWorld {
@@ -41,5 +42,6 @@ export function worldOf(
   const { config } = readOperatorConfig(source, file, {
     ...{ tools: toolEffects, variables, playbooks: playbookNames(), included: find },
   });
-  return { catalogue: declaredCatalogue(config), policy: buildPolicy(config), config };
+  const catalogue = { ...declaredCatalogue(config), vettedCode: codeIn(loadPlaybooks(config)) };
+  return { catalogue, policy: buildPolicy(config), config };
 }

@@ -32,6 +32,7 @@ const timeoutMs = 5_000;
 export function codeManifest(id: string, args: readonly string[], { result }: Code): Manifest {
   const fields = Object.entries(result);
   const names = fields.map(([name]) => wordOf(name));
+  const said = fields.flatMap(([name, type]) => (type.endsWith('text') ? [] : [name]));
   return {
     ...{ name: codeTool, system: codeTool, effect: 'read', keywords: [], exactlyOne: [], inDoubt: 'unknown' },
     summary: 'Compute something from earlier results.',
@@ -41,8 +42,8 @@ export function codeManifest(id: string, args: readonly string[], { result }: Co
     ...{ yields: 'public', accepts: 'restricted', limits: { timeoutMs, attempts: 1 } },
     sentence: (words) => `Compute ${listed(names)} in code from ${listed(inputWords(words))}`,
     nouns: Object.fromEntries(fields.map(([name, type]) => [name, () => nounFor(name, type, id)])),
-    outcome: (found) => outcomeOf(found as JsonObject, id),
-    said: fields.map(([name]) => name),
+    outcome: (found) => outcomeOf(found as JsonObject, id, said),
+    said,
   };
 }
 
@@ -56,15 +57,16 @@ function inputWords(words: ArgWords): string[] {
   return given.length === 0 ? ['nothing'] : given;
 }
 
-const maxShown = 200;
+const maxShown = 120;
 
-/** "worst: key OPS-12, hours 30.5": what came out, under the name of the step. */
-function outcomeOf(found: JsonObject, id: string): string {
-  const fields = Object.entries(found).map(([name, value]) => {
+/** "worst: key OPS-12, hours 30.5": what came out, under the name of the step; texts are told apart from it. */
+function outcomeOf(found: JsonObject, id: string, said: readonly string[]): string {
+  const fields = said.map((name) => {
+    const value = found[name] ?? '';
     const text = Array.isArray(value) ? value.join(', ') || 'none' : String(value);
-    return `${wordOf(name)} ${cut(oneLine(text), maxShown) || 'empty'}`;
+    return `${wordOf(name)} ${cut(oneLine(text), maxShown)}`;
   });
-  return `${wordOf(id)}: ${fields.join(', ')}`;
+  return `${wordOf(id)}: ${fields.join(', ') || 'computed'}`;
 }
 
 function wordOf(name: string): string {

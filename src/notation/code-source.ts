@@ -96,8 +96,9 @@ function tokenProblems(source: string): CodeProblem[] {
 function whyRefused({ text, kind }: Token, before: string): string | null {
   // A property in brackets is a name as well; other texts are data.
   const isName = kind === 'name' || /^.(?:constructor|__proto__|prototype).$/.test(text);
-  const reason = isName ? own(refused, kind === 'name' ? text : text.slice(1, -1)) : undefined;
-  if (reason !== undefined) return `${text} is refused: ${reason}.`;
+  const name = kind === 'name' ? text : text.slice(1, -1);
+  const reason = isName ? own(refused, name) : undefined;
+  if (reason !== undefined) return `${name} is refused: ${reason}.`;
   if (kind !== 'other') return null;
   if (text === '\\') return 'A backslash outside of a text is refused: names are written as they are.';
   if (text === '<!--' || text === '-->') return `${text} is refused: it hides what follows.`;

@@ -21,9 +21,10 @@ function toFirstStep(text: string): Cursor {
   return cursor;
 }
 
-/** Distinct tools named by the steps of a text. */
+/** Distinct tools named by the steps of a text; code needs none. */
 export function toolsIn(text: string): string[] {
-  return [...new Set(readClauses(text, problemsOf(text)).steps.map(({ tool }) => tool.text))];
+  const steps = readClauses(text, problemsOf(text)).steps.filter(({ code }) => code === null);
+  return [...new Set(steps.map(({ tool }) => tool.text))];
 }
 
 /**

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import { allManifests } from '../../manifests/all.ts';
 import { momentText, type WatchTimes } from '../../src/core/cadence.ts';
+import { codeTool, codeTypes, tidySource } from '../../src/core/code.ts';
 import { celType, stepsReadBy } from '../../src/core/condition.ts';
-import { fieldInfo, isOptional } from '../../src/core/fields.ts';
+import { codeInput, fieldInfo, isOptional } from '../../src/core/fields.ts';
 import { ancestors, dependenciesOf, graphOf } from '../../src/core/graph.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
 import { type ArgValue, type Plan, planSchema, type Step, type Verify } from '../../src/core/plan.ts';
@@ -138,6 +139,35 @@ function isFree(id: string): boolean {
     .every((manifest) => stepsReadBy(`${id}.total > 0 || true`, new Map([[id, manifest]])).length > 0);
 }
 
+const sourceLine = fc.constantFrom(
+  'return { n: 1 };',
+  '  void `a | b "c"`;',
+  '// why: # {count.total}; \\n -> x: text',
+  '',
+  '// | when',
+);
+
+/** A step that computes something from the results before it. */
+function codeStep(id: string, before: readonly Before[]): fc.Arbitrary<Step> {
+  const parts = fc.record({
+    lines: fc.array(sourceLine, { maxLength: 4 }),
+    result: fc.dictionary(fc.constantFrom('n', 'key', 'late_1'), fc.constantFrom(...codeTypes), {
+      minKeys: 1,
+    }),
+    inputs: fc.dictionary(
+      fc.constantFrom('rows', 'more', 'a_b'),
+      value(codeInput(), before).filter((one) => !Array.isArray(one)),
+      { maxKeys: 3 },
+    ),
+  });
+  return parts.map(({ lines, result, inputs }) => {
+    const source = tidySource([...lines, 'return {};'].join('\n'));
+    const made = { id, tool: codeTool, why: 'to know', args: inputs, code: { source, result }, needs: [] };
+    const whole: Step = { ...made, onError: 'stop', onSkip: 'skip' };
+    return { ...whole, needs: dependenciesOf(whole) };
+  });
+}
+
 const ids = fc.uniqueArray(
   fc.oneof(
     fc.constantFrom(
@@ -161,10 +191,15 @@ const ids = fc.uniqueArray(
 
 const steps: fc.Arbitrary<Step[]> = ids.chain((names) =>
   fc
-    .array(fc.constantFrom(...allManifests), { minLength: names.length, maxLength: names.length })
+    .array(fc.constantFrom(...allManifests, null), { minLength: names.length, maxLength: names.length })
     .chain((tools) => {
-      const all = names.map((id, index) => ({ id, manifest: tools[index] as Manifest }));
-      return fc.tuple(...all.map(({ id, manifest }, index) => step(id, manifest, all.slice(0, index))));
+      const all = names.map((id, index) => ({ id, manifest: tools[index] ?? null }));
+      return fc.tuple(
+        ...all.map(({ id, manifest }, index) => {
+          const before = all.slice(0, index).flatMap((one) => (one.manifest === null ? [] : [one as Before]));
+          return manifest === null ? codeStep(id, before) : step(id, manifest, before);
+        }),
+      );
     }),
 );
 

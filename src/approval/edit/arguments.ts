@@ -31,7 +31,7 @@ export function argLabel(name: string): string {
 export function argField({ step, name, manifest }: ArgPlace): ArgField {
   const schema = manifest.args.shape[name];
   const value = step.args[name] ?? '';
-  if (schema === undefined || isRef(value)) return 'kept';
+  if (schema === undefined || isRef(value) || fieldInfo(schema).kind === 'input') return 'kept';
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray) return refsIn(value).length > 0 ? 'kept' : 'list';
   if (isTextField(manifest, name)) {

@@ -1,7 +1,8 @@
 import { cadenceWords } from '../../core/cadence.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
+import { type Code, tidySource } from '../../core/code.ts';
 import { type Finding, finding } from '../../core/finding.ts';
-import { type ArgValue, type PlanDraft, planLimits } from '../../core/plan.ts';
+import { type ArgValue, type Plan, type PlanDraft, planLimits } from '../../core/plan.ts';
 import { isRef } from '../../core/refs.ts';
 import type { WirePlan, WireStep } from './answer-schema.ts';
 
@@ -42,15 +43,27 @@ function args(step: WireStep): Record<string, ArgValue> {
   return Object.fromEntries(given);
 }
 
+function codeOf({ id, tool, code }: WireStep, before: Plan | null): { code?: Code } {
+  const kept = before?.steps.find((step) => step.id === id && step.tool === tool)?.code;
+  if (!code) return kept === undefined ? {} : { code: kept };
+  const result = Object.fromEntries(code.result.map(({ name, type }) => [name, type]));
+  return { code: { source: tidySource(code.source), result } };
+}
+
 function always(when: string | null): boolean {
   return when === null || ['', 'true', 'null'].includes(when.trim());
 }
 
 /**
  * The model's plan in our own form. Changes only the form: display text is cleaned and truncated, everything else is
- * left for the review. The goal comes from the request, never from the model.
+ * left for the review. The goal comes from the request, never from the model. A code step that stands in the plan
+ * `before` keeps its source, which the model need not repeat.
  */
-export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null; findings: Finding[] } {
+export function toDraft(
+  wire: WirePlan,
+  goal: string,
+  before: Plan | null = null,
+): { draft: PlanDraft | null; findings: Finding[] } {
   if (wire.steps.length > planLimits.steps) {
     const message = `${wire.steps.length} steps; a plan may have ${planLimits.steps}`;
     return { draft: null, findings: [finding('too_many_steps', null, 'steps', message)] };
@@ -61,6 +74,7 @@ export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null
     tool: step.tool,
     why: plain(step.why, 300) || 'Part of the request.',
     args: args(step),
+    ...codeOf(step, before),
     needs: [...new Set([...step.needs, ...readBy(step.when, ids, step.id)])],
     ...(always(step.when) ? {} : { when: (step.when ?? '').trim() }),
     ...(step.success.length > 0 ? { success: step.success.slice(0, 5) } : {}),
@@ -79,6 +93,10 @@ export function toDraft(wire: WirePlan, goal: string): { draft: PlanDraft | null
   return { draft, findings: wire.steps.flatMap(argFindings) };
 }
 
+function wireCode({ source, result }: Code): WireStep['code'] {
+  return { source, result: Object.entries(result).map(([name, type]) => ({ name, type })) };
+}
+
 /** A plan in the model's form, for changing or continuing it. */
 export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps' | 'watch'>): object {
   return {
@@ -91,6 +109,7 @@ export function toWire(plan: Pick<PlanDraft, 'summary' | 'steps' | 'watch'>): ob
         value: isRef(value) ? { ref: value.ref } : value,
       })),
       needs: step.needs ?? [],
+      ...(step.code === undefined ? {} : { code: wireCode(step.code) }),
       when: step.when ?? null,
       if_skipped: step.onSkip ?? 'skip',
     })),

@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
 import type { PlannerAnswer } from '../../core/answer.ts';
 import { digestOf } from '../../core/canonical.ts';
 import { catalogueDigest } from '../../core/catalogue.ts';
 import { CountersignError } from '../../core/errors.ts';
 import { type Finding, finding } from '../../core/finding.ts';
 import type { Level } from '../../core/manifest.ts';
-import { addUsage, type ModelMessage, type StructuredModel } from '../../core/model.ts';
+import { addUsage, type ModelMessage, type ModelQuestion, type StructuredModel } from '../../core/model.ts';
 import type { ModelUsage, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { policyDigest } from '../../core/policy.ts';
 import type { FindExamples, StoppablePlanner } from '../ports.ts';
-import { type ModelPlanAnswer, modelAnswerSchema } from './answer-schema.ts';
+import { answerSchemaFor, type ModelPlanAnswer } from './answer-schema.ts';
 import { ModelPlanError } from './errors.ts';
 import { promptFor, repairFor } from './prompt.ts';
 import { ask as askPerson, notConfigured, type Reading, readAnswer } from './read-answer.ts';
@@ -154,7 +155,12 @@ async function attempt(
   messages: readonly ModelMessage[],
   before: ModelUsage | null,
 ): Promise<Attempt> {
-  const { value, problems, declined, text, usage } = await ask(model, messages, before, signal);
+  const { value, problems, declined, text, usage } = await ask(
+    model,
+    { messages, schema: answerSchemaFor(input.policy) },
+    before,
+    signal,
+  );
   if (declined) {
     throw new ModelPlanError('model_declined', problems.join('; '), { usage: addUsage(before, usage) });
   }
@@ -165,11 +171,11 @@ async function attempt(
 
 async function ask(
   model: StructuredModel,
-  messages: readonly ModelMessage[],
+  given: Pick<ModelQuestion<z.ZodType<ModelPlanAnswer>>, 'messages' | 'schema'>,
   usage: ModelUsage | null,
   signal: AbortSignal,
 ) {
-  const question = { name: 'plan', schema: modelAnswerSchema, messages, maxTokens: answerTokens };
+  const question = { name: 'plan', ...given, maxTokens: answerTokens };
   try {
     return await model.ask(question, signal);
   } catch (error) {

@@ -39,7 +39,8 @@ function section(title: string, lines: readonly string[]): string[] {
 const exampleLimit = 800;
 
 function exampleLines(examples: readonly ExamplePlan[]): string[] {
-  const lines = examples.map(({ goal, plan }) => `${plain(goal, 120)} => ${JSON.stringify(toWire(plan))}`);
+  const withoutCode = examples.filter(({ plan }) => plan.steps.every(({ code }) => code === undefined));
+  const lines = withoutCode.map(({ goal, plan }) => `${plain(goal, 120)} => ${JSON.stringify(toWire(plan))}`);
   return lines.filter((line) => line.length <= exampleLimit).slice(0, 1);
 }
 
@@ -54,11 +55,15 @@ function contextLines({ hasIncident, onCallFor = [] }: PlanningInput): string[] 
   ];
 }
 
+/** Only where the operator lets a model write code. */
+const codeLine = `code: where no tool gives what REQUEST asks (a sum, the longest, those without …), a step of the tool "code" may compute it from results: args are refs (rows for tables), code.source is the body of a strict JavaScript function with the args as parameters, which returns an object with exactly the fields of code.result. Pure: no import, RegExp, Date, random, async. An id that it returns must be one that went in. In all other steps code is null.`;
+
 function limitLines(input: PlanningInput): string[] {
   const { steps, writes } = input.policy.caps;
   const missing = [...input.catalogue.unconfigured.keys()].slice(0, 12);
   return [
     `at most ${steps} steps and ${writes} writes`,
+    ...(input.policy.code === 'model' ? [codeLine] : []),
     ...(missing.length > 0
       ? [`not configured (where only these fit, refuse with not_configured): ${missing.join(', ')}`]
       : []),
@@ -78,7 +83,7 @@ export function promptFor(
   const request = requestOf(input);
   const material = materialOf(input, limits);
   const content = [
-    ...section('TOOLS', toolLines(tools)),
+    ...section('TOOLS', toolLines(tools, input.policy.code === 'model')),
     ...section('LIMITS', limitLines(input)),
     ...section('NAMES', nameLines(input.catalogue, personWords(input).text)),
     ...section('EXAMPLE', exampleLines(examples)),

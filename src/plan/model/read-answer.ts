@@ -9,7 +9,7 @@ import type { ModelPlanAnswer, WireWatch } from './answer-schema.ts';
 import { type Doubt, guardPlan, type Question } from './check-draft.ts';
 import { plain, toDraft } from './draft.ts';
 import { inputsOf } from './inputs.ts';
-import { personWords } from './person-words.ts';
+import { earlierPlan, personWords } from './person-words.ts';
 
 /** An answer that may be shown, or its problems. */
 export type Reading =
@@ -34,7 +34,7 @@ const right = (answer: PlannerAnswer): Reading => ({ answer });
 function readPlan(given: ModelPlanAnswer, { input, review, isFirst }: Against): Reading {
   if (given.plan === null)
     return wrong(finding('empty_answer', null, 'plan', 'is null though answer is plan'));
-  const { draft, findings: formal } = toDraft(given.plan, input.goal);
+  const { draft, findings: formal } = toDraft(given.plan, input.goal, earlierPlan(input));
   if (draft === null) return wrong(...formal);
   const { plan, findings: reviewed } = review(draft, input);
   // Anything in the form of a plan gets all checks, so that one correction can fix everything.

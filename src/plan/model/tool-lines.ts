@@ -22,7 +22,14 @@ function argLine(name: string, schema: z.core.$ZodType): string {
 function resultLine(name: string, schema: z.core.$ZodType): string {
   const info = fieldInfo(schema);
   const type = info.kind === 'target' ? info.target : info.kind === 'text' ? 'text' : celType(schema);
-  return `${name}: ${type ?? 'list'}`;
+  return `${name}: ${type ?? `list of ${recordHint(schema)}`}`;
+}
+
+/** The fields of a record, for code. */
+function recordHint(schema: z.core.$ZodType): string {
+  const inner = unwrap(schema);
+  const item = inner instanceof z.ZodArray ? unwrap(inner.element) : inner;
+  return item instanceof z.ZodObject ? `{${Object.keys(item.shape).join(', ')}}` : 'values';
 }
 
 /** Results only meant for people's eyes: table rows, and addresses behind values already listed. */
@@ -45,9 +52,9 @@ function levelsOf({ yields, accepts, args }: Manifest): string {
 /**
  * One line per manifest: arguments, results, purpose; `!` marks a write. Arguments shared with an earlier tool refer to
  * it, and data levels appear only if they are not internal, which saves a third of the tokens for similar tools such as
- * count and search.
+ * count and search. `withRows`: with the tables that otherwise only people see.
  */
-export function toolLines(manifests: readonly Manifest[]): string[] {
+export function toolLines(manifests: readonly Manifest[], withRows = false): string[] {
   const above: { name: string; args: string[] }[] = [];
   return manifests.map((manifest) => {
     const args = Object.entries(manifest.args.shape)
@@ -61,7 +68,7 @@ export function toolLines(manifests: readonly Manifest[]): string[] {
     const inside = [...(twin ? [`as ${twin.name}`] : []), ...own].join(', ');
     const shown = onlyShown(manifest);
     const results = Object.entries(manifest.result.shape)
-      .filter(([name]) => !shown.has(name))
+      .filter(([name]) => !shown.has(name) || (withRows && name === manifest.shows?.table?.rows))
       .map(([name, schema]) => resultLine(name, schema));
     const one = manifest.exactlyOne.map((group) => ` exactly one of ${group.join(', ')};`).join('');
     const some = manifest.anyOf ? ` at least one of ${manifest.anyOf.join(', ')};` : '';

@@ -13,8 +13,7 @@ import { refsIn, splitRef } from '../../core/refs.ts';
 import { targetName } from '../../core/targets.ts';
 import type { ReadTool } from '../../core/tool.ts';
 import { plainWords } from '../../core/value-words.ts';
-import { type CodeAnswer, codeBounds } from './job.ts';
-import type { CodePool } from './pool.ts';
+import { type CodeAnswer, type CodePool, codeBounds } from './pool.ts';
 
 /** A code step failed by what its source did or returned. */
 export class CodeError extends CountersignError {}

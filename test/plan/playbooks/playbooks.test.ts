@@ -7,6 +7,7 @@ import { allManifests } from '../../../manifests/all.ts';
 import { offlinePlanner } from '../../../src/app/planner.ts';
 import { playbookFrom } from '../../../src/plan/playbooks/from-plan.ts';
 import { instantiate } from '../../../src/plan/playbooks/inputs.ts';
+import { codeIn } from '../../../src/plan/playbooks/library.ts';
 import { checkPlaybooks, problemLine } from '../../../src/plan/playbooks/lint.ts';
 import { loadPlaybooks, PlaybookError } from '../../../src/plan/playbooks/load.ts';
 import { reviewDraft } from '../../../src/review/review.ts';
@@ -30,7 +31,7 @@ function problemsOf(source: string): string[] {
 
 const head = 'name: a-check\nsummary: Look\nowner: sre\nexamples: [look at it]\n';
 
-test('eleven playbooks are shipped, and each makes a plan that passes the review', async () => {
+test('twelve playbooks are shipped, and each makes a plan that passes the review', async () => {
   expect(shipped.map((playbook) => playbook.name)).toEqual([
     'alert-evidence',
     'error-code-look-up',
@@ -43,6 +44,7 @@ test('eleven playbooks are shipped, and each makes a plan that passes the review
     'sla-breach-check',
     'stale-p1-sweep',
     'unassigned-report',
+    'workload-report',
   ]);
   const inputs: Record<string, string> = {
     'error-code-look-up': 'code=OPS-E-1',
@@ -54,7 +56,13 @@ test('eleven playbooks are shipped, and each makes a plan that passes the review
     const answer = await answerTo(`run ${name} ${inputs[name] ?? ''}`.trim());
     expect(answer.kind, name).toBe('plan');
     if (answer.kind === 'plan')
-      expect(reviewDraft(answer.plan, { ...planningInput(name), catalogue }).findings, name).toEqual([]);
+      expect(
+        reviewDraft(answer.plan, {
+          ...planningInput(name),
+          catalogue: { ...catalogue, vettedCode: codeIn(shipped) },
+        }).findings,
+        name,
+      ).toEqual([]);
   }
 });
 

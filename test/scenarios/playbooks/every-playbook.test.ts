@@ -115,6 +115,11 @@ test('unassigned-report posts the unassigned tickets', async () => {
   expect(posted('incidents')).toMatch(/Nobody is assigned to these in WEB:\s+WEB-\d+/);
 });
 
+test('workload-report posts how many tickets each person has', async () => {
+  await run('workload-report', 'project=OPS priority=P1 channel=#incidents', 'each person has');
+  expect(posted('incidents')).toMatch(/nobody: 8\s+Chiara Conti: 4[\s\S]*Nobody has OPS-1, OPS-4/);
+});
+
 test('alert-evidence says who is on call, what is known and what the runbook says', async () => {
   const found = await card('alert-evidence', 'service=payments-api project=PAY', /Ben Okafor[\s\S]*PAY-\d+/);
   expect(wordsOf(found)).not.toContain('Approve');
