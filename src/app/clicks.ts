@@ -1,6 +1,7 @@
 import { detailsModal } from '../approval/card/details.ts';
 import { openCard } from '../approval/card-actions.ts';
 import { type EditAbout, editModal } from '../approval/edit/modal.ts';
+import { type Click, readAhead } from '../approval/find-revision.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
 import { revokeStanding } from '../approval/standing/end.ts';
 import { standingModal } from '../approval/standing/modal.ts';
@@ -21,6 +22,13 @@ import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { endByClick } from '../watches/end.ts';
 import type { EventContext } from './event-context.ts';
+
+const ahead = new WeakMap<ActionEvent, Pick<Click, 'found'>>();
+
+/** An approval is stored and its plan read at once: somebody may be waiting to be paged. */
+export function lookAhead(event: ActionEvent, approval: EventContext['approval']): void {
+  if (event.actionId === actionIds.approve) ahead.set(event, readAhead(event.value, approval));
+}
 
 /** A click on a button or a choice in a menu. */
 export async function onAction(event: ActionEvent, context: EventContext): Promise<void> {
@@ -52,7 +60,7 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   };
   switch (actionId) {
     case actionIds.approve:
-      return pipeline.approved({ ...click, from: 'card' }, say);
+      return pipeline.approved({ ...click, ...ahead.get(event), from: 'card' }, say);
     case actionIds.dryRun:
       return pipeline.dryRun({ ...click, key }, say);
     case actionIds.again:

@@ -22,7 +22,7 @@ import type {
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type NameOf, withLabels } from '../vendors/slack/references.ts';
 import { slackDoors } from './alerts.ts';
-import { onAction } from './clicks.ts';
+import { lookAhead, onAction } from './clicks.ts';
 import { onCommand } from './commands.ts';
 import type { EventContext } from './event-context.ts';
 import { onSubmit } from './forms.ts';
@@ -44,7 +44,10 @@ export function slackHandlers(
       return stored.includes(true);
     },
     workAppMessage: async (event) => void (await Promise.all(alertsIn(event).map(work))),
-    accept: (event) => inbox.accept(event),
+    accept(event) {
+      if (event.type === 'action') lookAhead(event, context.approval);
+      return inbox.accept(event);
+    },
     work: (event) => inbox.process(event, () => handle(event, context)),
     async submit(event) {
       const { answer, work } = await onSubmit(event, context);

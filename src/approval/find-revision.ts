@@ -16,6 +16,18 @@ export interface Click extends Who {
   readonly teamId: string;
   /** Value of the button, or private metadata of the modal: ours, unless tampered with. */
   readonly value: string;
+  /** Its revision, if that was asked for while the click was being stored. */
+  readonly found?: ReturnType<typeof loadRevision> | undefined;
+}
+
+/** Asks for the revision behind a click that is not stored yet; nothing is done with the answer before. */
+export function readAhead(value: string, ctx: Pick<ApprovalContext, 'db' | 'teamId'>): Pick<Click, 'found'> {
+  const ref = readCardRef(value);
+  if (ref === null) return {};
+  const found = loadRevision(ctx, ref);
+  // Who waits for it sees the error.
+  found.catch(() => undefined);
+  return { found };
 }
 
 export type Refused = { ok: false; refusal: Refusal };
@@ -64,7 +76,7 @@ export async function findOpen(
 ): Promise<Found> {
   const ref = readCardRef(click.value);
   if (ref === null) return refuse({ code: 'not_ours' });
-  const stored = await loadRevision(ctx, ref);
+  const stored = await (click.found ?? loadRevision(ctx, ref));
   if (stored === 'changed') return refuse({ code: 'bytes_changed' });
   if (stored === null) return refuse({ code: 'not_found' });
   if (stored.revision.digest !== ref.digest) return refuse({ code: 'tampered' });

@@ -6,7 +6,7 @@ import { configWith, finish } from '../../support/scenario.ts';
 import { Workspace } from '../../support/workspace.ts';
 
 /** How often each waits for the database; lower them when it waits less. */
-const limits = { card: 9, page: 6 };
+const limits = { card: 9, page: 5 };
 const [atLeast, atMost] = [4, 15];
 
 let workspace: Workspace;
