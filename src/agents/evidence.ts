@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Agent, AgentError, agentRequester, forbiddenIn, readsWait } from '../core/agent.ts';
 import { digestOf } from '../core/canonical.ts';
+import { effectOf } from '../core/code-step.ts';
 import { type JsonObject, jsonOf } from '../core/json.ts';
 import { takeEvidence } from '../store/agents.ts';
 import type { AgentContext } from './context.ts';
@@ -25,7 +26,7 @@ export async function evidence(
   const given = readPlan(args, context);
   const forbidden = given && forbiddenIn(agent, given);
   if (forbidden !== null) throw forbidden;
-  const write = given?.steps.find(({ tool }) => catalogue.manifests.get(tool)?.effect !== 'read');
+  const write = given?.steps.find(({ tool }) => effectOf(tool, catalogue.manifests) !== 'read');
   if (write !== undefined)
     throw new AgentError('not_a_read', `${write.tool} writes. Use propose: a person decides about it.`);
   if (readsWait(policy, agent))

@@ -1,5 +1,6 @@
 import type { PlannerAnswer } from '../core/answer.ts';
 import { spanOf } from '../core/calendar/span.ts';
+import { effectOf } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
@@ -57,7 +58,7 @@ function ignores(
   { words, values }: Moment,
   manifests: ReadonlyMap<string, Manifest>,
 ): boolean {
-  const isWrite = steps.some(({ tool }) => manifests.get(tool)?.effect !== 'read');
+  const isWrite = steps.some(({ tool }) => effectOf(tool, manifests) !== 'read');
   const low = words.toLowerCase();
   const said = steps
     .flatMap(({ args, when = '' }) => [...Object.values(args), when].flat())

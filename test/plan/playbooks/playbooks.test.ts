@@ -18,6 +18,7 @@ const shipped = loadPlaybooks(folder, allManifests);
 const { planner } = offlinePlanner(shipped);
 const catalogue = testCatalogue({
   defaults: { project: 'OPS', priority: 'P1', service: 'ops', channel: 'ops' },
+  vettedCode: codeIn(shipped),
 });
 
 async function answerTo(goal: string, answers: { missing: readonly string[]; answer: string }[] = []) {
