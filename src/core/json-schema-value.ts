@@ -61,7 +61,10 @@ export function kindOf(schema: JsonObject): string {
   return types.length === 1 && typeof only === 'string' ? only : 'any';
 }
 
-/** A strict, bounded validator for the schema. Patterns are left to the server: a regular expression may never finish. */
+/**
+ * A strict, bounded validator for the schema. Patterns are left to the server: a regular expression may never finish.
+ * Zod's `fromJSONSchema` runs them, accepts undeclared members and endless arrays, and overflows on recursive schemas.
+ */
 export function readSchema(given: Json | undefined, root: JsonObject, at: string, depth = 0): z.ZodType {
   const schema = bounded(given, root, at, depth);
   switch (kindOf(schema)) {
