@@ -4,6 +4,7 @@ import { describeError } from '../core/errors.ts';
 import { jsonOf } from '../core/json.ts';
 import { isWithin } from '../core/policy.ts';
 import * as alerts from '../store/alerts.ts';
+import { claimDue } from '../store/claim-due.ts';
 import * as inbox from '../store/inbox.ts';
 import * as outbox from '../store/outbox.ts';
 import { alertMessage, queued } from '../store/outbox-messages.ts';
@@ -33,7 +34,7 @@ export async function lookRound(context: AlertContext): Promise<void> {
   for (;;) {
     const at = now();
     const until = new Date(at.getTime() + leaseMs);
-    const rows = await alerts.due(db, { teamId, now: at, until, limit: maxAtOnce });
+    const rows = await claimDue(db, 'alertProblems', { teamId, now: at, until, limit: maxAtOnce });
     if (rows.length === 0) return;
     await Promise.all(
       rows.map((row) =>

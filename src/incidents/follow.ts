@@ -7,6 +7,7 @@ import { own } from '../core/own-property.ts';
 import type { RunEvent } from '../core/run.ts';
 import { cannotBeRead, followedNoMore, goneFromPagerDuty } from '../report/incident-words.ts';
 import * as alerts from '../store/alerts.ts';
+import { claimDue } from '../store/claim-due.ts';
 import * as incidents from '../store/followed-incidents.ts';
 import type { IncidentRow, TeamDb } from '../store/tables.ts';
 import { type AdvanceDeps, advance } from './advance.ts';
@@ -54,7 +55,7 @@ export async function followRound(deps: FollowDeps): Promise<void> {
   const { db, teamId, now, log } = deps;
   const at = now();
   const until = new Date(at.getTime() + leaseMs);
-  for (const row of await incidents.due(db, { teamId, now: at, until, limit: maxAtOnce })) {
+  for (const row of await claimDue(db, 'incidents', { teamId, now: at, until, limit: maxAtOnce })) {
     await look(row, deps, { isReported: false }).catch((error: unknown) =>
       log.warn({ incident: row.id, ...describeError(error) }, 'An incident could not be followed'),
     );

@@ -8,6 +8,7 @@ import { type Sealed, unseal } from '../core/revision.ts';
 import type { Checked, RunEvent, StepResult } from '../core/run.ts';
 import { checkId, checkStep, checkWords, evidenceOf } from '../core/verify.ts';
 import * as checks from '../store/checks.ts';
+import { claimDue } from '../store/claim-due.ts';
 import { type Checkpoint, load } from '../store/load-run.ts';
 import * as outbox from '../store/outbox.ts';
 import type { CheckRow } from '../store/tables.ts';
@@ -24,7 +25,7 @@ const leaseMs = 90_000;
 export async function checkRound(deps: WorkDeps, teamId: string): Promise<void> {
   const { db, now, log } = deps;
   const until = new Date(now().getTime() + leaseMs);
-  const rows = await checks.due(db, { teamId, now: now(), until, limit: maxAtOnce });
+  const rows = await claimDue(db, 'checks', { teamId, now: now(), until, limit: maxAtOnce });
   await Promise.all(
     rows.map((row) =>
       look(row, deps).catch((error: unknown) =>

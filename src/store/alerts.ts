@@ -87,20 +87,6 @@ export async function lookBy(db: Db, { teamId, id, at }: Named & { readonly at: 
     .execute();
 }
 
-/** Claims problems that are due; no other process gets them until `until`. */
-export async function due(
-  db: Db,
-  { teamId, now, until, limit }: { teamId: string; now: Date; until: Date; limit: number },
-): Promise<AlertProblemRow[]> {
-  const { rows } = await sql<AlertProblemRow>`
-    update alert_problems set look_at = ${until}
-    where (team_id, id) in (
-      select team_id, id from alert_problems where team_id = ${teamId} and look_at is not null and look_at <= ${now}
-      order by look_at limit ${sql.lit(limit)} for update skip locked)
-    returning *`.execute(db);
-  return rows;
-}
-
 /** A problem with the titles of its alerts. */
 export type Titled = AlertProblemRow & { readonly titles: string };
 

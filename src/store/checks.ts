@@ -18,21 +18,6 @@ export async function open(db: Db, { teamId, runId }: RunKey, checks: readonly C
     on conflict do nothing`.execute(db);
 }
 
-/** Claims checks that are due; no other process gets them until `until`. */
-export async function due(
-  db: Db,
-  { teamId, now, until, limit }: { teamId: string; now: Date; until: Date; limit: number },
-): Promise<CheckRow[]> {
-  const { rows } = await sql<CheckRow>`
-    update checks set look_at = ${until}
-    where (team_id, run_id, step_id) in (
-      select team_id, run_id, step_id from checks
-      where team_id = ${teamId} and look_at is not null and look_at <= ${now}
-      order by look_at limit ${sql.lit(limit)} for update skip locked)
-    returning *`.execute(db);
-  return rows;
-}
-
 type CheckKey = Pick<CheckRow, 'teamId' | 'runId' | 'stepId'>;
 
 export async function lookAgain(db: Db, { teamId, runId, stepId }: CheckKey, lookAt: Date): Promise<void> {

@@ -89,20 +89,6 @@ export async function followersOf(
   return rows.map((row) => row.id);
 }
 
-/** Claims incidents that are due; no other process gets them until `until`. */
-export async function due(
-  db: Db,
-  { teamId, now, until, limit }: { teamId: string; now: Date; until: Date; limit: number },
-): Promise<IncidentRow[]> {
-  const { rows } = await sql<IncidentRow>`
-    update incidents set look_at = ${until}
-    where (team_id, id) in (
-      select team_id, id from incidents where team_id = ${teamId} and look_at is not null and look_at <= ${now}
-      order by look_at limit ${sql.lit(limit)} for update skip locked)
-    returning *`.execute(db);
-  return rows;
-}
-
 export async function get(
   db: Db,
   { teamId, id }: { teamId: string; id: string },
