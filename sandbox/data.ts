@@ -1,10 +1,10 @@
 import { startAzure } from './azure/server.ts';
 import { startConfluence } from './confluence/server.ts';
-import type { PartOptions } from './options.ts';
+import { type DeploysOptions, startDeploys } from './deploys/server.ts';
 import { makeShopDatabase } from './shop/database.ts';
 import { startSplunk } from './splunk/server.ts';
 
-export interface DataOptions extends PartOptions {
+export interface DataOptions extends DeploysOptions {
   readonly tls: { readonly key: string; readonly cert: string };
   /** A Postgres that allows creating databases and roles; without it the shop's database is unreachable. */
   readonly databaseServer: string | null;
@@ -15,13 +15,15 @@ export interface DataSandbox {
   close(): Promise<void>;
 }
 
-/** The bot's read-only sources: the wiki, both log systems and the shop's database. */
+/** The wiki, both log systems, the shop's database and its deploy service. */
 export async function startData(options: DataOptions): Promise<DataSandbox> {
   const { world, now, databaseServer } = options;
+  const deploys = await startDeploys(options);
+  const { log } = deploys;
   const [confluence, azure, splunk, shop] = await Promise.all([
     startConfluence(options),
-    startAzure(options),
-    startSplunk(options),
+    startAzure({ ...options, log }),
+    startSplunk({ ...options, log }),
     databaseServer === null ? null : makeShopDatabase(databaseServer, now),
   ]);
   return {
@@ -34,10 +36,12 @@ export async function startData(options: DataOptions): Promise<DataSandbox> {
       AZURE_LOGS_URL: `${azure.url}/v1`,
       SPLUNK_URL: splunk.url,
       SPLUNK_TOKEN: world.splunk.token,
+      DEPLOYS_URL: deploys.url,
+      DEPLOYS_TOKEN: world.deploys.token,
       SHOP_DATABASE_URL: shop?.url ?? 'postgres://reader:none@127.0.0.1:1/shop',
     },
     async close() {
-      await Promise.all([confluence.close(), azure.close(), splunk.close(), shop?.close()]);
+      await Promise.all([confluence.close(), deploys.close(), azure.close(), splunk.close(), shop?.close()]);
     },
   };
 }

@@ -22,7 +22,13 @@ async function demo(): Promise<number> {
   const folder = await emptyFolder(claim.port);
   const database = await holdDatabase(folder);
   const webhooks = { url: `http://127.0.0.1:${webhookPort}/pagerduty/webhook`, secrets: [webhookSecret] };
-  const sandbox = await startSandbox({ slackMode: 'socket', claim, webhooks, databaseServer: database.url });
+  const sandbox = await startSandbox({
+    slackMode: 'socket',
+    claim,
+    webhooks,
+    databaseServer: database.url,
+    isLive: true,
+  });
   const bot = startBot(sandbox, folder, webhookPort);
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));

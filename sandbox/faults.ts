@@ -142,6 +142,8 @@ function vendorBody(vendor: Vendor, status: number): unknown {
       return {
         error: { code: limited ? 'ThrottledError' : 'ServiceError', message: 'The request was not served' },
       };
+    case 'deploys':
+      return { error: limited ? 'slow down' : 'internal error' };
     case 'splunk':
       return { messages: [{ type: 'ERROR', text: limited ? 'Too many searches' : 'Internal Server Error' }] };
     case 'pagerduty-events':

@@ -1,4 +1,5 @@
 import type { Faults } from './faults.ts';
+import type { LogEntry } from './incident.ts';
 import type { Journal } from './journal.ts';
 import type { Now, World } from './world.ts';
 
@@ -8,4 +9,10 @@ export interface PartOptions {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly now: Now;
+}
+
+/** Inputs of the log systems. */
+export interface LogOptions extends PartOptions {
+  /** All entries up to now, oldest first. */
+  readonly log: () => readonly LogEntry[];
 }

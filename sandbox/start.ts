@@ -24,6 +24,8 @@ export interface SandboxOptions {
   readonly databaseServer?: string;
   /** PagerDuty's v3 webhooks; if absent the bot has to poll. */
   readonly webhooks?: WebhookOptions;
+  /** The errors of checkout go on until its deploy is rolled back; if absent they end at the start. */
+  readonly isLive?: boolean;
   readonly now?: Now;
 }
 
@@ -58,7 +60,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     }),
   ]);
   const { tls } = pagerduty;
-  const data = await startData({ ...shared, tls, databaseServer: options.databaseServer ?? null });
+  const data = await startData({
+    ...shared,
+    tls,
+    databaseServer: options.databaseServer ?? null,
+    isLive: options.isLive ?? false,
+  });
   const app = controlApp({ slack, jira: jira.store, pagerduty: pagerduty.store, faults, journal });
   app.route('/', pageRoutes());
   const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close(), data.close()]);

@@ -78,6 +78,7 @@ export interface World {
     readonly workspaceId: string;
   };
   readonly splunk: { readonly token: string };
+  readonly deploys: { readonly token: string };
   readonly pagerduty: {
     readonly apiToken: string;
     /** Another token, which allows no changes. */
@@ -141,6 +142,7 @@ export const world: World = {
     workspaceId: 'bbbbbbbb-cccc-4ddd-8eee-ffffffffffff',
   },
   splunk: { token: 'sandbox-splunk-token' },
+  deploys: { token: 'sandbox-deploys-token' },
   pagerduty: {
     apiToken: 'sandbox-pagerduty-token',
     readOnlyToken: 'sandbox-pagerduty-read-only',

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
-import { type LogEntry, logEntries } from '../incident.ts';
+import type { LogEntry } from '../incident.ts';
 import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Row } from '../logs/table.ts';
-import type { PartOptions } from '../options.ts';
+import type { LogOptions } from '../options.ts';
 import { readJson } from '../read-json.ts';
 import { KqlRefusal, runKql } from './kql.ts';
 
-export interface AzureOptions extends PartOptions {
+export interface AzureOptions extends LogOptions {
   /** Tokens are only sent over https, as with Azure. */
   readonly tls: { readonly key: string; readonly cert: string };
 }
@@ -16,11 +16,10 @@ const token = 'sandbox-azure-token';
 
 /** The sign-in and query API of Azure Monitor, on one address. */
 export async function startAzure(options: AzureOptions): Promise<Listening> {
-  const { world, faults, journal, now, tls } = options;
+  const { world, faults, journal, log, tls } = options;
   const { tenantId, clientId, clientSecret, workspaceId } = world.azure;
   const app = new Hono<SandboxEnv>();
   const site = { base: '' };
-  const entries = logEntries(now());
   app.get(`/${tenantId}/v2.0/.well-known/openid-configuration`, (context) =>
     context.json({
       issuer: `${site.base}/${tenantId}/v2.0`,
@@ -63,7 +62,7 @@ export async function startAzure(options: AzureOptions): Promise<Listening> {
       () => new KqlRefusal('SYN0001', 'The body is not JSON', 0),
     );
     try {
-      return context.json({ tables: [tableJson(runKql(String(query), tables(entries, String(timespan))))] });
+      return context.json({ tables: [tableJson(runKql(String(query), tables(log(), String(timespan))))] });
     } catch (error) {
       if (error instanceof KqlRefusal) return context.json(refusal(error, String(query)), 400);
       throw error;

@@ -1,18 +1,17 @@
 import { Hono } from 'hono';
 import { stream } from 'hono/streaming';
-import { type LogEntry, logEntries } from '../incident.ts';
+import type { LogEntry } from '../incident.ts';
 import type { SandboxEnv } from '../journal.ts';
 import { type Listening, listen } from '../listen.ts';
 import type { Row } from '../logs/table.ts';
-import type { PartOptions } from '../options.ts';
+import type { LogOptions } from '../options.ts';
 import { runSpl, SplRefusal } from './spl.ts';
 
 const messages = (type: string, text: string) => ({ messages: [{ type, text }] });
 
 /** The export endpoint of a Splunk search head. */
-export function startSplunk({ world, faults, journal, now }: PartOptions): Promise<Listening> {
+export function startSplunk({ world, faults, journal, log }: LogOptions): Promise<Listening> {
   const app = new Hono<SandboxEnv>();
-  const entries = logEntries(now());
   app.use(journal.middleware('splunk'), faults.middleware('splunk'));
   app.post('/services/search/v2/jobs/export', async (context) => {
     if (context.req.header('authorization') !== `Bearer ${world.splunk.token}`) {
@@ -29,7 +28,7 @@ export function startSplunk({ world, faults, journal, now }: PartOptions): Promi
     }
     let rows: Row[];
     try {
-      rows = runSpl(search, events(entries, form));
+      rows = runSpl(search, events(log(), form));
     } catch (error) {
       if (error instanceof SplRefusal) return context.json(messages('FATAL', error.message), 400);
       throw error;

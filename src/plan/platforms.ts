@@ -4,6 +4,7 @@ import { type Plan, planLimits, type Step } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
 import { planTitle } from '../core/title.ts';
+import { evidenceOf } from '../core/verify.ts';
 
 /**
  * Several platforms may have a vetted query for the same thing. If the request names none of them, a look-up goes to
@@ -108,7 +109,9 @@ function platformsFor(step: Step, own: QueryTemplate, around: Around): { step: S
 /** A step whose result another step uses has one result, not several. */
 function isUsed({ id }: Step, { steps, success }: Plan): boolean {
   const conditions = [...success, ...steps.flatMap(({ when = '', success: own = [] }) => [when, ...own])];
+  const inCheck = steps.some(({ verify }) => verify !== undefined && evidenceOf(verify).includes(id));
   return (
+    inCheck ||
     steps.some((other) => other.needs.includes(id) || dependenciesOf(other).includes(id)) ||
     conditions.some((condition) => condition.includes(`${id}.`))
   );

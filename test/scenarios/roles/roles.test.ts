@@ -13,6 +13,8 @@ const noKeys = {
   SHOP_DATABASE_URL: '',
   AZURE_CLIENT_SECRET: '',
   SPLUNK_TOKEN: '',
+  DEPLOYS_URL: '',
+  DEPLOYS_TOKEN: '',
 };
 const front = { COUNTERSIGN_ROLE: 'front', ...noKeys };
 let workspace: Workspace;

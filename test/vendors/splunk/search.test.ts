@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { Faults } from '../../../sandbox/faults.ts';
+import { logEntries } from '../../../sandbox/incident.ts';
 import { Journal } from '../../../sandbox/journal.ts';
 import { startSplunk } from '../../../sandbox/splunk/server.ts';
 import { world } from '../../../sandbox/world.ts';
@@ -24,7 +25,7 @@ function splunkAt(url: string, token = world.splunk.token) {
 async function withSplunk() {
   const faults = new Faults();
   const journal = new Journal(now);
-  const server = await startSplunk({ world, faults, journal, now });
+  const server = await startSplunk({ world, faults, journal, now, log: () => logEntries(now()) });
   closers.push(() => server.close());
   return { faults, journal, url: server.url };
 }
@@ -42,11 +43,13 @@ const entries = template('spl', 'index=shop service={service} {about}', {
 test('entries keep their time while the clock goes on', async () => {
   let clock = queryNow.getTime();
   const moving = () => new Date(clock);
+  const past = logEntries(moving());
   const server = await startSplunk({
     world,
     faults: new Faults(),
     journal: new Journal(moving),
     now: moving,
+    log: () => past,
   });
   closers.push(() => server.close());
   const last = async () => {
