@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { estimate } from '../../src/approval/seal-plan.ts';
 import { planSchema } from '../../src/core/plan.ts';
+import { planKeyOf } from '../../src/core/plan-key.ts';
+import { slotChanges } from '../../src/core/slot-change.ts';
 import { optimise } from '../../src/review/merge-reads.ts';
 import { resolveTargets } from '../../src/review/resolve-targets.ts';
 import { reviewDraft } from '../../src/review/review.ts';
@@ -33,6 +35,20 @@ describe('the optimiser', () => {
     const later = { ...again, needs: ['sla'] };
     const plan = planSchema.parse(slaPlan([countStep, slaStep, later]));
     expect(optimise(plan, manifests).steps).toHaveLength(3);
+  });
+
+  test('merges steps of the same code only, and a source counts for what a plan does', () => {
+    const code = (id: string, source: string) => ({
+      ...{ id, tool: 'code', why: 'to know', args: { n: { ref: 'count.total' } } },
+      code: { source, result: { twice: 'count' } },
+    });
+    const planOf = (source: string) =>
+      planSchema.parse(slaPlan([countStep, code('one', 'return { twice: n * 2 };'), code('two', source)]));
+    const [same, other] = [planOf('return { twice: n * 2 };'), planOf('return { twice: n * 3 };')];
+    expect(optimise(same, manifests).steps.map(({ id }) => id)).toEqual(['count', 'one']);
+    expect(optimise(other, manifests).steps.map(({ id }) => id)).toEqual(['count', 'one', 'two']);
+    expect(planKeyOf(same)).not.toBe(planKeyOf(other));
+    expect(slotChanges(same, other)).toMatchObject([{ tool: 'code', slot: 'code' }]);
   });
 });
 
