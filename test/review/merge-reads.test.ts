@@ -40,7 +40,7 @@ describe('the optimiser', () => {
   test('merges steps of the same code only, and a source counts for what a plan does', () => {
     const code = (id: string, source: string) => ({
       ...{ id, tool: 'code', why: 'to know', args: { n: { ref: 'count.total' } } },
-      code: { source, result: { twice: 'count' } },
+      code: { source, result: { twice: 'count' as const } },
     });
     const planOf = (source: string) =>
       planSchema.parse(slaPlan([countStep, code('one', 'return { twice: n * 2 };'), code('two', source)]));
