@@ -94,7 +94,9 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     case actionIds.older:
       return onOlder(event, context, say);
     case actionIds.planNext:
-      return planNext(event, context, say);
+      return planNext(event, null, context, say);
+    case actionIds.fillIn:
+      return planNext(event, value, context, say);
     case actionIds.askPlaybook:
       return choosePlaybook(event, context);
     case actionIds.shownCard:
@@ -111,14 +113,15 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   }
 }
 
-/** After a write that did not help: the form behind `/plan`. */
+/** After a write that did not help, or for a ready-made plan of a list: the form behind `/plan`. */
 async function planNext(
   { actor, message, triggerId }: ActionEvent,
+  chosen: string | null,
   { request, gateway }: EventContext,
   say: Say,
 ): Promise<void> {
   if (message === null || !(await request.mayAsk(actor, say))) return;
-  await open(triggerId, await formFor(actor.userId, message.channel, null, request), gateway);
+  await open(triggerId, await formFor(actor.userId, message.channel, chosen, request), gateway);
 }
 
 /** The thread that reported a step. */

@@ -1,11 +1,13 @@
 import { askToBreakGlass, type GlassAsker } from '../approval/break-glass.ts';
 import { explain } from '../approval/explain.ts';
 import { turnSwitch } from '../approval/kill-switch.ts';
+import { mayBeApproved } from '../approval/may-approve.ts';
 import { openStanding } from '../approval/standing/end.ts';
 import { standingList } from '../approval/standing/words.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
+import { askableIn } from '../core/askable.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
 import {
@@ -75,8 +77,10 @@ export async function onCommand(
       return turnSwitch({ ...who, isOn: true, reason: said.reason }, approval, say);
     case 'resume':
       return turnSwitch({ ...who, isOn: false, reason: said.reason }, approval, say);
-    default:
-      return playbookCommand(said, who, context.shelf, say);
+    default: {
+      const askable = askableIn(context.catalogue, (tool) => mayBeApproved(tool, approval.rules.policy));
+      return playbookCommand(said, who, { ...context.shelf, askable }, say);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Rules } from '../approval/basis.ts';
-import { isFullMember, mayApproveTool, withJoiners } from '../approval/may-approve.ts';
+import { isFullMember, mayApproveTool, mayBeApproved, withJoiners } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { isWaitedFor } from '../approval/required-approvals.ts';
 import { readRows } from '../core/damaged-row.ts';
@@ -56,6 +56,7 @@ export function homeDeps(
     ...history,
     isFullMember: async (who) => (await isFullMember(who, people)).allowed,
     mayApproveTool: (userId, tool) => mayApproveTool(userId, tool, rules.policy, people),
+    mayBeApproved: (tool) => mayBeApproved(tool, rules.policy),
     publish: gateway.publishHome,
   };
 }

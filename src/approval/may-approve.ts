@@ -175,6 +175,16 @@ export async function isFullMember(who: Who, people: PeopleDirectory): Promise<V
   return { allowed: true };
 }
 
+/** Whether rules let anybody approve a tool's writes, of one service or another and at some time. */
+export function mayBeApproved(tool: string, { rules }: Policy): boolean {
+  const about = rules.filter(({ tools }) => tools === null || tools.includes(tool));
+  const isDenied = about.some(
+    ({ deny, services, projects, channels, risks, hours }) =>
+      deny !== null && [services, projects, channels, risks, hours].every((limit) => limit === null),
+  );
+  return !isDenied && about.some((rule) => rule.deny === null && approversOf(rule).length > 0);
+}
+
 /** Whether any rule about a tool names a person, whatever else it requires; false when it cannot be looked up. */
 export async function mayApproveTool(
   userId: string,

@@ -36,6 +36,8 @@ export const actionIds = {
   /** Proposes the fix of a supported cause: below an answer, and below an alert; followed by the cause's place there. */
   fix: 'cause.fix.',
   fixAlert: 'alert.fix.',
+  /** Opens the form behind `/plan` with a ready-made plan. */
+  fillIn: 'playbook.fill_in',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',
 } as const;

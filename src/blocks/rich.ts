@@ -5,6 +5,7 @@ import type {
   RichTextSection,
   RichTextStyleable,
 } from '@slack/types';
+import type { Askable } from '../core/askable.ts';
 import { oneLine } from '../core/clean-text.ts';
 import { clean, cutNotice, escapeMrkdwn } from './escape.ts';
 
@@ -78,6 +79,14 @@ export function ordered(items: readonly RichTextSection[]): RichTextBlockElement
 
 export function bullets(items: readonly RichTextSection[], indent = 0): RichTextBlockElement {
   return { type: 'rich_text_list', style: 'bullet', elements: [...items], ...(indent > 0 ? { indent } : {}) };
+}
+
+/** Requests that work here, as they are typed; nothing where there are none. */
+export function askableList(askable: readonly Askable[]): RichTextBlockElement[] {
+  const items = askable.map(({ system, goals }) =>
+    line(bold(system), ...goals.flatMap((goal): Span[] => ['\n', code(`/plan ${goal}`)])),
+  );
+  return items.length === 0 ? [] : [bullets(items)];
 }
 
 export function quote(text: string): RichTextBlockElement {

@@ -1,7 +1,7 @@
 import { divider, header } from '../blocks/layout.ts';
 import type { Block, Home } from '../blocks/message.ts';
-import { bullets, code, line, rich } from '../blocks/rich.ts';
-import type { Catalogue } from '../core/catalogue.ts';
+import { askableList, bullets, code, line, rich } from '../blocks/rich.ts';
+import { type Askable, askableIn } from '../core/askable.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import type { Watch } from '../core/watch.ts';
@@ -28,8 +28,8 @@ export interface HomeFacts {
   readonly watches: readonly Watch[];
   /** Actions of the write tools this person may approve: "Page the engineer who is on call." Empty: none. */
   readonly mayApprove: readonly string[];
-  /** Goals that work here, as typed after /plan. */
-  readonly examples: readonly string[];
+  /** Requests that work here. */
+  readonly askable: readonly Askable[];
 }
 
 /** What is waiting and what ran, how to ask, and what this person may approve; short, for a phone. */
@@ -42,10 +42,10 @@ export function renderHome(facts: HomeFacts): Home {
     header('Watches'),
     ...(facts.watches.length === 0 ? [rich([line('Nothing is watched.')])] : watchBlocks(facts.watches)),
     divider(),
-    header('How to ask'),
+    header('What you can ask'),
     rich([
       line('Type ', code('/plan'), ' and what you want to know or have done:'),
-      ...examples(facts.examples),
+      ...askableList(facts.askable),
       line('You see the whole plan first. Nothing is written without approval, and each approval runs once.'),
     ]),
     header('What you may approve'),
@@ -69,11 +69,6 @@ function itemBlocks(
   return [header(title), rich([items.length === 0 ? line(none) : bullets(items)]), ...rest];
 }
 
-function examples(goals: readonly string[]): ReturnType<typeof bullets>[] {
-  if (goals.length === 0) return [];
-  return [bullets(goals.slice(0, 5).map((goal) => line(code(`/plan ${goal}`))))];
-}
-
 function approveBlocks(mayApprove: readonly string[]): Block[] {
   const reads = line('Plans that only read: any full member, including whoever asked.');
   if (mayApprove.length === 0) return [rich([bullets([line('Plans that write: none.'), reads])])];
@@ -85,6 +80,8 @@ export interface HomeDeps extends HistoryDeps {
   isFullMember(who: Who): Promise<boolean>;
   /** Whether the policy names the person for a write tool. */
   mayApproveTool(userId: string, tool: string): Promise<boolean>;
+  /** Whether the policy lets anybody approve a write tool. */
+  mayBeApproved(tool: string): boolean;
   publish(userId: string, home: Home): Promise<void>;
 }
 
@@ -109,7 +106,7 @@ export async function showHome(who: Who, deps: HomeDeps): Promise<void> {
     recent: await listOf(ran.filter(({ standing }) => standing.kind !== 'running')),
     watches,
     mayApprove: await approvable(userId, deps),
-    examples: examplesFor(deps.catalogue),
+    askable: askableIn(deps.catalogue, deps.mayBeApproved),
   });
   await deps.publish(userId, home);
 }
@@ -128,13 +125,4 @@ async function approvable(userId: string, { catalogue, mayApproveTool }: HomeDep
 
 function firstSentence(text: string): string {
   return /^.*?[.](?= |$)/.exec(text)?.[0] ?? text;
-}
-
-/** Goals that work here, with the operator's own names. */
-function examplesFor({ defaults, projects }: Catalogue): string[] {
-  const project = defaults.project ?? projects[0]?.key ?? 'OPS';
-  const service = projects.find(({ key }) => key === project)?.service ?? defaults.service;
-  const page =
-    service === undefined ? [] : [`if ${project} has more than 20 open P1 tickets, page ${service}`];
-  return [`how many P1 tickets are open in ${project}?`, ...page];
 }

@@ -4,6 +4,7 @@ import { actions, button, confirmation } from '../blocks/layout.ts';
 import type { Block, Message, Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, code, line, lines, person, rich } from '../blocks/rich.ts';
+import type { Askable } from '../core/askable.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Who } from '../core/person.ts';
 import * as playbooks from '../store/playbooks.ts';
@@ -36,6 +37,8 @@ interface Asker {
 
 /** Playbooks for `/plan list`, `/plan save` and `/plan saved`. */
 export interface Playbooks {
+  /** Requests that work here, for the help. */
+  readonly askable: readonly Askable[];
   usable(): Promise<{ playbooks: readonly Shown[]; unusable: number }>;
   saved(): Promise<readonly SavedPlaybook[]>;
   save(
@@ -55,7 +58,7 @@ export async function playbookCommand(
   shelf: Playbooks,
   say: Say,
 ): Promise<void> {
-  if (subcommand.kind === 'help') return say(help());
+  if (subcommand.kind === 'help') return say(help(shelf.askable));
   if (subcommand.kind === 'list') {
     const { playbooks: usable, unusable } = await shelf.usable();
     return say(playbookList(usable, unusable));

@@ -1,7 +1,9 @@
 import { fallbackText } from '../blocks/escape.ts';
+import { actionIds } from '../blocks/ids.ts';
+import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, bullets, code, line, rich } from '../blocks/rich.ts';
+import { bold, code, line, lines, rich } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 
 /** The parts of a playbook shown to people. */
@@ -11,7 +13,8 @@ export interface Shown {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-const maxShown = 30;
+/** With its button each uses two of a message's 50 blocks. */
+const maxShown = 20;
 
 export function callOf({ name, inputs }: Shown): string {
   return ['/plan run', name, ...Object.keys(inputs).map((input) => `${input}=…`)].join(' ');
@@ -19,20 +22,22 @@ export function callOf({ name, inputs }: Shown): string {
 
 /** `unusable`: number of further playbooks whose tools are not set up here. */
 export function playbookList(playbooks: readonly Shown[], unusable: number): Message {
-  const items = playbooks
-    .slice(0, maxShown)
-    .map((one) => line(code(callOf(one)), `\n${cut(oneLine(one.summary), 150)}`));
-  const rest = playbooks.length > maxShown ? [line(`and ${playbooks.length - maxShown} more`)] : [];
-  const more = unusable > 0 ? [line(`${unusable} more need tools that are not set up here.`)] : [];
-  const body = items.length === 0 ? [line('There are no playbooks yet.')] : [bullets(items), ...rest];
+  const shown = playbooks.slice(0, maxShown);
+  const rest = playbooks.length - shown.length;
+  const last = [
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(unusable > 0 ? [`${unusable} more need tools that are not set up here.`] : []),
+    ...(shown.length === 0 ? ['There are no playbooks yet.'] : []),
+  ];
   return {
     text: fallbackText(`Ready-made plans: ${playbooks.map(({ name }) => name).join(', ') || 'none yet'}`),
     blocks: [
-      rich([
-        line(bold('Ready-made plans. '), 'I ask for the inputs you leave out, or use the defaults.'),
-        ...body,
-        ...more,
+      rich([line(bold('Ready-made plans. '), 'I ask for the inputs you leave out, or use the defaults.')]),
+      ...shown.flatMap((one) => [
+        rich([lines([[bold(cut(oneLine(one.summary), 150))], [code(callOf(one))]])]),
+        actions([button({ text: 'Fill in', action: actionIds.fillIn, value: one.name })], `fill_${one.name}`),
       ]),
+      ...(last.length === 0 ? [] : [rich(last.map((words) => line(words)))]),
     ],
   };
 }

@@ -1,8 +1,9 @@
 import { fallbackText } from '../blocks/escape.ts';
 import type { Message } from '../blocks/message.ts';
 import { note, titled } from '../blocks/note.ts';
-import { bold, bullets, code, line, quote, rich, type Span } from '../blocks/rich.ts';
+import { askableList, bold, bullets, code, line, quote, rich, type Span } from '../blocks/rich.ts';
 import type { RefuseReason } from '../core/answer.ts';
+import type { Askable } from '../core/askable.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Finding } from '../core/finding.ts';
 import { thousands } from '../core/numbers.ts';
@@ -14,14 +15,20 @@ import { type Misread, ways } from './help.ts';
 
 const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
-export function help(): Message {
+/** What can be asked here, and then the commands. */
+export function help(askable: readonly Askable[]): Message {
   return {
     text: fallbackText(`Type /plan and what you want. For example: ${example}`),
     blocks: [
       rich([
-        line(bold('Type /plan and what you want.'), ' Nothing is written without approval.'),
+        line(
+          bold('Type /plan and what you want.'),
+          ' Nothing is written without approval. You can ask, for example:',
+        ),
+        ...askableList(askable),
+        line('Steps may depend on each other: ', code(example)),
+        line(bold('Commands')),
         bullets(ways.map((way) => line(...way.typed.flatMap(commaBetween), ` – ${way.about}`))),
-        line('For example: ', code(example)),
         line('Open my Home tab to see what is waiting for approval and what you may approve.'),
       ]),
     ],

@@ -1,19 +1,10 @@
+import { systemNames } from '../core/askable.ts';
 import { CountersignError, VendorError } from '../core/errors.ts';
-import type { Manifest, ToolSystem } from '../core/manifest.ts';
-
-const names: Partial<Record<ToolSystem, string>> = {
-  jira: 'Jira',
-  pagerduty: 'PagerDuty',
-  slack: 'Slack',
-  azure: 'Azure Monitor',
-  splunk: 'Splunk',
-  sql: 'The database',
-  code: 'The code',
-};
+import type { Manifest } from '../core/manifest.ts';
 
 /** People's name for the system behind a tool. */
 export function systemName(manifest: Manifest): string {
-  return names[manifest.system] ?? manifest.name;
+  return systemNames[manifest.system] ?? manifest.name;
 }
 
 /**

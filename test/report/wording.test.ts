@@ -440,7 +440,7 @@ describe('the App Home', () => {
       },
       watches: [],
       mayApprove: ['Page the engineer who is on call for a service.', 'Post a message to a channel.'],
-      examples: ['count open P1 tickets in OPS'],
+      askable: [{ system: 'Jira', goals: ['count open P1 tickets in OPS'] }],
     });
     expect(checkView(JSON.parse(JSON.stringify(view)), { surface: 'home' })).toEqual([]);
     const shown = blockText(view.blocks);
@@ -451,7 +451,7 @@ describe('the App Home', () => {
     expect(shown).toContain('/plan count open P1 tickets in OPS');
     expect(shown).toContain('Page the engineer who is on call for a service.');
     const lists = { waiting: none, mine: none, running: none, recent: none, watches: [] };
-    const empty = renderHome({ ...lists, mayApprove: [], examples: [] });
+    const empty = renderHome({ ...lists, mayApprove: [], askable: [] });
     expect(checkView(JSON.parse(JSON.stringify(empty)), { surface: 'home' })).toEqual([]);
     expect(blockText(empty.blocks)).toContain('Nothing waits for your approval.');
     expect(blockText(empty.blocks)).toContain('Plans that write: none.');

@@ -49,6 +49,30 @@ test('playbooks are listed, called by name, saved from a run, and called again',
   expect(workspace.pages()).toHaveLength(1);
 });
 
+test('the help says first what can be asked here, then the commands', async () => {
+  await workspace.plan('ben', 'help');
+  const help = wordsOf(await workspace.whisper('ben', 'Type /plan and what you want.'));
+  const [asks = '', commands = ''] = help.split('Commands');
+  for (const goal of ['how many open P1 tickets are in OPS', 'who is on call for ops', 'failed orders'])
+    expect(asks).toContain(`/plan ${goal}`);
+  expect(asks).toMatch(/Jira .*PagerDuty .*Slack .*Splunk .*Runbooks /s);
+  expect(commands).toContain('/plan stop');
+  await workspace.plan('ben', 'who is on call for ops');
+  await workspace.card('Ana Ruiz is on call for ops');
+});
+
+test('a ready-made plan in the list is filled in and planned by its button', async () => {
+  await workspace.plan('eva', 'list');
+  const list = await workspace.whisper('eva', 'Ready-made plans.');
+  await workspace.click('eva', list, 'playbook.fill_in');
+  const form = await workspace.modal('eva');
+  expect(JSON.stringify(form)).toContain('Look up who is on call for {service}');
+  const values = { 'in:service': { v: 'checkout' }, 'in:project': { v: 'WEB' } };
+  await workspace.sandbox.slack.submitView({ as: 'eva', viewId: form.id, values });
+  const card = await workspace.card('run alert-evidence');
+  expect(wordsOf(card)).toMatch(/on call for checkout/);
+});
+
 test('saved playbooks are listed with their owner and removed only by the owner or an operator', async () => {
   const remove = async (as: string) => {
     await workspace.plan(as, 'saved');
