@@ -66,6 +66,7 @@ export function createPipeline(stages: FrontStages) {
     alertFixed: first(alerts.fix, submit),
     undo: first(request.undo, submit),
     fixed: first(request.fix, submit),
+    sameAgain: first(request.same, submit),
     followUp: first(request.followUp, submit),
     answered: first(request.answer, make),
     /** False when it is talk between people. */

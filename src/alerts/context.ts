@@ -53,7 +53,11 @@ export interface AlertContext extends TolerantDb {
     readonly service: string;
     readonly channel: string;
     readonly problem: string;
-  }): Promise<readonly RichTextBlockElement[]>;
+    readonly words: string;
+  }): Promise<{
+    readonly elements: readonly RichTextBlockElement[];
+    readonly again: readonly { readonly text: string; readonly value: string }[];
+  }>;
   /** Runs a plan's reads without keeping anything. */
   read(of: {
     readonly requestId: string;

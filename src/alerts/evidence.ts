@@ -35,6 +35,8 @@ export const evidenceSchema = z.object({
   fixes: z.array(z.string()).default([]),
   /** What the bot itself knows of the service. */
   around: z.array(z.custom<RichTextBlockElement>()).default([]),
+  /** Buttons that make past plans anew. */
+  again: z.array(z.object({ text: z.string(), value: z.string() })).default([]),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
@@ -57,7 +59,8 @@ export async function gather(about: About, context: AlertContext): Promise<Evide
     knownAround(about, context),
   ]);
   const missing = [...read.missing, ...paged.missing, ...around.missing];
-  return { ...read, missing, incidents: paged.incidents, around: around.around };
+  const { around: shown, again } = around;
+  return { ...read, missing, incidents: paged.incidents, around: shown, again };
 }
 
 /** Asks PagerDuty alone again; the rest stays as it was read. */
@@ -118,16 +121,19 @@ function shown(
 }
 
 async function knownAround(
-  { problem: { id, service, channel } }: About,
+  { problem: { id, service, channel, rule }, alert }: About,
   context: AlertContext,
-): Promise<Pick<Evidence, 'around' | 'missing'>> {
-  if (!context.services.has(service)) return { around: [], missing: [] };
+): Promise<Pick<Evidence, 'around' | 'again' | 'missing'>> {
+  if (!context.services.has(service)) return { around: [], again: [], missing: [] };
+  const words = [rule, ...Object.values(alert.labels)].join(' ');
   try {
-    return { around: [...(await context.around({ service, channel, problem: id }))], missing: [] };
+    const { elements, again } = await context.around({ service, channel, problem: id, words });
+    return { around: [...elements], again: [...again], missing: [] };
   } catch (error) {
     const { code, message } = describeError(error);
     context.log.warn({ service, code }, 'What is under way could not be looked up for an alert');
-    return { around: [], missing: [`What is under way: ${cut(oneLine(message), 300)}`] };
+    const missing = [`What is under way: ${cut(oneLine(message), 300)}`];
+    return { around: [], again: [], missing };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Button, RichTextBlockElement } from '@slack/types';
-import { fixButtons } from '../blocks/causes.ts';
+import { fixButtons, sameButtons } from '../blocks/causes.ts';
 import { missingElements } from '../blocks/evidence.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
@@ -159,8 +159,8 @@ function facts({ problem, alerts, rule }: Shown): Span[] {
   return [italic(`Rule ${problem.rule}${rule === null ? ', which is gone' : ''}`), ...from, ...read];
 }
 
-/** Acknowledge, for the newest incident that nobody has acknowledged; and the fixes of supported causes. */
-function buttonsFor({ id }: AlertProblemRow, { incidents, fixes }: Evidence): Button[] {
+/** Acknowledge, for the newest incident that nobody has acknowledged; the fixes of supported causes, and what was done before. */
+function buttonsFor({ id }: AlertProblemRow, { incidents, fixes, again }: Evidence): Button[] {
   const open = incidents?.findLast(({ state }) => state === 'triggered');
   const acknowledge =
     open === undefined
@@ -173,5 +173,5 @@ function buttonsFor({ id }: AlertProblemRow, { incidents, fixes }: Evidence): Bu
           }),
         ];
   const fix = { action: actionIds.fixAlert, value: (cause: string) => `${id}:${cause}` };
-  return [...acknowledge, ...fixButtons(fixes, fix)];
+  return [...acknowledge, ...fixButtons(fixes, fix), ...sameButtons(again)];
 }

@@ -101,11 +101,25 @@ export function startReporting(deps: ReportingDeps): Reporting {
 
 /** Dependencies of what the bot itself knows of a service. A channel is public when anybody is in it. */
 export function knownAround(
-  { db, teamId, damaged, gateway }: Pick<ReportingDeps, 'db' | 'teamId' | 'damaged' | 'gateway'>,
+  {
+    db,
+    teamId,
+    damaged,
+    gateway,
+    manifests,
+  }: Pick<ReportingDeps, 'db' | 'teamId' | 'damaged' | 'gateway' | 'manifests'>,
   redraw: (revision: Revision) => Promise<void>,
 ): AroundDeps {
   const { permalink, isIn } = gateway;
-  return { db, teamId, damaged, permalink, redraw, isPublic: (channel) => isIn('anybody', channel) };
+  return {
+    db,
+    teamId,
+    damaged,
+    manifests,
+    permalink,
+    redraw,
+    isPublic: (channel) => isIn('anybody', channel),
+  };
 }
 
 /** `followAfter` reads the history of incidents that a run has opened or changed. */

@@ -166,7 +166,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const alerts = alertContext({
     ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
     kick: reporting.kick,
-    known: knownAround(teamBase, (revision) => reporting.asked(revision)),
+    known: knownAround({ ...teamBase, manifests }, (revision) => reporting.asked(revision)),
   });
   const agents = agentContext({
     ...{ teamBase, shelf: planners.shelf, config, review, approval, watches, request, reporting, now, log },

@@ -4,6 +4,7 @@ import type { Cause } from '../core/cause.ts';
 import { cut } from '../core/clean-text.ts';
 import type { CauseVerdict, Settled } from '../core/settle.ts';
 import { argWords, type Vocabulary } from '../core/step-words.ts';
+import { actionIds } from './ids.ts';
 import { button } from './layout.ts';
 import { isSaid, linked, linksOf } from './links.ts';
 import { bold, bullets, lines, link, type Span } from './rich.ts';
@@ -65,6 +66,11 @@ export function verdictCounts(settled: readonly Settled[]): string {
   if (first === undefined) return '';
   const causes = first[0] === 1 ? 'cause' : 'causes';
   return [`${first[0]} ${causes} ${first[1]}`, ...rest.map((part) => part.join(' '))].join(', ');
+}
+
+/** Buttons that make past plans anew. */
+export function sameButtons(again: readonly { readonly text: string; readonly value: string }[]): Button[] {
+  return again.map(({ text, value }, nth) => button({ text, action: `${actionIds.same}${nth}`, value }));
 }
 
 const maxFixes = 3;

@@ -38,6 +38,8 @@ export const actionIds = {
   fixAlert: 'alert.fix.',
   /** Opens the form behind `/plan` with a ready-made plan. */
   fillIn: 'playbook.fill_in',
+  /** Makes a past plan anew; followed by its place. */
+  same: 'plan.same.',
   /** Another ready-made plan in the form behind `/plan`. */
   askPlaybook: 'ask.playbook',
 } as const;

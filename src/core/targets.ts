@@ -34,6 +34,19 @@ export function targetName(kind: TargetKind, value: string): string {
   return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
 }
 
+/** True for a plan that can be made anew: nothing in it is about one ticket or incident of its time. */
+export function isRepeatable({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
+  const isOfItsTime = ({ kind, value }: Aim<string | null>) =>
+    value !== null && (kind === 'issue' || kind === 'incident');
+  return (
+    watch === undefined &&
+    steps.every(({ tool, args }) => {
+      const manifest = manifests.get(tool);
+      return manifest !== undefined && !aimsOf(manifest, args).some(isOfItsTime);
+    })
+  );
+}
+
 /** Every name in a plan, once; a ticket also counts for its project. */
 export function namesIn(plan: Plan, manifests: ReadonlyMap<string, Manifest>): string[] {
   const named = plan.steps.flatMap(({ tool, args }) => {

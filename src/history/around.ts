@@ -2,8 +2,9 @@ import type { RichTextBlockElement } from '@slack/types';
 import { bold, bullets, line, link, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { VendorError } from '../core/errors.ts';
-import { targetName } from '../core/targets.ts';
+import { namesIn, targetName } from '../core/targets.ts';
 import * as alerts from '../store/alerts.ts';
+import { type Again, type LikeDeps, likeBefore } from './like.ts';
 import { linesOf, planLine } from './list.ts';
 import type { PlanDeps } from './plans.ts';
 import * as plans from './plans.ts';
@@ -16,19 +17,32 @@ export interface Around {
   readonly own: string;
   /** Whether it is said that there is nothing. */
   readonly saysNone: boolean;
+  /** What it is about, in any words: what was done before is found by them. */
+  readonly words: string;
 }
 
-export interface AroundDeps extends PlanDeps {
+export interface Known {
+  readonly elements: readonly RichTextBlockElement[];
+  readonly again: readonly Again[];
+}
+
+export interface AroundDeps extends LikeDeps {
   isPublic(channel: string): Promise<boolean>;
 }
 
 const maxLines = 5;
 const lookedAt = 50;
+/** Plans of all services that are looked at. */
+const maxOpen = 200;
 
-/** What the bot itself knows of a service: alerts that fire, and plans under way. */
-export async function around(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
-  const [firing, underWay] = await Promise.all([firingWords(of, deps), plansUnderWay(of, deps)]);
-  return [...firing, ...underWay];
+/** What the bot itself knows of a service: alerts that fire, plans under way, and what was done before. */
+export async function around(of: Around, deps: AroundDeps): Promise<Known> {
+  const [firing, underWay, like] = await Promise.all([
+    firingWords(of, deps),
+    plansUnderWay(of, deps),
+    likeBefore(of, (all) => shownHere(all, of, deps), deps),
+  ]);
+  return { elements: [...like.elements, ...firing, ...underWay], again: like.again };
 }
 
 async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
@@ -49,11 +63,13 @@ async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockE
 }
 
 async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
-  const filter = { kind: 'target', target: targetName('service', of.service) } as const;
-  const { plans: past } = await plans.past(deps, filter, { limit: lookedAt });
-  const open = past.filter(
-    ({ standing, requestId }) =>
-      (standing.kind === 'waiting' || standing.kind === 'running') && requestId !== of.own,
+  const target = targetName('service', of.service);
+  const [running, waiting] = await Promise.all([plans.running(deps, maxOpen), plans.waiting(deps, maxOpen)]);
+  const open = [...running, ...waiting].filter(
+    ({ requestId, revision }) =>
+      requestId !== of.own &&
+      revision !== null &&
+      namesIn(revision.sealed.plan, deps.manifests).includes(target),
   );
   const lines = await linesOf((await shownHere(open, of, deps)).slice(0, maxLines));
   if (lines.length === 0) return of.saysNone ? [line(bold('Plans: '), 'none is under way.')] : [];

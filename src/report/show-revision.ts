@@ -1,4 +1,3 @@
-import type { RichTextBlockElement } from '@slack/types';
 import type { LinkHosts } from '../core/address.ts';
 import type { Cause } from '../core/cause.ts';
 import { readRow } from '../core/damaged-row.ts';
@@ -6,15 +5,16 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { type Facts, prospectOf } from '../core/read-results.ts';
 import type { Revision } from '../core/revision.ts';
-import type { RunEvent } from '../core/run.ts';
+import type { RunEvent, StepResult } from '../core/run.ts';
+import { settle } from '../core/settle.ts';
 import { cardMessage, type Drawn, type NewMessage, threadMessage } from '../store/outbox-messages.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import type { RevisionRow, TolerantDb } from '../store/tables.ts';
 import { renderAnswer } from './answer.ts';
 import type { KnownRows } from './known-rows.ts';
-import { wordingOf } from './run-words.ts';
-import { renderSituation } from './situation.ts';
+import { type Wording, wordingOf } from './run-words.ts';
+import { type KnownAround, renderSituation } from './situation.ts';
 import { type Ending, movedReply } from './thread.ts';
 
 /** Results of a revision's reads, and why if they could not be made. `at` is ISO 8601. */
@@ -45,7 +45,8 @@ export interface ShowDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
     readonly service: string;
     readonly channel: string;
     readonly requestId: string;
-  }): Promise<readonly RichTextBlockElement[]>;
+    readonly words: string;
+  }): Promise<KnownAround>;
 }
 
 /** After its reads a plan becomes a card or an answer; a button's request is already approved. */
@@ -98,20 +99,27 @@ async function answer(revision: Revision, reads: Reads, deps: ShowDeps): Promise
   const read = { ...reads, changes: await cards.changes(revision) };
   const { situation } = revision.sealed.plan;
   if (situation === undefined) return renderAnswer(revision, wording, read);
-  const around = await knownAround(situation, revision, deps);
+  const around = await knownAround(situation, revision, wording, reads.results, deps);
   return {
     message: renderSituation(revision, wording, read, { causes: deps.causes, around }),
     fallback: null,
   };
 }
 
+const nothingKnown: KnownAround = { elements: [], again: [] };
+
 async function knownAround(
   { service }: NonNullable<Plan['situation']>,
-  { sealed: { teamId, requestId } }: Revision,
+  { sealed: { teamId, requestId, plan } }: Revision,
+  { words }: Wording,
+  results: readonly StepResult[],
   { rows, around }: ShowDeps,
-): Promise<readonly RichTextBlockElement[]> {
+): Promise<KnownAround> {
   const request = await rows.request(teamId, requestId);
-  return request === null ? [] : around({ service, channel: request.channel, requestId });
+  if (request === null) return nothingKnown;
+  const supported = settle(plan, words, results).filter(({ verdict }) => verdict === 'supported');
+  const asked = [plan.goal, ...supported.map(({ cause }) => cause.sentence)].join(' ');
+  return around({ service, channel: request.channel, requestId, words: asked });
 }
 
 function movedMessage({ sealed }: Revision, old: Revision, isAnswer: boolean): NewMessage {

@@ -1,7 +1,7 @@
 import type { RichTextBlockElement } from '@slack/types';
 import { askedBlock, cardFacts } from '../blocks/card-frame.ts';
 import { writeCardRef } from '../blocks/card-ref.ts';
-import { causeElements, fixableIn, fixButtons, verdictCounts } from '../blocks/causes.ts';
+import { causeElements, fixableIn, fixButtons, sameButtons, verdictCounts } from '../blocks/causes.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { foundIn, missingElements } from '../blocks/evidence.ts';
 import { sizeOf } from '../blocks/fit.ts';
@@ -22,8 +22,13 @@ import type { Wording } from './run-words.ts';
 export interface Known {
   /** The operator's causes. */
   readonly causes: readonly Cause[];
-  /** What the bot itself knows: firing alerts, plans under way. */
-  readonly around: readonly RichTextBlockElement[];
+  readonly around: KnownAround;
+}
+
+/** What the bot itself knows: what was done before, firing alerts, plans under way. */
+export interface KnownAround {
+  readonly elements: readonly RichTextBlockElement[];
+  readonly again: readonly { readonly text: string; readonly value: string }[];
 }
 
 const messageRoom = 12_800;
@@ -51,6 +56,7 @@ export function renderSituation(
           action: actionIds.fix,
           value: (id) => writeCardRef(revision, id),
         }),
+        ...sameButtons(around.again),
         ...againButtons(revision),
       ],
       'buttons',
@@ -58,7 +64,10 @@ export function renderSituation(
   ];
   const blockOf = (elements: readonly RichTextBlockElement[], name: string): Block[] =>
     elements.length === 0 ? [] : [rich([...elements], name)];
-  const own = [...blockOf(around, 'around'), ...blockOf(missingElements([...why, ...missing]), 'missing')];
+  const own = [
+    ...blockOf(around.elements, 'around'),
+    ...blockOf(missingElements([...why, ...missing]), 'missing'),
+  ];
   // Slack would reject a larger message.
   const fits = sizeOf([first, ...blockOf(found, 'evidence'), ...own, ...end]) <= messageRoom;
   const evidence = fits ? found : [line(italic('What else was read does not fit into one message.'))];

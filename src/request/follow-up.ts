@@ -1,6 +1,7 @@
 import { readCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
+import { shortDigest } from '../core/canonical.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Offer } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
@@ -10,6 +11,7 @@ import { runIdOf, type StepResult } from '../core/run.ts';
 import { settle } from '../core/settle.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { offerOf, otherWays } from '../core/suggested-plan.ts';
+import { isRepeatable } from '../core/targets.ts';
 import { undoOf } from '../core/undo.ts';
 import { oneStep } from '../notation/one-step.ts';
 import * as followed from '../store/followed-incidents.ts';
@@ -152,6 +154,29 @@ export async function fixRequest(
     return null;
   }
   return { ...inThread(click), text: fix.goal, via: 'command', planned: fix.reply };
+}
+
+/** The request for a past plan anew, with its own approval. Null after telling the person why there is none. */
+export async function sameRequest(
+  click: ResultClick,
+  { db, teamId, maySee, catalogue }: RequestContext,
+  say: Say,
+): Promise<Arrival | null> {
+  const ref = readCardRef(click.value);
+  const row = ref && (await revisions.get(db, teamId, ref.requestId, ref.number));
+  const revision = row && revisions.revisionOf(row);
+  const isSeen =
+    ref !== null && revision?.digest === ref.digest && (await maySee(click.userId, ref.requestId));
+  if (!isSeen || !isRepeatable(revision.sealed.plan, catalogue.manifests)) {
+    await say(note(['That plan cannot be made again from here.']));
+    return null;
+  }
+  const { plan, planner, createdAt } = revision.sealed;
+  const of = `${shortDigest(revision.digest)} of ${createdAt.slice(0, 10)}`;
+  const notes = [`The same as plan ${of}, which was done; this one needs its own approval.`];
+  const answer = { kind: 'plan', plan } as const;
+  const planned = { answer, planner, confidence: 1, usage: null, notes };
+  return { ...inThread(click), text: plan.goal, via: 'command', planned };
 }
 
 /** Its plan goes to the thread that reported the step. */

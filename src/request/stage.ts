@@ -15,6 +15,7 @@ import {
   fixRequest,
   followUpRequest,
   type ResultClick,
+  sameRequest,
   undoRequest,
 } from './follow-up.ts';
 import { type Arrival, type Taken, take } from './intake.ts';
@@ -36,6 +37,8 @@ export interface RequestStage {
   followUp(click: FollowUpClick, say: Say): Promise<Arrival | null>;
   /** The request of the button that proposes the fix of a cause. */
   fix(click: ResultClick, say: Say): Promise<Arrival | null>;
+  /** The request of the button that makes a past plan anew. */
+  same(click: ResultClick, say: Say): Promise<Arrival | null>;
   /** Waits for a plan; tells the requester when a model takes a while. */
   awaitPlan<T>(plan: Promise<T>, say: Say): Promise<T>;
   /** False when an hourly limit of the person is reached. */
@@ -59,6 +62,7 @@ export function requestStage(context: RequestContext): RequestStage {
     undo: (click, say) => undoRequest(click, context, say),
     followUp: (click, say) => followUpRequest(click, context, say),
     fix: (click, say) => fixRequest(click, context, say),
+    same: (click, say) => sameRequest(click, context, say),
     awaitPlan: (plan, say) => (context.hasModel ? tellIfSlow(plan, say, context.log) : plan),
     admits: (asked, plan, turn, say) => admits(asked, plan, turn, context, say),
     ask: (request, reply, turn, say) => ask(request, reply, turn, context, say),

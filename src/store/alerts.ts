@@ -105,6 +105,19 @@ export async function openOf(
   return rows;
 }
 
+/** The rules of the alerts in whose threads these requests were made, by request. */
+export async function rulesOf(
+  db: Db,
+  { teamId, requests }: { teamId: string; requests: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (requests.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; rule: string }>`
+    select q.id, max(p.rule) as rule from requests q
+    join alert_problems p on p.team_id = q.team_id and p.channel = q.channel and p.message_ts = q.thread_ts
+    where q.team_id = ${teamId} and q.id = any(${[...requests]}::text[]) group by q.id`.execute(db);
+  return new Map(rows.map(({ id, rule }) => [id, rule]));
+}
+
 /** The problem whose message starts a thread. */
 export async function problemAt(
   db: Db,

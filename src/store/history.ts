@@ -105,6 +105,19 @@ export async function episodes(
   return rows;
 }
 
+/** Requests about a target whose approved plan was done, newest first. */
+export async function doneAbout(
+  db: Db,
+  { teamId, target, limit }: { teamId: string; target: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ requestId: string }>`
+    select t.request_id from plan_targets t
+    where t.team_id = ${teamId} and t.target = ${target} and exists (select from runs r
+      where r.team_id = t.team_id and r.request_id = t.request_id and r.mode = 'run' and r.outcome = 'done')
+    order by t.at desc limit ${sql.lit(limit)}`.execute(db);
+  return rows.map(({ requestId }) => requestId);
+}
+
 /** Requests with a running plan, oldest first. */
 export async function running(
   db: Db,

@@ -137,7 +137,7 @@ test('an alert arrives with the causes of its service, and offers the fix', asyn
   await workspace.whisper('eva', /Ask that in a thread/);
 });
 
-test('what is under way in a direct message is not shown elsewhere', async () => {
+test('what is under way or was done in a direct message is not shown elsewhere', async () => {
   const { slack, world } = workspace.sandbox;
   const body = new URLSearchParams({ token: world.slack.botToken, users: workspace.person('ben') });
   await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });
@@ -146,35 +146,61 @@ test('what is under way in a direct message is not shown elsewhere', async () =>
   await slack.postAs({
     as: 'ben',
     channel: direct,
-    text: 'pagerduty.page service=payments-api text="a private word"',
+    text: 'pagerduty.page service=payments-api text="Orders fail: a private word"',
   });
-  await workspace.until(
-    () => JSON.stringify(slack.state(ben).channels.find(({ id }) => id === direct)).includes('plan.approve'),
-    'a card in the direct message',
-  );
+  const inDirect = (words: RegExp) =>
+    slack
+      .state(ben)
+      .channels.find(({ id }) => id === direct)
+      ?.messages.find((one) => one.isBot && words.test(JSON.stringify(one.blocks)));
+  await workspace.until(() => inDirect(/plan\.approve/) !== undefined, 'a card in the direct message');
   const said = wordsOf(await ask('is payments-api down', 'Status of payments-api'));
   expect(said).toMatch(/Plans:\s+none is under way/);
   expect(said).not.toContain('private');
+  await workspace.click('ben', { ...inDirect(/plan\.approve/), channel: direct } as Message, 'plan.approve');
+  await workspace.until(() => inDirect(/Done/) !== undefined, 'the page');
+  await slack.postAs({ as: 'ben', channel: direct, text: 'why is payments-api failing' });
+  await workspace.until(() => inDirect(/Like this before/) !== undefined, 'the same in the direct message');
+  const elsewhere = await ask('why is payments-api unstable', /payments-api unstable/);
+  expect(wordsOf(elsewhere)).toMatch(/Supported:\s+Orders of every service fail/);
+  expect(wordsOf(elsewhere)).not.toContain('Like this before');
+  workspace.resolvePages();
 });
 
 test('the fix of a cause is a card like any other, and writes only while its cause is supported', async () => {
-  const propose = async (question: string): Promise<Message> => {
-    const answer = await ask(question, new RegExp(`Investigate checkout.*${question}`, 's'));
+  const asked = (question: string) => ask(question, new RegExp(`Investigate checkout.*${question}`, 's'));
+  const propose = async (answer: Message): Promise<Message> => {
     await workspace.click('dev', answer, 'cause.fix.0');
     return workspace.reply(answer, /Proposed for the cause/);
   };
-  const first = await propose('why is checkout down');
-  expect(workspace.pages()).toEqual([]);
+  const before = await asked('why is checkout down');
+  expect(wordsOf(before)).not.toContain('Like this before');
+  const first = await propose(before);
+  const pages = workspace.pages().length;
   expect(wordsOf(first)).toMatch(/only if.*open PagerDuty incidents of checkout/s);
   await workspace.click('chiara', first, 'plan.approve');
   await workspace.becomes(first, /Done/);
-  expect(workspace.pages()).toMatchObject([{ title: expect.stringContaining('Checkout needs a person') }]);
-  const second = await propose('why is checkout broken');
+  expect(workspace.pages()).toHaveLength(pages + 1);
+  expect(workspace.pages().at(-1)?.title).toContain('Checkout needs a person');
+  const later = await asked('why is checkout broken');
+  expect(wordsOf(later)).toMatch(/Like this before:\s+Done.*Open a P1 in WEB, page checkout/s);
+  await workspace.click('dev', later, 'plan.same.0');
+  const same = await workspace.reply(later, /The same as plan .*needs its own approval/);
+  expect(actionsOf(same.blocks)).toContain('plan.approve');
+  expect(wordsOf(same)).toMatch(/only if/);
+  await workspace.sandbox.slack.postAs({
+    as: 'chiara',
+    channel: 'incidents',
+    text: 'reject',
+    threadTs: same.ts,
+  });
+  await workspace.becomes(same, /Rejected/);
+  const second = await propose(later);
   // What supported the cause is over before anybody approves.
   const { store } = workspace.sandbox.pagerduty;
   for (const one of store.incidents())
     if (one.status !== 'resolved') store.setStatus(one, 'resolved', 'PANA01');
   await workspace.click('chiara', second, 'plan.approve');
   await workspace.becomes(second, /Done/);
-  expect(workspace.pages()).toHaveLength(1);
+  expect(workspace.pages()).toHaveLength(pages + 1);
 });
