@@ -48,6 +48,7 @@ const groups: readonly Group[] = [
     title: 'Extend',
     pages: [
       'docs/tools.md',
+      'docs/actions.md',
       'docs/mcp.md',
       'docs/architecture.md',
       'CONTRIBUTING.md',

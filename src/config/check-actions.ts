@@ -36,14 +36,19 @@ function effectComplaints({ effect, method, undo, body, form }: Action, at: At):
   ];
 }
 
-function hostComplaints({ url, look_up: look, hosts }: Action, { variables }: Known, at: At): Complaint[] {
+function hostComplaints(
+  { url, look_up: look, hosts }: Action,
+  { variables, checksEnvironment }: Known,
+  at: At,
+): Complaint[] {
   const reached: [string[], string][] = [[['url'], url]];
   if (look !== undefined) reached.push([['look_up', 'url'], look.url]);
   return reached.flatMap(([path, address]) => {
     const based = basedOn(address, (name) => variables.get(name));
     const open = based === null ? null : new URL(based.replaceAll(/[{}]/g, ''));
     // A variable that is not set has a complaint of its own.
-    const isUnset = address.startsWith('{') && !variables.has(namesIn(address)[0] ?? '');
+    const isUnset =
+      address.startsWith('{') && !(checksEnvironment && variables.has(namesIn(address)[0] ?? ''));
     if (open === null) return isUnset ? [] : [at(path, 'must begin with an https address')];
     return mayReach(hosts, open) ? [] : [at(path, `leads to ${open.host}, which is not under hosts`)];
   });

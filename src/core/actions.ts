@@ -97,7 +97,7 @@ const undo = z.strictObject({
 
 const actionSchema = z.strictObject({
   about: z.string().min(1).max(200).describe('one sentence on what it does, for planners and cards'),
-  effect: z.enum(['read', 'write']).default('write'),
+  effect: z.enum(['read', 'write']).default('write').describe('what you have found it to do'),
   ask: z
     .strictObject({
       verbs: words.min(1).describe('orders, in their plain form: roll back, revert'),
@@ -106,7 +106,10 @@ const actionSchema = z.strictObject({
     })
     .describe('how people ask for it'),
   parameters: z.record(fieldName, parameter).default({}),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
+  method: z
+    .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    .default('POST')
+    .describe('GET for what only reads'),
   url: address.describe('its address; {name} is a parameter, and at its beginning {NAME} a variable'),
   query: z.record(z.string().min(1).max(100), template).default({}).describe('added to the address'),
   body: z.record(z.string(), z.json()).optional().describe('sent as JSON; {name} in a text is a parameter'),
@@ -132,7 +135,10 @@ const actionSchema = z.strictObject({
     .optional()
     .describe('header with a key by which its system takes the same call once'),
   look_up: lookUp.optional().describe('how to see whether it has happened'),
-  undo: z.union([sentence.transform((says) => undo.parse({ says })), undo]).optional(),
+  undo: z
+    .union([sentence.transform((says) => undo.parse({ says })), undo])
+    .optional()
+    .describe('how a write is taken back: a sentence, or with an action that does it'),
   verify: z
     .strictObject({
       within: z
@@ -148,7 +154,7 @@ const actionSchema = z.strictObject({
     })
     .optional()
     .describe('how it is looked up whether it helped'),
-  risk: z.enum(risks).default('medium'),
+  risk: z.enum(risks).default('medium').describe('how bad an unwanted one would be'),
   yields: z.enum(levels).default('internal').describe('level of what it returns'),
   accepts: z.enum(levels).default('public').describe('highest level of data that may be sent to it'),
   timeout_ms: z.int().min(100).max(60_000).default(10_000).describe('milliseconds for one call'),

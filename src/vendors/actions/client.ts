@@ -59,7 +59,7 @@ async function send(of: Sending, signal: AbortSignal, options: ActionsOptions): 
   const { idempotency_header: header } = action;
   const sent = content(action, values);
   const headers = headersOf(action, options);
-  if (sent.type !== undefined) headers.set('content-type', sent.type);
+  if (sent.type !== undefined && !headers.has('content-type')) headers.set('content-type', sent.type);
   if (header !== undefined) headers.set(header, key);
   const url = address({ ...action, url: based(name, action.url, options) }, values);
   const request = { method: action.method, headers, body: sent.body ?? null };
