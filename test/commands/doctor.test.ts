@@ -72,6 +72,9 @@ async function configFile(sections: Readonly<Record<string, unknown>>): Promise<
   return file;
 }
 
+/** The sandbox's action is checked by a vetted query, and a rule names it. */
+const noActions = { actions: {}, rules: [{ approvers: ['S0SRE'] }] };
+
 /** A service as PagerDuty lists it. */
 function service(id: string, name: string) {
   const integrations = [{ type: 'events_api_v2_inbound_integration', integration_key: 'k'.repeat(32) }];
@@ -113,6 +116,7 @@ test('everything configured is tried, one line each, and the rest is listed as n
     'ok azure shop the workspace bbbbbbbb-cccc-4ddd-8eee-ffffffffffff answers queries',
     expect.stringMatching(/^ok splunk 127\.0\.0\.1:\d+ answers searches$/),
     'ok database shop its role can only read',
+    expect.stringMatching(/^ok actions at 127\.0\.0\.1:\d+ 127\.0\.0\.1:\d+ answers$/),
   ]);
   expect(code).toBe(0);
 });
@@ -189,6 +193,7 @@ test('priorities that Jira calls by another name are listed, with where to confi
   // A priority without a configured name is used as it is, if an SLA or a default mentions it.
   const sla = { P5: { max_open: 3 } };
   const unnamed = await configFile({
+    ...noActions,
     ...{ defaults: { project: 'OPS', service: 'ops', channel: 'ops' }, queries: [], errors: undefined },
     services: { ops: { pagerduty: 'PSOPS01', routing_key: 'PD_ROUTING_KEY_OPS' } },
     projects: { OPS: { service: 'ops', sla } },
@@ -217,7 +222,10 @@ test('a Jira account in another time zone is named', async () => {
 });
 
 test('an unconfigured wiki or log system is listed with what it needs', async () => {
-  const file = await configFile({ azure: undefined, confluence: undefined, queries: [], errors: undefined });
+  const file = await configFile({
+    ...{ azure: undefined, confluence: undefined, queries: [], errors: undefined },
+    ...noActions,
+  });
   const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|CONFLUENCE)_/.test(name));
   const unset = Object.fromEntries(keys.map((name) => [name, '']));
   const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file, ...unset });
@@ -241,7 +249,7 @@ test('a variable that looks like a misspelt setting is reported with the likely 
 });
 
 test('a front and an executor each try what they have, and a front’s account should not write', async () => {
-  const keys = Object.keys(sandbox.env).filter((name) => name.startsWith('PD_ROUTING_KEY_'));
+  const keys = Object.keys(sandbox.env).filter((name) => /^(?:PD_ROUTING_KEY|DEPLOYS)_/.test(name));
   const front = await examine({
     COUNTERSIGN_ROLE: 'front',
     SHOP_DATABASE_URL: '',
