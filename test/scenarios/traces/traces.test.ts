@@ -13,6 +13,7 @@ beforeAll(async () => {
     env: {
       ...{ COUNTERSIGN_ROLE: 'front', SHOP_DATABASE_URL: '', PD_ROUTING_KEY_OPS: '' },
       ...{ PD_ROUTING_KEY_PAYMENTS_API: '', PD_ROUTING_KEY_CHECKOUT: '' },
+      ...{ DEPLOYS_URL: '', DEPLOYS_TOKEN: '' },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a-secret-key' },
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,team=on%20call',
     },
@@ -22,7 +23,7 @@ afterAll(() => collector?.close());
 
 test('one trace spans the command to the page, and its log lines carry its id', async () => {
   const { env } = workspace.sandbox;
-  const keys = Object.entries(env).filter(([name]) => /^PD_ROUTING_KEY_|^SHOP_/.test(name));
+  const keys = Object.entries(env).filter(([name]) => /^(?:PD_ROUTING_KEY|SHOP|DEPLOYS)_/.test(name));
   const executor = await workspace.startProcess({
     ...{ COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' },
     ...Object.fromEntries(keys),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   const projects = { OPS: { service: 'ops', sla: { P1: { max_open: 20 } } } };
   const rules = [{ approvers: ['U0ANA'] }];
   workspace = await Workspace.start({
-    config: configWith({ services, projects, rules, queries: [], errors: undefined }),
+    config: configWith({ services, projects, rules, queries: [], errors: undefined, actions: {} }),
   });
   const { store } = workspace.sandbox.pagerduty;
   const about = { title: 'The disk is full', urgency: 'high', by: null } as const;
