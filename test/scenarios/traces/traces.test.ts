@@ -56,7 +56,10 @@ test('one trace spans the command to the page, and its log lines carry its id', 
   expect(above(page)).toMatchObject({ name: 'run', facts: { mode: 'run' } });
   const calls = ours.filter((span) => above(span) === page).map(({ name }) => name);
   expect(calls).toContain('pagerduty page');
-  expect(found('report').map((span) => above(span)?.name)).toEqual(['request']);
+  // The run that read for the card may be what sends it.
+  expect(found('report').map((span) => above(span)?.name)).toEqual([
+    expect.stringMatching(/^(?:request|run)$/),
+  ]);
   const [server, client] = [2, 3];
   expect([root, ...found('decision')].map(({ kind }) => kind)).toEqual([server, server]);
   const { JIRA_HOST = '', PAGERDUTY_EVENTS_HOST = '' } = env;
