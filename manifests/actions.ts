@@ -52,7 +52,7 @@ function actionManifest(name: string, action: Action): Manifest {
   });
 }
 
-/** What its key does when nobody knows whether it happened. What is looked for may show late, so it is not made again. */
+/** The use of its key when nobody knows whether it happened. A write that is looked for may show late, so it is not made again. */
 function safety({ idempotency_header: header, look_up: lookUp }: Action): Pick<Manifest, 'inDoubt'> {
   if (header !== undefined) return { inDoubt: 'same_key' };
   return { inDoubt: lookUp === undefined ? 'unknown' : 'confirm' };

@@ -25,7 +25,7 @@ export async function startDeploys(options: DeploysOptions): Promise<DeploysSand
   const past = logEntries(start);
   const { deploy, service } = incident;
   const versions: readonly string[] = [deploy.before, deploy.version];
-  /** What was deployed since, and when. */
+  /** Deploys since then, with their times. */
   const deployed: { version: string; at: Date }[] = [{ version: deploy.version, at: start }];
   const running = () => deployed.at(-1)?.version ?? deploy.version;
 

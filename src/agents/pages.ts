@@ -29,7 +29,7 @@ Titles and reasons of steps are computed: your own words go into the argument \`
 are not yours to set.
 `;
 
-/** What an agent may read: how plans are written, and everything that its plans may name. */
+/** Pages for an agent: how plans are written, and everything that its plans may name. */
 export function pagesOf(
   agent: Agent,
   { catalogue, policy }: Pick<AgentContext, 'catalogue' | 'policy'>,

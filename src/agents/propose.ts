@@ -179,7 +179,7 @@ export async function beginProposal(event: AgentEvent, context: AgentContext): P
   return { ...about, channel, threadTs: null, quoted: null, ...(planned === null ? {} : { planned }) };
 }
 
-/** What the flow would tell a person in private is kept as the agent's answer. */
+/** Words that the flow has for a person in private are kept as the agent's answer. */
 export function sayFor({ request: id }: AgentEvent, { db, teamId }: AgentContext): Say {
   return ({ text }) => answerAgent(db, { teamId, id }, { code: 'note', message: unescaped(text) });
 }

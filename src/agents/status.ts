@@ -66,7 +66,7 @@ async function stateOf(row: RevisionRow, { db, teamId }: AgentContext): Promise<
   };
 }
 
-/** What the audit log proves about a proposal: who did what when, and whether it is unbroken. */
+/** The audit log's proof of a proposal: who did what when, and whether it is unbroken. */
 export async function proof(
   agent: Agent,
   { id }: { readonly id: string },

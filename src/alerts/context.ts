@@ -48,7 +48,7 @@ export interface AlertContext extends TolerantDb {
   readonly causes: readonly Cause[];
   /** The plan of a cause's fix, or why there is none. */
   fixOf(of: { readonly cause: string; readonly service: string }): Promise<FixReply>;
-  /** What the bot itself knows of a service, without this problem. */
+  /** The bot's own records of a service, without this problem. */
   around(of: {
     readonly service: string;
     readonly channel: string;

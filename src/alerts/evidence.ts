@@ -33,7 +33,7 @@ export const evidenceSchema = z.object({
   /** Verdicts on the operator's causes, in blocks; and the supported ones that have a fix. */
   causes: z.array(z.custom<RichTextBlockElement>()).default([]),
   fixes: z.array(z.string()).default([]),
-  /** What the bot itself knows of the service. */
+  /** The bot's own records of the service. */
   around: z.array(z.custom<RichTextBlockElement>()).default([]),
   /** Buttons that make past plans anew. */
   again: z.array(z.object({ text: z.string(), value: z.string() })).default([]),

@@ -60,7 +60,7 @@ export async function receiveAlerts(event: AlertsEvent, context: AlertContext): 
   context.kick();
 }
 
-/** What is over belongs to the rule that it began under, even if its last report has fewer labels. */
+/** An alert that is over belongs to the rule that it began under, even if its last report has fewer labels. */
 async function withFirstLabels(
   { alerts: given, door }: AlertsEvent,
   { db, teamId, rules }: AlertContext,

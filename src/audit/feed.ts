@@ -20,7 +20,7 @@ export function carryFeed(): KyselyPlugin {
   return new FeedCarrier();
 }
 
-/** What the log says of plans and their runs as events for another system, stored with the lines; empty without one. */
+/** Lines of the log about plans and their runs as events for another system, stored with the lines; empty without one. */
 export function eventsOf(db: Db, lines: readonly AuditEntry[]): OutboxMessage[] {
   if (!db.getExecutor().plugins.some((plugin) => plugin instanceof FeedCarrier)) return [];
   return lines.flatMap((line) => {

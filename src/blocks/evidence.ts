@@ -10,7 +10,7 @@ import { linked, linksOf, type ShownResult } from './links.ts';
 import { bold, bullets, italic, line, type Span } from './rich.ts';
 import { shownTable } from './table.ts';
 
-/** What the reads of a plan found, as a list: for an alert, for the state of a service and for its causes. */
+/** The results of a plan's reads as a list: for an alert, for the state of a service and for its causes. */
 export interface Found {
   readonly found: RichTextBlockElement[];
   /** Failed look-ups with their reasons; a sentence each. */
@@ -103,7 +103,7 @@ function strong(span: Span): Span {
   return typeof span === 'string' ? bold(span) : span;
 }
 
-/** What could not be looked up, each with its reason. */
+/** Failed look-ups, each with its reason. */
 export function missingElements(missing: readonly string[]): RichTextBlockElement[] {
   if (missing.length === 0) return [];
   return [line(bold('Could not be looked up:')), bullets(missing.map((one) => line(one)))];

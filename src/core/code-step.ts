@@ -28,7 +28,7 @@ export function manifestOf(step: Step, manifests: Manifests): Manifest | undefin
 /** Milliseconds from asking to the answer, waiting for a free worker included; the code itself gets far less. */
 const timeoutMs = 5_000;
 
-/** What a code step declares of itself: its arguments are whatever goes in, its result is what it says. */
+/** The manifest of a code step: its arguments are whatever goes in, its result is what it says. */
 export function codeManifest(id: string, args: readonly string[], { result }: Code): Manifest {
   const fields = Object.entries(result);
   const names = fields.map(([name]) => wordOf(name));

@@ -17,7 +17,7 @@ export interface Around {
   readonly own: string;
   /** Whether it is said that there is nothing. */
   readonly saysNone: boolean;
-  /** What it is about, in any words: what was done before is found by them. */
+  /** Its subject in any words: earlier plans are found by them. */
   readonly words: string;
 }
 
@@ -35,7 +35,7 @@ const lookedAt = 50;
 /** Plans of all services that are looked at. */
 const maxOpen = 200;
 
-/** What the bot itself knows of a service: alerts that fire, plans under way, and what was done before. */
+/** The bot's own records of a service: alerts that fire, plans under way, and earlier plans. */
 export async function around(of: Around, deps: AroundDeps): Promise<Known> {
   const [firing, underWay, like] = await Promise.all([
     firingWords(of, deps),
@@ -76,7 +76,7 @@ async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBloc
   return [line(bold('Plans:')), bullets(lines.map((one) => planLine(one, { asked: true })))];
 }
 
-/** What is in this channel, or where everybody can read it. */
+/** Keeps those of this channel, and those that everybody can read. */
 async function shownHere<T extends { readonly channel: string }>(
   all: readonly T[],
   { channel: here }: Around,

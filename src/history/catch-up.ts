@@ -22,7 +22,7 @@ export interface CatchUp {
 
 const maxPlans = 20;
 
-/** What has happened so far in a thread: its alert, its incidents, and what was asked, decided and done. */
+/** The story of a thread so far: its alert, its incidents, and its requests, decisions and runs. */
 export async function catchUp(
   { userId, channel, threadTs }: CatchUp,
   deps: PlanDeps & Viewing,

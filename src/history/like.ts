@@ -14,7 +14,7 @@ import * as history from '../store/history.ts';
 import { type Listed, linesOf, planLine } from './list.ts';
 import { ofRequests, type PlanDeps } from './plans.ts';
 
-/** What was done before about something like this. */
+/** Earlier plans about something like this. */
 
 /** A button that makes a past plan anew. */
 export interface Again {

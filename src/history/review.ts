@@ -44,7 +44,7 @@ const askMs = 10_000;
 const maxPlans = 20;
 const maxThreads = 10;
 
-/** What a person asked for, and the channel where they did. */
+/** A person's request for a review, and its channel. */
 interface Asked {
   readonly userId: string;
   readonly channel: string;

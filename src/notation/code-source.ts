@@ -2,7 +2,7 @@ import { compileFunction } from 'node:vm';
 import { codeLimits } from '../core/code.ts';
 import { own } from '../core/own-property.ts';
 
-/** What is wrong with a source, and in which of its lines (from 1). */
+/** A problem of a source, and the line that has it (from 1). */
 export interface CodeProblem {
   readonly line: number;
   readonly message: string;

@@ -5,7 +5,7 @@ import { codeProblems } from './code-source.ts';
 import { type Cursor, take, type Word } from './cursor.ts';
 import { inCode, type Problems } from './problems.ts';
 
-/** What follows the arguments of a step of code: its result, and its source in the lines below, each after a bar. */
+/** The end of a step of code: its result, and its source in the lines below, each after a bar. */
 export interface RawCode {
   /** After `->`; null where there is none. */
   readonly returns: Word | null;

@@ -40,7 +40,7 @@ export interface ShowDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
   readonly hosts: LinkHosts;
   /** The operator's causes. */
   readonly causes: readonly Cause[];
-  /** What the bot itself knows of a service. */
+  /** The bot's own records of a service. */
   around(of: {
     readonly service: string;
     readonly channel: string;

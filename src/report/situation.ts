@@ -25,7 +25,7 @@ export interface Known {
   readonly around: KnownAround;
 }
 
-/** What the bot itself knows: what was done before, firing alerts, plans under way. */
+/** The bot's own records: earlier plans, firing alerts, plans under way. */
 export interface KnownAround {
   readonly elements: readonly RichTextBlockElement[];
   readonly again: readonly { readonly text: string; readonly value: string }[];

@@ -15,7 +15,7 @@ import { type Misread, ways } from './help.ts';
 
 const example = '/plan Check open P1 tickets in OPS against the SLA and page on-call if breached';
 
-/** What can be asked here, and then the commands. */
+/** The help: questions that can be asked here, and then the commands. */
 export function help(askable: readonly Askable[]): Message {
   return {
     text: fallbackText(`Type /plan and what you want. For example: ${example}`),

@@ -20,7 +20,7 @@ export interface RequestRow extends StoredRequest {
   readonly agent: ProposedBy | null;
   /** Digest of an agent's proposal, by which a repeated one is known. */
   readonly agentBody: string | null;
-  /** What an agent hears instead of a card: a code and a sentence. */
+  /** The agent's answer instead of a card: a code and a sentence. */
   readonly agentAnswer: { readonly code: string; readonly message: string } | null;
 }
 
@@ -319,7 +319,7 @@ export interface CheckRow {
   readonly lookAt: Date | null;
   /** Null while it is open. */
   readonly outcome: CheckOutcome | null;
-  /** What was found, as the thread says it. */
+  /** The finding as the thread says it. */
   readonly words: string | null;
   readonly endedAt: Date | null;
 }

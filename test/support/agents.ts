@@ -50,7 +50,7 @@ const answerSchema = z.looseObject({
 });
 export type Answer = z.infer<typeof answerSchema>;
 
-/** What a tool answers, as the client sees it. */
+/** A tool's answer as the client sees it. */
 export async function ask(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Answer> {
   const { structuredContent } = await client.callTool({ name, arguments: args });
   return answerSchema.parse(structuredContent);

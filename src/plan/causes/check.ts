@@ -63,7 +63,7 @@ export function checkBeside({ cause, steps, when }: Check, known: Known, taken: 
   return { cause, steps: added, when: renameCel(when, renames) };
 }
 
-/** What a read reads. */
+/** Equal for reads that ask the same. */
 export const keyOf = ({ tool, args, when, needs }: Step): string =>
   JSON.stringify([tool, Object.entries(args).sort(), when ?? null, [...needs].sort()]);
 

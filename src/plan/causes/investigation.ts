@@ -88,7 +88,7 @@ function unusable(why: string, check: string, { unconfigured }: Catalogue): stri
   return tool === undefined ? `Its check ${why}.` : `It needs ${tool}, which needs ${setting}.`;
 }
 
-/** What the tools declare for it, and the vetted queries that name the service and need nothing else. */
+/** The reads that tools declare for it, and the vetted queries that name the service and need nothing else. */
 function evidenceSteps(name: string, { manifests, services, queries = [] }: Catalogue): Step[] {
   const service = services.find((one) => one.name === name) ?? { name };
   const declared = [...manifests.values()].flatMap((manifest) => {

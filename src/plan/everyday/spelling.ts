@@ -42,7 +42,7 @@ const isPlainWord = ({ kind, section, names, raw, start }: Token): boolean =>
   /^\p{L}{4,}$/u.test(raw) &&
   (start === 0 || raw === raw.toLowerCase());
 
-/** What people call the tools and the vetted queries here. */
+/** The words by which tools and vetted queries are asked for here. */
 function toolWords({ manifests, queries = [] }: PlanningInput['catalogue']): string[] {
   const phrases = [
     ...queries.flatMap(({ says }) => says),

@@ -97,7 +97,7 @@ export function createCodePool({ size }: { readonly size: number }): CodePool {
   };
 }
 
-/** What each worker is given. The engine is compiled once for all of them. */
+/** The data of each worker. The engine is compiled once for all of them. */
 async function workerData(): Promise<object> {
   const wasm = fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'));
   const [wasmModule, prelude] = await Promise.all([

@@ -196,7 +196,7 @@ async function lookUp(
   return entry === undefined ? null : { entry };
 }
 
-/** What it was called with, and the declared fields of its answer: a text that is missing is empty. */
+/** The values of its call, and the declared fields of its answer: a text that is missing is empty. */
 function resultOf(
   { results, parameters }: Action,
   values: Values,

@@ -13,7 +13,7 @@ export interface ActionCall {
 export interface ActionReader {
   /** Calls an action that reads; any other is refused. Failures are VendorErrors. */
   call(call: ActionCall, signal: AbortSignal): Promise<JsonObject>;
-  /** What the look-up of a write finds: its result, or null where it has not happened. */
+  /** Looks up a write: its result, or null where it has not happened. */
   find(call: ActionCall, signal: AbortSignal): Promise<JsonObject | null>;
 }
 

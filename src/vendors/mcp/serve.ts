@@ -18,7 +18,7 @@ import { plainWords } from '../../core/value-words.ts';
 const instructions =
   'Countersign runs what people approve. You propose; they decide in Slack. Read countersign://catalogue and countersign://notation first.';
 
-/** What one agent may do, as an MCP server. It keeps nothing: each request has a server of its own. */
+/** The MCP server of one agent. It keeps nothing: each request has a server of its own. */
 export function serverFor(desk: AgentDesk, version: string, log: Log): Server {
   const capabilities = { tools: {}, resources: {} };
   const server = new Server({ name: 'countersign', version }, { capabilities, instructions });

@@ -68,7 +68,7 @@ const post = (headers: Record<string, string>, body: string, method = 'POST') =>
     },
   });
 
-/** What a request under another name is answered, as after a rebinding of that name to this machine. */
+/** The answer to a request under another name, as after a rebinding of that name to this machine. */
 function asHost(host: string): Promise<string> {
   const headers = { host, authorization: `Bearer ${agentToken}` };
   const { promise, resolve, reject } = Promise.withResolvers<string>();

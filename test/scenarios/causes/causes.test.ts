@@ -196,7 +196,7 @@ test('the fix of a cause is a card like any other, and writes only while its cau
   });
   await workspace.becomes(same, /Rejected/);
   const second = await propose(later);
-  // What supported the cause is over before anybody approves.
+  // The support of the cause is over before anybody approves.
   const { store } = workspace.sandbox.pagerduty;
   for (const one of store.incidents())
     if (one.status !== 'resolved') store.setStatus(one, 'resolved', 'PANA01');
