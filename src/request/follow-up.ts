@@ -129,6 +129,18 @@ export async function undoRequest(
   return { ...inThread(click), text: oneStep(undo, manifests), via: 'command' };
 }
 
+/** The plan that a button is about, if its person may see it and it is the one that was shown. */
+async function seenRevision(
+  { value, userId }: ResultClick,
+  { db, teamId, maySee }: Pick<RequestContext, 'db' | 'teamId' | 'maySee'>,
+): Promise<Revision | null> {
+  const ref = readCardRef(value);
+  const row = ref && (await revisions.get(db, teamId, ref.requestId, ref.number));
+  const revision = row && revisions.revisionOf(row);
+  if (ref === null || revision?.digest !== ref.digest) return null;
+  return (await maySee(userId, ref.requestId)) ? revision : null;
+}
+
 /** The request for the fix of a cause that an answer shows as supported. Null after telling the person why there is none. */
 export async function fixRequest(
   click: ResultClick,
@@ -136,11 +148,8 @@ export async function fixRequest(
   say: Say,
 ): Promise<Arrival | null> {
   const ref = readCardRef(click.value);
-  const row = ref && (await revisions.get(db, teamId, ref.requestId, ref.number));
-  const revision = row && revisions.revisionOf(row);
-  const isSeen =
-    ref !== null && revision?.digest === ref.digest && (await maySee(click.userId, ref.requestId));
-  const { plan } = (isSeen ? revision?.sealed : undefined) ?? {};
+  const revision = await seenRevision(click, { db, teamId, maySee });
+  const { plan } = revision?.sealed ?? {};
   const words = vocabularyOf(plan?.steps ?? [], catalogue.manifests);
   const facts = (plan && revision && (await factsOf(db, revision.sealed))) ?? [];
   const settled = settle(plan ?? {}, words, facts);
@@ -162,12 +171,8 @@ export async function sameRequest(
   { db, teamId, maySee, catalogue }: RequestContext,
   say: Say,
 ): Promise<Arrival | null> {
-  const ref = readCardRef(click.value);
-  const row = ref && (await revisions.get(db, teamId, ref.requestId, ref.number));
-  const revision = row && revisions.revisionOf(row);
-  const isSeen =
-    ref !== null && revision?.digest === ref.digest && (await maySee(click.userId, ref.requestId));
-  if (!isSeen || !isRepeatable(revision.sealed.plan, catalogue.manifests)) {
+  const revision = await seenRevision(click, { db, teamId, maySee });
+  if (revision === null || !isRepeatable(revision.sealed.plan, catalogue.manifests)) {
     await say(note(['That plan cannot be made again from here.']));
     return null;
   }

@@ -37,7 +37,7 @@ test('a step of code is read with its inputs, its result and its lines, and prin
   expect(print(plan as NonNullable<typeof plan>, manifests)).toBe(text);
 });
 
-test('what code returns has a type for conditions and arguments', () => {
+test('a result of code has a type for conditions and arguments', () => {
   const { problems } = parse(text.replace('worst.age > 100', 'worst.ages > 100'), manifests);
   expect(problems.map(({ message }) => message)).toEqual([
     '`code` returns no `ages`; it returns key, age, late. Did you mean `worst.age`?',

@@ -124,7 +124,7 @@ describe('an investigation', () => {
     expect(full.notes.length + (planOf(full).situation?.causes.length ?? 0)).toBe(30);
   });
 
-  test('leaves out what the channel may not hold, and says so', async () => {
+  test('leaves out data that the channel may not hold, and says so', async () => {
     const secret = { check: 'x = sql.query query="select 1"\nsupported when x.total > 0' };
     const { notes, answer } = await ask('why is ops slow', { causes: [cause('rows', secret)] }, 'C0OPS');
     expect(notes).toContain('Not checked: It is rows. This channel may not hold the data of its check.');

@@ -81,7 +81,7 @@ function asHost(host: string): Promise<string> {
   return promise;
 }
 
-test('plans that name what is not there, or is not theirs to use, are refused with the reason', async () => {
+test('plans that name unknown things, or things that the agent may not use, are refused with the reason', async () => {
   const before = workspace.messages('ops').length;
   const refused: [object, string, RegExp][] = [
     [{ plan: { steps: [step({ tool: 'plan.approve' })] } }, 'unknown_tool', /no tool plan.approve/],

@@ -137,7 +137,7 @@ test('an alert arrives with the causes of its service, and offers the fix', asyn
   await workspace.whisper('eva', /Ask that in a thread/);
 });
 
-test('what is under way or was done in a direct message is not shown elsewhere', async () => {
+test('a plan of a direct message, under way or done, is not shown elsewhere', async () => {
   const { slack, world } = workspace.sandbox;
   const body = new URLSearchParams({ token: world.slack.botToken, users: workspace.person('ben') });
   await fetch(`${slack.apiUrl}conversations.open`, { method: 'POST', body });

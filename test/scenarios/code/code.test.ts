@@ -71,7 +71,7 @@ test.each([
   expect(actionsOf(card.blocks)).not.toContain('plan.approve');
 });
 
-test('what is only read and computed is answered at once, with its code', async () => {
+test('a plan that only reads and computes is answered at once, with its code', async () => {
   await workspace.plan('ben', withCode('n: count', 'return { n: rows.length + 37 };'));
   const answer = await workspace.card('pick: n 42');
   expect(wordsOf(answer)).toContain('return { n: rows.length + 37 };');

@@ -58,7 +58,7 @@ const of = (requestId: unknown) => accepted.filter(({ event }) => event.data.req
 const newest = async () =>
   (await rows(workspace, 'select id from requests order by created_at desc limit 1'))[0]?.id;
 
-test('what happened while the receiver was down arrives afterwards, in order, each event with one id', async () => {
+test('events from the time when the receiver was down arrive afterwards, in order, each event with one id', async () => {
   await workspace.plan('ben', breach);
   const card = await workspace.card(breach);
   const request = await newest();
