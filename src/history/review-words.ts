@@ -4,7 +4,6 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
-import { plainText } from '../blocks/plain-text.ts';
 import { bold, code, line, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Life } from '../core/incident-history.ts';
@@ -160,7 +159,8 @@ function proof({ plans }: Review): Span[] {
     : [bold('Verified: '), `${lines} lines of the audit log are signed and unbroken.`];
 }
 
-function sectionsOf(review: Review, which: 'timeline' | 'review'): Section[] {
+/** `timeline` is the first part of a review. */
+export function sectionsOf(review: Review, which: 'timeline' | 'review'): Section[] {
   const lines = timelineOf(review);
   const rows = lines.map(({ at, words }): Span[] => [time(at, '{time_secs}'), ' ', ...words]);
   const hidden = review.alerts.length - maxAlerts;
@@ -213,48 +213,6 @@ function publishButtons(number: number, { channel, project }: Publishing): Retur
       ? []
       : [button({ text: `File it in ${project}`, action: `${actionIds.publishReview}ticket`, value })]),
   ];
-}
-
-/** The review as plain text of at most `room` characters; lines of the timeline that do not fit are counted. */
-export function reviewText(review: Review, nameOf: (id: string) => string, room: number): string {
-  const { number, title, url } = review.life;
-  const head = [`Review of #${number} ${cut(oneLine(title), 120)}`, ...(url === '' ? [] : [url])];
-  const sections = sectionsOf(review, 'review').map(({ title: heading, rows }) => ({
-    heading,
-    rows: rows.map((row) => `- ${plainText(row, nameOf)}`),
-  }));
-  const whole = (dropped: number) =>
-    [
-      ...head,
-      ...sections.flatMap(({ heading, rows }) => {
-        const kept = heading === 'Timeline' && dropped > 0 ? shortened(rows, dropped) : rows;
-        return ['', heading, ...kept];
-      }),
-    ].join('\n');
-  let dropped = 0;
-  while (whole(dropped).length > room && dropped < 500) dropped += 1;
-  return cut(whole(dropped), room);
-}
-
-/** Without lines in the middle: the beginning and the end say most. */
-function shortened(rows: readonly string[], dropped: number): string[] {
-  const half = Math.max(1, Math.floor((rows.length - dropped) / 2));
-  const left = rows.length - 2 * half;
-  return left <= 0
-    ? [...rows]
-    : [...rows.slice(0, half), `- … ${left} more lines`, ...rows.slice(rows.length - half)];
-}
-
-/** Slack ids of everybody named in it. */
-export function peopleIn(review: Review): string[] {
-  const ids = sectionsOf(review, 'review').flatMap(({ rows }) =>
-    rows.flat().flatMap((span) => (typeof span !== 'string' && span.type === 'user' ? [span.user_id] : [])),
-  );
-  return [...new Set(ids)];
-}
-
-export function publishSummary({ life: { number, title } }: Review): string {
-  return cut(`Review of #${number} ${oneLine(title)}`, 150);
 }
 
 export function noSuchIncident(asked: string): Message {

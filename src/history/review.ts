@@ -13,16 +13,14 @@ import * as requests from '../store/requests.ts';
 import type { HistoryDeps } from './answers.ts';
 import type { Listed } from './list.ts';
 import { named, past, visible } from './plans.ts';
+import { peopleIn, publishSummary, reviewText } from './review-text.ts';
 import {
   type MarkedMessage,
   noSuchIncident,
   type Publishing,
-  peopleIn,
-  publishSummary,
   type Review,
   reviewFailed,
   reviewMessage,
-  reviewText,
 } from './review-words.ts';
 import { storyOf } from './story.ts';
 

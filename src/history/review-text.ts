@@ -1,0 +1,47 @@
+import { plainText } from '../blocks/plain-text.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { type Review, sectionsOf } from './review-words.ts';
+
+/** A review as it is published: plain text, with names in place of mentions. */
+
+/** The review as plain text of at most `room` characters; lines of the timeline that do not fit are counted. */
+export function reviewText(review: Review, nameOf: (id: string) => string, room: number): string {
+  const { number, title, url } = review.life;
+  const head = [`Review of #${number} ${cut(oneLine(title), 120)}`, ...(url === '' ? [] : [url])];
+  const sections = sectionsOf(review, 'review').map(({ title: heading, rows }) => ({
+    heading,
+    rows: rows.map((row) => `- ${plainText(row, nameOf)}`),
+  }));
+  const whole = (dropped: number) =>
+    [
+      ...head,
+      ...sections.flatMap(({ heading, rows }) => {
+        const kept = heading === 'Timeline' && dropped > 0 ? shortened(rows, dropped) : rows;
+        return ['', heading, ...kept];
+      }),
+    ].join('\n');
+  let dropped = 0;
+  while (whole(dropped).length > room && dropped < 500) dropped += 1;
+  return cut(whole(dropped), room);
+}
+
+/** Without lines in the middle: the beginning and the end say most. */
+function shortened(rows: readonly string[], dropped: number): string[] {
+  const half = Math.max(1, Math.floor((rows.length - dropped) / 2));
+  const left = rows.length - 2 * half;
+  return left <= 0
+    ? [...rows]
+    : [...rows.slice(0, half), `- … ${left} more lines`, ...rows.slice(rows.length - half)];
+}
+
+/** Slack ids of everybody named in it. */
+export function peopleIn(review: Review): string[] {
+  const ids = sectionsOf(review, 'review').flatMap(({ rows }) =>
+    rows.flat().flatMap((span) => (typeof span !== 'string' && span.type === 'user' ? [span.user_id] : [])),
+  );
+  return [...new Set(ids)];
+}
+
+export function publishSummary({ life: { number, title } }: Review): string {
+  return cut(`Review of #${number} ${oneLine(title)}`, 150);
+}
