@@ -21,15 +21,20 @@ const cause = z.strictObject({
     .max(4_000)
     .describe('reads in plan notation, then a line `supported when …`; {service} stands for the service'),
   fix: z
-    .strictObject({
-      playbook: z.string().describe('a playbook of the installation'),
-      inputs: z
-        .record(z.string(), z.union([z.string(), z.number()]))
-        .default({})
-        .describe('values of its inputs; the service and its project need none'),
-    })
+    .union([
+      z.string().min(1).max(4_000),
+      z.strictObject({
+        playbook: z.string().describe('a playbook of the installation'),
+        inputs: z
+          .record(z.string(), z.union([z.string(), z.number()]))
+          .default({})
+          .describe('values of its inputs; the service and its project need none'),
+      }),
+    ])
     .optional()
-    .describe('what helps: proposed by a button, and only while the check supports the cause'),
+    .describe(
+      'what helps, as steps in plan notation or as a playbook: proposed by a button, written only while the check supports the cause',
+    ),
   runbook: z
     .url({ protocol: /^https$/, error: 'must be an https address' })
     .optional()

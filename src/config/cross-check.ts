@@ -181,7 +181,7 @@ function causeComplaints({ causes, services }: OperatorConfig, playbooks: Readon
         ? []
         : [{ path: ['causes', index, 'services', at], message: 'is not under services' }],
     ),
-    ...(fix === undefined || playbooks.has(fix.playbook)
+    ...(fix === undefined || typeof fix === 'string' || playbooks.has(fix.playbook)
       ? []
       : [
           {

@@ -11,8 +11,13 @@ export interface Cause {
   readonly runbook: string | null;
 }
 
-/** The playbook that helps, with values of its inputs; the service and its project need none. */
-export interface CauseFix {
+/**
+ * What helps: steps in plan notation, in which `{service}` stands for the service, or a playbook with values of its
+ * inputs; the service and its project need none.
+ */
+export type CauseFix = string | PlaybookFix;
+
+export interface PlaybookFix {
   readonly playbook: string;
   readonly inputs: Readonly<Record<string, string | number>>;
 }

@@ -68,10 +68,34 @@ describe('causes', () => {
     ['nothing', 'nowhere', '', 'is not a known playbook of this installation'],
     ['an input that it lacks', 'sla-breach-check', 'colour: red', 'has no input “colour”'],
     ['a text that nobody gives', 'incident-kick-off', '', 'needs a value for “what”'],
-    ['reads only', 'alert-evidence', '', 'its playbook writes nothing'],
+    ['reads only', 'alert-evidence', '', 'it writes nothing'],
   ])('a fix with %s stops the start', async (_what, playbook, inputs, problem) => {
     const fix = `    fix: { playbook: ${playbook}, inputs: { ${inputs} } }\n`;
     expect((await start(causeOf(counts, fix))).said).toContain(problem);
+  });
+
+  test.each([
+    ['only reads', 'jira.count project={project} status=open', 'it writes nothing'],
+    ['names no tool', 'deploys.rollback service={service}', 'deploys.rollback'],
+    ['cannot be read', 'jira.comment key=', 'line 1'],
+    ['writes to a project nobody knows', 'jira.comment key=XX-1 text=hi', 'XX'],
+    ['is a watch', 'watch: every 10m\njira.comment key=OPS-1 text=hi', 'about a whole plan'],
+  ])(
+    'a fix in notation that %s stops the start and names its cause and line',
+    async (_what, fix, problem) => {
+      const { causes, said } = await start(causeOf(counts, `    fix: ${JSON.stringify(fix)}\n`));
+      expect(causes).toBeNull();
+      expect(said).toMatch(/errors.yml:\d+ causes.0.fix: /);
+      expect(said).toContain(problem);
+      expect(said).toContain('(cause backlog)');
+    },
+  );
+
+  test('a fix may be steps in notation, with the service and its project in them', async () => {
+    const fix = `    fix: jira.create project={project} summary="{service} has a backlog" type=Bug priority=P2\n`;
+    const { causes, said } = await start(causeOf(counts, fix));
+    expect(said).toBe('');
+    expect(causes).toEqual(['backlog']);
   });
 
   test('an id that is used twice stops the start', async () => {

@@ -6,6 +6,7 @@ import { dependenciesOf } from '../../core/graph.ts';
 import type { Step } from '../../core/plan.ts';
 import { renameCel, renameStep } from '../../core/rename.ts';
 import { parse } from '../../notation/parse.ts';
+import type { Inputs } from '../../notation/values.ts';
 
 /** A cause's reads for one service, with the condition over them that supports it. */
 export interface Check {
@@ -27,10 +28,7 @@ export function checkOf(
     return { why: 'needs one line “supported when …” with a condition over its reads' };
   // As the criterion of a plan, in the same place of the text, which problems name.
   const text = cause.check.replace(verdictLine, '$1success:      $2');
-  const project = services.find(({ name }) => name === service)?.project;
-  const inputs = new Map([['service', { value: service, inCondition: null }]]);
-  if (project !== undefined) inputs.set('project', { value: project, inCondition: null });
-  const { plan, problems } = parse(text, manifests, inputs);
+  const { plan, problems } = parse(text, manifests, inputsOf(service, services));
   if (plan === null) {
     const [first] = problems;
     return { why: first === undefined ? 'cannot be read' : `line ${first.line}: ${first.message}` };
@@ -43,6 +41,16 @@ export function checkOf(
   const write = plan.steps.find(({ tool }) => effectOf(tool, manifests) !== 'read');
   if (write !== undefined) return { why: `writes (${write.tool}); a check only reads` };
   return { cause, steps: plan.steps.map((step) => ({ ...step, needs: dependenciesOf(step) })), when };
+}
+
+/** The values of `{service}` and `{project}`. */
+export function inputsOf(service: string, services: Catalogue['services']): Inputs {
+  const project = services.find(({ name }) => name === service)?.project;
+  return new Map(
+    Object.entries({ service, project }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, { value, inCondition: null }] as const],
+    ),
+  );
 }
 
 /** Reads that a plan has already: their ids by what they read. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../core/catalogue.ts';
-import { type Cause, type CauseFix, causesOf } from '../../core/cause.ts';
+import { type Cause, causesOf, type PlaybookFix } from '../../core/cause.ts';
 import { cut } from '../../core/clean-text.ts';
 import { effectOf } from '../../core/code-step.ts';
 import { durationMinutes } from '../../core/duration.ts';
@@ -9,10 +9,11 @@ import type { FixReply } from '../../core/planning.ts';
 import { vocabularyOf } from '../../core/step-words.ts';
 import { withNeeds } from '../../notation/defaults.ts';
 import { toolsIn } from '../../notation/looks.ts';
+import { parse } from '../../notation/parse.ts';
 import { withFallbacks } from '../playbooks/defaults.ts';
 import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
 import { inputTypeSchemas, type Playbook } from '../playbooks/playbook.ts';
-import { checkBeside, checkOf, keyOf } from './check.ts';
+import { checkBeside, checkOf, inputsOf, keyOf } from './check.ts';
 
 export interface FixOf {
   readonly cause: Cause;
@@ -21,17 +22,45 @@ export interface FixOf {
 }
 
 /**
- * The plan that a cause's fix is: its playbook, each write of which is made only if the cause is supported when the plan
+ * The plan that a cause's fix is: its steps, each write of which is made only if the cause is supported when the plan
  * runs. Or why there is none.
  */
 export function fixPlan(
   { cause, service, goal }: FixOf,
   playbooks: readonly Playbook[],
   catalogue: Catalogue,
-): { readonly plan: Plan } | { readonly why: string } {
-  const { manifests } = catalogue;
+): Made {
   const { fix } = cause;
   if (fix === null) return { why: 'it has no fix.' };
+  const made =
+    typeof fix === 'string'
+      ? planOfSteps(fix, { service, goal }, catalogue)
+      : planOfPlaybook(fix, { service, goal }, playbooks, catalogue);
+  if ('why' in made) return made;
+  const check = checkOf(cause, service, catalogue);
+  if ('why' in check) return { why: `its check ${check.why}.` };
+  return bound(made.plan, check, catalogue.manifests);
+}
+
+type Made = { readonly plan: Plan } | { readonly why: string };
+type For = Pick<FixOf, 'service' | 'goal'>;
+
+function planOfSteps(fix: string, { service, goal }: For, { manifests, services }: Catalogue): Made {
+  const { plan, problems } = parse(fix, manifests, inputsOf(service, services));
+  const [first] = problems;
+  if (plan === null) return { why: `line ${first?.line ?? 1}: ${first?.message ?? 'it cannot be read.'}` };
+  if (plan.watch !== undefined || plan.situation !== undefined)
+    return { why: 'it has a line that is about a whole plan; a fix has only steps.' };
+  return { plan: { ...plan, goal } };
+}
+
+function planOfPlaybook(
+  fix: PlaybookFix,
+  { service, goal }: For,
+  playbooks: readonly Playbook[],
+  catalogue: Catalogue,
+): Made {
+  const { manifests } = catalogue;
   const playbook = playbooks.find(({ name }) => name === fix.playbook);
   if (playbook === undefined) return { why: `there is no playbook ${fix.playbook}.` };
   const unusable = toolsIn(playbook.plan).filter((tool) => !manifests.has(tool));
@@ -42,9 +71,7 @@ export function fixPlan(
   const made = instantiate(playbook, values.given, { goal, manifests, minutes: durationMinutes });
   if (made.plan === null)
     return { why: `${playbook.name}: ${made.problems[0]?.message ?? 'it does not fit.'}` };
-  const check = checkOf(cause, service, catalogue);
-  if ('why' in check) return { why: `its check ${check.why}.` };
-  return bound({ ...made.plan, assumptions: [] }, check, manifests);
+  return { plan: { ...made.plan, assumptions: [] } };
 }
 
 /** The writes of a plan under the condition of a check, whose reads come first. */
@@ -52,7 +79,7 @@ function bound(
   plan: Plan,
   check: Parameters<typeof checkBeside>[0],
   manifests: Catalogue['manifests'],
-): { readonly plan: Plan } | { readonly why: string } {
+): Made {
   const known = new Map(
     plan.steps.flatMap((step) => (isRead(step, manifests) ? [[keyOf(step), step.id]] : [])),
   );
@@ -62,10 +89,10 @@ function bound(
     ...own.steps,
     ...plan.steps.map((step) => (isRead(step, manifests) ? step : { ...step, when: both(step.when) })),
   ];
-  if (plan.steps.every((step) => isRead(step, manifests))) return { why: 'its playbook writes nothing.' };
+  if (plan.steps.every((step) => isRead(step, manifests))) return { why: 'it writes nothing.' };
   const long = steps.find(({ when = '' }) => when.length > planLimits.condition);
   if (long !== undefined || steps.length > planLimits.steps)
-    return { why: 'its condition and that of its playbook are too long together.' };
+    return { why: 'with the condition of its cause it is too long.' };
   const { scope } = vocabularyOf(steps, manifests);
   const needed = withNeeds(steps, scope).map((step) => ({ ...step, needs: dependenciesOf(step) }));
   return { plan: { ...plan, steps: needed } };
@@ -77,7 +104,7 @@ const isRead = ({ tool }: Step, manifests: Catalogue['manifests']): boolean =>
 /** Inputs that the fix leaves out are the service, its project, and the operator's defaults. */
 function valuesOf(
   playbook: Playbook,
-  fix: CauseFix,
+  fix: PlaybookFix,
   service: string,
   catalogue: Catalogue,
 ): { readonly given: InputValues } | { readonly why: string } {

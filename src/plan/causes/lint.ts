@@ -30,9 +30,14 @@ export function causeProblems(
       success: [],
     };
     const [wrong] = review({ ...plan, situation }).findings;
-    if (wrong !== undefined)
-      return problem('check', [wrong.step, wrong.field, wrong.message].filter(Boolean).join(' '));
-    const fix = cause.fix === null ? null : fixPlan({ cause, service, goal: sentence }, playbooks, catalogue);
-    return fix !== null && 'why' in fix ? problem('fix', fix.why) : [];
+    if (wrong !== undefined) return problem('check', wordsOf(wrong));
+    if (cause.fix === null) return [];
+    const fix = fixPlan({ cause, service, goal: sentence }, playbooks, catalogue);
+    if ('why' in fix) return problem('fix', fix.why);
+    const [refused] = review(fix.plan).findings;
+    return refused === undefined ? [] : problem('fix', wordsOf(refused));
   });
 }
+
+const wordsOf = ({ step, field, message }: Finding): string =>
+  [step, field, message].filter(Boolean).join(' ');

@@ -1,22 +1,25 @@
 /** Why: a fix is not over when it was made. The deploy behind the errors is rolled back, and the errors say whether that helped. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
 import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
-  workspace = await Workspace.start({ sandbox: { isLive: true } });
+  workspace = await Workspace.start({ sandbox: { isLive: true, databaseServer: inject('postgresUrl') } });
 });
 afterAll(() => finish(workspace));
 
-test('rolls back checkout, and says with the errors of the last minute that it helped', async () => {
-  await workspace.plan('ben', 'roll back checkout');
-  const card = await workspace.card(/Roll back a service/);
+test('a supported cause offers the rollback, which is made under its condition, and the errors say that it helped', async () => {
+  await workspace.plan('ben', 'why is checkout failing');
+  const answer = await workspace.card(/Supported:\s+A deploy made the connection pool/);
+  await workspace.click('ben', answer, 'cause.fix.0');
+  const card = await workspace.reply(answer, /Roll back a service/);
+  expect(wordsOf(card)).toMatch(/only if.*connection pool exhausted.*more than 20/s);
   expect(wordsOf(card)).toMatch(/2\d\d errors of checkout in the last hour/);
   expect(wordsOf(card)).toContain('checked for up to 3 minutes');
   await workspace.click('chiara', card, 'plan.approve');
-  await workspace.reply(card, /^Done/);
-  const told = wordsOf(await workspace.reply(card, /^Helped/, 100_000));
+  await workspace.becomes(card, /Done/);
+  const told = wordsOf(await workspace.reply(answer, /^Helped/, 100_000));
   expect(told).toMatch(/Before: Splunk: 2\d\d errors.*; after: Splunk: \d errors/s);
 }, 120_000);
 

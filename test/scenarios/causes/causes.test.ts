@@ -112,7 +112,7 @@ test('an alert arrives with the causes of its service, and offers the fix', asyn
   expect(await deliver(workspace, body)).toBe(202);
   const alert = await workspace.card(/Firing: SlowCheckout.*✓ Supported.*✗ Refuted/s, 'ops');
   expect(wordsOf(alert)).toMatch(/Supported:\s+An incident of checkout is open.*1 open PagerDuty incident/s);
-  expect(actionsOf(alert.blocks)).toEqual(['alert.ack', 'alert.fix.0']);
+  expect(actionsOf(alert.blocks)).toEqual(['alert.ack', 'alert.fix.0', 'alert.fix.1']);
   const value = String(buttonValue(alert, 'alert.fix.0'));
   const forged = { as: 'dev', message: alert, actionId: 'alert.fix.0' };
   await forgedClick(workspace, { ...forged, value: value.replace('page-somebody', 'many-tickets') });
