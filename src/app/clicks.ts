@@ -21,6 +21,7 @@ import { factsOf } from '../store/steps.ts';
 import type { ActionEvent } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { endByClick } from '../watches/end.ts';
+import { asked } from './commands.ts';
 import type { EventContext } from './event-context.ts';
 
 const ahead = new WeakMap<ActionEvent, Pick<Click, 'found'>>();
@@ -37,6 +38,11 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   const { actor, key, value, actionId } = event;
   const say = sayTo(event, gateway);
   const click = { ...actor, value };
+  if (actionId.startsWith(actionIds.ask) && event.message !== null) {
+    const { channel, threadTs } = event.message;
+    const { triggerId } = event;
+    return asked({ key, actor, channel, threadTs, text: value, triggerId }, 'command', say, context);
+  }
   if (actionId.startsWith(actionIds.clarify)) {
     return pipeline.answered({ ...click, key, ts: event.message?.ts ?? null }, say);
   }

@@ -10,6 +10,7 @@ import { note } from '../blocks/note.ts';
 import { askableIn } from '../core/askable.ts';
 import type { Who } from '../core/person.ts';
 import { type PlanId, readPlanId } from '../core/plan-id.ts';
+import type { Via } from '../core/request.ts';
 import {
   historyFor,
   mine,
@@ -25,9 +26,12 @@ import { damagedPlan } from '../history/list.ts';
 import { visible } from '../history/plans.ts';
 import { reviewFor } from '../history/review.ts';
 import { listWatches } from '../history/watch-list.ts';
+import { requestIdOf } from '../request/intake.ts';
+import { formFor } from '../request/plan-form.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
-import type { Subcommand } from '../request/subcommand.ts';
+import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
 import { tryPlan } from '../request/try-plan.ts';
+import type { MentionEvent } from '../vendors/slack/events.ts';
 import type { EventContext } from './event-context.ts';
 
 /** Who typed it, where, and the key of the delivery. */
@@ -116,4 +120,36 @@ async function stopOne(
   const plan = await planNamed(who.userId, id, about);
   if (plan === null) return say(noSuchPlan());
   await pipeline.stopped({ ...who, teamId, value: writeCardRef(plan) }, say);
+}
+
+/** Text typed to the bot: one of its own words, or a goal. */
+export async function asked(
+  {
+    key,
+    actor,
+    channel,
+    threadTs,
+    text,
+    triggerId = null,
+  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & { triggerId?: string | null },
+  via: Via,
+  say: Say,
+  context: EventContext,
+): Promise<void> {
+  const { pipeline, request, replies } = context;
+  const { userId: requester, home } = actor;
+  const subcommand = readSubcommand(text);
+  if (subcommand !== null) {
+    if (await request.mayAsk(actor, say))
+      await onCommand(subcommand, { ...actor, key, channel, threadTs, triggerId }, context, say);
+    return;
+  }
+  if (text.trim() === '' && triggerId !== null) {
+    if (await request.mayAsk(actor, say)) {
+      await context.gateway.openView(triggerId, await formFor(requester, channel, null, request));
+    }
+    return;
+  }
+  replies.set(requestIdOf(actor.teamId, key), say);
+  await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
 }

@@ -2,12 +2,10 @@ import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import { buildAlertRules } from '../config/build-alerts.ts';
 import { labelsIn } from '../core/alert.ts';
-import type { Via } from '../core/request.ts';
 import { showHome } from '../history/home.ts';
 import { reportMissedEvents } from '../report/operator-notices.ts';
 import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
-import { formFor } from '../request/plan-form.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import { onlyForPeople } from '../request/words.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
@@ -23,7 +21,7 @@ import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type NameOf, withLabels } from '../vendors/slack/references.ts';
 import { slackDoors } from './alerts.ts';
 import { lookAhead, onAction } from './clicks.ts';
-import { onCommand } from './commands.ts';
+import { asked } from './commands.ts';
 import type { EventContext } from './event-context.ts';
 import { onSubmit } from './forms.ts';
 import { homeDeps } from './history.ts';
@@ -143,36 +141,4 @@ async function heard(
     threadTs !== null &&
     pipeline.threadMessage({ ...actor, key, channel, ts, threadTs, text, mentioned }, say)
   );
-}
-
-/** Text typed to the bot: one of its own words, or a goal. */
-async function asked(
-  {
-    key,
-    actor,
-    channel,
-    threadTs,
-    text,
-    triggerId = null,
-  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & { triggerId?: string | null },
-  via: Via,
-  say: Say,
-  context: EventContext,
-): Promise<void> {
-  const { pipeline, request, replies } = context;
-  const { userId: requester, home } = actor;
-  const subcommand = readSubcommand(text);
-  if (subcommand !== null) {
-    if (await request.mayAsk(actor, say))
-      await onCommand(subcommand, { ...actor, key, channel, threadTs, triggerId }, context, say);
-    return;
-  }
-  if (text.trim() === '' && triggerId !== null) {
-    if (await request.mayAsk(actor, say)) {
-      await context.gateway.openView(triggerId, await formFor(requester, channel, null, request));
-    }
-    return;
-  }
-  replies.set(requestIdOf(actor.teamId, key), say);
-  await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
 }

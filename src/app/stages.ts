@@ -12,6 +12,7 @@ import {
   stopRun,
 } from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
+import { mayBeApproved } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
 import { propose, takesMore } from '../approval/propose.ts';
 import { memberPasses, ownerPasses } from '../approval/require-member.ts';
@@ -32,11 +33,13 @@ import type { ReviewDeps } from '../history/review.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import type { Figures } from '../ops/figures.ts';
 import { fixReply } from '../plan/causes/fix.ts';
+import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import { planStage } from '../plan/stage.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
 import { answerersOf, conversationIn } from '../request/conversation.ts';
+import { commandWords } from '../request/help.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
 import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
@@ -144,6 +147,12 @@ export function buildStages(parts: StageParts): BuiltStages {
     ordersChange: plan.ordersChange,
     isNewRequest: plan.isNewRequest,
     isQuestion: plan.isQuestion,
+    nearest: (goal) =>
+      nearestTo(goal, {
+        ...{ catalogue, commands: commandWords },
+        mayBeApproved: (tool) => mayBeApproved(tool, policy),
+        playbooks: async () => (await planners.shelf.usable()).playbooks,
+      }),
     fixOf,
     invitation: (error, channel) => invitation(error, channel, botUserId),
   };

@@ -15,6 +15,8 @@ export const actionIds = {
   planNext: 'plan.next',
   /** Followed by the number of the option, from 0. */
   clarify: 'clarify.answer.',
+  /** Asks for its value, as if it had been typed; followed by its place. */
+  ask: 'plan.ask.',
   editStep: 'plan.edit.step',
   /** Adds a field to the form for an argument that the plan does not set. */
   editMore: 'plan.edit.more',

@@ -53,32 +53,106 @@ const asIsFirst = (one: string, other: string): number =>
 
 /** The operator's vetted queries by their names, or an example of the manifest. */
 function examplesIn(manifest: Manifest, catalogue: Catalogue): string[] {
-  const { queries: language, asked } = manifest;
+  const named = queriesIn(manifest, catalogue, {}).map(({ goal }) => goal);
+  const [example] = manifest.asked?.examples ?? [];
+  return named.length > 0 || example === undefined ? named : [inNames(example, manifest, catalogue, {})];
+}
+
+/** Names in a request. */
+export interface NamesSaid {
+  readonly service?: string | undefined;
+  readonly project?: string | undefined;
+  readonly issue?: string | undefined;
+  readonly incident?: string | undefined;
+}
+
+/** A request that works here, and the words that lead to it. */
+export interface Doable {
+  readonly goal: string;
+  readonly words: string;
+  /** The tool or query. */
+  readonly of: string;
+  /** What people call the tool; an example with other words than these is about something else. */
+  readonly own: readonly string[] | null;
+}
+
+/** All requests that examples and vetted queries show, about what the request names; none is done without a card. */
+export function doableIn(
+  catalogue: Catalogue,
+  mayBeApproved: (tool: string) => boolean,
+  said: NamesSaid,
+): Doable[] {
+  const tools = [...catalogue.manifests.values()].filter(
+    ({ name, effect, atOnce }) =>
+      !catalogue.unconfigured.has(name) && (effect === 'read' || (atOnce !== true && mayBeApproved(name))),
+  );
+  return tools.flatMap((tool) => [...queriesIn(tool, catalogue, said), ...shownBy(tool, catalogue, said)]);
+}
+
+function shownBy(tool: Manifest, catalogue: Catalogue, said: NamesSaid): Doable[] {
+  const { name: of, effect, asked, keywords } = tool;
+  if (asked === undefined) return [];
+  const own = [...keywords, ...asked.verbs, ...(asked.nouns ?? [])];
+  return asked.examples.flatMap((example) => {
+    // The text of a write is for the person to say.
+    const goal = effect === 'read' ? example : (example.split(':')[0] ?? example);
+    const isOfNothing =
+      (sampleIssue.test(goal) && said.issue === undefined) ||
+      (sampleIncident.test(goal) && said.incident === undefined) ||
+      !namesKnown(goal, catalogue);
+    return isOfNothing
+      ? []
+      : [{ goal: inNames(goal, tool, catalogue, said), words: [goal, ...own].join(' '), of, own }];
+  });
+}
+
+function queriesIn({ queries: language }: Manifest, catalogue: Catalogue, said: NamesSaid): Doable[] {
   const vetted = (catalogue.queries ?? []).filter(
     (one) => language !== undefined && one.language === language,
   );
-  const named = vetted.flatMap(({ says: [name], services, parameters }) => {
-    const service = services?.[0] ?? catalogue.defaults.service ?? catalogue.services[0]?.name;
+  return vetted.flatMap(({ name: of, says, services = [], parameters }) => {
+    const [name] = says;
+    const isSaid = said.service !== undefined && (services.length === 0 || services.includes(said.service));
+    const service = isSaid
+      ? said.service
+      : (services[0] ?? catalogue.defaults.service ?? catalogue.services[0]?.name);
     const isOfService = service !== undefined && Object.hasOwn(parameters, 'service');
     const lacks = Object.entries(parameters).some(
       ([arg, one]) => arg !== 'service' && one.default === undefined,
     );
-    return name === undefined || lacks ? [] : [isOfService ? `${name} of ${service}` : name];
+    if (name === undefined || lacks) return [];
+    const goal = isOfService ? `${name} of ${service}` : name;
+    return [{ goal, words: [of, ...says].join(' '), of: `query ${of}`, own: null }];
   });
-  const [example] = asked?.examples ?? [];
-  return named.length > 0 || example === undefined ? named : [inNames(example, manifest, catalogue)];
 }
 
 /** The names in the examples of manifests. */
 const samples = /(?<![\w@#/-])(?:(OPS|PAY|WEB|HELP)(?![\w])|(ops|payments-api|search|checkout)(?![\w-]))/gu;
+const sampleIssue = /(?<!\w)(?:OPS|PAY|WEB|HELP)-\d+/u;
+const sampleIncident = /(?<!\w)(?:#12|40012|PXY123)(?!\w)/u;
 
-/** An example with names of the workspace; those of tools of MCP servers are the operator's own. */
-function inNames(example: string, { system }: Manifest, { projects, services, defaults }: Catalogue): string {
-  if (system === 'mcp') return example;
-  const project = defaults.project ?? projects[0]?.key;
-  const service = defaults.service ?? services[0]?.name;
-  return example.replaceAll(samples, (name, key: string | undefined) => {
+const namesKnown = (goal: string, { channels, people }: Catalogue): boolean =>
+  [...goal.matchAll(/([@#])(\p{L}[\p{L}\p{N}_-]*)/gu)].every(([, sign, name]) =>
+    sign === '#' ? channels.some((one) => one.name === name) : people.some(({ handle }) => handle === name),
+  );
+
+/** An example with names of the request or workspace; those of tools of MCP servers are the operator's own. */
+function inNames(
+  example: string,
+  { system }: Manifest,
+  { projects, services, defaults }: Catalogue,
+  said: NamesSaid,
+): string {
+  const about = example
+    .replace(sampleIssue, said.issue ?? '$&')
+    .replace(sampleIncident, said.incident ?? '$&');
+  if (system === 'mcp') return about;
+  const project = said.project ?? defaults.project ?? projects[0]?.key;
+  const service = said.service ?? defaults.service ?? services[0]?.name;
+  return about.replaceAll(samples, (name, key: string | undefined) => {
+    if (said.issue?.startsWith(name) === true) return name;
+    const wanted = key === undefined ? said.service : said.project;
     const isKnown = projects.some((one) => one.key === name) || services.some((one) => one.name === name);
-    return isKnown ? name : ((key === undefined ? service : project) ?? name);
+    return isKnown && wanted === undefined ? name : ((key === undefined ? service : project) ?? name);
   });
 }

@@ -22,7 +22,7 @@ export async function ask(
   { id, goal, channel, threadTs }: Request,
   reply: PlannerReply,
   turn: Turn,
-  { db, teamId, slack, catalogue }: RequestContext,
+  { db, teamId, slack, catalogue, nearest }: RequestContext,
   say: Say,
 ): Promise<void> {
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
@@ -45,7 +45,8 @@ export async function ask(
   const question = unused === null ? stored.question : withUnused(stored.question);
   const key = `question:${id}:${before.answers.length}`;
   const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
-  const message = questionMessage(stored, answer, reply.notes);
+  const isLost = answer.missing[0] === 'goal' && answer.options.length === 0;
+  const message = questionMessage(stored, answer, reply.notes, isLost ? await nearest(goal) : []);
   const notation = (plan: Plan) => print(plan, catalogue.manifests);
   // Stored before posting: somebody may press a button before Slack's response arrives.
   const open = asked(question, answer, null, notation);
@@ -73,20 +74,22 @@ async function answerQuestion(
 export async function refuse(
   { id, goal }: Request,
   { answer, notes }: PlannerReply,
-  { db, teamId }: TeamDb,
+  { db, teamId, nearest }: RequestContext,
   say: Say,
 ): Promise<void> {
   if (answer.kind !== 'refuse') throw new TypeError('only a refusal can be refused');
   const stored = await get(db, teamId, id);
   await setState(db, { teamId, id, to: 'refused' });
-  if (stored?.agent && stored.state === 'planning')
-    return answerAgent(db, stored, {
-      code: answer.reason,
-      message: [answer.explanation, ...notes].join(' '),
-    });
+  const why = [answer.explanation, ...notes].join(' ');
+  const instead = answer.reason === 'no_tool' ? await nearest(goal) : [];
+  if (stored?.agent && stored.state === 'planning') {
+    const message = instead.length === 0 ? why : `${why} Nearest to it: ${instead.join('; ')}.`;
+    return answerAgent(db, stored, { code: answer.reason, message });
+  }
   const mistyped = stored?.question === null ? misread(goal, answer) : null;
-  if (mistyped !== null) return say(notUnderstoodAs(mistyped, answer.explanation));
-  await say(refused(answer.reason, [answer.explanation, ...notes].join(' ')));
+  if (mistyped !== null)
+    return say(notUnderstoodAs(mistyped, answer.reason === 'no_tool' ? null : answer.explanation));
+  await say(refused(answer.reason, why, instead));
 }
 
 /** Reports the review's findings to the person; an open card stays open. */

@@ -58,6 +58,8 @@ export interface RequestContext extends TolerantDb {
   ): Promise<boolean>;
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
+  /** Requests that work here and are near to one that does not, as typed after `/plan`. */
+  nearest(goal: string): Promise<readonly string[]>;
   /** The plan of a cause's fix, or why there is none. */
   fixOf(of: { readonly cause: string; readonly service: string }): Promise<FixReply>;
   /** How to invite the bot to a channel if that resolves the error, else null. */

@@ -5,6 +5,8 @@ import { suggest } from '../core/suggest.ts';
 export interface Way {
   readonly typed: readonly string[];
   readonly about: string;
+  /** Other words for it, by which it is offered. */
+  readonly means?: string;
 }
 
 /** Everything `/plan` accepts, for its help and the reference page. Short: help is read on a phone. */
@@ -12,13 +14,19 @@ export const ways: readonly Way[] = [
   { typed: ['/plan <what you want>'], about: 'I answer with a plan, one question, or a reason why not' },
   { typed: ['/plan jira.count project=OPS'], about: 'a plan in notation, used as typed' },
   { typed: ['/plan help'], about: 'this list' },
-  { typed: ['/plan list'], about: 'ready-made plans' },
+  { typed: ['/plan list'], about: 'ready-made plans', means: 'playbooks templates' },
   { typed: ['/plan run <name>'], about: 'one of them' },
   { typed: ['/plan save <name>'], about: 'keep your last plan that succeeded, as a playbook' },
   { typed: ['/plan saved'], about: 'playbooks that people saved, with a button to remove each' },
   {
-    typed: ['/plan status', '/plan mine', '/plan history [service, person, ticket]'],
+    typed: ['/plan status', '/plan history [service, person, ticket]'],
     about: 'pending, running and past plans',
+    means: 'waiting running pending past',
+  },
+  {
+    typed: ['/plan mine'],
+    about: 'plans that wait for you, and your own',
+    means: 'undo revert',
   },
   {
     typed: ['/plan catch me up'],
@@ -27,15 +35,18 @@ export const ways: readonly Way[] = [
   {
     typed: ['/plan watches'],
     about: 'active watches; to start one, say “every 10 minutes”',
+    means: 'stop end watch watching monitor remind reminder',
   },
   {
     typed: ['/plan handover [hours]'],
     about:
       'posts for the next shift what was paged and done, what failed, and what is open; 12 hours, or up to 7 days',
+    means: 'hand over handover hand-over shift',
   },
   {
     typed: ['/plan review <incident>', '/plan timeline <incident>'],
     about: 'what happened in it, from the records, and who decided what; with buttons to publish it',
+    means: 'postmortem post-mortem retrospective retro report',
   },
   { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
   { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did' },
@@ -47,6 +58,14 @@ export const ways: readonly Way[] = [
     about: 'stop every write, and allow them again',
   },
 ];
+
+/** Each command as typed after `/plan`, with all words for it. */
+export const commandWords = ways.flatMap(({ typed, means = '' }) =>
+  typed.flatMap((each) => {
+    const goal = each.replace('/plan ', '').replace(/ \[.*\]$/, '');
+    return goal === 'help' || goal.includes('=') ? [] : [{ goal, words: `${goal} ${means}` }];
+  }),
+);
 
 /** A word after `/plan` that was probably meant as one of the bot's own, or as a plan's id. */
 export type Misread =

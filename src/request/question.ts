@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
-import type { Message } from '../blocks/message.ts';
+import type { Block, Message } from '../blocks/message.ts';
 import { bold, italic, line, lines, person, quote, rich, type Span } from '../blocks/rich.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
@@ -11,8 +11,21 @@ import type { Request } from '../core/request.ts';
 
 type Question = Extract<PlannerAnswer, { kind: 'clarify' }>;
 
-/** One question about a request, with a button for each likely answer. */
-export function questionMessage(request: Request, question: Question, notes: readonly string[]): Message {
+/** Buttons that ask for something as if it had been typed. */
+export function askButtons(goals: readonly string[]): Block[] {
+  const buttons = goals.map((goal, nth) =>
+    button({ text: goal, action: `${actionIds.ask}${nth}`, value: goal }),
+  );
+  return goals.length === 0 ? [] : [actions(buttons, 'ask')];
+}
+
+/** One question about a request, with a button for each likely answer. `nearest`: what works here, if there is none. */
+export function questionMessage(
+  request: Request,
+  question: Question,
+  notes: readonly string[],
+  nearest: readonly string[],
+): Message {
   const asker: Span[] = /^[UW]/.test(request.requester) ? [person(request.requester), ': '] : [];
   const options = question.options.slice(0, 5);
   const how = options.length > 0 ? 'Choose one, or answer in this thread.' : 'Answer in this thread.';
@@ -33,6 +46,8 @@ export function questionMessage(request: Request, question: Question, notes: rea
             ),
           ]
         : []),
+      ...(nearest.length > 0 ? [rich([line('Nearest to it:')], 'nearest')] : []),
+      ...askButtons(nearest),
     ],
   };
 }

@@ -39,7 +39,8 @@ export async function tryPlan(
   };
   const request = { ...about, via: 'command', threadTs: null, quoted: null } as const;
   const { answer } = await make(request, firstTurn(userId, key));
-  if (answer.kind === 'refuse') return { plan: null, message: refused(answer.reason, answer.explanation) };
+  if (answer.kind === 'refuse')
+    return { plan: null, message: refused(answer.reason, answer.explanation, []) };
   if (answer.kind === 'clarify') {
     const message = titled(
       'I would have to ask something first.',

@@ -10,6 +10,7 @@ import { thousands } from '../core/numbers.ts';
 import { planLimits } from '../core/plan.ts';
 import { capital } from '../core/step-words.ts';
 import { type Misread, ways } from './help.ts';
+import { askButtons } from './question.ts';
 
 /** Private messages to the requester: the problem and the next step. Short, because they are read on a phone. */
 
@@ -167,10 +168,18 @@ const refusals: Record<Exclude<RefuseReason, 'out_of_scope'>, string> = {
   not_configured: 'That isn’t set up here.',
 };
 
-export function refused(reason: RefuseReason, explanation: string): Message {
+/** `nearest`: what works here instead. */
+export function refused(reason: RefuseReason, explanation: string, nearest: readonly string[]): Message {
   const rows: Span[][] = [[cut(oneLine(explanation), 600)], ['Nothing was stored or run.']];
   // Nothing more to say: it is out of scope, or the request was dropped.
-  return reason === 'out_of_scope' ? note(...rows) : titled(refusals[reason], ...rows);
+  if (reason === 'out_of_scope') return note(...rows);
+  if (reason !== 'no_tool') return titled(refusals[reason], ...rows);
+  const instead: Span[] =
+    nearest.length > 0
+      ? ['Nearest to it:']
+      : ['Type ', code('/plan help'), ' to see what I can look up and do.'];
+  const message = titled(refusals[reason], ...rows, instead);
+  return { ...message, blocks: [...message.blocks, ...askButtons(nearest)] };
 }
 
 /** A plan that failed the review, with its findings. */

@@ -257,6 +257,13 @@ export function wordsOf(message: { readonly text?: string; readonly blocks?: unk
   return found.length > 0 ? found.join(' ') : (message.text ?? '');
 }
 
+/** Labels of the buttons in a message or view. */
+export function labelsOf(blocks: unknown): string[] {
+  if (typeof blocks !== 'object' || blocks === null) return [];
+  const { type, text } = blocks as { type?: unknown; text?: { text?: string } };
+  return type === 'button' ? [text?.text ?? ''] : Object.values(blocks).flatMap(labelsOf);
+}
+
 /** Action ids of every element in a message or view. */
 export function actionsOf(blocks: unknown): string[] {
   const found: string[] = [];

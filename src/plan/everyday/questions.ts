@@ -143,7 +143,7 @@ const refusals: Readonly<Record<string, string>> = {
   dangerous:
     'I don’t do that: it is too broad, or it would change or give away data. Name the single things it is about.',
   injection: 'That asks me to work around my own rules, so I did nothing.',
-  no_tool: 'I have no tool for that. Type /plan help to see what I can look up and do.',
+  no_tool: 'I have no tool for that.',
   out_of_scope:
     'That’s not something I do. I plan incident work: tickets, on-call, incidents, logs, runbooks and messages.',
 };

@@ -36,6 +36,8 @@ export interface Asked {
   readonly needsVerb: boolean;
   /** Words that are left over are the text that it takes. */
   readonly takesRest: boolean;
+  /** Further words that say nothing: "how many" of a query that counts anyway. */
+  readonly fillers?: ReadonlySet<string>;
 }
 
 interface Found {
@@ -72,7 +74,11 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
   }
   const rest = (): number[] =>
     [...tokens.keys()].filter(
-      (at) => !used.has(at) && !isEmpty(tokens[at] as Token) && !isOfLength(tokens, at),
+      (at) =>
+        !used.has(at) &&
+        !isEmpty(tokens[at] as Token) &&
+        asked.fillers?.has(tokens[at]?.low ?? '') !== true &&
+        !isOfLength(tokens, at),
     );
   const [only = -1, ...others] = rest();
   const named = asked.slots.find(

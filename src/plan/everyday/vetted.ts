@@ -36,6 +36,9 @@ const isOrder = ({ says }: QueryTemplate, [first, second]: readonly Token[]): bo
 const queriesOf = (tool: Manifest, queries: readonly QueryTemplate[] = []): QueryTemplate[] =>
   queries.filter(({ language }) => language === tool.queries);
 
+/** Words of a question that a query answers as a whole. */
+const fillers = new Set('many much number count anything something everything ever'.split(' '));
+
 const times = new Set<Slot>(['time', 'duration']);
 
 const knowsServices = ({ parameters, services }: QueryTemplate): boolean =>
@@ -45,7 +48,7 @@ function askedOf(query: QueryTemplate, tool: Manifest): Asked {
   const own = (arg: string, slot: Slot): boolean =>
     times.has(slot) || Object.hasOwn(query.parameters, arg) || (arg === 'service' && knowsServices(query));
   return {
-    ...{ tool: tool.name, verbs: [], nouns: query.says, needsVerb: false, takesRest: false },
+    ...{ tool: tool.name, verbs: [], nouns: query.says, needsVerb: false, takesRest: false, fillers },
     slots: [...slotsOf(tool)].filter(([arg, slot]) => own(arg, slot)),
     cues: Object.fromEntries(Object.entries(query.parameters).map(([name, { cues }]) => [name, cues])),
   };

@@ -9,6 +9,7 @@ import { capital } from '../../core/step-words.ts';
 import { byLikeness, suggest } from '../../core/suggest.ts';
 import { toolsIn } from '../../notation/looks.ts';
 import { isDropped } from '../dropped.ts';
+import { emptyWords } from '../everyday/empty-words.ts';
 import { withFallbacks } from './defaults.ts';
 import { instantiate, missingInputs } from './inputs.ts';
 import { type InputType, inputTypeSchemas, type Playbook } from './playbook.ts';
@@ -135,6 +136,23 @@ function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
 }
 
+const order = /(?<![\p{L}\p{N}])(?:run|start|execute|playbook)(?![\p{L}\p{N}])/giu;
+
+/** "run the morning report" as `run morning-report`: a name in words, and nothing else but inputs by name. */
+function withName(call: string, known: readonly Playbook[]): string {
+  const bare = call.replaceAll(pair, ' ').replaceAll(order, ' ').toLowerCase();
+  const words = bare.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const called = known.find(({ name }) => {
+    const own = name.split('-');
+    const at = words.findIndex((_word, start) => own.every((part, nth) => words[start + nth] === part));
+    const rest = at < 0 ? ['?'] : words.toSpliced(at, own.length);
+    return rest.every((word) => emptyWords.has(word));
+  });
+  return called === undefined
+    ? call
+    : ['run', called.name, ...[...call.matchAll(pair)].map(([given]) => given)].join(' ');
+}
+
 /** The playbook name a goal would run, whether or not it exists; null for any other goal. */
 export function calledIn(goal: string): string | null {
   return command.exec(goal)?.[2]?.toLowerCase() ?? null;
@@ -144,7 +162,9 @@ export function calledIn(goal: string): string | null {
 export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, next: Planner): Planner {
   return {
     async plan(input) {
-      const call = callIn(input);
+      const typed = callIn(input);
+      const isNamed = input.change === null && !command.test(typed) && typed.search(order) >= 0;
+      const call = isNamed ? withName(typed, await playbooks()) : typed;
       const [, called, name = unnamed.exec(call)?.[1], given = ''] = command.exec(call) ?? [];
       if (name === undefined || input.change !== null || isDropped(input)) return next.plan(input);
       const known = await playbooks();
