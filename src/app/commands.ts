@@ -62,6 +62,8 @@ export async function onCommand(
       if (said.isCapped)
         await say(note(['A hand-over goes back 7 days at most, so this one covers the last 7 days.']));
       return context.watches.handOver(who.channel, said.hours, who.key);
+    case 'report':
+      return context.watches.postReport(who.channel, said.days, who.key);
     case 'timeline':
     case 'review':
       return say(await reviewFor({ ...who, incident: said.incident }, said.kind, context.reviews));

@@ -30,6 +30,7 @@ import type { HistoryDeps } from '../history/answers.ts';
 import { handOver } from '../history/handover.ts';
 import { cardLink } from '../history/plans.ts';
 import type { ReviewDeps } from '../history/review.ts';
+import { postReport } from '../history/statistics-words.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
 import type { Figures } from '../ops/figures.ts';
 import { fixReply } from '../plan/causes/fix.ts';
@@ -125,6 +126,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const watches = watchContext(parts, {
     review,
     handOver: (channel, hours, key) => handOver(channel, hours, key, handing),
+    postReport: (channel, days, key) => postReport(channel, days, key, handing),
     mayEnd: mayChange('end_watch', 'watch'),
   });
   const fixOf: RequestContext['fixOf'] = async (of) => fixReply(of, await planners.shelf.all(), catalogue);
@@ -208,7 +210,7 @@ export function buildStages(parts: StageParts): BuiltStages {
 
 function watchContext(
   { teamBase, workspace, reporting, config, now, log }: StageParts,
-  given: Pick<WatchContext, 'review' | 'handOver' | 'mayEnd'>,
+  given: Pick<WatchContext, 'review' | 'handOver' | 'postReport' | 'mayEnd'>,
 ): WatchContext {
   const { catalogue, readers } = workspace;
   const { db, teamId, code } = teamBase;

@@ -104,6 +104,13 @@ export const commands: Readonly<Record<string, Listed>> = {
         'shows suggestion N and makes it, in countersign.yml or playbooks/; --dry-run only shows it',
     },
   },
+  report: {
+    load: async () => (await import('./report.ts')).reportCommand,
+    ways: {
+      'report [--since 30d] [--json]':
+        'plans right at once, edited and rejected, failed steps, times and cost; by planner, team and channel',
+    },
+  },
   backup: {
     load: async () => (await import('./backup.ts')).backupCommand,
     ways: {

@@ -4,13 +4,12 @@ import { removeOld } from '../store/retention.ts';
 import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
+import { readSince } from './since.ts';
 
 /** `export` prints every request with its outcome, one line of JSON each. */
 export const exportCommand: Command = async (args, { variables, out }) => {
   const { values } = parseArgs({ args: [...args], options: { since: { type: 'string' } } });
-  const since = values.since === undefined ? new Date(0) : new Date(values.since);
-  if (Number.isNaN(since.getTime()))
-    throw new UsageError(`“${values.since}” is not a date; 2026-01-31 is one.`);
+  const since = readSince(values.since ?? '1970-01-01');
   return withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) await exportRequests(db, { teamId, since }, out);
     return 0;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { playbookFolder } from '../app/playbooks.ts';
 import { lineDiff } from '../config/edit-yaml.ts';
-import { type Asked, readAsked } from '../learn/history.ts';
+import { type Asked, readAsked } from '../core/asked.ts';
 import { lessonsOf } from '../learn/lessons.ts';
 import { report } from '../learn/report.ts';
 import { type Suggestion, suggestions } from '../learn/suggest.ts';
@@ -10,6 +10,7 @@ import { knownTeams } from '../store/teams.ts';
 import { type Command, UsageError } from './command.ts';
 import { withDatabase } from './database.ts';
 import { openWorkshop, type Workshop } from './learn-workshop.ts';
+import { readSince } from './since.ts';
 
 /**
  * `learn` reports what people edited and rejected, by playbook and phrase, and what would have avoided it; `learn apply
@@ -27,14 +28,12 @@ export const learnCommand: Command = async (args, { variables, out }) => {
   });
   const [what, given, ...more] = positionals;
   if ((what !== undefined && what !== 'apply') || more.length > 0) throw new UsageError();
-  const since = new Date(values.since);
-  if (Number.isNaN(since.getTime()))
-    throw new UsageError(`“${values.since}” is not a date; 2026-01-31 is one.`);
+  const since = readSince(values.since);
   const workshop = openWorkshop(variables, values.playbooks);
   const asked: Asked[] = [];
   await withDatabase(variables, async (db) => {
     for (const teamId of await knownTeams(db)) {
-      for await (const one of told(db, { teamId, since })) {
+      for await (const one of told(db, { teamId, since, except: ['schedule', 'alert', 'agent'] })) {
         const read = readAsked(one, workshop.playbookOf);
         if (read !== null) asked.push(read);
       }

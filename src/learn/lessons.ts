@@ -1,5 +1,5 @@
+import type { Asked } from '../core/asked.ts';
 import type { SlotChange } from '../core/slot-change.ts';
-import type { Asked } from './history.ts';
 
 /** An item and how often it occurred. */
 export interface Counted<T> {

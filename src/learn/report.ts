@@ -1,6 +1,6 @@
+import type { Asked } from '../core/asked.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { SlotChange } from '../core/slot-change.ts';
-import type { Asked } from './history.ts';
 import type { Counted, Lesson } from './lessons.ts';
 import type { Suggestion } from './suggest.ts';
 

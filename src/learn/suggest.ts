@@ -1,7 +1,7 @@
+import { type Asked, cameRight, correctionOf } from '../core/asked.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Plan } from '../core/plan.ts';
 import { slotChanges } from '../core/slot-change.ts';
-import { type Asked, cameRight, correctionOf } from './history.ts';
 
 /** A change to the operator's files that would have produced the plans people ended up with. */
 export type Suggestion =

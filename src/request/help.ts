@@ -44,6 +44,10 @@ export const ways: readonly Way[] = [
     means: 'hand over handover hand-over shift',
   },
   {
+    typed: ['/plan report [days]'],
+    about: 'posts how many plans were right at once, edited or rejected, and times and cost; of 7 days',
+  },
+  {
     typed: ['/plan review <incident>', '/plan timeline <incident>'],
     about: 'what happened in it, from the records, and who decided what; with buttons to publish it',
     means: 'postmortem post-mortem retrospective retro report',

@@ -16,6 +16,8 @@ export type Subcommand =
   | { readonly kind: 'watches' }
   /** `hours`: length of the ending shift. `isCapped`: more were requested. */
   | { readonly kind: 'handover'; readonly hours: number; readonly isCapped?: true }
+  /** `days`: length of the period. */
+  | { readonly kind: 'report'; readonly days: number }
   /** `incident`: its number or id in PagerDuty, as typed. */
   | { readonly kind: 'timeline' | 'review'; readonly incident: string }
   | { readonly kind: 'approvals' }
@@ -48,6 +50,7 @@ const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
 const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
 const handover =
   /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
+const report = /^report(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(?:d|days?)?)?$/i;
 /** "review OPS-7" is a goal. */
 const review =
   /^(timeline|review)\s+(?:(?:of|for)\s+)?(?:(?:the\s+)?incident\s+)?#?(\d{1,9}|[PQR][A-Z0-9]{6,20})$/i;
@@ -75,6 +78,8 @@ export function readSubcommand(text: string): Subcommand | null {
   if (watches.test(words)) return { kind: 'watches' };
   const shift = handover.exec(words);
   if (shift !== null) return { kind: 'handover', ...hoursOf(shift) };
+  const period = report.exec(words);
+  if (period !== null) return { kind: 'report', days: Math.max(1, Number(period[1] ?? reportDays)) };
   const about = review.exec(words);
   if (about !== null) return reviewed(about);
   if (approvals.test(words)) return { kind: 'approvals' };
@@ -94,6 +99,8 @@ export function wordsMayWait(text: string): boolean {
 /** Default shift length in hours. */
 const shiftHours = 12;
 const maxHours = 7 * 24;
+/** Default period of a report in days. */
+const reportDays = 7;
 
 function hoursOf([, count, unit = 'h']: RegExpExecArray): { hours: number; isCapped?: true } {
   const hours =

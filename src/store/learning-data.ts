@@ -1,58 +1,55 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Told } from '../core/asked.ts';
 import { parseJson } from '../core/json.ts';
 import { type Plan, planSchema } from '../core/plan.ts';
+import type { Via } from '../core/request.ts';
 import type { Db } from './tables.ts';
 
-/** A request with its plans, oldest first. */
-export interface ToldRequest {
-  readonly goal: string;
-  /** Questions the planner asked before the first plan. */
-  readonly answers: readonly { readonly question: string; readonly answer: string }[];
-  readonly revisions: readonly ToldRevision[];
-}
-
-interface ToldRevision {
-  readonly plan: Plan;
-  readonly planner: string;
-  readonly state: string;
-  readonly reason: string | null;
-}
-
-interface Stored extends Omit<ToldRequest, 'revisions'> {
+interface Stored extends Omit<Told, 'revisions'> {
   readonly at: string;
-  readonly id: string;
-  readonly revisions: readonly (Pick<ToldRevision, 'state' | 'reason'> & { readonly bytes: string })[];
+  readonly revisions: readonly {
+    readonly state: string;
+    readonly reason: string | null;
+    readonly bytes: string;
+  }[];
 }
 
 const page = 200;
 
 const plannedSchema = z.object({ plan: planSchema, planner: z.string() });
 
-/** People's requests since a moment that led to a plan, oldest first. Scheduled requests are nobody's wording. */
+/**
+ * Requests since a moment that led to a plan, oldest first, other than those that came in certain ways: scheduled ones
+ * are nobody's wording.
+ */
 export async function* told(
   db: Db,
-  { teamId, since }: { readonly teamId: string; readonly since: Date },
-): AsyncGenerator<ToldRequest> {
+  {
+    teamId,
+    since,
+    except,
+  }: { readonly teamId: string; readonly since: Date; readonly except: readonly Via[] },
+): AsyncGenerator<Told> {
   let [at, id] = [since.toISOString(), ''];
   for (;;) {
     const { rows } = await sql<Stored>`
-      select q.created_at::text as at, q.id, q.goal,
+      select q.created_at::text as at, q.id, q.goal, q.channel, q.agent->>'name' as agent,
         coalesce(q.question->'answers', '[]') as answers, v.revisions from requests q
       cross join lateral (select jsonb_agg(jsonb_build_object('bytes', bytes, 'state', state,
           'reason', reason) order by number) as revisions
         from revisions where team_id = q.team_id and request_id = q.id) v
       where q.team_id = ${teamId} and (q.created_at, q.id) > (${at}::timestamptz, ${id})
-        and q.via not in ('schedule', 'alert', 'agent') and v.revisions is not null
+        and q.via <> all(${[...except]}::text[]) and v.revisions is not null
       order by q.created_at, q.id limit ${sql.lit(page)}`.execute(db);
-    for (const { goal, answers, revisions } of rows) {
+    for (const { answers, revisions, at: _, ...of } of rows) {
       yield {
-        goal,
+        ...of,
         answers: answers.map(({ question, answer }) => ({ question, answer })),
         // Damaged plans are skipped; the request's other plans are kept.
-        revisions: revisions.flatMap(({ bytes, ...of }) => {
+        revisions: revisions.flatMap(({ bytes, ...one }) => {
           const { data } = plannedSchema.safeParse(parseJson(bytes));
-          return data === undefined ? [] : [{ ...of, ...data }];
+          return data === undefined ? [] : [{ ...one, ...data }];
         }),
       };
     }

@@ -35,6 +35,11 @@ export async function checkWatch(
     await storeCheck(watch, { ...quiet, key, alarm: watch.alarm, found: 'handed over' }, context);
     return null;
   }
+  if (words?.kind === 'report') {
+    await context.postReport(watch.channel, words.days, key);
+    await storeCheck(watch, { ...quiet, key, alarm: watch.alarm, found: 'reported' }, context);
+    return null;
+  }
   const { plan } = watch;
   if (plan === null) return unplanned(watch, key, context);
   const [wrong] = context.review(plan, watch.channel).findings;

@@ -53,6 +53,8 @@ export interface WatchContext extends TolerantDb {
   cancelCard(card: RevisionRow, reason: string): Promise<void>;
   /** Posts the handover for the next shift to a channel, once per key. */
   handOver(channel: string, hours: number, key: string): Promise<void>;
+  /** Posts the statistics of the last days to a channel, once per key. */
+  postReport(channel: string, days: number, key: string): Promise<void>;
   /** Whether a person may end a watch, and therefore change it; a person who may not has been told. */
   mayEnd(watch: { readonly id: string; readonly owner: string }, who: Who, say: Say): Promise<boolean>;
   readonly now: () => Date;

@@ -116,7 +116,7 @@ async function problemWith(
   home: string | null,
   { planner, catalogue, policy, review }: SchedulePlanning,
 ): Promise<string | null> {
-  if (readSubcommand(goal)?.kind === 'handover') return null;
+  if (['handover', 'report'].includes(readSubcommand(goal)?.kind ?? '')) return null;
   const nothingYet = { quoted: null, answers: [], change: null, replan: null };
   const { answer } = await planner.plan({ goal, catalogue, policy, ...nothingYet, now: new Date() });
   if (answer.kind === 'refuse') return `cannot be planned: ${answer.explanation}`;

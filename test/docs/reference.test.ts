@@ -61,6 +61,7 @@ const everyKind = Object.keys({
   catch_up: 1,
   watches: 1,
   handover: 1,
+  report: 1,
   timeline: 1,
   review: 1,
   approvals: 1,

@@ -1,9 +1,13 @@
-import type { Plan } from '../core/plan.ts';
-import { type SlotChange, slotChanges } from '../core/slot-change.ts';
+import type { Plan } from './plan.ts';
+import { type SlotChange, slotChanges } from './slot-change.ts';
 
 /** A stored request with all its plans, oldest first. */
 export interface Told {
+  readonly id: string;
   readonly goal: string;
+  readonly channel: string;
+  /** Name of the agent that proposed it, or null. */
+  readonly agent: string | null;
   /** The planner's questions before the first plan. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   readonly revisions: readonly {
@@ -16,8 +20,9 @@ export interface Told {
 }
 
 /** What people made of one request. */
-export interface Asked {
-  readonly goal: string;
+export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent'> {
+  /** Of the first plan: `offline`, `model`, `playbook`, `person`. */
+  readonly planner: string;
   /** The goal without irrelevant differences: case, spaces, final punctuation. */
   readonly phrase: string;
   /** The playbook that planned it, or null. */
@@ -29,6 +34,8 @@ export interface Asked {
   readonly answers: Told['answers'];
   /** The last plan was approved, or answered without needing approval. */
   readonly wasTaken: boolean;
+  /** State of that plan. */
+  readonly state: string;
   readonly rejectedFor: string | null;
 }
 
@@ -37,7 +44,7 @@ const editable = new Set(['superseded', 'answered']);
 
 /** Null for a request that never got a plan. */
 export function readAsked(
-  { goal, answers, revisions }: Told,
+  { id, goal, channel, agent, answers, revisions }: Told,
   playbookOf: (plan: Plan) => string | null,
 ): Asked | null {
   const [first] = revisions;
@@ -45,12 +52,13 @@ export function readAsked(
   const end = revisions.findIndex(({ state }) => !editable.has(state));
   const last = revisions[end < 0 ? revisions.length - 1 : end] ?? first;
   return {
-    goal,
+    ...{ id, goal, channel, agent, planner: first.planner },
     phrase: phraseOf(goal),
     playbook: first.planner === 'playbook' ? playbookOf(first.plan) : null,
     last: { ...last.plan, inputs: inputsOf(first.plan, last.plan) },
     edits: slotChanges(first.plan, last.plan),
     answers,
+    state: last.state,
     wasTaken: last.state === 'approved' || last.state === 'answered',
     rejectedFor: last.state === 'rejected' ? (last.reason ?? '') : null,
   };
