@@ -155,6 +155,13 @@ export function buildStages(parts: StageParts): BuiltStages {
         mayBeApproved: (tool) => mayBeApproved(tool, policy),
         playbooks: async () => (await planners.shelf.usable()).playbooks,
       }),
+    async openIncidents(signal) {
+      const [first, ...others] = catalogue.services.map(({ name }) => name);
+      if (first === undefined) return [];
+      const filter = { states: ['triggered', 'acknowledged'], order: 'newest', limit: 5 } as const;
+      return (await readers.pagerduty.incidents({ ...filter, services: [first, ...others] }, signal))
+        .incidents;
+    },
     fixOf,
     invitation: (error, channel) => invitation(error, channel, botUserId),
   };

@@ -28,9 +28,11 @@ export async function changePlan(
   const { answer } = reply;
   const changed = answer.kind === 'plan' ? withChecksOf(plan, answer.plan) : null;
   if (changed !== null && !doesTheSame(plan, changed)) return { ok: true, plan: changed, reply };
-  const why =
-    answer.kind === 'clarify' ? answer.question : answer.kind === 'refuse' ? answer.explanation : null;
-  return { ok: false, why };
+  if (answer.kind === 'clarify') {
+    const options = answer.options.map((option) => `“${option}”`).join(', ');
+    return { ok: false, why: options === '' ? answer.question : `${answer.question} ${options}` };
+  }
+  return { ok: false, why: answer.kind === 'refuse' ? answer.explanation : null };
 }
 
 /**

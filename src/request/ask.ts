@@ -1,4 +1,6 @@
 import type { Say } from '../blocks/message.ts';
+import { cutWords, oneLine } from '../core/clean-text.ts';
+import { describeError, VendorError } from '../core/errors.ts';
 import { type Finding, findingLine } from '../core/finding.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
@@ -14,6 +16,11 @@ import { misread } from './help.ts';
 import { questionMessage } from './question.ts';
 import { askedAgain, notPlannable, notUnderstoodAs, refused, unusedTwice } from './words.ts';
 
+type Question = Extract<PlannerReply['answer'], { kind: 'clarify' }>;
+
+/** Slack's limit for the text of a button. */
+const maxLabel = 75;
+
 /**
  * Asks in the channel, or in the thread of the request, with buttons for likely answers. A probable typo in one of the
  * bot's own words is not asked in public: only the person who typed it is told.
@@ -22,9 +29,10 @@ export async function ask(
   { id, goal, channel, threadTs }: Request,
   reply: PlannerReply,
   turn: Turn,
-  { db, teamId, slack, catalogue, nearest }: RequestContext,
+  context: RequestContext,
   say: Say,
 ): Promise<void> {
+  const { db, teamId, slack, catalogue, nearest } = context;
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const stored = await get(db, teamId, id);
   if (stored === null) return;
@@ -41,12 +49,17 @@ export async function ask(
     await setState(db, { teamId, id, to: 'refused' });
     return say(unusedTwice(unused.answer));
   }
-  const answer = unused === null ? reply.answer : { ...reply.answer, question: askedAgain(unused) };
+  const { options, labels } = await choices(reply.answer, context);
+  const asking = { ...reply.answer, options };
+  const answer = unused === null ? asking : { ...asking, question: askedAgain(unused) };
   const question = unused === null ? stored.question : withUnused(stored.question);
   const key = `question:${id}:${before.answers.length}`;
   const to = { channel, threadTs: turn.basedOn === null ? threadTs : null, key };
   const isLost = answer.missing[0] === 'goal' && answer.options.length === 0;
-  const message = questionMessage(stored, answer, reply.notes, isLost ? await nearest(goal) : []);
+  const { notes } = reply;
+  const message = questionMessage(stored, answer, {
+    ...{ notes, labels, nearest: isLost ? await nearest(goal) : [] },
+  });
   const notation = (plan: Plan) => print(plan, catalogue.manifests);
   // Stored before posting: somebody may press a button before Slack's response arrives.
   const open = asked(question, answer, null, notation);
@@ -59,9 +72,33 @@ export async function ask(
   await setState(db, { teamId, id, to: 'asking', from: ['planning'], asked: open, question: posted });
 }
 
+/** Milliseconds for which a question waits for the incidents it may offer. */
+const incidentsMs = 4_000;
+const maxIncidents = 5;
+
+/** Likely answers, and how they read on a button: where an incident is asked for, those that are open. */
+async function choices(
+  { options, missing }: Question,
+  { openIncidents, log }: RequestContext,
+): Promise<{ options: readonly string[]; labels: ReadonlyMap<string, string> }> {
+  if (options.length > 0 || missing[0] !== 'incident') return { options, labels: new Map() };
+  try {
+    const open = (await openIncidents(AbortSignal.timeout(incidentsMs))).slice(0, maxIncidents);
+    const labels = open.map(({ number, service, title }): [string, string] => [
+      `#${number}`,
+      cutWords(oneLine(`#${number} ${service ?? ''}: ${title}`), maxLabel),
+    ]);
+    return { options: labels.map(([option]) => option), labels: new Map(labels) };
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    log.warn(describeError(error), 'The open incidents could not be looked up');
+    return { options, labels: new Map() };
+  }
+}
+
 async function answerQuestion(
   { teamId, id }: StoredRequest,
-  { question, options }: Extract<PlannerReply['answer'], { kind: 'clarify' }>,
+  { question, options }: Question,
   db: TeamDb['db'],
 ): Promise<void> {
   const likely = options.length === 0 ? '' : ` Likely answers: ${options.join('; ')}.`;

@@ -23,6 +23,13 @@ export interface Owned {
   readonly owner: string;
 }
 
+/** An incident as a button. */
+interface OpenIncident {
+  readonly number: number;
+  readonly title: string;
+  readonly service: string | null;
+}
+
 /** Dependencies of requests besides their rows. */
 export interface RequestContext extends TolerantDb {
   readonly slack: {
@@ -60,6 +67,8 @@ export interface RequestContext extends TolerantDb {
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
   /** Requests that work here and are near to one that does not, as typed after `/plan`. */
   nearest(goal: string): Promise<readonly string[]>;
+  /** Incidents that are open in PagerDuty, newest first. */
+  openIncidents(signal: AbortSignal): Promise<readonly OpenIncident[]>;
   /** The plan of a cause's fix, or why there is none. */
   fixOf(of: { readonly cause: string; readonly service: string }): Promise<FixReply>;
   /** How to invite the bot to a channel if that resolves the error, else null. */

@@ -19,12 +19,19 @@ export function askButtons(goals: readonly string[]): Block[] {
   return goals.length === 0 ? [] : [actions(buttons, 'ask')];
 }
 
-/** One question about a request, with a button for each likely answer. `nearest`: what works here, if there is none. */
+interface Beside {
+  readonly notes: readonly string[];
+  /** How an answer reads on its button, where that is more than the answer. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** What works here, if there is no likely answer. */
+  readonly nearest: readonly string[];
+}
+
+/** One question about a request, with a button for each likely answer. */
 export function questionMessage(
   request: Request,
   question: Question,
-  notes: readonly string[],
-  nearest: readonly string[],
+  { notes, labels, nearest }: Beside,
 ): Message {
   const asker: Span[] = /^[UW]/.test(request.requester) ? [person(request.requester), ': '] : [];
   const options = question.options.slice(0, 5);
@@ -41,7 +48,13 @@ export function questionMessage(
       ...(options.length > 0
         ? [
             actions(
-              options.map((text, index) => answerButton(request.id, text, index)),
+              options.map((text, index) =>
+                button({
+                  text: labels.get(text) ?? text,
+                  action: `${actionIds.clarify}${index}`,
+                  value: JSON.stringify({ r: request.id, a: text }),
+                }),
+              ),
               'answers',
             ),
           ]
@@ -50,14 +63,6 @@ export function questionMessage(
       ...askButtons(nearest),
     ],
   };
-}
-
-function answerButton(requestId: string, text: string, index: number) {
-  return button({
-    text,
-    action: `${actionIds.clarify}${index}`,
-    value: JSON.stringify({ r: requestId, a: text }),
-  });
 }
 
 const answerValue = z.strictObject({ r: z.string().max(100), a: z.string().max(100) });

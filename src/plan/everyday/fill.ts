@@ -45,6 +45,7 @@ class Filling {
   step(step: Making, lacks: readonly Lack[]): void {
     const own = lacks.filter(({ id }) => id === step.id);
     nameVetted(step, this.#input);
+    this.#own(step);
     for (const arg of wanted(step)) {
       if (step.args[arg] !== undefined) continue;
       const value = this.#meant(arg, step);
@@ -57,6 +58,20 @@ class Filling {
     for (const lack of own) if (step.args[lack.arg] === undefined && !isTold(lack)) this.lacks.push(lack);
     this.#usual(step);
     this.#ahead(step);
+  }
+
+  /** "on call for PAY": a project, or another word for it, in place of its service. */
+  #own({ args, slots }: Making): void {
+    const { services, projects } = this.#input.catalogue;
+    for (const [arg, slot] of slots) {
+      const said = args[arg];
+      if (slot !== 'service' || typeof said !== 'string' || services.some(({ name }) => name === said))
+        continue;
+      const is = (name: string): boolean => name.toLowerCase() === said.toLowerCase();
+      const owner = projects.find(({ key, aliases }) => [key, ...aliases].some(is));
+      if (owner?.service === undefined) continue;
+      args[arg] = this.#assumed(owner.service, (name) => `${name} is the service of ${owner.key}.`);
+    }
   }
 
   /** “in 3 days”, of a step that can be about a time to come. */

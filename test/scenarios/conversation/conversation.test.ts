@@ -1,7 +1,7 @@
 /** Why: one good question, answered with a tap or in words, continues the same request. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish, rows } from '../../support/scenario.ts';
-import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, labelsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -142,4 +142,31 @@ test('a second answer that does not help ends the conversation', async () => {
   expect(await rows(workspace, "select state from requests where goal = 'is that bad?'")).toEqual([
     { state: 'refused' },
   ]);
+});
+
+test('a question which incident is meant offers the open ones as buttons', async () => {
+  await workspace.plan('ana', 'ack');
+  const question = await workspace.card('Which PagerDuty incident do you mean?');
+  const [first = '', ...others] = labelsOf(question.blocks);
+  expect(first).toMatch(/^#1 checkout: /);
+  expect(others).toEqual([]);
+  await workspace.click('ana', question, 'clarify.answer.0');
+  await workspace.becomes(question, /answered:\s+#1/);
+  await workspace.card(/Acknowledge incident .*checkout|#1/);
+});
+
+test('a project or its alias stands for its service where a service is wanted', async () => {
+  await workspace.plan('ben', 'who is on call for payments tonight');
+  const answer = await workspace.card('who is on call for payments tonight');
+  expect(wordsOf(answer)).toMatch(/on call for payments-api/);
+  expect(wordsOf(answer)).toContain('payments-api is the service of PAY.');
+});
+
+test('a change that names nothing known is told with the names that are', async () => {
+  await workspace.plan('ben', 'page ops: the printer is on fire');
+  const card = await workspace.card(/Page the on-call of ops: “the printer/);
+  const { channel, ts: threadTs } = card;
+  const text = `<@${workspace.sandbox.world.bot.userId}> page frontdesk instead`;
+  await workspace.sandbox.slack.postAs({ as: 'ben', channel, text, threadTs });
+  await workspace.whisper('ben', /frontdesk[\s\S]*checkout[\s\S]*payments-api/);
 });
