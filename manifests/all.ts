@@ -1,4 +1,5 @@
 import type { Effect, Manifest } from '../src/core/manifest.ts';
+import { confluenceCreatePage } from './confluence.create_page.ts';
 import { errorsLookup } from './errors.lookup.ts';
 import { jiraComment } from './jira.comment.ts';
 import { jiraCount } from './jira.count.ts';
@@ -24,6 +25,7 @@ import { sqlQuery } from './sql.query.ts';
 
 /** Every declared tool. The configuration decides which of them a catalogue contains. */
 export const allManifests: readonly Manifest[] = [
+  confluenceCreatePage,
   errorsLookup,
   jiraComment,
   jiraCount,

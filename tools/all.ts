@@ -13,6 +13,7 @@ import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
 import { runbookSearch } from './read/runbook.search.ts';
 import { slaThreshold } from './read/sla.threshold.ts';
 import { sqlQuery } from './read/sql.query.ts';
+import { confluenceCreatePage } from './write/confluence.create_page.ts';
 import { jiraComment } from './write/jira.comment.ts';
 import { jiraCreate } from './write/jira.create.ts';
 import { jiraTransition } from './write/jira.transition.ts';
@@ -39,6 +40,7 @@ const reads = [
   sqlQuery,
 ];
 const writes = [
+  confluenceCreatePage,
   jiraComment,
   jiraCreate,
   jiraTransition,

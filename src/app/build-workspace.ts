@@ -32,6 +32,7 @@ export const noWriters: Writers = {
   jira: unconfigured(anExecutor),
   pagerduty: unconfigured(anExecutor),
   slack: unconfigured(anExecutor),
+  wiki: unconfigured(anExecutor),
   mcp: unconfigured(anExecutor),
   actions: unconfigured(anExecutor),
 };

@@ -13,6 +13,7 @@ import type { PlannerReply } from '../core/planning.ts';
 import type { Revision } from '../core/revision.ts';
 import { olderFor, shownCardFor } from '../history/answers.ts';
 import { publishPlan } from '../history/review.ts';
+import { publishPlaces } from '../history/review-words.ts';
 import { formBefore } from '../request/follow-up-form.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formFor, formWith } from '../request/plan-form.ts';
@@ -162,8 +163,8 @@ async function onPublish(
   { pipeline, request, reviews, replies }: EventContext,
   say: Say,
 ): Promise<void> {
-  if (message === null || !(await request.mayAsk(actor, say))) return;
-  const to = actionId.endsWith('ticket') ? 'ticket' : 'channel';
+  const to = publishPlaces.find((place) => actionId === `${actionIds.publishReview}${place}`);
+  if (to === undefined || message === null || !(await request.mayAsk(actor, say))) return;
   const { userId: requester, home, teamId } = actor;
   const { channel } = message;
   const made = await publishPlan({ channel, incident: value, to }, reviews);

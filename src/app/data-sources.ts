@@ -4,7 +4,7 @@ import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { Log } from '../core/log.ts';
-import type { Readers } from '../core/ports.ts';
+import type { Readers, Writers } from '../core/ports.ts';
 import { queryBook } from '../core/queries/bind.ts';
 import { connectAzure } from '../vendors/azure/logs.ts';
 import { connectConfluence } from '../vendors/confluence/search.ts';
@@ -77,7 +77,8 @@ interface KnowledgeDeps {
 }
 
 interface Knowledge {
-  readonly readers: Pick<Readers, 'runbooks' | 'errors'>;
+  readonly readers: Pick<Readers, 'runbooks' | 'errors' | 'wiki'>;
+  readonly writers: Pick<Writers, 'wiki'>;
   readonly hosts: LinkHosts;
 }
 
@@ -91,7 +92,12 @@ export function connectKnowledge({ env, config, now }: KnowledgeDeps): Knowledge
   const books = connectRunbooks(folder ?? null);
   const wiki = connectConfluence(wikiOptions({ env, config, now }));
   return {
-    readers: { runbooks: [...books.sources, ...wiki.sources], ...connectErrors(files) },
+    readers: {
+      runbooks: [...books.sources, ...wiki.sources],
+      wiki: wiki.wiki.reader,
+      ...connectErrors(files),
+    },
+    writers: { wiki: wiki.wiki.writer },
     hosts: [...books.hosts, ...wiki.hosts],
   };
 }

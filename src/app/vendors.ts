@@ -53,6 +53,7 @@ export function createVendors(deps: VendorDeps): Vendors {
   const jira = watchedVendor(connectJira(jiraOptions(deps)), deps.watch('jira'));
   const pagerduty = watchedVendor(connectPagerDuty(pagerDutyOptions(deps)), deps.watch('pagerduty'));
   const knowledge = connectKnowledge(deps);
+  const watchWiki = deps.watch('confluence');
   const watchMcp = deps.watch('mcp');
   const { actions: declared } = deps.config;
   const actions = connectActions({ actions: declared, variables: deps.variables, fetch });
@@ -69,6 +70,7 @@ export function createVendors(deps: VendorDeps): Vendors {
       calendar: { zone: deps.config.defaults.timezone ?? 'UTC' },
       ...{ ...jira.readers, ...pagerduty.readers, slack: slack.reader },
       ...{ sla: buildSla(deps.config), model: deps.summaries, ...knowledge.readers },
+      wiki: watched(knowledge.readers.wiki, watchWiki),
       mcp: watched(deps.mcp.reader, watchMcp),
       actions: watched(actions.reader, watchActions),
       ...{ ...data, queries: book },
@@ -77,6 +79,7 @@ export function createVendors(deps: VendorDeps): Vendors {
       ...jira.writers,
       ...pagerduty.writers,
       slack: slack.writer,
+      wiki: watched(knowledge.writers.wiki, watchWiki),
       mcp: watched(deps.mcp.writer, watchMcp),
       actions: watched(actions.writer, watchActions),
     },

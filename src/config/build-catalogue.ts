@@ -31,6 +31,10 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
     model: null,
     code: null,
     runbooks: config.runbooks || config.confluence ? null : 'runbooks or confluence in countersign.yml',
+    confluence:
+      config.confluence && config.confluence.publish.length > 0
+        ? null
+        : 'publish under confluence in countersign.yml, and CONFLUENCE_HOST',
     errors: config.errors ? null : 'errors in countersign.yml',
     azure: config.azure
       ? null
@@ -82,6 +86,7 @@ export function buildCatalogue(
       clearance: c.clearance,
     })),
     people: Object.entries(config.people).map(([handle, id]) => ({ handle, id })),
+    spaces: config.confluence?.publish ?? [],
     defaults: definedOnly(config.defaults),
     priorities: config.jira.priorities,
     queries,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+const space = z.string().regex(/^~?[A-Za-z0-9_.-]{1,100}$/, 'must be the key of a space');
 const file = z.string().min(1).max(500);
 
 /** Locations of runbooks and known errors. Paths are relative to the folder of `countersign.yml`. */
@@ -17,12 +18,17 @@ export const knowledge = {
   confluence: z
     .strictObject({
       spaces: z
-        .array(z.string().regex(/^~?[A-Za-z0-9_.-]{1,255}$/, 'must be the key of a space'))
+        .array(space)
         .default([])
         .describe('keys of the spaces to search; all that the account may read when empty'),
+      publish: z
+        .array(space)
+        .max(20)
+        .default([])
+        .describe('keys of the spaces in which pages may be created; reviews are published in the first'),
     })
     .optional()
-    .describe('runbooks in Confluence, at CONFLUENCE_HOST'),
+    .describe('pages in Confluence, at CONFLUENCE_HOST'),
   errors: z
     .strictObject({
       files: z.array(file).min(1).max(20).describe('YAML or Markdown files with known errors'),

@@ -68,6 +68,8 @@ export interface Catalogue {
   readonly projects: readonly ProjectEntry[];
   readonly channels: readonly ChannelEntry[];
   readonly people: readonly PersonEntry[];
+  /** Keys of Confluence spaces in which pages may be created. Absent: none. */
+  readonly spaces?: readonly string[];
   readonly defaults: Defaults;
   /** Jira's names for P1 to P5, where the operator maps them. */
   readonly priorities?: Readonly<Record<string, string>>;
@@ -111,6 +113,8 @@ export function knowsTarget(catalogue: Catalogue, kind: TargetKind, name: string
       return catalogue.channels.some((channel) => channel.name === name.replace(/^#/, ''));
     case 'user':
       return catalogue.people.some((person) => person.handle === name.replace(/^@/, ''));
+    case 'space':
+      return catalogue.spaces?.includes(name) ?? false;
     default:
       return true;
   }
@@ -127,6 +131,8 @@ export function namesOf(catalogue: Catalogue, kind: TargetKind): string[] {
       return catalogue.channels.map((channel) => `#${channel.name}`);
     case 'user':
       return catalogue.people.map((person) => `@${person.handle}`);
+    case 'space':
+      return [...(catalogue.spaces ?? [])];
     default:
       return [];
   }
@@ -137,7 +143,7 @@ export function catalogueDigest(catalogue: Catalogue): string {
   const manifests = [...catalogue.manifests.values()].map(manifestFacts);
   manifests.sort((a, b) => String(a.name).localeCompare(String(b.name)));
   const { services, projects, channels, people, defaults } = catalogue;
-  const { priorities = {}, queries = [], pasted = [] } = catalogue;
-  const names = { services, projects, channels, people, defaults };
+  const { priorities = {}, queries = [], pasted = [], spaces = [] } = catalogue;
+  const names = { services, projects, channels, people, spaces, defaults };
   return digestOf(jsonOf({ manifests, ...names, priorities, queries, pasted }));
 }

@@ -12,6 +12,7 @@ export const targetKinds = [
   'user',
   'transition',
   'severity',
+  'space',
 ] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
@@ -49,6 +50,7 @@ const targetPatterns: Record<TargetKind, { pattern: RegExp; hint: string }> = {
   user: { pattern: /^@?[\p{L}\p{N}_.-]{1,80}$/u, hint: 'a person such as @ana' },
   transition: { pattern: /^[\p{L}\p{N}][\p{L}\p{N} '/_-]{0,59}$/u, hint: 'a status such as Done' },
   severity: { pattern: /^P[1-5]$/, hint: 'a priority P1 to P5' },
+  space: { pattern: /^~?[A-Za-z0-9_.-]{1,100}$/, hint: 'the key of a Confluence space such as OPS' },
 };
 
 /** An argument or result that names a thing of `kind`. */

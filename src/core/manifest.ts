@@ -19,6 +19,7 @@ export type ToolSystem =
   | 'pagerduty'
   | 'slack'
   | 'sla'
+  | 'confluence'
   | 'runbooks'
   | 'errors'
   | 'azure'

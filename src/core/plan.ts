@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { watchSchema } from './cadence.ts';
+import { head } from './clean-text.ts';
 import { codeSchema } from './code.ts';
 
 /** Limits of a plan. Anything over a limit is refused, never truncated. */
@@ -38,6 +39,15 @@ const scalar = z.union([text(planLimits.text), z.number(), z.boolean()]);
 /** A literal, a reference, or a list of literal and reference parts. */
 export const argValueSchema = z.union([scalar, refSchema, z.array(part).max(60)]);
 export type ArgValue = z.infer<typeof argValueSchema>;
+
+/** A text as an argument: in parts where it is longer than one may be. */
+export function textParts(whole: string): ArgValue {
+  if (whole.length <= planLimits.text) return whole;
+  const parts: string[] = [];
+  for (let at = 0; at < whole.length; at += parts.at(-1)?.length ?? 1)
+    parts.push(head(whole.slice(at), planLimits.text));
+  return parts;
+}
 
 const argsSchema = z.record(z.string().regex(/^[a-z][a-z_]{0,40}$/), argValueSchema);
 

@@ -4,10 +4,18 @@ import { type Review, sectionsOf } from './review-words.ts';
 
 /** A review as it is published: plain text, with names in place of mentions. */
 
-/** The review as plain text of at most `room` characters; lines of the timeline that do not fit are counted. */
-export function reviewText(review: Review, nameOf: (id: string) => string, room: number): string {
+/** How a review is written: on a page it has no title of its own, and its headings are marked. */
+interface Form {
+  readonly page: boolean;
+  /** Maximum characters. */
+  readonly room: number;
+}
+
+/** The review as plain text; lines of the timeline that do not fit are counted. */
+export function reviewText(review: Review, nameOf: (id: string) => string, { page, room }: Form): string {
   const { number, title, url } = review.life;
-  const head = [`Review of #${number} ${cut(oneLine(title), 120)}`, ...(url === '' ? [] : [url])];
+  const name = page ? [] : [`Review of #${number} ${cut(oneLine(title), 120)}`];
+  const head = [...name, ...(url === '' ? [] : [url])];
   const sections = sectionsOf(review, 'review').map(({ title: heading, rows }) => ({
     heading,
     rows: rows.map((row) => `- ${plainText(row, nameOf)}`),
@@ -17,7 +25,7 @@ export function reviewText(review: Review, nameOf: (id: string) => string, room:
       ...head,
       ...sections.flatMap(({ heading, rows }) => {
         const kept = heading === 'Timeline' && dropped > 0 ? shortened(rows, dropped) : rows;
-        return ['', heading, ...kept];
+        return ['', `${page ? '## ' : ''}${heading}`, ...kept];
       }),
     ].join('\n');
   let dropped = 0;

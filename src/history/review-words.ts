@@ -181,11 +181,17 @@ export function sectionsOf(review: Review, which: 'timeline' | 'review'): Sectio
   return all.filter((section) => section.rows.length > 0);
 }
 
-/** Where a review can be published: the channel in which it was asked for, and the default project. */
-export interface Publishing {
-  readonly channel: string | null;
-  readonly project: string | null;
-}
+export const publishPlaces = ['channel', 'ticket', 'page'] as const;
+export type PublishPlace = (typeof publishPlaces)[number];
+
+/** Where a review can be published: the channel in which it was asked for, the default project, and the first space. */
+export type Publishing = Readonly<Record<PublishPlace, string | null>>;
+
+const publishWords: Readonly<Record<PublishPlace, (name: string) => string>> = {
+  channel: (name) => `Post it to #${name}`,
+  ticket: (name) => `File it in ${name}`,
+  page: (name) => `Make it a page in ${name}`,
+};
 
 export function reviewMessage(review: Review, which: 'timeline' | 'review', to: Publishing): Message {
   const { number, title, url } = review.life;
@@ -203,16 +209,13 @@ export function reviewMessage(review: Review, which: 'timeline' | 'review', to: 
   };
 }
 
-function publishButtons(number: number, { channel, project }: Publishing): ReturnType<typeof button>[] {
-  const value = String(number);
-  return [
-    ...(channel === null
-      ? []
-      : [button({ text: `Post it to #${channel}`, action: `${actionIds.publishReview}channel`, value })]),
-    ...(project === null
-      ? []
-      : [button({ text: `File it in ${project}`, action: `${actionIds.publishReview}ticket`, value })]),
-  ];
+function publishButtons(number: number, to: Publishing): ReturnType<typeof button>[] {
+  return publishPlaces.flatMap((place) => {
+    const name = to[place];
+    if (name === null) return [];
+    const action = `${actionIds.publishReview}${place}`;
+    return [button({ text: cut(publishWords[place](name), 75), action, value: String(number) })];
+  });
 }
 
 export function noSuchIncident(asked: string): Message {

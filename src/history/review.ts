@@ -3,7 +3,7 @@ import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
-import type { Plan } from '../core/plan.ts';
+import { type Plan, textParts } from '../core/plan.ts';
 import { targetName } from '../core/targets.ts';
 import { oneStep } from '../notation/one-step.ts';
 import { parse } from '../notation/parse.ts';
@@ -18,6 +18,7 @@ import {
   type MarkedMessage,
   noSuchIncident,
   type Publishing,
+  type PublishPlace,
   type Review,
   reviewFailed,
   reviewMessage,
@@ -61,15 +62,16 @@ export async function reviewFor(
 }
 
 function publishing(channel: string, { catalogue }: ReviewDeps): Publishing {
-  const { channels, defaults, manifests } = catalogue;
+  const { channels, defaults, manifests, spaces = [] } = catalogue;
   return {
     channel: manifests.has('slack.post') ? (channels.find(({ id }) => id === channel)?.name ?? null) : null,
-    project: manifests.has('jira.create') ? (defaults.project ?? null) : null,
+    ticket: manifests.has('jira.create') ? (defaults.project ?? null) : null,
+    page: manifests.has('confluence.create_page') ? (spaces[0] ?? null) : null,
   };
 }
 
-/** Characters of a published review: a post and a ticket's description hold as many. */
-const publishedRoom = 2_900;
+/** Characters of a published review: a post and a ticket's description hold as many, a page more. */
+const publishedRoom: Readonly<Record<PublishPlace, number>> = { channel: 2_900, ticket: 2_900, page: 15_000 };
 
 /** An empty user id: it may only see what everybody may read. */
 const everybody = '';
@@ -79,7 +81,7 @@ const everybody = '';
  * can read the place.
  */
 export async function publishPlan(
-  { channel, incident, to }: Omit<Asked, 'userId'> & { readonly to: 'channel' | 'ticket' },
+  { channel, incident, to }: Omit<Asked, 'userId'> & { readonly to: PublishPlace },
   deps: ReviewDeps,
 ): Promise<{ readonly goal: string; readonly plan: Plan } | { readonly message: Message }> {
   const { manifests } = deps.catalogue;
@@ -93,25 +95,25 @@ export async function publishPlan(
     peopleIn(review).map(async (id): Promise<[string, string]> => [id, (await deps.nameOf(id)) ?? id]),
   );
   const names = new Map(known);
-  const text = reviewText(review, (id) => names.get(id) ?? id, publishedRoom);
-  const place = publishing(channel, deps);
-  const step = publishStep(place, to, { text, summary: publishSummary(review) });
-  if (step === null) return { message: reviewFailed('That place is not in countersign.yml.') };
-  const { plan } = parse(oneStep(step, manifests), manifests);
-  if (plan === null) throw new TypeError('a published review is a plan');
+  const form = { page: to === 'page', room: publishedRoom[to] };
+  const text = reviewText(review, (id) => names.get(id) ?? id, form);
+  const name = publishing(channel, deps)[to];
+  if (name === null) return { message: reviewFailed('That place is not in countersign.yml.') };
   const goal = publishSummary(review);
-  return { goal, plan: { ...plan, goal } };
+  const step = publishStep[to](name, goal);
+  const { plan } = parse(oneStep({ ...step, args: { ...step.args, text: '…' } }, manifests), manifests);
+  if (plan === null) throw new TypeError('a published review is a plan');
+  const steps = plan.steps.map((one) => ({ ...one, args: { ...one.args, text: textParts(text) } }));
+  return { goal, plan: { ...plan, goal, steps } };
 }
 
-function publishStep(
-  { channel, project }: Publishing,
-  to: 'channel' | 'ticket',
-  { text, summary }: { text: string; summary: string },
-): Parameters<typeof oneStep>[0] | null {
-  if (to === 'channel')
-    return channel === null ? null : { tool: 'slack.post', args: { channel: `#${channel}`, text } };
-  return project === null ? null : { tool: 'jira.create', args: { project, summary, text } };
-}
+const publishStep: Readonly<
+  Record<PublishPlace, (name: string, title: string) => Parameters<typeof oneStep>[0]>
+> = {
+  channel: (name) => ({ tool: 'slack.post', args: { channel: `#${name}` } }),
+  ticket: (project, summary) => ({ tool: 'jira.create', args: { project, summary } }),
+  page: (space, title) => ({ tool: 'confluence.create_page', args: { space, title } }),
+};
 
 /** As this person may see it; null where there is no such incident. */
 async function reviewOf(

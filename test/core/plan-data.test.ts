@@ -4,7 +4,7 @@ import { pagerdutyPage } from '../../manifests/pagerduty.page.ts';
 import { canonicalJson, digestOf } from '../../src/core/canonical.ts';
 import { type Catalogue, catalogueDigest } from '../../src/core/catalogue.ts';
 import { findCycle, graphOf, waves } from '../../src/core/graph.ts';
-import { planSchema } from '../../src/core/plan.ts';
+import { argValueSchema, planLimits, planSchema, textParts } from '../../src/core/plan.ts';
 import { fillArgs, lookUp } from '../../src/core/refs.ts';
 import { type Sealed, seal, unseal } from '../../src/core/revision.ts';
 import { testCatalogue } from '../support/catalogue.ts';
@@ -114,4 +114,12 @@ test('every part of the catalogue that can redirect a write is in its digest', (
   ];
   const digests = changes.map((change) => catalogueDigest(testCatalogue(change)));
   expect(new Set(digests).size).toBe(changes.length);
+});
+
+test('a text of any length is an argument, in parts that together are the text', () => {
+  const long = `${'a'.repeat(planLimits.text - 1)}😀${'b'.repeat(planLimits.text)}`;
+  const parts = textParts(long);
+  expect(argValueSchema.parse(parts)).toEqual(parts);
+  expect([parts].flat().join('')).toBe(long);
+  expect(textParts('short')).toBe('short');
 });

@@ -80,6 +80,7 @@ const targets: Record<TargetKind, fc.Arbitrary<string>> = {
   channel: fc.stringMatching(/^#?[\p{L}\p{N}_.-]{1,12}$/u),
   user: fc.stringMatching(/^@?[\p{L}\p{N}_.-]{1,12}$/u),
   transition: fc.stringMatching(/^[\p{L}\p{N}][\p{L}\p{N} '/_-]{0,12}$/u),
+  space: fc.stringMatching(/^~?[A-Za-z0-9_.-]{1,12}$/),
   severity: fc.stringMatching(/^P[1-5]$/),
 };
 

@@ -15,6 +15,7 @@ const targets: Record<TargetKind, string> = {
   user: '@ana',
   transition: 'Done',
   severity: 'P1',
+  space: 'OPS',
 };
 
 /** A value that a field takes, with nasty words where it takes words and a strange host where it takes an address. */

@@ -20,11 +20,13 @@ export function createVendors() {
     ...{ azure: partly({}), splunk: partly({}), databases: partly({}) },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
     mcp: partly<Readers['mcp']>({}),
+    wiki: partly<Readers['wiki']>({}),
     actions: partly<Readers['actions']>({}),
   };
   const mcp = partly<Writers['mcp']>({});
   const actions = partly<Writers['actions']>({});
-  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers, mcp, actions };
+  const wiki = partly<Writers['wiki']>({});
+  const writers: Writers = { ...jira.writers, ...pagerduty.writers, ...slack.writers, mcp, actions, wiki };
   return { comments, pages, posts, behaviour, readers, writers };
 }
 

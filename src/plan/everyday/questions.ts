@@ -23,6 +23,7 @@ const questions: Readonly<Record<string, string>> = {
   user: 'Who should get it?',
   key: 'Which ticket do you mean? For example, OPS-12.',
   incident: 'Which PagerDuty incident do you mean? Its number or its service is enough.',
+  space: 'Which Confluence space should it go to?',
   status: 'Which status should it move to?',
   text: 'What should it say?',
   summary: 'What is it about?',
@@ -34,7 +35,7 @@ const questions: Readonly<Record<string, string>> = {
 };
 const fallback = 'I’m not sure what you want. What should I look up or do?';
 
-const listed: readonly string[] = ['service', 'project', 'channel', 'user'];
+const listed: readonly string[] = ['service', 'project', 'channel', 'user', 'space'];
 
 /** One question about the missing part, with possible names. */
 export function questionFor({ slot, said }: Pick<Lack, 'slot' | 'said'>, input: PlanningInput): Question {

@@ -85,6 +85,8 @@ export function valueAt(slot: Slot, arg: string, token: Token): string | number 
         names.project ??
         (namable.has(kind) && /^[a-z][a-z0-9_]+$/iu.test(word) ? word.toUpperCase() : undefined)
       );
+    case 'space':
+      return namable.has(kind) ? word.toUpperCase() : undefined;
     case 'service':
       return (
         names.service ?? (namable.has(kind) || kind === 'channel' || kind === 'person' ? word : undefined)

@@ -111,7 +111,7 @@ export const oneStep = (tool: string, args: ReadonlyMap<string, readonly Part[]>
   ...{ kind: 'plan', watch: null, steps: [{ tool, args, when: null, after: [] }] },
 });
 
-/** The words after a cue, up to a used one or the end. */
+/** The words after a cue, up to a used one or the end, or the quotation after it. */
 function behindCue(
   tokens: readonly Token[],
   cues: readonly string[],
@@ -121,6 +121,8 @@ function behindCue(
     ({ low }, at) => cues.includes(low) && !used.has(at) && at + 1 < tokens.length && !used.has(at + 1),
   );
   if (cue < 0) return null;
+  // A quotation says where its value ends.
+  if (tokens[cue + 1]?.values.text !== undefined) return { cue, from: cue + 1, to: cue + 1 };
   const stop = tokens.findIndex(
     ({ kind, low }, at) => at > cue && (used.has(at) || (kind === 'mark' && /^[,.?!;]$/u.test(low))),
   );

@@ -27,7 +27,7 @@ export interface Doubt {
 }
 
 /** Kinds whose name must come from the person or the operator before a write may target it. */
-const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user']);
+const aimed = new Set(['service', 'project', 'issue', 'incident', 'channel', 'user', 'space']);
 
 /** True when the text contains all words of one of the tool's keywords. */
 function keywordSaid({ keywords }: Manifest, text: string): boolean {

@@ -2,26 +2,16 @@ import { z } from 'zod';
 import type { LinkHosts } from '../../core/address.ts';
 import { visibleText } from '../../core/clean-text.ts';
 import { type Checkup, tried } from '../../core/doctor-result.ts';
-import { parseJson } from '../../core/json.ts';
-import { boundedText } from '../http/bounded-text.ts';
 import { below, configuredUrl } from '../http/egress.ts';
-import { badAnswer, noAnswer } from '../http/no-answer.ts';
-import { refusal, retryAfterMs } from '../http/vendor-status.ts';
-import type { PageHit, PageQuery, PageSource } from './port.ts';
+import { unconfigured } from '../http/unconfigured.ts';
+import { askWiki, vendor, type WikiAccess } from './ask.ts';
+import { createWiki, onSite } from './pages.ts';
+import type { PageHit, PageQuery, PageSource, WikiReader, WikiWriter } from './port.ts';
 
-export interface ConfluenceOptions {
-  /** Including the wiki's path: `https://acme.atlassian.net/wiki`. */
-  readonly host: string;
-  readonly email: string;
-  readonly apiToken: string;
+export interface ConfluenceOptions extends WikiAccess {
   /** Keys of spaces to search; empty for all. */
   readonly spaces: readonly string[];
-  readonly fetch: typeof fetch;
-  readonly now: () => Date;
 }
-
-const vendor = 'Confluence';
-const maxAnswer = 2_000_000;
 
 const answer = z.object({
   totalSize: z.int().min(0).optional(),
@@ -56,36 +46,10 @@ export async function searchPages(
   limit: number,
   signal: AbortSignal,
 ): Promise<z.infer<typeof answer>> {
-  const { email, apiToken, now } = options;
   const url = below(configuredUrl(options.host), 'rest/api/search');
   url.searchParams.set('cql', cql);
   url.searchParams.set('limit', String(limit));
-  const basic = Buffer.from(`${email}:${apiToken}`).toString('base64');
-  const headers = { accept: 'application/json', authorization: `Basic ${basic}` };
-  let response: Response;
-  let body: string;
-  try {
-    response = await options.fetch(url, { headers, redirect: 'manual', signal });
-    body = await boundedText(response, { vendor, max: maxAnswer });
-  } catch (error) {
-    throw noAnswer(error, { vendor, host: url.host, write: false, signal });
-  }
-  const json = parseJson(body);
-  if (response.status !== 200) {
-    const said = { vendor, status: response.status, detail: detailOf(json), secrets: [basic, apiToken] };
-    const wait = retryAfterMs(response.headers.get('retry-after'), now);
-    const permission = 'Let the account of JIRA_EMAIL use Confluence.';
-    const settings = 'JIRA_EMAIL and JIRA_API_TOKEN';
-    throw refusal({ ...said, settings, permission, retryAfterMs: wait, write: false });
-  }
-  const parsed = answer.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw badAnswer(vendor, 'it has another shape than documented', { write: false, cause: parsed.error });
-}
-
-function detailOf(json: unknown): string {
-  const parsed = z.object({ message: z.string() }).safeParse(json);
-  return parsed.success ? parsed.data.message : '';
+  return askWiki(options, { url, schema: answer, signal });
 }
 
 function hitOf(base: URL, one: z.infer<typeof answer>['results'][number]): PageHit {
@@ -94,7 +58,7 @@ function hitOf(base: URL, one: z.infer<typeof answer>['results'][number]): PageH
     title: unmarked(one.title),
     section: '',
     place: one.resultGlobalContainer?.title ?? vendor,
-    address: one.url.startsWith('/') && !one.url.startsWith('//') ? below(base, one.url).href : '',
+    address: onSite(base, one.url),
     changed: Number.isNaN(at) ? null : new Date(at).toISOString(),
     excerpt: unmarked(one.excerpt),
   };
@@ -105,13 +69,19 @@ function unmarked(text: string): string {
   return visibleText(text.replaceAll(/@@@(?:end)?hl@@@/g, '')).trim();
 }
 
-/** Confluence for the tools, with the host of its links; empty when it is not set up. */
+/** Confluence for the tools, with the host of its links; finds nothing and fails when it is not set up. */
 export function connectConfluence(options: ConfluenceOptions | null): {
   readonly sources: readonly PageSource[];
+  readonly wiki: { readonly reader: WikiReader; readonly writer: WikiWriter };
   readonly hosts: LinkHosts;
 } {
-  if (options === null) return { sources: [], hosts: [] };
-  return { sources: [createConfluence(options)], hosts: [configuredUrl(options.host).host] };
+  if (options === null) {
+    const none = 'confluence in countersign.yml, and CONFLUENCE_HOST';
+    const wiki = { reader: unconfigured<WikiReader>(none), writer: unconfigured<WikiWriter>(none) };
+    return { sources: [], wiki, hosts: [] };
+  }
+  const { host } = configuredUrl(options.host);
+  return { sources: [createConfluence(options)], wiki: createWiki(options), hosts: [host] };
 }
 
 const timeoutMs = 10_000;

@@ -88,6 +88,31 @@ test('a published review is the text that was approved, without the plans that n
   expect(wordsOf(posted[0] ?? expect.fail())).toMatch(/Approved by ana(?!.*Add a note)/s);
 });
 
+const isCreation = ({ method }: { readonly method: string }) => method === 'POST';
+
+test('a review becomes a page of the wiki, also when the answer is lost, and never a second one', async () => {
+  const publish = async () => {
+    await workspace.plan('ben', `review ${number}`);
+    const review = await workspace.whisper('ben', /^Review of/);
+    await workspace.click('ben', review, 'review.publish.page');
+  };
+  await publish();
+  const making = await workspace.card(/Create the page “Review of/);
+  const match = { method: 'POST' };
+  workspace.sandbox.faults.add({ vendor: 'confluence', kind: 'lost-answer', match, times: 1 });
+  await workspace.click('ana', making, 'plan.details');
+  const { id: viewId } = await workspace.modal('ana');
+  await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values: { read_all: { v: ['yes'] } } });
+  await workspace.becomes(making, /Done/, 30_000);
+  expect(workspace.sandbox.journal.list({ vendor: 'confluence' }).filter(isCreation)).toHaveLength(1);
+  const shown = JSON.stringify(workspace.messages('ops'));
+  const address = /https?:[^"]+\/wiki\/spaces\/OPS\/pages\/[^"]+/.exec(shown)?.[0];
+  const page = await (await fetch(address ?? expect.fail(shown))).text();
+  expect(page).toMatch(/<h2>Timeline<\/h2><ul><li><p>.*was paged.*<h2>Open ends<\/h2>/s);
+  await publish();
+  await workspace.card(/already has a page “Review of #\d+ Disk full”/);
+});
+
 test('without PagerDuty the lines are as they were read last, and the review says so', async () => {
   await until(async () => {
     const known = await rows(workspace, "select 1 from incidents where life->>'state' = 'resolved'");
