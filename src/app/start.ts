@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../config/process-role.ts';
+import { describeError } from '../core/errors.ts';
+import { type Statistics, statistics } from '../history/statistics.ts';
 import { startClock } from '../process/clock.ts';
 import { holdExecutorLock } from '../process/lock.ts';
 import { isExecutorUp } from '../process/neighbours.ts';
@@ -139,13 +141,12 @@ function showReadiness(
 ): void {
   const { ops, base, options } = parts;
   const { readiness } = ops;
-  ops.showStanding(() =>
-    standingOfAll(
-      base.db,
-      teams.all().map(({ teamId }) => teamId),
-      options.now(),
-    ),
-  );
+  const teamIds = () => teams.all().map(({ teamId }) => teamId);
+  const week = weekly(parts, teamIds);
+  ops.showStanding(async () => ({
+    ...(await standingOfAll(base.db, teamIds(), options.now())),
+    week: week(),
+  }));
   readiness.set('slack', () => {
     if (doors?.isConnected() === false) return 'not connected';
     const refused = [refusedBy(teams.all()) ?? [], served.broken()].flat(2).join(' ') || null;
@@ -159,4 +160,29 @@ function showReadiness(
     if (teams.all().length === 0 || (await isExecutorUp(base.db))) return null;
     return { lacks: 'none is up' };
   });
+}
+
+/** Milliseconds for which the statistics of the week are shown before they are computed again. */
+const weekMs = 600_000;
+
+/** The statistics of the last seven days as last computed; nobody waits for them, as they read a week of history. */
+function weekly(
+  { base, options }: Pick<ProcessParts, 'base' | 'options'>,
+  teamIds: () => readonly string[],
+): () => Statistics | null {
+  let [known, askedAt]: [Statistics | null, number] = [null, Number.NEGATIVE_INFINITY];
+  return () => {
+    const now = options.now().getTime();
+    if (now - askedAt < weekMs) return known;
+    askedAt = now;
+    const since = new Date(now - 7 * 86_400_000);
+    statistics(base.db, { teamIds: teamIds(), since, placeOf: async () => null }).then(
+      (found) => {
+        known = found;
+      },
+      (error: unknown) =>
+        options.log.warn(describeError(error), 'The statistics of the week could not be read'),
+    );
+    return known;
+  };
 }

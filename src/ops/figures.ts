@@ -5,6 +5,7 @@ import type { RunEvent } from '../core/run.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 import { beginWithZero, type Counters, createCounters } from './counters.ts';
 import { modes, statuses } from './labels.ts';
+import { createWeek, type Week } from './week.ts';
 
 /** A revision that was decided, replaced or expired. */
 export interface DecidedRevision {
@@ -22,6 +23,8 @@ export interface Standing {
   /** Schedule ticks of the last 24 hours, by outcome. */
   readonly ticks: Readonly<Record<string, number>>;
   readonly areWritesStopped: boolean;
+  /** Null until it is known. */
+  readonly week: Week | null;
 }
 
 /**
@@ -76,7 +79,7 @@ export function createFigures(version: string, role: string): Figures {
   collectDefaultMetrics({ register: registry });
   const counters = createCounters(registry);
   beginWithZero(counters);
-  const showStanding = createStanding(registry);
+  const [showStanding, showWeek] = [createStanding(registry), createWeek(registry)];
   const parts = gaugeOf(registry, 'ready', '1 for a part that is ready, 0 for one that is not.', ['part']);
   gaugeOf(registry, 'build_info', 'Always 1; version and role are its labels.', ['version', 'role']).set(
     { version, role },
@@ -90,6 +93,7 @@ export function createFigures(version: string, role: string): Figures {
     async exposition(standing, ready) {
       const [known, each] = await Promise.all([standing().catch(() => null), ready()]);
       showStanding(known);
+      showWeek(known?.week ?? null);
       for (const [part, isReady] of Object.entries(each)) parts.set({ part }, isReady ? 1 : 0);
       return registry.metrics();
     },

@@ -9,6 +9,14 @@ const standing: Standing = {
   open: { decision: { count: 2, oldestSeconds: 90 } },
   ticks: { missed: 1 },
   areWritesStopped: true,
+  week: {
+    byPlanner: {
+      model: { planned: 8, right: 6, unaided: 5, questioned: 0, edited: 1, rejected: 1, expired: 0 },
+    },
+    to: { evidence: { median: 0.5, p95: 2 }, decision: null },
+    steps: [{ tool: 'jira.count', failed: 3 }],
+    totals: { runs: 4, writes: 6 },
+  },
 };
 const known = () => Promise.resolve(standing);
 const ready = () => Promise.resolve({ database: true, slack: false });
@@ -46,6 +54,19 @@ describe('figures', () => {
         'countersign_model_usd_total{model="gpt-5-mini"} 0',
       ]),
     );
+  });
+
+  test('the week is shown by planner and result, and left out while it is unknown', async () => {
+    const figures = createFigures('1.2.3', 'front');
+    const shown = [
+      'countersign_week_plans{planner="model",result="unaided"} 5',
+      'countersign_week_seconds{to="evidence",quantile="0.95"} 2',
+      'countersign_week_failed_steps{tool="jira.count"} 3',
+      'countersign_week_writes_per_run 1.5',
+    ];
+    expect(await lines(figures)).toEqual(expect.arrayContaining(shown));
+    const unknown = await lines(figures, () => Promise.resolve({ ...standing, week: null }));
+    expect(unknown.filter((line) => line.startsWith('countersign_week_'))).toEqual([]);
   });
 
   test('edits are counted by tool and argument, without their text', async () => {
