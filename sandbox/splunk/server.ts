@@ -9,7 +9,7 @@ import { runSpl, SplRefusal } from './spl.ts';
 
 const messages = (type: string, text: string) => ({ messages: [{ type, text }] });
 
-/** The export endpoint of a Splunk search head. */
+/** The export and parser endpoints of a Splunk search head. */
 export function startSplunk({ world, faults, journal, log }: LogOptions): Promise<Listening> {
   const app = new Hono<SandboxEnv>();
   app.use(journal.middleware('splunk'), faults.middleware('splunk'));
@@ -41,6 +41,20 @@ export function startSplunk({ world, faults, journal, log }: LogOptions): Promis
       }
       if (rows.length === 0) await out.write(`${JSON.stringify({ preview: false, lastrow: true })}\n`);
     });
+  });
+  app.post('/services/search/v2/parser', async (context) => {
+    if (context.req.header('authorization') !== `Bearer ${world.splunk.token}`) {
+      return context.json(messages('WARN', 'call not properly authenticated'), 401);
+    }
+    context.set('authOk', true);
+    const search = new URLSearchParams(await context.req.text()).get('q') ?? '';
+    try {
+      runSpl(search, []);
+    } catch (error) {
+      if (error instanceof SplRefusal) return context.json(messages('FATAL', error.message), 400);
+      throw error;
+    }
+    return context.json({ eventsSearch: search, commands: [] });
   });
   app.notFound((context) => context.json(messages('ERROR', 'Not Found'), 404));
   return listen(app);

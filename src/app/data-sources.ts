@@ -37,7 +37,12 @@ export function connectQueries(deps: QueryDeps): QueryVendors {
     const address = variables[url];
     return address ? [[name, address]] : [];
   });
-  const databases = openDatabases({ urls: new Map(urls), timeoutMs: maxSeconds * 1_000, log });
+  const bounds = Object.entries(config.databases).map(
+    ([name, { max_cost: cost, max_rows: rows }]) => [name, { cost, rows }] as const,
+  );
+  const databases = openDatabases({
+    ...{ urls: new Map(urls), bounds: new Map(bounds), timeoutMs: maxSeconds * 1_000, log },
+  });
   return {
     readers: {
       queries: queryBook(buildQueries(config), new Set(config.pasted_queries), config.defaults.timezone),

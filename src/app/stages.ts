@@ -43,7 +43,7 @@ import { answerersOf, conversationIn } from '../request/conversation.ts';
 import { commandWords } from '../request/help.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
-import { type IncidentPort, incidentMeant } from '../review/incident-meant.ts';
+import { incidentMeant } from '../review/incident-meant.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { settle } from '../review/resolve-names.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
@@ -198,7 +198,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     },
     alerts: alertStage(alerts),
     agents: agentStage(agents),
-    settle: settling(teamBase, catalogue, readers.pagerduty),
+    settle: settling(teamBase, catalogue, readers, now),
   };
   return {
     ...{
@@ -245,20 +245,21 @@ function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
   };
 }
 
-/** An incident can be named by its number, address, service or thread. */
+/** An incident can be named by its number, address, service or thread. Sources check what people wrote for them. */
 function settling(
   { db }: TeamBase,
   { manifests, services }: Catalogue,
-  pagerduty: IncidentPort['pagerduty'],
+  readers: ReadingWorkspace['readers'],
+  now: () => Date,
 ): Stages['settle'] {
   const names = new Set(services.map(({ name }) => name));
   const meant = {
     incident: incidentMeant({
-      ...{ pagerduty, services: names },
+      ...{ pagerduty: readers.pagerduty, services: names },
       ofThread: (request) => incidentsOfThread(db, request),
     }),
   };
-  return (draft, request) => settle(draft, request, { manifests, meant });
+  return (draft, request) => settle(draft, request, { manifests, meant, readers, now: now() });
 }
 
 function approvalContext(parts: StageParts): ApprovalContext {

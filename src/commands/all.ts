@@ -21,8 +21,8 @@ export const commands: Readonly<Record<string, Listed>> = {
   config: {
     load: async () => (await import('./config.ts')).configCommand,
     ways: {
-      'config check [FILE] [--json]':
-        'all that a start checks in .env, countersign.yml and playbooks/, by line; asks MCP servers about their tools',
+      'config check [FILE] [--online] [--json]':
+        'all that a start checks in .env, countersign.yml and playbooks/, by line; asks MCP servers about their tools; --online: also databases and logs about vetted queries',
       'config schema': 'its JSON Schema, for editors',
     },
   },

@@ -3,16 +3,18 @@ import { z } from 'zod';
 import { allWarnings, checkSettings } from '../app/settings.ts';
 import { fileSchema, workspaceSchema } from '../config/workspaces.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
+import { vettedQueries } from './doctor-sources.ts';
 import { checkPins } from './mcp.ts';
 
 /**
  * `config check [file]` reports what a start would, by setting and line, and asks MCP servers whether their tools match
- * the pins; `config schema` prints the JSON Schema for editors.
+ * the pins; with `--online` also databases and log systems whether they would run the vetted queries. `config schema`
+ * prints the JSON Schema for editors.
  */
 export const configCommand: Command = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { json: { type: 'boolean' } },
+    options: { json: { type: 'boolean' }, online: { type: 'boolean' } },
     allowPositionals: true,
   });
   const [what, given] = positionals;
@@ -24,7 +26,7 @@ export const configCommand: Command = async (args, context) => {
   const file = given ?? context.variables.COUNTERSIGN_CONFIG ?? 'countersign.yml';
   const lines: string[] = [];
   const out = (line: string) => void lines.push(line);
-  const { warnings, isFine } = await check(file, { ...context, out });
+  const { warnings, isFine } = await check(file, { ...context, out }, values.online === true);
   if (values.json) {
     context.out(JSON.stringify({ file, isFine, said: lines, warnings }));
     return isFine ? 0 : 1;
@@ -39,11 +41,17 @@ export const configCommand: Command = async (args, context) => {
 async function check(
   file: string,
   context: CommandContext,
+  online: boolean,
 ): Promise<{ readonly warnings: readonly string[]; readonly isFine: boolean }> {
   const { settings, errors } = checkSettings({ ...context.variables, COUNTERSIGN_CONFIG: file });
   for (const { message } of errors) context.out(message);
   if (settings === null) return { warnings: [], isFine: false };
-  return { warnings: await allWarnings(settings), isFine: await checkPins(settings.config, context) };
+  const { env, config } = settings;
+  const queries = online ? await vettedQueries(env, config, context.variables) : [];
+  for (const { about, level, says } of queries) if (level !== 'ok') context.out(`${about}: ${says}`);
+  const isFine = await checkPins(config, context);
+  const isRefused = queries.some(({ level }) => level === 'wrong');
+  return { warnings: await allWarnings(settings), isFine: isFine && !isRefused };
 }
 
 /** JSON Schema of `countersign.yml`; `countersign.schema.json` provides it to editors. */

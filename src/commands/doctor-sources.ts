@@ -1,8 +1,11 @@
 import { azureOptions, connectQueries, splunkOptions, wikiOptions } from '../app/data-sources.ts';
+import { buildQueries } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { basedOn } from '../core/actions.ts';
 import { type Checkup, notSetUp } from '../core/doctor-result.ts';
+import type { QueryTemplate } from '../core/queries/template.ts';
+import { type QueryProblem, queryProblem } from '../review/query-checks.ts';
 import { probeAzure } from '../vendors/azure/logs.ts';
 import { probeConfluence } from '../vendors/confluence/search.ts';
 import { probeHost } from '../vendors/http/reach.ts';
@@ -26,6 +29,7 @@ export function sources(
     splunk(env),
     mcp(config, variables),
     databases(env, config, variables),
+    vettedQueries(env, config, variables),
     actions(config, variables),
   ];
 }
@@ -102,4 +106,47 @@ async function databases(
   } finally {
     await opened.close();
   }
+}
+
+/** Sample values by type, for parameters without a default. */
+const samples = { service: 'service', word: 'sample', text: 'sample', code: 'E1', number: 1 } as const;
+
+/** Each vetted query: whether its source would run it. Nothing is read. */
+export async function vettedQueries(
+  env: Env,
+  config: OperatorConfig,
+  variables: CommandContext['variables'],
+): Promise<Checkup[]> {
+  const { readers, databases: opened } = connectQueries({ env, config, variables, log: silent, now });
+  const templates = buildQueries(config);
+  const found: Checkup[] = [];
+  try {
+    // One after the other: they are many, and their sources serve others.
+    for (const template of templates) {
+      const args = sampleArgs(template, Object.keys(config.services));
+      const problem = await queryProblem(template.language, args, readers, now());
+      if (problem !== null) found.push(troubleOf(template, problem));
+    }
+  } finally {
+    await opened.close();
+  }
+  const fine = templates.length - found.length;
+  const says = `${fine} of ${templates.length} vetted ones are accepted where they run`;
+  return fine === 0 ? found : [{ about: 'queries', level: 'ok', says }, ...found];
+}
+
+function sampleArgs({ name, parameters, services }: QueryTemplate, known: readonly string[]) {
+  const [service = samples.service] = [...services, ...known];
+  const needed = Object.entries(parameters).filter(([, parameter]) => parameter.default === undefined);
+  const args = needed.map(([parameter, { type }]) => [parameter, { ...samples, service }[type]]);
+  return { named: name, ...Object.fromEntries(args) };
+}
+
+function troubleOf({ language, name }: QueryTemplate, { code, message, refused }: QueryProblem): Checkup {
+  const about = `query ${language} ${name}`;
+  if (code === 'query_value')
+    return { about, level: 'note', says: `needs a default for each parameter to be checked: ${message}` };
+  return refused
+    ? { about, level: 'wrong', says: message }
+    : { about, level: 'note', says: `not checked: ${message}` };
 }

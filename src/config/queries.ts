@@ -41,6 +41,9 @@ const query = z.strictObject({
     .describe('the query; {name} for a parameter, {from} and {to} for the time'),
 });
 
+/** About what Postgres reads in half a minute; all are counted in the database, and 200 rows are taken. */
+const bound = z.number().min(1).max(1e15).default(1_000_000);
+
 /** Databases, log systems and their queries. */
 export const queries = {
   databases: z
@@ -54,6 +57,10 @@ export const queries = {
           .enum(levels)
           .default('confidential')
           .describe('level of what is in it; its rows are told only where that much may be told'),
+        max_cost: bound.describe(
+          'cost by the database’s own estimate (EXPLAIN) over which a query is refused',
+        ),
+        max_rows: bound.describe('rows by that estimate over which a query is refused'),
       }),
     )
     .default({})

@@ -3,6 +3,7 @@ import { type Finding, finding } from '../core/finding.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Request } from '../core/request.ts';
+import { checkQueries, type QueryReaders } from './query-checks.ts';
 
 /** What a name resolves to, or why it does not. */
 export type Meant =
@@ -14,6 +15,8 @@ export interface SettlePort {
   readonly manifests: ReadonlyMap<string, Manifest>;
   /** For target kinds with several names. Other kinds are used as named. */
   readonly meant: Readonly<Partial<Record<TargetKind, (said: string, request: Request) => Promise<Meant>>>>;
+  readonly readers: QueryReaders;
+  readonly now: Date;
 }
 
 type Drafted = Plan | PlanDraft;
@@ -21,17 +24,20 @@ type StepDraft = Drafted['steps'][number];
 
 /**
  * Resolves target names (`#12`, an address, "the one of this thread") before anybody sees the plan: the literal is
- * reviewed, shown, approved and run.
+ * reviewed, shown, approved and run. Handwritten queries are shown to their source.
  */
 export async function settle(
   draft: Drafted,
   request: Request,
   port: SettlePort,
 ): Promise<{ draft: Drafted; findings: readonly Finding[] }> {
-  const settled = await Promise.all(draft.steps.map((step) => settleStep(step, request, port)));
+  const [settled, refused] = await Promise.all([
+    Promise.all(draft.steps.map((step) => settleStep(step, request, port))),
+    checkQueries(draft, port),
+  ]);
   return {
     draft: { ...draft, steps: settled.map(({ step }) => step) },
-    findings: settled.flatMap(({ findings }) => findings),
+    findings: [...settled.flatMap(({ findings }) => findings), ...refused],
   };
 }
 

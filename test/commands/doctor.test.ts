@@ -3,20 +3,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { Faults } from '../../sandbox/faults.ts';
 import { Journal } from '../../sandbox/journal.ts';
 import { listen } from '../../sandbox/listen.ts';
 import { makeCertificate } from '../../sandbox/pagerduty/certificate.ts';
+import { makeShopDatabase, type ShopDatabase } from '../../sandbox/shop/database.ts';
 import { readManifest } from '../../sandbox/slack/manifest.ts';
 import { type SlackOptions, type SlackSandbox, startSlack } from '../../sandbox/slack/slack-sandbox.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts';
 import { world } from '../../sandbox/world.ts';
 import { append } from '../../src/audit/chain.ts';
 import { auditKeys } from '../../src/audit/key.ts';
+import { configCommand } from '../../src/commands/config.ts';
 import { doctor } from '../../src/commands/doctor.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { trust } from '../support/bot.ts';
+import { runCommand } from '../support/command.ts';
 import { pinnedServer, standIn } from '../support/mcp.ts';
 import { openModelServer } from '../support/model-server.ts';
 import { freshDatabase, migratedDatabase } from '../support/postgres.ts';
@@ -25,8 +28,7 @@ import { configWith } from '../support/scenario.ts';
 import { testAuditKey } from '../support/workspace.ts';
 
 let sandbox: Sandbox;
-/** The address of a role that can only read. */
-let reader: string;
+let shop: ShopDatabase;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 const model = openModelServer();
 const others: SlackSandbox[] = [];
@@ -35,7 +37,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
   trust(sandbox.env.NODE_EXTRA_CA_CERTS ?? '');
   database = await freshDatabase();
-  reader = await database.asRole();
+  shop = await makeShopDatabase(inject('postgresUrl'), () => new Date());
 });
 afterEach(async () => {
   sandbox.faults.clear();
@@ -43,6 +45,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await sandbox.close();
+  await shop.close();
   await database.drop();
 });
 
@@ -54,7 +57,7 @@ async function examine(
   const lines: string[] = [];
   const variables = {
     ...sandbox.env,
-    SHOP_DATABASE_URL: reader,
+    SHOP_DATABASE_URL: shop.url,
     ...{ DATABASE_URL: database.url, AUDIT_KEY: testAuditKey, COUNTERSIGN_CONFIG: 'sandbox/countersign.yml' },
     ...changes,
   };
@@ -116,6 +119,7 @@ test('everything configured is tried, one line each, and the rest is listed as n
     'ok azure shop the workspace bbbbbbbb-cccc-4ddd-8eee-ffffffffffff answers queries',
     expect.stringMatching(/^ok splunk 127\.0\.0\.1:\d+ answers searches$/),
     'ok database shop its role can only read',
+    'ok queries 8 of 8 vetted ones are accepted where they run',
     expect.stringMatching(/^ok actions at 127\.0\.0\.1:\d+ 127\.0\.0\.1:\d+ answers$/),
   ]);
   expect(code).toBe(0);
@@ -450,6 +454,62 @@ describe('an error from a vendor is one line that says what to do', () => {
     const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: model().url, PLANNER_MODEL: 'gpt-5-mini' };
     model().script({ status: 401 });
     await says(env, /^wrong model gpt-5-mini the model host refused the key; check OPENAI_API_KEY$/);
+  });
+
+  test('a vetted query: wrong in each language, over its bounds, of a type that no sample has, and a source that is away', async () => {
+    const query = (name: string, language: string, text: string, more: object = {}) => {
+      return { name, language, says: [`rows of ${name}`], text, ...more };
+    };
+    const file = await configFile({
+      ...noActions,
+      errors: undefined,
+      databases: { shop: { url: 'SHOP_DATABASE_URL', max_rows: 50 } },
+      queries: [
+        query('fine', 'sql', 'select count(*) from orders where created_at > {from}'),
+        query('lost', 'sql', 'select * from invoices'),
+        query('huge', 'sql', 'select n from generate_series(1, 5000) n'),
+        query('typed', 'sql', 'select * from orders where id = {id} limit 9', {
+          parameters: { id: { type: 'word' } },
+        }),
+        query('traces', 'kql', 'AppTrace | count'),
+        query('median', 'spl', 'index=shop | stats median by host'),
+      ],
+    });
+    const lines = await says(
+      { COUNTERSIGN_CONFIG: file },
+      /^wrong query sql lost .*relation "invoices" does not exist$/,
+    );
+    expect(lines.filter((line) => /quer/.test(line) && !/azure shop/.test(line))).toEqual([
+      'ok queries 1 of 6 vetted ones are accepted where they run',
+      expect.stringMatching(/^wrong query sql lost /),
+      expect.stringMatching(
+        /^wrong query sql huge .* and 5,000 rows; at most 1,000,000 and 50 rows are allowed\./,
+      ),
+      expect.stringMatching(
+        /^note query sql typed needs a default for each parameter .* type bigint: "sample"$/,
+      ),
+      expect.stringMatching(/^wrong query kql traces .*expression named 'AppTrace' on line/),
+      expect.stringMatching(/^wrong query spl median .*Error in 'stats' command/),
+    ]);
+    sandbox.faults.add({ vendor: 'splunk', kind: 'status', status: 503, times: 9 });
+    await says(
+      { COUNTERSIGN_CONFIG: file },
+      /^note query spl median not checked: Splunk had an error on its side/,
+    );
+
+    const variables = {
+      ...sandbox.env,
+      SHOP_DATABASE_URL: shop.url,
+      DATABASE_URL: database.url,
+      AUDIT_KEY: testAuditKey,
+    };
+    const offline = await runCommand(configCommand, ['check', file], variables);
+    expect([offline.code, offline.lines.join().includes('query')]).toEqual([0, false]);
+    const online = await runCommand(configCommand, ['check', file, '--online'], variables);
+    expect(online.code).toBe(1);
+    expect(online.lines).toContainEqual(
+      expect.stringMatching(/^query sql lost: .*"invoices" does not exist$/),
+    );
   });
 
   test('a query database: a role that can write, and an outage', async () => {

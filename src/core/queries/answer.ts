@@ -16,6 +16,8 @@ export interface QueryAnswer {
 export interface QueryReader {
   /** At most `limit` rows. Throws a VendorError, or a QueryError when a value does not fit the query. */
   run(query: BoundQuery, limit: number, signal: AbortSignal): Promise<QueryAnswer>;
+  /** Asks whether the query would run, without reading anything. Throws as `run` does where it would not. */
+  check(query: BoundQuery, signal: AbortSignal): Promise<void>;
 }
 
 /** Characters kept of one value. More is never shown, and scanning megabytes would hold everybody up. */

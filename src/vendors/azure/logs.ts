@@ -40,16 +40,19 @@ export function createAzureLogs(options: AzureOptions): AzureReader {
   configuredUrl(options.url);
   configuredUrl(options.authorityHost);
   const signIn = createSignIn(options);
+  const ask = (query: BoundQuery, operator: string, signal: AbortSignal): Promise<Table> => {
+    const workspace = workspaceOf(options, query);
+    return tableOf(options, signIn, { ...query, workspace, text: `${kqlText(query)}| ${operator}` }, signal);
+  };
   return {
     async run(query, limit, signal) {
-      const workspace = workspaceOf(options, query);
-      const text = kqlText(query);
-      const ask = (operator: string): Promise<Table> =>
-        tableOf(options, signIn, { ...query, workspace, text: `${text}| ${operator}` }, signal);
-      const first = await ask(`take ${limit + 1}`);
+      const first = await ask(query, `take ${limit + 1}`, signal);
       if (first.rows.length <= limit) return answerOf(first, limit, first.rows.length);
-      const counted = await ask('count');
+      const counted = await ask(query, 'count', signal);
       return answerOf(first, limit, Number(counted.rows[0]?.[0] ?? first.rows.length));
+    },
+    async check(query, signal) {
+      await ask(query, 'take 0', signal);
     },
   };
 }

@@ -36,6 +36,7 @@ export function createSplunk(options: SplunkOptions): SplunkReader {
     run(query, limit, signal) {
       return exportSearch(options, { ...query, search: splText(query) }, limit, signal);
     },
+    check: (query, signal) => parse(options, splText(query), signal),
   };
 }
 
@@ -55,6 +56,20 @@ export async function exportSearch(
     throw noAnswer(error, { vendor, host: url.host, write: false, signal });
   } finally {
     // Does not wait for the rest.
+    await response.body?.cancel().catch(() => {});
+  }
+}
+
+/** Asks Splunk's parser, which looks up nothing. Throws a VendorError. */
+async function parse(options: SplunkOptions, search: string, signal: AbortSignal): Promise<void> {
+  const url = below(configuredUrl(options.url), 'services/search/v2/parser');
+  const form = new URLSearchParams({ q: search, parse_only: 'true', output_mode: 'json' });
+  const response = await post(options, url, form, signal);
+  try {
+    if (response.status !== 200) throw await refusalOf(options, response);
+  } catch (error) {
+    throw noAnswer(error, { vendor, host: url.host, write: false, signal });
+  } finally {
     await response.body?.cancel().catch(() => {});
   }
 }

@@ -1,5 +1,7 @@
 import { cut, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
+import { thousands } from '../../core/numbers.ts';
+import type { Estimate } from './port.ts';
 
 /** The database role could write, so no query is sent. */
 export function unsafeRole(source: string, why: string): VendorError {
@@ -17,6 +19,17 @@ export function tooSlow(source: string): VendorError {
     retryable: false,
     mayHaveHappened: false,
     facts: { source },
+  });
+}
+
+/** By the database's own estimate the query reads or returns more than the operator allows. */
+export function tooCostly(source: string, expected: Estimate, most: Estimate): VendorError {
+  const words = ({ cost, rows }: Estimate) => `${thousands(Math.round(cost))} and ${thousands(rows)} rows`;
+  const message = `The database ${source} expects the query to cost ${words(expected)}; at most ${words(most)} are allowed. Narrow it, such as by time.`;
+  return new VendorError('query_costly', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { source, ...expected },
   });
 }
 
@@ -56,6 +69,7 @@ const refusals: readonly (readonly [codes: readonly string[], code: string, sent
     'token_invalid',
     'The database does not accept the bot’s password',
   ],
+  [['22P02', '22007', '22008', '22003'], 'query_value', 'A value of the query is not what its column holds'],
   [['3D000', 'ER_BAD_DB_ERROR'], 'not_found', 'The database does not exist'],
 ];
 const unreachable = /^(E[A-Z]+|08\w{3}|57P0\d|53\d{3}|PROTOCOL_\w+|ER_CON_COUNT_ERROR)$/;

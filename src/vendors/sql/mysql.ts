@@ -1,8 +1,10 @@
 import { Duplex } from 'node:stream';
 import type { Pool, PoolConnection, RowDataPacket } from 'mysql2';
+import { z } from 'zod';
 import { describeError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 import { type ByteMeter, maxCountedBytes, withinLimits } from './limits.ts';
-import type { DatabaseAddress, SqlRows, SqlSession, SqlStatement } from './port.ts';
+import type { DatabaseAddress, Estimate, SqlRows, SqlSession, SqlStatement } from './port.ts';
 
 const maxConnections = 3;
 const connectionTimeoutMs = 5_000;
@@ -36,6 +38,13 @@ export function openMysql({ name: source, url, log }: DatabaseAddress): SqlSessi
         .query<RowDataPacket[][]>('show grants for current_user()');
       return whyGrantsAreUnsafe(rows.map(([grant]) => String(grant)));
     },
+    async estimate(statement, signal) {
+      const { rows } = await this.read(
+        { ...statement, text: `explain format=json ${statement.text}`, limit: 1 },
+        signal,
+      );
+      return estimateIn(String(rows[0]?.[0] ?? ''));
+    },
     async read(statement, signal) {
       const connection = await connectionOf(await pool());
       const stop = (): void => {
@@ -57,6 +66,23 @@ export function openMysql({ name: source, url, log }: DatabaseAddress): SqlSessi
       }
     },
   };
+}
+
+const explained = z.object({
+  query_block: z
+    .object({
+      cost_info: z.object({ query_cost: z.coerce.number() }).optional(),
+      cost: z.number().optional(),
+    })
+    .optional(),
+  query_plan: z.object({ estimated_total_cost: z.number(), estimated_rows: z.number() }).optional(),
+});
+
+/** MySQL, its newer format, or MariaDB. Only the newer format says how many rows the whole query returns. */
+function estimateIn(json: string): Estimate {
+  const { query_block: block, query_plan: plan } = explained.safeParse(parseJson(json)).data ?? {};
+  const cost = plan?.estimated_total_cost ?? block?.cost_info?.query_cost ?? block?.cost ?? 0;
+  return { cost, rows: plan?.estimated_rows ?? 0 };
 }
 
 async function openPool(url: string): Promise<Pool> {

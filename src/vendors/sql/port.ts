@@ -25,6 +25,8 @@ export interface SqlSession {
   /** `?` or `$1` for a value, by its position. */
   placeholder(position: number): string;
   read(statement: SqlStatement, signal: AbortSignal): Promise<SqlRows>;
+  /** What the database expects a statement to cost and to return; it is not run. */
+  estimate(statement: SqlStatement, signal: AbortSignal): Promise<Estimate>;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,12 @@ export interface SqlStatement {
   readonly timeoutMs: number;
   /** Written by a person: its session settings and locks must not outlive it. */
   readonly byHand: boolean;
+}
+
+/** The database's own figures; zero where it gives none. `cost` is in its own units. */
+export interface Estimate {
+  readonly cost: number;
+  readonly rows: number;
 }
 
 export interface SqlRows {

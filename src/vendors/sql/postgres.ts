@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { z } from 'zod';
 import { describeError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
 import { withinLimits } from './limits.ts';
-import type { DatabaseAddress, SqlRows, SqlSession, SqlStatement } from './port.ts';
+import type { DatabaseAddress, Estimate, SqlRows, SqlSession, SqlStatement } from './port.ts';
 
 /** Connections for queries, separate from the bot's own. */
 const maxConnections = 3;
@@ -34,6 +36,38 @@ export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSe
   });
   // An idle connection that breaks is replaced at the next query.
   pool.on('error', () => {});
+  /** In a read-only transaction and within the limits; the connection goes back to the pool. */
+  const inTransaction = async <T>(
+    statement: SqlStatement,
+    signal: AbortSignal,
+    work: (client: pg.PoolClient, statement: SqlStatement) => Promise<T>,
+  ): Promise<T> => {
+    const client = await pool.connect();
+    let [backend, open] = [0, true];
+    const release = (broken: boolean): void => {
+      if (open) client.release(broken);
+      open = false;
+    };
+    const stop = (): void => {
+      release(true);
+      if (backend === 0) return;
+      endBackend(url, backend).catch((error: unknown) => {
+        log.warn({ database: source, ...describeError(error) }, 'Could not stop a query at its database');
+      });
+    };
+    const { stream } = client.connection;
+    const { timeoutMs } = statement;
+    try {
+      const result = await withinLimits({ source, timeoutMs, signal, stream, stop }, async () => {
+        backend = await begin(client);
+        return await work(client, statement);
+      });
+      release(statement.byHand);
+      return result;
+    } finally {
+      release(true);
+    }
+  };
   return {
     dialect: 'postgres',
     placeholder: (position) => `$${position}`,
@@ -44,33 +78,8 @@ export function openPostgres({ name: source, url, log }: DatabaseAddress): SqlSe
       if (found === undefined) return 'its role cannot be looked up.';
       return found.why === null ? null : `its role ${found.role} ${found.why}.`;
     },
-    async read(statement, signal) {
-      const client = await pool.connect();
-      let [backend, open] = [0, true];
-      const release = (broken: boolean): void => {
-        if (open) client.release(broken);
-        open = false;
-      };
-      const stop = (): void => {
-        release(true);
-        if (backend === 0) return;
-        endBackend(url, backend).catch((error: unknown) => {
-          log.warn({ database: source, ...describeError(error) }, 'Could not stop a query at its database');
-        });
-      };
-      const { stream } = client.connection;
-      const { timeoutMs } = statement;
-      try {
-        const rows = await withinLimits({ source, timeoutMs, signal, stream, stop }, async () => {
-          backend = await begin(client);
-          return await readOnly(client, statement);
-        });
-        release(statement.byHand);
-        return rows;
-      } finally {
-        release(true);
-      }
-    },
+    read: (statement, signal) => inTransaction(statement, signal, readOnly),
+    estimate: (statement, signal) => inTransaction(statement, signal, explain),
   };
 }
 
@@ -104,20 +113,14 @@ async function endBackend(url: string, pid: number): Promise<void> {
  * remaining time.
  */
 async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise<SqlRows> {
-  const { text, values, limit, timeoutMs } = statement;
+  const { limit, timeoutMs } = statement;
   const end = performance.now() + timeoutMs;
   const limitTime = () => {
     const left = Math.max(1, Math.floor(end - performance.now()));
     return client.query(`set local statement_timeout = ${left}`);
   };
   await limitTime();
-  // Extended protocol even without values: the simple one would accept several statements at once.
-  const declare = {
-    text: `declare answer no scroll cursor for ${withoutEnd(text)}`,
-    values: [...values],
-    queryMode: 'extended',
-  };
-  await client.query(declare);
+  await client.query(declaration(statement));
   await limitTime();
   const { fields, rows } = await client.query<unknown[]>({
     text: `fetch ${limit} from answer`,
@@ -133,6 +136,30 @@ async function readOnly(client: pg.PoolClient, statement: SqlStatement): Promise
     total: rows.length + (counted ?? 0),
     exact: counted !== null,
   };
+}
+
+/** Explains the declaration, so that it is refused for the same reasons as the query itself. */
+async function explain(client: pg.PoolClient, statement: SqlStatement): Promise<Estimate> {
+  await client.query(`set local statement_timeout = ${Math.floor(statement.timeoutMs)}`);
+  const { rows } = await client.query<[string]>({
+    ...declaration(statement, 'explain (format json) '),
+    rowMode: 'array',
+    types: { getTypeParser: () => String },
+  });
+  await client.query('rollback');
+  const [whole] = explained.safeParse(parseJson(rows[0]?.[0] ?? '')).data ?? [];
+  return { cost: whole?.Plan['Total Cost'] ?? 0, rows: whole?.Plan['Plan Rows'] ?? 0 };
+}
+
+/** Only the whole plan: what is below a LIMIT counts rows that are never read. */
+const explained = z.array(
+  z.object({ Plan: z.object({ 'Total Cost': z.number(), 'Plan Rows': z.number() }) }),
+);
+
+/** Extended protocol even without values: the simple one would accept several statements at once. */
+function declaration({ text, values }: SqlStatement, before = '') {
+  const declare = `${before}declare answer no scroll cursor for ${withoutEnd(text)}`;
+  return { text: declare, values: [...values], queryMode: 'extended' };
 }
 
 /** Types the driver parses: bool, bytea, date, timestamp and timestamptz. */

@@ -1,20 +1,25 @@
 import type { Log } from '../../core/log.ts';
-import { cellText, type QueryAnswer, type QueryReader } from '../../core/queries/answer.ts';
+import { cellText, type QueryReader } from '../../core/queries/answer.ts';
 import { type BoundQuery, QueryError } from '../../core/queries/bind.ts';
 import { writeQuery } from '../../core/queries/template.ts';
-import { sqlError, unsafeRole } from './errors.ts';
+import { sqlError, tooCostly, unsafeRole } from './errors.ts';
 import { mustOnlyRead } from './guard.ts';
 import { openMysql } from './mysql.ts';
-import type { DatabaseAddress, SqlSession } from './port.ts';
+import type { DatabaseAddress, Estimate, SqlSession, SqlStatement } from './port.ts';
 import { openPostgres } from './postgres.ts';
 
 export interface DatabasesOptions {
   /** Connection strings with passwords, by the operator's names. */
   readonly urls: ReadonlyMap<string, string>;
+  /** What a query may be expected to cost and return when it is checked; anything for a name that is missing. */
+  readonly bounds?: ReadonlyMap<string, Estimate>;
   /** A query that takes longer is stopped. */
   readonly timeoutMs: number;
   readonly log: Log;
 }
+
+/** Milliseconds for the plan of a query, which the database makes without running it. */
+const checkMs = 3_000;
 
 interface Database {
   readonly name: string;
@@ -40,20 +45,37 @@ export interface Databases extends QueryReader {
 }
 
 /** The operator's databases. No query is sent before the role was found to be read-only. */
-export function openDatabases({ urls, timeoutMs, log }: DatabasesOptions): Databases {
+export function openDatabases({ urls, bounds, timeoutMs, log }: DatabasesOptions): Databases {
   const databases = new Map([...urls].map(([name, url]) => [name, open({ name, url, log })]));
   const roles = () => Promise.all([...databases.values()].map(lookAtRole));
+  const asked = async <T>(
+    { source }: BoundQuery,
+    signal: AbortSignal,
+    ask: (database: Database) => Promise<T>,
+  ): Promise<T> => {
+    const database = pick(databases, source);
+    try {
+      await mustBeSafe(database, signal);
+      return await ask(database);
+    } catch (error) {
+      if (error instanceof QueryError) throw error;
+      throw sqlError(error, database.name, database.secrets);
+    }
+  };
   return {
-    async run(query, limit, signal) {
-      const database = pick(databases, query.source);
-      try {
-        await mustBeSafe(database, signal);
-        return await ask(database, query, { limit, timeoutMs }, signal);
-      } catch (error) {
-        if (error instanceof QueryError) throw error;
-        throw sqlError(error, database.name, database.secrets);
-      }
-    },
+    run: (query, limit, signal) =>
+      asked(query, signal, async ({ session }) => {
+        const answer = await session.read(statementOf(session, query, { limit, timeoutMs }), signal);
+        return { ...answer, rows: answer.rows.map((row) => row.map(cellText)) };
+      }),
+    check: (query, signal) =>
+      asked(query, signal, async ({ name, session }) => {
+        const statement = statementOf(session, query, { limit: 1, timeoutMs: checkMs });
+        const expected = await session.estimate(statement, signal);
+        const most = bounds?.get(name);
+        if (most && (expected.cost > most.cost || expected.rows > most.rows))
+          throw tooCostly(name, expected, most);
+      }),
     async checkRoles() {
       for (const state of await roles()) logRole(state, log);
     },
@@ -108,12 +130,11 @@ function logRole({ name, code, why }: RoleState, log: Log): void {
   else log.info(facts, 'Could not check a database role; it is checked before the first query');
 }
 
-async function ask(
-  { session }: Database,
+function statementOf(
+  session: SqlSession,
   { text, template, values, from, to }: BoundQuery,
-  bounds: { readonly limit: number; readonly timeoutMs: number },
-  signal: AbortSignal,
-): Promise<QueryAnswer> {
+  bounds: Pick<SqlStatement, 'limit' | 'timeoutMs'>,
+): SqlStatement {
   const byHand = template === null;
   if (byHand) mustOnlyRead(text, session.dialect);
   const all: Readonly<Record<string, string | number | Date>> = { ...values, from, to };
@@ -123,7 +144,5 @@ async function ask(
     return session.placeholder(given.length);
   };
   // A brace in a person's query is just a brace.
-  const statement = { text: byHand ? text : writeQuery(text, write), values: given, byHand, ...bounds };
-  const answer = await session.read(statement, signal);
-  return { ...answer, rows: answer.rows.map((row) => row.map(cellText)) };
+  return { text: byHand ? text : writeQuery(text, write), values: given, byHand, ...bounds };
 }

@@ -1,13 +1,13 @@
 /** Why: a query that a person wrote runs where the operator allowed its language, with limits and read-only. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { configWith, finish } from '../../support/scenario.ts';
+import { configWith, finish, rows } from '../../support/scenario.ts';
 import { actionsOf, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
   workspace = await Workspace.start({
     sandbox: { databaseServer: inject('postgresUrl') },
-    config: configWith({ pasted_queries: ['sql', 'kql'] }),
+    config: configWith({ pasted_queries: ['sql', 'kql', 'spl'] }),
   });
 });
 afterAll(() => finish(workspace));
@@ -61,8 +61,26 @@ test.each([
     'sql.query query="with gone as (delete from orders returning id) select * from gone"',
     'must not contain data-modifying statements',
   ],
-  ['logs.spl query="index=shop | delete"', 'pasted_queries in countersign.yml does not list spl'],
-])('%s is refused, and nothing is changed', async (plan, words) => {
-  await ask(plan, words);
-  await ask('sql.query query="select count(*) as n from orders"', /\b960\b/);
+  ['logs.spl query="index=shop | delete"', 'may not use “delete”: it only reads'],
+  ['sql.query query="select stat from orders"', 'column "stat" does not exist'],
+  [
+    'sql.query query="select a from generate_series(1, 9000) a, generate_series(1, 9000) b"',
+    'and 81,000,000 rows; at most',
+  ],
+  ['logs.kql query="AppTrace | count"', "expression named 'AppTrace'"],
+  ['logs.spl query="index=shop | stats median by host"', "Error in 'stats' command"],
+])('%s is refused before anything runs, in the words of its source', async (plan, words) => {
+  const before = await rows(workspace, 'select count(*) from runs');
+  await workspace.plan('ben', plan);
+  const refusal = await workspace.whisper('ben', words);
+  expect(wordsOf(refusal)).toMatch(/^I couldn’t turn that into a safe plan\./);
+  expect(await rows(workspace, 'select count(*) from runs')).toEqual(before);
+});
+
+test('a query whose source is away is left to the read, which says so', async () => {
+  workspace.sandbox.faults.add({ vendor: 'azure', kind: 'status', status: 503, times: 9 });
+  expect(await ask('logs.kql query="AppTraces | count" window=PT1H', /had an error on its side/)).toContain(
+    'kql',
+  );
+  workspace.sandbox.faults.clear();
 });

@@ -34,12 +34,14 @@ afterEach(async () => {
 /** A MySQL whose role has one grant. */
 async function open(
   answer: (statement: string) => MysqlAnswer,
-  { grant = mayRead, timeoutMs = 2_000 } = {},
+  { grant = mayRead, timeoutMs = 2_000, bounds = { cost: 1e6, rows: 1e6 } } = {},
 ): Promise<Databases> {
   server = await startMysql((statement) =>
     statement.startsWith('show grants') ? { columns: ['grants'], rows: [[grant]] } : answer(statement),
   );
-  databases = openDatabases({ urls: new Map([['shop', server.url]]), timeoutMs, log: quiet });
+  databases = openDatabases({
+    ...{ urls: new Map([['shop', server.url]]), bounds: new Map([['shop', bounds]]), timeoutMs, log: quiet },
+  });
   return databases;
 }
 
@@ -147,4 +149,34 @@ test('rows that are only counted are not kept in memory, and counting stops as w
   expect(found.rows).toHaveLength(2);
   expect(found).toMatchObject({ exact: false });
   expect(found.total).toBeGreaterThan(30);
+});
+
+test.each([
+  ['MySQL', { query_block: { cost_info: { query_cost: '2000.50' }, table: { rows_examined_per_scan: 9 } } }],
+  ['the newer format of MySQL', { query_plan: { estimated_total_cost: 2000.5, estimated_rows: 7 } }],
+  ['MariaDB', { query_block: { select_id: 1, cost: 2000.5 } }],
+])('a check refuses a query by the cost that %s expects', async (_server, plan) => {
+  const rows = [[JSON.stringify(plan)]];
+  const shop = await open(() => ({ columns: ['EXPLAIN'], rows }), { bounds: { cost: 2_000, rows: 10 } });
+  await expect(shop.check(bound(orders, { state: 'failed' }), signal())).rejects.toMatchObject({
+    ...{ code: 'query_costly', message: expect.stringContaining('to cost 2,001 and') },
+  });
+  expect(server.heard.slice(2)).toEqual([
+    'start transaction read only',
+    'explain format=json select id from orders where state = ?',
+    'execute ["failed"]',
+    'rollback',
+  ]);
+});
+
+test('a check of MySQL passes where it names no cost, and fails with its own words', async () => {
+  const shop = await open((statement) =>
+    statement.includes('nonsense')
+      ? { error: 1054, message: "Unknown column 'nonsense' in 'field list'" }
+      : { columns: ['EXPLAIN'], rows: [['{"query_block": {"select_id": 1}}']] },
+  );
+  expect(await shop.check(written('sql', 'select 1'), signal())).toBeUndefined();
+  await expect(shop.check(written('sql', 'select nonsense from orders'), signal())).rejects.toMatchObject({
+    ...{ code: 'refused', message: expect.stringContaining("Unknown column 'nonsense'") },
+  });
 });

@@ -225,3 +225,43 @@ test('a database that is down is reported as down, without its password', async 
   expect(`${String(error)}${JSON.stringify(told)}`).not.toContain('hunter2');
   await down.close();
 });
+
+test('a check asks for the plan of a query with its values, and reads no row', async () => {
+  expect(await databases.check(bound(orders(), { state: 'failed', most: 10 }), signal())).toBeUndefined();
+  const check = (text: string) => databases.check(written('sql', text), signal());
+  await expect(check('select nonsense from orders')).rejects.toMatchObject({
+    ...{ code: 'refused', message: expect.stringContaining('column "nonsense" does not exist') },
+  });
+  await expect(check("select * from orders where id = 'x'")).rejects.toMatchObject({ code: 'query_value' });
+  await expect(check('select 1 as one into copied')).rejects.toMatchObject({ code: 'query_statement' });
+  expect(await check('select 1 / (count(*) - count(*)) from orders')).toBeUndefined();
+});
+
+test('a query over the bounds of its database fails the check, and one that stops early does not', async () => {
+  const urls = new Map([['shop', shop.url]]);
+  const bounds = new Map([['shop', { cost: 500, rows: 100 }]]);
+  const bounded = openDatabases({ urls, bounds, timeoutMs: 2_000, log });
+  const check = (text: string) => bounded.check(written('sql', text), signal());
+  const message = expect.stringMatching(
+    /expects the query to cost \S+ and 100,000 rows; at most 500 and 100/,
+  );
+  await expect(check('select n from generate_series(1, 100000) n')).rejects.toMatchObject({
+    ...{ code: 'query_costly', retryable: false, message },
+  });
+  expect(await check('select n from generate_series(1, 100000) n limit 3')).toBeUndefined();
+  await bounded.close();
+});
+
+test('a plan that takes a minute to make is given up, and the next check can use the connection', async () => {
+  const admin = Object.assign(new URL(inject('postgresUrl')), { pathname: new URL(shop.url).pathname });
+  const owner = new pg.Client({ connectionString: admin.href });
+  await owner.connect();
+  await owner.query(
+    `create function slow() returns int immutable language plpgsql as 'begin perform pg_sleep(60); return 1; end'`,
+  );
+  await owner.end();
+  await expect(
+    databases.check(written('sql', 'select id from orders where id = slow()'), signal()),
+  ).rejects.toMatchObject({ code: 'query_slow', message: expect.stringContaining('took too long') });
+  expect(await databases.check(written('sql', 'select 1'), signal())).toBeUndefined();
+});

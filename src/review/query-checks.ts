@@ -1,0 +1,74 @@
+import { describeError, VendorError } from '../core/errors.ts';
+import { type Finding, finding } from '../core/finding.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Plan, PlanDraft } from '../core/plan.ts';
+import type { Readers } from '../core/ports.ts';
+import type { QueryReader } from '../core/queries/answer.ts';
+import { type QueryArgs, QueryError } from '../core/queries/bind.ts';
+import type { QueryLanguage } from '../core/queries/template.ts';
+
+export type QueryReaders = Pick<Readers, 'queries' | 'databases' | 'azure' | 'splunk'>;
+
+interface QueryChecks {
+  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly readers: QueryReaders;
+  readonly now: Date;
+}
+
+/** Milliseconds for which a plan waits for the check of its queries; a database stops its own part sooner. */
+const checkMs = 5_000;
+
+export interface QueryProblem {
+  readonly code: string;
+  /** In the words of the source. */
+  readonly message: string;
+  /** The source would not run it. False where it could not be asked, which is left to the read. */
+  readonly refused: boolean;
+}
+
+const refusals = new Set([
+  'refused',
+  'forbidden',
+  'read_only',
+  'role_can_write',
+  'query_slow',
+  'query_costly',
+  'query_value',
+]);
+
+/** Why a source would not run a query, before anything is read; null if it would. */
+export async function queryProblem(
+  language: QueryLanguage,
+  args: QueryArgs,
+  readers: QueryReaders,
+  now: Date,
+): Promise<QueryProblem | null> {
+  const sources: Readonly<Record<QueryLanguage, QueryReader>> = {
+    ...{ sql: readers.databases, kql: readers.azure, spl: readers.splunk },
+  };
+  try {
+    const query = readers.queries.bind(language, args, now);
+    await sources[language].check(query, AbortSignal.timeout(checkMs));
+    return null;
+  } catch (error) {
+    if (error instanceof QueryError) return { ...describeError(error), refused: true };
+    if (!(error instanceof VendorError)) throw error;
+    return { ...describeError(error), refused: refusals.has(error.code) };
+  }
+}
+
+/** A finding for each handwritten query that its source would refuse. Vetted ones were checked by their operator. */
+export async function checkQueries(
+  { steps }: Plan | PlanDraft,
+  { manifests, readers, now }: QueryChecks,
+): Promise<Finding[]> {
+  const found = await Promise.all(
+    steps.map(async ({ id, tool, args }) => {
+      const language = manifests.get(tool)?.queries;
+      if (language === undefined || typeof args.query !== 'string') return [];
+      const problem = await queryProblem(language, args, readers, now);
+      return problem?.refused !== true ? [] : [finding('query_refused', id, 'args.query', problem.message)];
+    }),
+  );
+  return found.flat();
+}
