@@ -62,7 +62,7 @@ export function createPipeline(stages: FrontStages) {
     alertsArrived: alerts.receive,
     alertCardDue: first(alerts.propose, submit),
     alertAcknowledged: first(alerts.acknowledge, submit),
-    agentProposed: first(agents.begin, submit),
+    agentProposed: first(agents.begin, make),
     alertFixed: first(alerts.fix, submit),
     undo: first(request.undo, submit),
     fixed: first(request.fix, submit),

@@ -1,5 +1,5 @@
 import type { AgentEvent } from './agents/context.ts';
-import type { AgentRequest } from './agents/propose.ts';
+import type { AgentTurn } from './agents/propose.ts';
 import type { AckClick, AlertCardEvent, AlertRequest } from './alerts/offers.ts';
 import type { Repeated, StoredRun } from './approval/card-actions.ts';
 import type { ApproveClick } from './approval/decide.ts';
@@ -55,8 +55,8 @@ export interface Stages {
     fix(click: AckClick, say: Say): Promise<AlertRequest | null>;
   };
   readonly agents: {
-    /** The request of an agent's stored proposal. */
-    begin(event: AgentEvent): Promise<AgentRequest | null>;
+    /** What an agent's stored proposal, or its answer to a question about it, leaves to plan. */
+    begin(event: AgentEvent): Promise<AgentTurn | null>;
   };
   readonly plan: Pick<PlanStage, 'make' | 'change' | 'replan'>;
   /** Resolves target names. */

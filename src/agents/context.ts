@@ -2,19 +2,22 @@ import type { Message } from '../blocks/message.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Finding } from '../core/finding.ts';
+import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Plan, PlanDraft } from '../core/plan.ts';
 import type { Policy } from '../core/policy.ts';
+import type { Estimate } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
+import type { ToolHistory } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
 
-/** An agent's proposal is stored, and is to be planned. */
+/** An agent's proposal, or its answer to a question about it, is stored and is to be planned. */
 export interface AgentEvent {
   readonly type: 'agent';
   readonly key: string;
   readonly agent: string;
   readonly request: string;
-  /** The plan that it gave; null where it gave a goal. */
+  /** The plan that it gave; null where it gave a goal or an answer. */
   readonly plan: Plan | null;
 }
 
@@ -44,6 +47,24 @@ export interface AgentContext extends TolerantDb {
     draft: Plan | PlanDraft,
     channel: string,
   ): { readonly plan: Plan | null; readonly findings: readonly Finding[] };
+  /** How long a plan takes, by the history of its tools. */
+  estimate(plan: Plan, times: ReadonlyMap<string, ToolHistory>): Estimate;
+  /** The questions about a request, and their answers. */
+  readonly conversation: {
+    read(stored: Json | null): {
+      readonly open: { readonly question: string } | null;
+      readonly answers: readonly {
+        readonly question: string;
+        readonly answer: string;
+        readonly key?: string | undefined;
+      }[];
+    };
+    /** With the open question answered; null when none is open. */
+    answer(
+      stored: Json | null,
+      said: { readonly answer: string; readonly by: string; readonly at: string; readonly key: string },
+    ): Json | null;
+  };
   /** Runs the reads of a plan, without a card. */
   read(of: {
     readonly requestId: string;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type Agent, type AgentDesk, AgentError, type AgentSkill, mayName } from '../core/agent.ts';
 import { type JsonObject, jsonOf } from '../core/json.ts';
+import { answerArgs, answerer } from './answer.ts';
 import type { AgentContext } from './context.ts';
 import { evidence, evidenceArgs } from './evidence.ts';
+import { optimise, optimiseArgs } from './optimise.ts';
 import { pagesOf } from './pages.ts';
 import { proposeArgs, proposer, tellFlood, type Worker } from './propose.ts';
 import { plans, proof, statusOf } from './status.ts';
@@ -26,6 +28,13 @@ export function deskFor(agent: Agent, context: AgentContext, worker: Worker): Ag
       { name: 'propose', about: aboutPropose, args: proposeArgs, isReadOnly: false },
       proposer(agent, context, worker),
     ),
+    skill(
+      { name: 'answer', about: aboutAnswer, args: answerArgs, isReadOnly: false },
+      answerer(agent, context, worker),
+    ),
+    skill({ ...read, name: 'optimize_plan', about: aboutOptimise, args: optimiseArgs }, (args) =>
+      optimise(agent, args, context),
+    ),
     skill({ ...read, name: 'status', about: 'The state of one of your proposals.', args: ofPlan }, (args) =>
       statusOf(agent, args, context),
     ),
@@ -46,7 +55,10 @@ export function deskFor(agent: Agent, context: AgentContext, worker: Worker): Ag
 }
 
 const aboutPropose =
-  'Proposes a plan: people see it as a card in Slack and approve or reject it; nothing that writes runs before. Returns its id and state; a question or a problem comes back as code and message, and then propose again with a new key.';
+  'Proposes a plan: people see it as a card in Slack and approve or reject it; nothing that writes runs before. Returns its id and state. In the state asking, its message is a question: use answer. A problem comes back as code and message; then propose again with a new key.';
+const aboutAnswer = 'Answers the question about one of your proposals, as long as its state is asking.';
+const aboutOptimise =
+  'The same plan with equal reads shared, in the order in which its steps can run, with groups that run at once and an estimate. It runs nothing and proposes nothing.';
 const aboutProof = 'What the signed audit log says about one of your proposals: who decided what and when.';
 const aboutPlaybooks = 'Vetted plans. To propose one, give as goal: run <name> <input>=<value> …';
 const aboutEvidence =

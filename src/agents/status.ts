@@ -14,7 +14,7 @@ import type { AgentContext } from './context.ts';
 const maxListed = 20;
 
 /** An agent's own request; any other is as unknown as one that does not exist. */
-async function own(agent: Agent, id: string, { db, teamId }: AgentContext): Promise<RequestRow> {
+export async function own(agent: Agent, id: string, { db, teamId }: AgentContext): Promise<RequestRow> {
   const request = await requests.get(db, teamId, id);
   if (request?.requester === agentRequester(agent.name)) return request;
   throw new AgentError('unknown_plan', `None of your proposals has the id ${cut(oneLine(id), 40)}.`);
@@ -48,7 +48,7 @@ function addressOf({ cardChannel, cardTs }: RevisionRow): string | null {
 function stateWithoutPlan({ state, joined }: RequestRow): string {
   if (joined !== null) return 'same_under_way';
   if (state === 'finished') return 'evidence';
-  return state === 'planning' ? 'planning' : 'refused';
+  return state === 'planning' || state === 'asking' ? state : 'refused';
 }
 
 async function stateOf(row: RevisionRow, { db, teamId }: AgentContext): Promise<JsonObject> {

@@ -2,15 +2,17 @@ import type { AgentContext } from '../agents/context.ts';
 import { deskFor } from '../agents/desk.ts';
 import { beginProposal, type Worker } from '../agents/propose.ts';
 import type { ApprovalContext } from '../approval/context.ts';
+import { estimate } from '../approval/seal-plan.ts';
 import { tellNobody } from '../blocks/message.ts';
 import { buildAgents, tokenHash } from '../config/check-agents.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { toolsIn } from '../notation/looks.ts';
 import type { Shelf } from '../plan/playbooks/library.ts';
 import type { RequestContext } from '../request/context.ts';
+import { readConversation, withAnswer } from '../request/conversation.ts';
 import { requestIdOf } from '../request/intake.ts';
 import type { Stages } from '../stages.ts';
-import type { Caller } from '../vendors/mcp/door.ts';
+import type { Caller } from '../vendors/http/agent-door.ts';
 import type { WatchContext } from '../watches/context.ts';
 import type { TeamBase, WorkspaceOptions } from './process-context.ts';
 import type { Reporting } from './reporting.ts';
@@ -42,6 +44,8 @@ export function agentContext({
   return {
     ...{ db, teamId, damaged, agents: request.agents, review: of.review, now: of.now, log: of.log },
     ...{ ...approval.rules, read: watches.read },
+    estimate: (plan, times) => estimate(plan, times, 0),
+    conversation: { read: readConversation, answer: withAnswer },
     idOf: (key) => requestIdOf(teamId, key),
     async playbooks() {
       const { playbooks } = await shelf.usable();

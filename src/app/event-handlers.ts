@@ -12,7 +12,7 @@ import { requestIdOf } from '../request/intake.ts';
 import { answerAgent } from '../store/agents.ts';
 import * as requests from '../store/requests.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
-import type { Caller } from '../vendors/mcp/door.ts';
+import type { Caller } from '../vendors/http/agent-door.ts';
 import type { SlackHandlers } from '../vendors/slack/events.ts';
 import { tellFailure } from '../vendors/slack/report-failure.ts';
 import { openChecks } from '../watches/clock.ts';

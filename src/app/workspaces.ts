@@ -9,7 +9,7 @@ import type { WorkDeps } from '../run/ports.ts';
 import type { Runner } from '../run/runner.ts';
 import type { Starter } from '../run/start.ts';
 import type { AlertTaker } from '../vendors/alerts/route.ts';
-import type { Caller } from '../vendors/mcp/door.ts';
+import type { Caller } from '../vendors/http/agent-door.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import type { Installation } from '../vendors/slack/listeners.ts';
 import { openTeamParts } from './build-workspace.ts';

@@ -4,6 +4,7 @@ import { CountersignError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import type { Plan } from './plan.ts';
 import type { Policy } from './policy.ts';
+import { plainWords } from './value-words.ts';
 
 /** An agent of another product, as the operator lets it in. It proposes, and has no way to approve. */
 export interface Agent {
@@ -34,6 +35,8 @@ export const proposedBySchema = z.strictObject({
   why: z.string(),
   /** Addresses; shown as text. */
   evidence: z.array(z.string()),
+  /** The only tools that it wants in the plan; absent for all that it may use. */
+  tools: z.array(z.string()).exactOptional(),
 });
 export type ProposedBy = z.infer<typeof proposedBySchema>;
 
@@ -60,7 +63,11 @@ export function readsWait(
 export class AgentError extends CountersignError {}
 
 /** Why an agent's plan may not be proposed, or null. A person who edits its card is not bound by this. */
-export function forbiddenIn(agent: Agent | undefined, { steps, watch }: Plan): AgentError | null {
+export function forbiddenIn(
+  agent: Agent | undefined,
+  { steps, watch }: Plan,
+  wanted: readonly string[] = agent?.tools ?? [],
+): AgentError | null {
   if (agent === undefined)
     return new AgentError('revoked', 'You are no longer under agents in countersign.yml; ask its operator.');
   const { name, tools } = agent;
@@ -71,6 +78,11 @@ export function forbiddenIn(agent: Agent | undefined, { steps, watch }: Plan): A
       'tool_not_allowed',
       `${may} The operator decides that under agents in countersign.yml.`,
     );
+  }
+  const unwanted = steps.find((step) => !mayName({ tools: wanted }, step.tool))?.tool;
+  if (unwanted !== undefined) {
+    const message = `The plan would use ${unwanted}, and you want only ${wanted.join(', ')}. Name it as well, or ask for less.`;
+    return new AgentError('tool_not_wanted', message);
   }
   if (watch === undefined) return null;
   const advice = 'Propose the plan to run once, or ask your owner to set up the watch.';
@@ -103,4 +115,31 @@ export interface AgentDesk {
   readonly agent: string;
   readonly skills: readonly AgentSkill[];
   readonly pages: readonly AgentPage[];
+}
+
+/** What a skill answers. Throws an AgentError for a skill or arguments that it does not know. */
+export async function callSkill(
+  { skills }: Pick<AgentDesk, 'skills'>,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<JsonObject> {
+  const skill = skills.find((one) => one.name === name);
+  if (skill === undefined) {
+    const all = skills.map((one) => one.name).join(', ');
+    const message = `There is no such tool; there are ${all}. Nothing here approves: people do, in Slack.`;
+    throw new AgentError('unknown_tool', message);
+  }
+  const read = skill.args.safeParse(given, { error: plainWords });
+  if (!read.success) throw new AgentError('bad_arguments', read.error.issues.map(issueWords).join(' '));
+  return skill.run(given);
+}
+
+function issueWords(issue: z.core.$ZodIssue): string {
+  // Of a text or an object, the object has the details.
+  const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
+  if (inner !== undefined) return issueWords({ ...inner, path: [...issue.path, ...inner.path] });
+  const place = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys')
+    return `${place === '' ? '' : `${place}: `}there is no ${issue.keys.join(', ')}; leave it out.`;
+  return `${place} ${issue.message}.`;
 }

@@ -36,8 +36,9 @@ export async function ask(
   if (reply.answer.kind !== 'clarify') throw new TypeError('only a question can be asked');
   const stored = await get(db, teamId, id);
   if (stored === null) return;
-  // An agent answers by proposing again, and nobody in the channel knows what it meant.
-  if (stored.agent !== null && turn.basedOn === null) return answerQuestion(stored, reply.answer, db);
+  const notation = (plan: Plan) => print(plan, catalogue.manifests);
+  // Nobody in the channel knows what an agent meant.
+  if (stored.agent !== null && turn.basedOn === null) return askAgent(stored, reply.answer, notation, db);
   const before = readConversation(stored.question);
   const mistyped = stored.question === null ? misread(goal, reply.answer) : null;
   if (mistyped !== null) {
@@ -60,7 +61,6 @@ export async function ask(
   const message = questionMessage(stored, answer, {
     ...{ notes, labels, nearest: isLost ? await nearest(goal) : [] },
   });
-  const notation = (plan: Plan) => print(plan, catalogue.manifests);
   // Stored before posting: somebody may press a button before Slack's response arrives.
   const open = asked(question, answer, null, notation);
   await setState(db, { teamId, id, to: 'planning', question: open });
@@ -96,15 +96,18 @@ async function choices(
   }
 }
 
-async function answerQuestion(
-  { teamId, id }: StoredRequest,
-  { question, options }: Question,
+/** The question is the agent's status, and it answers there. */
+async function askAgent(
+  { teamId, id, question: before }: StoredRequest,
+  answer: Question,
+  notation: (plan: Plan) => string,
   db: TeamDb['db'],
 ): Promise<void> {
+  const { question, options } = answer;
   const likely = options.length === 0 ? '' : ` Likely answers: ${options.join('; ')}.`;
-  const message = `${question}${likely} Propose again with the answer in the goal, and a new key.`;
-  await setState(db, { teamId, id, to: 'refused', from: ['planning'] });
-  await answerAgent(db, { teamId, id }, { code: 'question', message });
+  await answerAgent(db, { teamId, id }, { code: 'question', message: `${question}${likely}` });
+  const open = asked(before, answer, null, notation);
+  await setState(db, { teamId, id, to: 'asking', from: ['planning'], question: open });
 }
 
 /** Reports the planner's refusal and its reason. */

@@ -45,6 +45,7 @@ async function admitsAgent(
   const forbidden = forbiddenIn(
     agents.find(({ name }) => name === agent?.name),
     plan,
+    agent?.tools,
   );
   if (forbidden === null) return true;
   await setState(db, { teamId, id, to: 'refused', from: ['planning'] });

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { audited } from '../audit/ledger.ts';
 import type { Agent } from '../core/agent.ts';
+import type { Json } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
 import * as inbox from './inbox.ts';
 import { jsonb } from './jsonb.ts';
 import * as requests from './requests.ts';
-import type { Db } from './tables.ts';
+import type { Db, RequestRow } from './tables.ts';
 
 const hourMs = 3_600_000;
 /** No card waits longer. */
@@ -32,6 +33,24 @@ export function takeProposal(
     await requests.insert(trx, request, 'planning', body);
     await inbox.store(trx, entry);
     return 'new';
+  });
+}
+
+/** Stores an agent's answer to the open question of its request, with the work that it makes. False when that question is not open any more. */
+export function takeAnswer(
+  db: Db,
+  {
+    request,
+    question,
+    entry,
+  }: { readonly request: RequestRow; readonly question: Json; readonly entry: inbox.Entry },
+): Promise<boolean> {
+  const { teamId, id, question: asked } = request;
+  return db.transaction().execute(async (trx) => {
+    const move = { teamId, id, to: 'planning', from: ['asking'], question, asked: asked ?? null } as const;
+    if (!(await requests.setState(trx, move))) return false;
+    await inbox.store(trx, entry);
+    return true;
   });
 }
 
@@ -68,7 +87,7 @@ async function overCap(trx: Db, { request, caps }: Counted): Promise<'per_hour' 
   const since = (ms: number) => new Date(createdAt.getTime() - ms);
   const { rows } = await sql<{ hour: number; waiting: number }>`
     select count(*) filter (where q.created_at > ${since(hourMs)})::int as hour,
-      count(*) filter (where q.joined is null and (q.state in ('planning', 'asking') or exists (
+      count(*) filter (where q.joined is null and (q.state = 'planning' or exists (
         select from revisions v where v.team_id = q.team_id and v.request_id = q.id and v.state = 'proposed')))::int as waiting
     from requests q
     where q.team_id = ${teamId} and q.requester = ${requester} and q.created_at > ${since(waitingMs)}`.execute(

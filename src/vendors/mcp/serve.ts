@@ -9,11 +9,10 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { AgentDesk, AgentSkill } from '../../core/agent.ts';
+import { type AgentDesk, type AgentSkill, callSkill } from '../../core/agent.ts';
 import { CountersignError, describeError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Log } from '../../core/log.ts';
-import { plainWords } from '../../core/value-words.ts';
 
 const instructions =
   'Countersign runs what people approve. You propose; they decide in Slack. Read countersign://catalogue and countersign://notation first.';
@@ -58,18 +57,8 @@ async function call(
   { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   log: Log,
 ): Promise<CallToolResult> {
-  const skill = desk.skills.find((one) => one.name === name);
-  if (skill === undefined) {
-    const all = desk.skills.map((one) => one.name).join(', ');
-    return refused(
-      'unknown_tool',
-      `There is no such tool; there are ${all}. Nothing here approves: people do, in Slack.`,
-    );
-  }
-  const read = skill.args.safeParse(given, { error: plainWords });
-  if (!read.success) return refused('bad_arguments', read.error.issues.map(issueWords).join(' '));
   try {
-    const answer = await skill.run(given);
+    const answer = await callSkill(desk, name, given);
     return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     const { code, message } = describeError(error);
@@ -77,16 +66,6 @@ async function call(
     log.error({ agent: desk.agent, tool: name, detail: message }, 'A call of an agent failed');
     return refused('internal', 'That failed on our side. Try again; the operator has it in the log.');
   }
-}
-
-function issueWords(issue: z.core.$ZodIssue): string {
-  // Of a text or an object, the object has the details.
-  const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined;
-  if (inner !== undefined) return issueWords({ ...inner, path: [...issue.path, ...inner.path] });
-  const place = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys')
-    return `${place === '' ? '' : `${place}: `}there is no ${issue.keys.join(', ')}; leave it out.`;
-  return `${place} ${issue.message}.`;
 }
 
 function refused(code: string, message: string): CallToolResult {
