@@ -66,7 +66,7 @@ export const ways: readonly Way[] = [
 /** Each command as typed after `/plan`, with all words for it. */
 export const commandWords = ways.flatMap(({ typed, means = '' }) =>
   typed.flatMap((each) => {
-    const goal = each.replace('/plan ', '').replace(/ \[.*\]$/, '');
+    const [goal = ''] = each.replace('/plan ', '').split(' [');
     return goal === 'help' || goal.includes('=') ? [] : [{ goal, words: `${goal} ${means}` }];
   }),
 );

@@ -47,7 +47,9 @@ const status = /^(?:status|what is (?:running|waiting)|what's (?:running|waiting
 const catchUp = /^(?:please )?catch me up(?: please)?\s*[?!.]*$/i;
 const mine = /^(?:mine|my plans)\s*[?!.]*$/i;
 const approvals = /^(?:(?:list |my |the )?(?:standing )?approvals)\s*[?!.]*$/i;
-const watches = /^(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*$/i;
+/** To end one is a button in their list. */
+const watches =
+  /^(?:(?:(?:list |my |the )?watches|what is (?:being )?watched)\s*[?!.]*|(?:stop|end|cancel) (?:(?:the|my|that|this|all) ){0,2}watch(?:es|ing)?(?: (?:on|of|for) .*)?)$/is;
 const handover =
   /^hand[ -]?over(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(h|hours?|d|days?)?)?$/i;
 const report = /^report(?:\s+(?:since\s+|for\s+|of\s+)?(?:the\s+)?(?:last\s+)?(\d{1,3})\s*(?:d|days?)?)?$/i;

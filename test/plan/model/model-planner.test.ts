@@ -222,7 +222,7 @@ describe('the model planner', () => {
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(messages[2]?.content).toContain('jira.cuont');
     expect(messages[3]?.content).toMatch(
-      /step count, tool: there is no tool "jira\.cuont"; there are errors\.lookup/,
+      /step count, tool: there is no tool "jira\.cuont"; there are confluence\.create_page, errors\.lookup/,
     );
   });
 

@@ -94,11 +94,10 @@ function bigCatalogue() {
 }
 
 describe('the prompt', () => {
-  test('holds all 22 tools in 2,500 tokens, and names clearances only where they are unusual', () => {
+  test('holds every tool in 2,800 tokens, and names clearances only where they are unusual', () => {
     const input = planningInput('page ops if OPS has more P1 than its SLA allows');
-    expect(allManifests).toHaveLength(22);
-    expect(shortlist(input)).toHaveLength(22);
-    expect(tokensOf(input) - schemaTokens).toBeLessThan(2_500);
+    expect(shortlist(input)).toHaveLength(allManifests.length);
+    expect(tokensOf(input) - schemaTokens).toBeLessThan(2_800);
     expect(schemaTokens).toBeLessThan(600);
     const content = contentOf(input);
     expect(content).toMatch(/^sql\.query\(.*\[yields confidential\] ->/m);
@@ -163,7 +162,7 @@ describe('the prompt', () => {
       promptFor(input, shortlist(input), examples, { clearance: 'internal' })[1]?.content ?? '';
     expect(text([example(1)])).toContain('EXAMPLE\ncount => ');
     expect(text([example(40)])).not.toContain('EXAMPLE');
-    expect(tokensOf(input, [example(40), example(1)]) - schemaTokens).toBeLessThanOrEqual(2_500);
+    expect(tokensOf(input, [example(40), example(1)]) - schemaTokens).toBeLessThanOrEqual(2_800);
     expect(text([])).toBe(text([]));
   });
 

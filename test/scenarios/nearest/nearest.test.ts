@@ -15,9 +15,7 @@ test('a refusal names the nearest things that can be done as buttons', async () 
     ['set OPS-25 to P1', 'show OPS-25'],
     ['when did the checkout errors start', 'errors by code of checkout'],
     ['postmortem for #1', 'review 1'],
-    ['stop the watch on WEB', 'watches'],
     ['undo that', 'mine'],
-    ['handover to ben', 'handover'],
   ] as const) {
     await workspace.plan('ben', goal);
     const refusal = await workspace.whisper('ben', new RegExp(`Nearest to it:.* ${wanted}`, 's'));
@@ -26,16 +24,21 @@ test('a refusal names the nearest things that can be done as buttons', async () 
   }
 });
 
-test('the button of a nearest thing does it, as if it had been typed', async () => {
+test('a question about everything offers the nearest things as well', async () => {
+  await workspace.plan('ben', 'handover to ben');
+  const question = await workspace.card(/handover to ben[\s\S]*not sure what you want/);
+  expect(labelsOf(question.blocks)).toContain('handover');
+});
+
+test('words that would end a watch list the watches with their buttons', async () => {
   await workspace.plan('ana', 'every 10 minutes count open P1 tickets in WEB and page checkout over 30');
   await workspace.card(/Watching\s+every 10 minutes/);
   await workspace.plan('ana', 'stop the watch on WEB');
-  const refusal = await workspace.whisper('ana', /Nearest to it:.* watches/s);
-  const at = labelsOf(refusal.blocks).indexOf('watches');
-  await workspace.click('ana', refusal, `plan.ask.${at}`);
   const list = await workspace.whisper('ana', /open P1 tickets in WEB/);
   expect(labelsOf(list.blocks)).toContain('End');
+});
 
+test('the button of a nearest thing does it, as if it had been typed', async () => {
   await workspace.plan('ana', 'when did the checkout errors start');
   const other = await workspace.whisper('ana', /Nearest to it:.* errors/s);
   const errors = labelsOf(other.blocks).findIndex((label) => /errors.* of checkout/.test(label));
