@@ -58,5 +58,8 @@ export async function incidentTarget(
   const service = incident.service ?? '';
   const label = `${verb} ${incidentName(incident)} of ${service} (${urgency} urgency), ${stateWords(incident, now())}`;
   // Its service decides who may approve, so an incident that was moved is another target.
-  return [{ arg: 'incident', kind: 'incident', value: id, label, identity: `${id} of ${service}`, service }];
+  const called = `#${incident.number}`;
+  return [
+    { arg: 'incident', kind: 'incident', value: id, label, called, identity: `${id} of ${service}`, service },
+  ];
 }

@@ -14,6 +14,7 @@ import type { Revision } from '../core/revision.ts';
 import { readsIdOf } from '../core/run.ts';
 import { slotChanges } from '../core/slot-change.ts';
 import { namesIn } from '../core/targets.ts';
+import { planTitle } from '../core/title.ts';
 import { StoreError } from '../store/errors.ts';
 import { propose as storePlan } from '../store/propose.ts';
 import * as requests from '../store/requests.ts';
@@ -65,7 +66,11 @@ export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say
   const canAnswer = !isUnattended(request) || request.agent;
   const asks = (turn.basedOn === null || turn.failed !== null) && canAnswer;
   if (need !== undefined && asks) return { ...nothing, question: questionFor(need, proposal) };
-  const revision = await sealPlan(proposal, { plan, problems, targets: [...targets] }, ctx);
+  // The title calls targets by the names that were looked up, unless it is somebody else's.
+  const isOurs = plan.summary === planTitle(plan.steps, ctx.manifests);
+  const summary = isOurs ? planTitle(plan.steps, ctx.manifests, targets) : plan.summary;
+  const named = { plan: { ...plan, summary }, problems, targets: [...targets] };
+  const revision = await sealPlan(proposal, named, ctx);
   return { ...nothing, ...(await stored(proposal, revision, ctx, say)) };
 }
 

@@ -10,7 +10,7 @@ import type { ResolvedTarget } from '../core/tool.ts';
 /** A plan with its resolved targets; empty before they are resolved. */
 export interface RuledPlan {
   readonly plan: Plan;
-  readonly targets: readonly Pick<ResolvedTarget, 'step' | 'arg' | 'service'>[];
+  readonly targets: readonly Pick<ResolvedTarget, 'step' | 'arg' | 'service' | 'value' | 'called'>[];
 }
 
 /** The attributes of a write that a rule can match. A name is null while unknown: a result or a look-up decides it. */
@@ -49,7 +49,7 @@ export function writesIn(
   { plan, targets }: RuledPlan,
   manifests: ReadonlyMap<string, Manifest>,
 ): RuledWrite[] {
-  const words = vocabularyOf(plan.steps, manifests);
+  const words = vocabularyOf(plan.steps, manifests, targets);
   return plan.steps
     .filter(({ tool }) => effectOf(tool, manifests) !== 'read')
     .map((step) => {

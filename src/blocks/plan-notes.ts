@@ -13,7 +13,7 @@ export function notesBlock(
   { settled = false } = {},
 ): Block[] {
   const { plan } = sealed;
-  const words = vocabularyOf(plan.steps, manifests);
+  const words = vocabularyOf(plan.steps, manifests, sealed.targets);
   const guessed = plan.inputs.filter((input) => input.source === 'default');
   const asked = plan.inputs.filter((input) => input.source === 'asked');
   const named = (list: typeof plan.inputs): string =>

@@ -12,6 +12,7 @@ const resolvedTargetSchema = z.strictObject({
   kind: z.enum(targetKinds),
   value: z.string(),
   label: z.string(),
+  called: z.string().optional(),
   about: z.string().optional(),
   identity: z.string(),
   service: z.string().optional(),

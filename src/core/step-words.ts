@@ -15,15 +15,28 @@ export interface Vocabulary {
   readonly results?: Results;
   /** With results: show only the values. */
   readonly bare?: true;
+  /** Names that people know, by the vendor's ids that stand in arguments. */
+  readonly called?: ReadonlyMap<string, string>;
 }
 
-export function vocabularyOf(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): Vocabulary {
+/** A vendor's id, and the name that people know. */
+export interface Called {
+  readonly value: string;
+  readonly called?: string | undefined;
+}
+
+export function vocabularyOf(
+  steps: readonly Step[],
+  manifests: ReadonlyMap<string, Manifest>,
+  targets: readonly Called[] = [],
+): Vocabulary {
   const scope = new Map<string, Manifest>();
   for (const step of steps) {
     const manifest = manifestOf(step, manifests);
     if (manifest) scope.set(step.id, manifest);
   }
-  return { steps: new Map(steps.map((step) => [step.id, step])), scope };
+  const called = targets.flatMap((one): [string, string][] => (one.called ? [[one.value, one.called]] : []));
+  return { steps: new Map(steps.map((step) => [step.id, step])), scope, called: new Map(called) };
 }
 
 /** A result field in plain words: "open P1 tickets in OPS". Falls back to `step.field`. */
@@ -31,12 +44,15 @@ export function nounFor(ref: string, words: Vocabulary): string {
   const { step: id, path } = splitRef(ref);
   const step = words.steps.get(id);
   const noun = words.scope.get(id)?.nouns[path[0] ?? ''];
-  return step && noun ? noun(wordsFor(step, (value) => argText(value))) : ref;
+  return step && noun ? noun(wordsFor(step, (value) => named(value, words) ?? argText(value))) : ref;
 }
 
 function wordsFor({ args }: Step, say: (value: ArgValue) => string): ArgWords {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, say(value)]));
 }
+
+const named = (value: ArgValue, { called }: Vocabulary): string | undefined =>
+  typeof value === 'string' ? called?.get(value) : undefined;
 
 /** An argument as stored: text verbatim, references in braces (`{count.total}` unless `name` says otherwise), joined. */
 export function argText(value: ArgValue, name: (ref: string) => string = (ref) => `{${ref}}`): string {
@@ -46,7 +62,10 @@ export function argText(value: ArgValue, name: (ref: string) => string = (ref) =
 
 /** Arguments as words, references named by their nouns in angle quotes: "OPS has ‹open P1 tickets in OPS›". */
 export function argWords(step: Step, words: Vocabulary): ArgWords {
-  return wordsFor(step, (value) => argText(value, (ref) => `‹${nounFor(ref, words)}›`));
+  return wordsFor(
+    step,
+    (value) => named(value, words) ?? argText(value, (ref) => `‹${nounFor(ref, words)}›`),
+  );
 }
 
 /** The step as a sentence, without a full stop. */

@@ -61,7 +61,7 @@ export function otherWays({ stepId, tool, status, reason }: StepResult, of: Call
   const step = of.sealed.plan.steps.find(({ id }) => id === stepId);
   const otherwise = of.manifests.get(tool)?.otherwise;
   if (step === undefined || otherwise === undefined || !isMissed) return [];
-  const words = vocabularyOf(of.sealed.plan.steps, of.manifests);
+  const words = vocabularyOf(of.sealed.plan.steps, of.manifests, of.sealed.targets);
   const known = new Map(
     of.results.flatMap(({ stepId: id, result }): [string, JsonObject][] => (result ? [[id, result]] : [])),
   );

@@ -4,6 +4,7 @@ import type { Manifest } from './manifest.ts';
 import { planLimits, type Step } from './plan.ts';
 import {
   argWords,
+  type Called,
   capital,
   sayCondition,
   soleResult,
@@ -17,8 +18,12 @@ import {
  * A plan's title from its steps in order: its writes with their conditions and the reads that stand alone, or its reads
  * if it writes nothing.
  */
-export function planTitle(steps: readonly Step[], manifests: ReadonlyMap<string, Manifest>): string {
-  const words = vocabularyOf(steps, manifests);
+export function planTitle(
+  steps: readonly Step[],
+  manifests: ReadonlyMap<string, Manifest>,
+  targets: readonly Called[] = [],
+): string {
+  const words = vocabularyOf(steps, manifests, targets);
   const isWrite = ({ tool }: Step): boolean => effectOf(tool, manifests) !== 'read';
   const needed = new Set(steps.flatMap(({ needs }) => needs));
   const told = steps.filter((step) => isWrite(step) || !steps.some(isWrite) || !needed.has(step.id));

@@ -12,6 +12,8 @@ export interface ResolvedTarget {
   readonly value: string;
   /** Plain words for the card. */
   readonly label: string;
+  /** The name people know it by, where the value is the vendor's id: #12. */
+  readonly called?: string | undefined;
   /** Extra context for the approver: "03:12 for her, last paged 2 h ago". */
   readonly about?: string | undefined;
   /** Must be unchanged at the time of the write; compared as strings. Empty when it could not be resolved. */

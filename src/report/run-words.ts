@@ -24,7 +24,7 @@ export function wordingOf(
   manifests: ReadonlyMap<string, Manifest>,
   hosts: LinkHosts,
 ): Wording {
-  return { sealed, words: vocabularyOf(sealed.plan.steps, manifests), hosts };
+  return { sealed, words: vocabularyOf(sealed.plan.steps, manifests, sealed.targets), hosts };
 }
 
 /** The result of a step in displayable form; null if it has none. */

@@ -2,18 +2,22 @@ import { readCardRef } from '../blocks/card-ref.ts';
 import type { Say } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { shortDigest } from '../core/canonical.ts';
+import { cut } from '../core/clean-text.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Offer } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
+import { planLimits } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
 import { runIdOf, type StepResult } from '../core/run.ts';
 import { settle } from '../core/settle.ts';
-import { vocabularyOf } from '../core/step-words.ts';
+import { type Called, capital, stepSentence, vocabularyOf } from '../core/step-words.ts';
 import { offerOf, otherWays } from '../core/suggested-plan.ts';
 import { isRepeatable } from '../core/targets.ts';
+import { planTitle } from '../core/title.ts';
 import { undoOf } from '../core/undo.ts';
 import { oneStep } from '../notation/one-step.ts';
+import { parse } from '../notation/parse.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as revisions from '../store/revisions.ts';
 import { factsOf, stepResults, toStepResult } from '../store/steps.ts';
@@ -50,6 +54,8 @@ interface EndedStep {
 export interface Offered {
   readonly offer: Offer;
   readonly revision: Revision;
+  /** Names of the incidents in the step's result. */
+  readonly called: readonly Called[];
 }
 
 /** The step behind a button, as stored; null when it has not ended, or the person may not see it. */
@@ -80,7 +86,7 @@ export async function offeredBy(
   const title = await titleOf(result, context);
   const ways = otherWays(result, { sealed: revision.sealed, results, manifests, services });
   const offer = ways.find(({ tool }) => tool === click.tool) ?? offerOf(result, click.tool, title, manifests);
-  return offer === undefined ? null : { offer, revision };
+  return offer === undefined ? null : { offer, revision, called: calledIn(result) };
 }
 
 /** Title of the incident in a result, as far as it is known. */
@@ -107,7 +113,31 @@ export async function followUpRequest(
     return value === undefined ? [] : [[arg, value] as const];
   });
   const step = { tool, args: { ...args, ...Object.fromEntries(asked) } };
-  return { ...inThread(click), text: oneStep(step, context.catalogue.manifests), via: 'button' };
+  return { ...inThread(click), ...ordered(step, offered.called, context), via: 'button' };
+}
+
+/** The words and the plan of a button: its step as a sentence, and not the call behind it. */
+function ordered(
+  step: Parameters<typeof oneStep>[0],
+  called: readonly Called[],
+  { catalogue: { manifests } }: RequestContext,
+): Pick<Arrival, 'text' | 'planned'> {
+  const notation = oneStep(step, manifests);
+  const { plan } = parse(notation, manifests);
+  if (plan === null) return { text: notation };
+  const words = vocabularyOf(plan.steps, manifests, called);
+  const goal = cut(plan.steps.map((one) => capital(stepSentence(one, words))).join(', '), planLimits.goal);
+  const answer = {
+    kind: 'plan',
+    plan: { ...plan, goal, summary: planTitle(plan.steps, manifests) },
+  } as const;
+  return { text: goal, planned: { answer, planner: 'person', confidence: 1, usage: null, notes: [] } };
+}
+
+/** The number of the incident in a result, by its id. */
+function calledIn({ result }: StepResult): Called[] {
+  const [value, called] = [own(result ?? {}, 'incident'), own(result ?? {}, 'name')];
+  return typeof value === 'string' && typeof called === 'string' ? [{ value, called }] : [];
 }
 
 /**
@@ -126,7 +156,7 @@ export async function undoRequest(
     await say(note(['There is nothing to undo here.']));
     return null;
   }
-  return { ...inThread(click), text: oneStep(undo, manifests), via: 'command' };
+  return { ...inThread(click), ...ordered(undo, calledIn(step.result), context), via: 'command' };
 }
 
 /** The plan that a button is about, if its person may see it and it is the one that was shown. */

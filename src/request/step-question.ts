@@ -38,7 +38,7 @@ export function stepAnswer(
   const { number, ordinal = '', all } = asked;
   const at = number === undefined ? ordinals.indexOf(ordinal.toLowerCase()) : Number(number) - 1;
   const index = ordinal.toLowerCase() === 'last' ? count - 1 : at;
-  const words = vocabularyOf(plan.steps, manifests);
+  const words = vocabularyOf(plan.steps, manifests, targets);
   const shown = [...plan.steps.entries()].filter(([nth]) => all !== undefined || nth === index);
   if (shown.length === 0) return note([`This plan has ${count === 1 ? '1 step' : `${count} steps`}.`]);
   const labels = (step: Step) => targets.filter((one) => one.step === step.id).map(({ label }) => label);

@@ -119,14 +119,14 @@ function stepRows(step: StepView): Span[][] {
   for (const target of step.targets) rows.push([`→ ${target.label}`]);
   if (step.after.length > 0) rows.push([`after ${step.after.join(', ')}`]);
   for (const flag of step.flags) rows.push([flag]);
-  rows.push(['why: ', step.step.why]);
+  rows.push(['why: ', step.why]);
   if (step.undo !== null) rows.push(['to undo: ', step.undo]);
   return rows;
 }
 
 function beside({ sealed }: Revision, manifests: Manifests): Block[] {
   const { plan } = sealed;
-  const words = vocabularyOf(plan.steps, manifests);
+  const words = vocabularyOf(plan.steps, manifests, sealed.targets);
   const sources = { text: 'from the goal', default: 'guessed, a default', asked: 'answered' } as const;
   const rows = [
     ...(plan.summary.length > limits.header ? [`In full: ${plan.summary}`] : []),

@@ -22,7 +22,7 @@ export interface FactsView {
 
 export function factsView({ sealed }: Revision, facts: Facts, manifests: Manifests): FactsView {
   const { plan, targets } = sealed;
-  const words = vocabularyOf(plan.steps, manifests);
+  const words = vocabularyOf(plan.steps, manifests, targets);
   const spoken: Spoken = { words, targets };
   const byId = new Map(facts.map((result) => [result.stepId, result]));
   const known = new Map(
@@ -37,6 +37,8 @@ export function factsView({ sealed }: Revision, facts: Facts, manifests: Manifes
       const value = words.steps.get(stepId)?.args[arg];
       const manifest = words.scope.get(stepId);
       if (value === undefined) return null;
+      const called = typeof value === 'string' ? words.called?.get(value) : undefined;
+      if (called !== undefined) return called;
       const none = (ref: string) => noneWords(ref, words, known);
       const text = filledText(value, known, none, (ref) => `‹${nounFor(ref, words)}›`);
       const isMade = manifest !== undefined && text !== null && refsIn(value).length > 0;

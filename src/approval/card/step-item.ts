@@ -19,7 +19,7 @@ export function stepItem(step: StepView): RichTextSection {
     rows.push([identity === '' ? bold(`→ ${label}`) : `→ ${label}`]);
   const after = step.after.length > 0 ? `after ${step.after.join(' and ')}` : '';
   const small = [after, ...step.flags].filter(Boolean).join('; ');
-  const { why } = step.step;
+  const { why } = step;
   // The steps of a typed plan have no reason other than what they do.
   const isSaid = step.sentence.toLowerCase().startsWith(why.toLowerCase());
   const last = [isSaid ? '' : why, small].filter(Boolean).join(' · ');

@@ -28,6 +28,8 @@ export interface StepView {
   readonly extras: readonly string[];
   /** Its arguments in words, references named by their nouns. */
   readonly argWords: ArgWords;
+  /** Why, with names in place of the vendor's ids. */
+  readonly why: string;
   /** The texts it sends, references named by their nouns. */
   readonly texts: readonly { readonly arg: string; readonly text: string }[];
   readonly condition: string | null;
@@ -49,7 +51,7 @@ export function planViews(
   manifests: Manifests,
   { targets, problems = [] }: Pick<Revision['sealed'], 'targets' | 'problems'> = { targets: [] },
 ): StepView[] {
-  const words = vocabularyOf(plan.steps, manifests);
+  const words = vocabularyOf(plan.steps, manifests, targets);
   const numbers = new Map(plan.steps.map((step, index) => [step.id, index + 1]));
   return plan.steps.map((step, index) => {
     const manifest = words.scope.get(step.id);
@@ -61,6 +63,7 @@ export function planViews(
       sentence,
       extras: extrasOf(step, sentence, words),
       argWords: argWords(step, words),
+      why: [...(words.called ?? [])].reduce((why, [id, name]) => why.replaceAll(id, name), step.why),
       texts: manifest?.effect === 'read' ? [] : textsOf(step, manifest, words),
       condition: step.when === undefined ? null : sayCondition(step.when, words),
       targets: targets.filter((target) => target.step === step.id),

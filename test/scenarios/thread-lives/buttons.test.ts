@@ -52,6 +52,19 @@ test('the seed request takes two taps to an acknowledged page, and the card show
   expect(JSON.stringify(reply.blocks)).toContain('U0ANA');
 });
 
+test('a card calls an incident by its number, and says the button and not the call behind it', async () => {
+  const page = await paged(workspace, 'Queue is long');
+  const { id, number } = newestPage(workspace);
+  await workspace.click('dev', page, ack);
+  const card = await workspace.reply(page, `Acknowledge incident #${number}`);
+  expect(wordsOf(card)).not.toMatch(new RegExp(`${id}|pagerduty\\.|incident=`));
+  expect(card.text).not.toContain(id);
+  await workspace.plan('ben', `add a note to #${number}: restarted it`);
+  const note = await workspace.card('restarted it');
+  expect(wordsOf(note)).toMatch(new RegExp(`Add a note to incident #${number}`));
+  expect(wordsOf(note)).not.toContain(id);
+});
+
 test('the tap is an approved step: sealed, granted to the person who tapped, and audited', async () => {
   const card = await paged(workspace, 'Disk full');
   expect(JSON.stringify(card.blocks)).toContain('Resolve this incident?');
@@ -64,7 +77,7 @@ test('the tap is an approved step: sealed, granted to the person who tapped, and
   );
   expect(pressed).toMatchObject({
     requester: 'U0ANA',
-    goal: `pagerduty.resolve incident=${newestPage(workspace).id}`,
+    goal: `Resolve incident #${newestPage(workspace).number}`,
   });
   const grants = await rows(workspace, 'select approver, digest from grants where request_id = $1', [
     pressed?.id,
@@ -117,7 +130,7 @@ test('a typed acknowledgement is done at once for who may, and its card has the 
   const { number } = newestPage(workspace);
   const typed = `ack #${number}`;
   await workspace.plan('dev', typed);
-  const waiting = await workspace.card(/Acknowledge incident.*Approvers/s);
+  const waiting = await workspace.card(new RegExp(`Acknowledge incident #${number}.*Approvers`, 's'));
   expect(actionsOf(waiting.blocks)).toContain('plan.approve');
   expect(newestPage(workspace).status).toBe('triggered');
   await workspace.click('dev', waiting, 'plan.reject');
