@@ -14,6 +14,7 @@ import type { Revision } from '../core/revision.ts';
 import { olderFor, shownCardFor } from '../history/answers.ts';
 import { publishPlan } from '../history/review.ts';
 import { publishPlaces } from '../history/review-words.ts';
+import { pressed } from '../request/follow-up.ts';
 import { formBefore } from '../request/follow-up-form.ts';
 import { requestIdOf } from '../request/intake.ts';
 import { formFor, formWith } from '../request/plan-form.ts';
@@ -41,8 +42,8 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
   const click = { ...actor, value };
   if (actionId.startsWith(actionIds.ask) && event.message !== null) {
     const { channel, threadTs } = event.message;
-    const { triggerId } = event;
-    return asked({ key, actor, channel, threadTs, text: value, triggerId }, 'command', say, context);
+    const said = { key, actor, channel, threadTs, triggerId: event.triggerId, ...pressed(value, manifests) };
+    return asked(said, 'command', say, context);
   }
   if (actionId.startsWith(actionIds.clarify)) {
     return pipeline.answered({ ...click, key, ts: event.message?.ts ?? null }, say);

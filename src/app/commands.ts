@@ -26,7 +26,7 @@ import { damagedPlan } from '../history/list.ts';
 import { visible } from '../history/plans.ts';
 import { reviewFor } from '../history/review.ts';
 import { listWatches } from '../history/watch-list.ts';
-import { requestIdOf } from '../request/intake.ts';
+import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
 import { playbookCommand } from '../request/playbook-commands.ts';
 import { readSubcommand, type Subcommand } from '../request/subcommand.ts';
@@ -133,14 +133,18 @@ export async function asked(
     threadTs,
     text,
     triggerId = null,
-  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & { triggerId?: string | null },
+    planned,
+  }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & {
+    triggerId?: string | null;
+    planned?: Arrival['planned'];
+  },
   via: Via,
   say: Say,
   context: EventContext,
 ): Promise<void> {
   const { pipeline, request, replies } = context;
   const { userId: requester, home } = actor;
-  const subcommand = readSubcommand(text);
+  const subcommand = planned === undefined ? readSubcommand(text) : null;
   if (subcommand !== null) {
     if (await request.mayAsk(actor, say))
       await onCommand(subcommand, { ...actor, key, channel, threadTs, triggerId }, context, say);
@@ -153,5 +157,8 @@ export async function asked(
     return;
   }
   replies.set(requestIdOf(actor.teamId, key), say);
-  await pipeline.submitted({ key, text, via, requester, home, channel, threadTs, quoted: null }, say);
+  await pipeline.submitted(
+    { key, text, via, requester, home, channel, threadTs, quoted: null, ...(planned ? { planned } : {}) },
+    say,
+  );
 }

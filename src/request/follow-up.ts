@@ -4,7 +4,7 @@ import { note } from '../blocks/note.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut } from '../core/clean-text.ts';
 import { readRow } from '../core/damaged-row.ts';
-import type { Offer } from '../core/manifest.ts';
+import type { Manifest, Offer } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
 import { planLimits } from '../core/plan.ts';
@@ -113,20 +113,27 @@ export async function followUpRequest(
     return value === undefined ? [] : [[arg, value] as const];
   });
   const step = { tool, args: { ...args, ...Object.fromEntries(asked) } };
-  return { ...inThread(click), ...ordered(step, offered.called, context), via: 'button' };
+  const { manifests } = context.catalogue;
+  return {
+    ...inThread(click),
+    ...pressed(oneStep(step, manifests), manifests, offered.called),
+    via: 'button',
+  };
 }
 
-/** The words and the plan of a button: its step as a sentence, and not the call behind it. */
-function ordered(
-  step: Parameters<typeof oneStep>[0],
-  called: readonly Called[],
-  { catalogue: { manifests } }: RequestContext,
+/** The words and the plan of a button: what its steps do, and not the call behind it. Words are asked for as they are. */
+export function pressed(
+  notation: string,
+  manifests: ReadonlyMap<string, Manifest>,
+  called: readonly Called[] = [],
 ): Pick<Arrival, 'text' | 'planned'> {
-  const notation = oneStep(step, manifests);
   const { plan } = parse(notation, manifests);
-  if (plan === null) return { text: notation };
+  const [first, ...others] = plan?.steps ?? [];
+  if (plan === null || first === undefined) return { text: notation };
   const words = vocabularyOf(plan.steps, manifests, called);
-  const goal = cut(plan.steps.map((one) => capital(stepSentence(one, words))).join(', '), planLimits.goal);
+  const isWhole = others.length === 0 && first.when === undefined;
+  const said = isWhole ? capital(stepSentence(first, words)) : planTitle(plan.steps, manifests, called);
+  const goal = cut(said, planLimits.goal);
   const answer = {
     kind: 'plan',
     plan: { ...plan, goal, summary: planTitle(plan.steps, manifests) },
@@ -156,7 +163,11 @@ export async function undoRequest(
     await say(note(['There is nothing to undo here.']));
     return null;
   }
-  return { ...inThread(click), ...ordered(undo, calledIn(step.result), context), via: 'command' };
+  return {
+    ...inThread(click),
+    ...pressed(oneStep(undo, manifests), manifests, calledIn(step.result)),
+    via: 'command',
+  };
 }
 
 /** The plan that a button is about, if its person may see it and it is the one that was shown. */

@@ -72,7 +72,7 @@ const recent = 300;
 export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPlan[]> {
   const { rows } = await sql<{ goal: string; plan: unknown }>`
     select q.goal, r.bytes::jsonb->'plan' as plan from (
-      select team_id, id, goal, created_at from requests where team_id = ${teamId} and via not in ('schedule', 'alert', 'agent')
+      select team_id, id, goal, created_at from requests where team_id = ${teamId} and via not in ('schedule', 'alert', 'agent', 'button')
         and quoted is null and question is null order by created_at desc limit ${sql.lit(recent)}) q
     join revisions r on r.team_id = q.team_id and r.request_id = q.id and r.number = 1
     where r.state = 'approved' order by q.created_at desc`.execute(db);

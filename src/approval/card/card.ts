@@ -33,6 +33,7 @@ import { type FactsView, factsView } from './read-results.ts';
 import { type CardState, stateBlock } from './state.ts';
 import { shortItem, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
+import { waysOnward } from './ways-onward.ts';
 
 /** Another plan that involves a service of this one. */
 export interface Beside {
@@ -122,17 +123,20 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
     ...whoBlock(revision, view),
     cardFacts(revision, { open: true }),
   ];
-  const end = (isFolded: boolean): Block =>
-    cardButtons(revision, steps, { whole, isFolded, isClosed, facts });
+  const onward = waysOnward(revision.sealed.plan, steps, facts, view.manifests);
+  const end = (isFolded: boolean): Block[] => [
+    cardButtons(revision, steps, { whole, isFolded, isClosed, facts }),
+    ...onward,
+  ];
   const sources = steps.flatMap(({ step }) => codeElements(step));
   const all = rich([ordered(steps.map(stepItem)), ...sources], 'steps');
   const fold = folded('The whole plan', [all], 'whole_plan');
   return ({ folds }) => {
-    const isShort = folds && sizeOf([...top(true), ...rest, end(false)]) <= messageRoom;
+    const isShort = folds && sizeOf([...top(true), ...rest, ...end(false)]) <= messageRoom;
     const shown = top(isShort);
     const fixed = sizeOf([...shown, ...rest]);
-    const mayFold = folds && whole && fixed + sizeOf([fold, end(true)]) <= messageRoom;
-    const last = mayFold ? [fold, end(true)] : [end(false)];
+    const mayFold = folds && whole && fixed + sizeOf([fold, ...end(true)]) <= messageRoom;
+    const last = mayFold ? [fold, ...end(true)] : end(false);
     const maxSize = messageRoom - fixed - sizeOf(last);
     return [...shown, ...changesBlock(view.changes ?? [], maxSize), ...rest, ...last];
   };

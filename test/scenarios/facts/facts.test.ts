@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buttonValue, configWith, finish, forgedClick, rows } from '../../support/scenario.ts';
 import { openTickets } from '../../support/tickets.ts';
-import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, labelsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 const count = 'n = jira.count project=OPS priority=P1 status=open';
 const page = (limit: number) =>
@@ -200,10 +200,30 @@ test('a card whose reads failed says so and cannot be approved, even by a forged
   // The retry card of an earlier test may arrive at the same time.
   const card = await cardOf([count, page(3)], /Can’t be approved yet.*pages Ana/s);
   workspace.sandbox.faults.remove(broken);
-  expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
+  expect(actionsOf(card.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject', 'plan.ask.0']);
   expect(wordsOf(card)).toMatch(/Would write: {2}pages Ana.*token is not valid/s);
   expect(wordsOf(card)).not.toContain('0 open');
   const value = buttonValue(card, 'plan.edit') ?? '';
   await forgedClick(workspace, { as: 'ana', message: card, actionId: 'plan.approve', value });
   await workspace.whisper('ana', 'has not been read');
+});
+
+test('a condition whose source is down can be asked of another one, or left out in a plan of its own', async () => {
+  const broken = workspace.sandbox.faults.add({ vendor: 'azure', kind: 'status', status: 403 });
+  const errors = 'n = logs.kql service=checkout named=errors';
+  const alarm = 'when n.total > 50: pagerduty.page service=checkout text="{n.total} errors"';
+  const card = await cardOf([errors, alarm], /Can’t be approved yet.*errors of checkout/s);
+  const anyway = 'plan.ask.1';
+  expect(labelsOf(card.blocks)).toContain('Ask Splunk instead');
+  await workspace.click('ben', card, 'plan.ask.0');
+  const other = await workspace.card(/230 errors of checkout.*more than 50/s);
+  expect(actionsOf(other.blocks)).toContain('plan.approve');
+  expect(wordsOf(other)).not.toMatch(/logs\.spl|n\.total/);
+
+  expect(labelsOf(card.blocks)).toContain('Page the on-call of checkout anyway');
+  await workspace.click('ben', card, anyway);
+  const page = await workspace.card(/Not checked: .*more than 50/s);
+  expect(actionsOf(page.blocks)).toContain('plan.approve');
+  expect(wordsOf(page)).toMatch(/pages Chiara/);
+  workspace.sandbox.faults.remove(broken);
 });
