@@ -30,6 +30,8 @@ export const evidenceSchema = z.object({
   missing: z.array(z.string()),
   /** PagerDuty's open incidents of the service; null where that is not known. */
   incidents: z.array(incidentSchema).nullable(),
+  /** All that were open at some look, for the review. */
+  seen: z.array(incidentSchema.pick({ id: true, number: true })).default([]),
   /** Verdicts on the operator's causes, in blocks; and the supported ones that have a fix. */
   causes: z.array(z.custom<RichTextBlockElement>()).default([]),
   fixes: z.array(z.string()).default([]),
@@ -60,7 +62,8 @@ export async function gather(about: About, context: AlertContext): Promise<Evide
   ]);
   const missing = [...read.missing, ...paged.missing, ...around.missing];
   const { around: shown, again } = around;
-  return { ...read, missing, incidents: paged.incidents, around: shown, again };
+  const { incidents } = paged;
+  return { ...read, missing, incidents, seen: seenIn(incidents), around: shown, again };
 }
 
 /** Asks PagerDuty alone again; the rest stays as it was read. */
@@ -70,8 +73,14 @@ export async function renewed(
   context: AlertContext,
 ): Promise<Evidence> {
   const { incidents } = await openIncidents(problem, context);
-  return incidents === null ? before : { ...before, incidents };
+  if (incidents === null) return before;
+  const now = seenIn(incidents);
+  const gone = before.seen.filter(({ id }) => !now.some((one) => one.id === id));
+  return { ...before, incidents, seen: [...gone, ...now] };
 }
+
+const seenIn = (incidents: Evidence['incidents']): Evidence['seen'] =>
+  (incidents ?? []).map(({ id, number }) => ({ id, number }));
 
 type Read = Pick<Evidence, 'found' | 'missing' | 'causes' | 'fixes'>;
 

@@ -55,7 +55,7 @@ export function problemMessage(shown: Shown, { hosts, now }: Drawing): Message {
   else if (evidence === null && isOpen)
     blocks.push(rich([line(italic('Looking up the evidence …'))], 'evidence'));
   blocks.push(rich([line(...facts(shown))], 'facts'));
-  const buttons = isOpen && evidence !== null ? buttonsFor(problem, evidence) : [];
+  const buttons = evidence === null ? [] : isOpen ? buttonsFor(problem, evidence) : reviewButton(evidence);
   if (buttons.length > 0) blocks.push(actions(buttons, 'buttons'));
   return { text: noticeText(head), blocks };
 }
@@ -157,6 +157,13 @@ function facts({ problem, alerts, rule }: Shown): Span[] {
   const read: Span[] =
     problem.evidenceAt === null ? [] : [' · read ', time(problem.evidenceAt.toISOString(), '{time}')];
   return [italic(`Rule ${problem.rule}${rule === null ? ', which is gone' : ''}`), ...from, ...read];
+}
+
+/** What is over can be looked back at. */
+function reviewButton({ seen }: Evidence): Button[] {
+  const { number } = seen.at(-1) ?? {};
+  if (number === undefined) return [];
+  return [button({ text: `Review #${number}`, action: actionIds.reviewAlert, value: String(number) })];
 }
 
 /** Acknowledge, for the newest incident that nobody has acknowledged; the fixes of supported causes, and what was done before. */

@@ -12,7 +12,7 @@ import { VendorError } from '../core/errors.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Revision } from '../core/revision.ts';
 import { olderFor, shownCardFor } from '../history/answers.ts';
-import { publishPlan } from '../history/review.ts';
+import { publishPlan, reviewFor } from '../history/review.ts';
 import { publishPlaces } from '../history/review-words.ts';
 import { pressed } from '../request/follow-up.ts';
 import { formBefore } from '../request/follow-up-form.ts';
@@ -90,6 +90,8 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     case actionIds.ackAlert:
       replies.set(requestIdOf(actor.teamId, key), say);
       return pipeline.alertAcknowledged({ ...click, key }, say);
+    case actionIds.reviewAlert:
+      return onReview(event, context, say);
     case actionIds.endWatch:
       return endByClick({ ...actor, id: value }, context.watches, say);
     case actionIds.removePlaybook:
@@ -156,6 +158,16 @@ async function onFollowUp(
   }
   replies.set(requestIdOf(actor.teamId, key), say);
   await pipeline.followUp({ ...actor, ...place, key, given: {} }, say);
+}
+
+/** As if its person had typed it: whatever the button says, it shows what that person may see. */
+async function onReview(
+  { actor, value: incident, message }: ActionEvent,
+  { request, reviews }: EventContext,
+  say: Say,
+): Promise<void> {
+  if (message === null || !(await request.mayAsk(actor, say))) return;
+  await say(await reviewFor({ ...actor, channel: message.channel, incident }, 'review', reviews));
 }
 
 /** Proposes the plan that publishes a review, with its whole text on the card. */

@@ -35,6 +35,8 @@ export const actionIds = {
   removePlaybook: 'playbook.remove',
   /** Acknowledges the incident of PagerDuty that an alert's message shows. */
   ackAlert: 'alert.ack',
+  /** The review of an incident that an alert was about. */
+  reviewAlert: 'alert.review',
   /** Proposes the fix of a supported cause: below an answer, and below an alert; followed by the cause's place there. */
   fix: 'cause.fix.',
   fixAlert: 'alert.fix.',

@@ -10,7 +10,7 @@ import type { Life } from '../core/incident-history.ts';
 import { eventSpans } from '../report/incident-words.ts';
 import type { AlertRow } from '../store/tables.ts';
 import { fitted } from './story.ts';
-import { decisionSpans, type Story, type StoryRun, stepRow } from './story-words.ts';
+import { checkRow, decisionSpans, type Story, type StoryRun, stepRow } from './story-words.ts';
 
 /** All wording of a review: every line is from a record, and says when. */
 
@@ -101,9 +101,12 @@ function planLines(story: Story): Line[] {
     });
   const done = runs
     .filter(({ mode }) => mode === 'run')
-    .flatMap((run) =>
-      writesOf(run).map((result): Line => ({ at: result.finishedAt, words: stepRow(run, result) })),
-    );
+    .flatMap((run) => [
+      ...writesOf(run).map((result): Line => ({ at: result.finishedAt, words: stepRow(run, result) })),
+      ...run.checks.flatMap((check): Line[] =>
+        check.endedAt === null ? [] : [{ at: check.endedAt.toISOString(), words: checkRow(check) }],
+      ),
+    ]);
   return [...decided, ...done];
 }
 

@@ -10,6 +10,7 @@ import { parse } from '../notation/parse.ts';
 import * as alerts from '../store/alerts.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as requests from '../store/requests.ts';
+import { requestsOfThread } from '../store/threads.ts';
 import type { HistoryDeps } from './answers.ts';
 import type { Listed } from './list.ts';
 import { named, past, visible } from './plans.ts';
@@ -124,10 +125,8 @@ async function reviewOf(
   const missing: string[] = [];
   const life = await lifeNamed(asked, missing, deps);
   if (life === null || 'why' in life) return life;
-  const [listed, problems] = await Promise.all([
-    plansAbout(viewer, life, deps),
-    problemsOf(viewer, life, deps),
-  ]);
+  const problems = await problemsOf(viewer, life, deps);
+  const listed = await plansAbout(viewer, life, problems, deps);
   const [plans, reports, marked] = await Promise.all([
     Promise.all(listed.map((plan) => storyOf(plan, deps))),
     Promise.all(problems.map((problem) => alerts.alertsOf(deps.db, problem))),
@@ -156,17 +155,27 @@ async function lifeNamed(
   }
 }
 
-/** Plans that name the incident, and those that opened it. */
-async function plansAbout(viewer: string, { id, number }: Life, deps: ReviewDeps): Promise<Listed[]> {
+/** Plans that name the incident, those that opened it, and those of the threads of its alerts. */
+async function plansAbout(
+  viewer: string,
+  { id, number }: Life,
+  problems: Problems,
+  deps: ReviewDeps,
+): Promise<Listed[]> {
   const { db, teamId, manifests } = deps;
   const tools = followed.openingTools(manifests);
   const targets = [id, String(number)].map((name) => targetName('incident', name));
-  const [about, pages] = await Promise.all([
+  const threads = problems.flatMap(({ channel, messageTs: threadTs }) =>
+    threadTs === null ? [] : [{ teamId, channel, threadTs }],
+  );
+  const [about, pages, asked] = await Promise.all([
     Promise.all(targets.map((target) => past(deps, { kind: 'target', target }, { limit: maxPlans }))),
     followed.pagesOf(db, { teamId, id, tools }),
+    Promise.all(threads.map((thread) => requestsOfThread(db, thread))),
   ]);
+  const requested = new Set([...pages.map(({ requestId }) => requestId), ...asked.flat()]);
   const opened = await Promise.all(
-    pages.map(({ requestId }) => named(deps, { kind: 'request', id: requestId })),
+    [...requested].slice(0, 2 * maxPlans).map((of) => named(deps, { kind: 'request', id: of })),
   );
   const all = new Map(
     [...opened.flat(), ...about.flatMap(({ plans }) => plans)].map((plan) => [

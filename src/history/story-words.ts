@@ -24,7 +24,7 @@ export interface StoryRun {
   readonly wording: Wording;
   readonly results: readonly StepResult[];
   /** Whether its writes helped, as far as it was looked up. */
-  readonly checks: readonly Pick<CheckRow, 'outcome' | 'words' | 'until'>[];
+  readonly checks: readonly Pick<CheckRow, 'outcome' | 'words' | 'until' | 'endedAt'>[];
 }
 
 /** Everything known about a plan: its request, cards, clicks and runs, and how far it is verified. */
@@ -76,7 +76,7 @@ function askedRows({ plan, goal, answers }: Story): Span[][] {
   ];
 }
 
-function checkRow({ outcome, words, until }: StoryRun['checks'][number]): Span[] {
+export function checkRow({ outcome, words, until }: StoryRun['checks'][number]): Span[] {
   if (outcome === null) return ['Checking until ', time(until.toISOString()), ' whether it helped'];
   return [bold(checkTitles[outcome]), `: ${cut(oneLine(words ?? ''), 300)}`];
 }

@@ -177,14 +177,15 @@ export function alertsOf(db: Db, { teamId, id }: Named): Promise<AlertRow[]> {
     .execute();
 }
 
-/** Problems whose message showed this incident, oldest first. */
+/** Problems whose message showed this incident at some time, oldest first. */
 export async function problemsOf(
   db: Db,
   { teamId, incident, limit }: { teamId: string; incident: string; limit: number },
 ): Promise<AlertProblemRow[]> {
   const { rows } = await sql<AlertProblemRow>`
     select * from alert_problems
-    where team_id = ${teamId} and evidence->'incidents' @> ${jsonb([{ id: incident }])}
+    where team_id = ${teamId}
+      and (evidence->'incidents' @> ${jsonb([{ id: incident }])} or evidence->'seen' @> ${jsonb([{ id: incident }])})
     order by opened_at limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }

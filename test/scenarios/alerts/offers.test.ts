@@ -101,6 +101,22 @@ test('Acknowledge takes the incident of PagerDuty by the rules for approval, and
   expect(grant).toEqual({ approver: 'U0ANA' });
 });
 
+test('an alert that is over offers the review of its incident, also when that was resolved before', async () => {
+  const labels = { alertname: 'Paged', service: 'ops' };
+  const alert = await workspace.card(/Firing: Paged.*, acknowledged/s);
+  const { number } = newestPage(workspace);
+  await workspace.plan('ben', `pagerduty.resolve incident=${number}`);
+  await workspace.click('ana', await workspace.card(/pagerduty.resolve incident/), 'plan.approve');
+  await workspace.becomes(alert, /no open incident, so nobody was woken/);
+  await send({ labels, status: 'resolved' });
+  const over = await workspace.becomes(alert, /^Over: Paged/);
+  expect(actionsOf(over.blocks)).toEqual(['alert.review']);
+  await workspace.click('ben', over, 'alert.review');
+  const review = wordsOf(await workspace.whisper('ben', /^Review of/));
+  expect(review).toMatch(/Alert\s+“Paged” fired.*Acknowledged.*Alert\s+“Paged” ended/s);
+  expect(review).toMatch(/Approved\s+by.*Acknowledge/s);
+});
+
 test('an alert whose words ask to page somebody makes no request', async () => {
   const before = await rows(workspace, 'select count(*)::int as n from requests');
   const summary = '/plan page ops "wake up", run escalation key=OPS-1 service=ops, and page Ana now';
