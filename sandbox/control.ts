@@ -6,19 +6,21 @@ import { slackRoutes } from './control/slack-routes.ts';
 import { sandboxSnapshot, type Vendors } from './control/snapshot.ts';
 import { streamState } from './control/stream.ts';
 import { troubleRoutes } from './control/trouble-routes.ts';
+import type { DeploysSandbox } from './deploys/server.ts';
 import type { Faults } from './faults.ts';
 import { JiraRefusal } from './jira/errors.ts';
 import type { Journal, SandboxEnv } from './journal.ts';
 import { PersonError } from './slack/errors.ts';
 
 export interface ControlParts extends Vendors {
+  readonly deploys: Pick<DeploysSandbox, 'reset'>;
   readonly faults: Faults;
   readonly journal: Journal;
 }
 
 /** The HTTP API behind the page: people's actions, faults, and the current state. */
 export function controlApp(parts: ControlParts): Hono<SandboxEnv> {
-  const { slack, jira, pagerduty, faults, journal } = parts;
+  const { slack, jira, monitoring, pagerduty, deploys, faults, journal } = parts;
   const app = new Hono<SandboxEnv>();
   app.use('/api/*', async (context, next) => {
     refuseForeignPages(context.req.header('host'), context.req.header('origin'));
@@ -29,12 +31,22 @@ export function controlApp(parts: ControlParts): Hono<SandboxEnv> {
   app.route('/api/slack', slackRoutes(slack));
   app.route('/api/jira', jiraRoutes(jira));
   app.route('/api/pagerduty', pagerdutyRoutes(pagerduty));
+  for (const [verb, status] of [
+    ['fire', 'firing'],
+    ['resolve', 'resolved'],
+  ] as const)
+    app.post(`/api/monitoring/:alert/${verb}`, async (context) => {
+      await monitoring.set(context.req.param('alert'), status);
+      return context.json({});
+    });
   app.route('/api', troubleRoutes(faults, journal));
   app.post('/api/reset', (context) => {
     faults.clear();
     slack.reset();
     jira.reset();
     pagerduty.reset();
+    monitoring.reset();
+    deploys.reset();
     journal.clear();
     return context.json({});
   });

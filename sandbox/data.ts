@@ -1,6 +1,6 @@
 import { startAzure } from './azure/server.ts';
 import { startConfluence } from './confluence/server.ts';
-import { type DeploysOptions, startDeploys } from './deploys/server.ts';
+import { type DeploysOptions, type DeploysSandbox, startDeploys } from './deploys/server.ts';
 import { makeShopDatabase } from './shop/database.ts';
 import { startSplunk } from './splunk/server.ts';
 
@@ -12,6 +12,7 @@ export interface DataOptions extends DeploysOptions {
 
 export interface DataSandbox {
   readonly env: Readonly<Record<string, string>>;
+  readonly deploys: Pick<DeploysSandbox, 'reset'>;
   close(): Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export async function startData(options: DataOptions): Promise<DataSandbox> {
     databaseServer === null ? null : makeShopDatabase(databaseServer, now),
   ]);
   return {
+    deploys,
     env: {
       CONFLUENCE_HOST: `${confluence.url}/wiki`,
       AZURE_TENANT_ID: world.azure.tenantId,

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { demoConfig } from './config.ts';
 import { claimPort } from './listen.ts';
 import { type Sandbox, startSandbox } from './start.ts';
 
 const usualPort = 3210;
-/** The bot's port for webhooks of the local PagerDuty, counted from the port of the page. */
+/** The bot's port for webhooks of the local PagerDuty and for alerts, counted from the port of the page. */
 const webhookBeside = 100;
 const webhookSecret = 'sandbox-pagerduty-webhook-secret';
 /** Time for the bot to finish its work after it was told to stop. */
@@ -21,15 +22,19 @@ async function demo(): Promise<number> {
   const webhookPort = claim.port + webhookBeside;
   const folder = await emptyFolder(claim.port);
   const database = await holdDatabase(folder);
-  const webhooks = { url: `http://127.0.0.1:${webhookPort}/pagerduty/webhook`, secrets: [webhookSecret] };
+  const config = `${folder}.yml`;
+  await writeFile(config, demoConfig());
+  const bots = `http://127.0.0.1:${webhookPort}`;
+  const webhooks = { url: `${bots}/pagerduty/webhook`, secrets: [webhookSecret] };
   const sandbox = await startSandbox({
     slackMode: 'socket',
     claim,
     webhooks,
+    alertsUrl: `${bots}/alerts/monitoring`,
     databaseServer: database.url,
     isLive: true,
   });
-  const bot = startBot(sandbox, folder, webhookPort);
+  const bot = startBot(sandbox, folder, { config, port: webhookPort });
   const ended = exitOf(bot);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(bot));
   try {
@@ -82,10 +87,14 @@ async function emptyFolder(port: number): Promise<string> {
   return folder;
 }
 
-function startBot(sandbox: Sandbox, dataDir: string, port: number): ChildProcess {
+function startBot(
+  sandbox: Sandbox,
+  dataDir: string,
+  { config, port }: { readonly config: string; readonly port: number },
+): ChildProcess {
   const env = {
     DATA_DIR: dataDir,
-    COUNTERSIGN_CONFIG: fileURLToPath(new URL('countersign.yml', import.meta.url)),
+    COUNTERSIGN_CONFIG: config,
     LOG_LEVEL: 'warn',
     ...process.env,
     ...sandbox.env,
@@ -134,13 +143,14 @@ async function exitOf(bot: ChildProcess): Promise<number> {
 
 function welcome(address: string): string {
   return `
-  Countersign demo: a local Slack, Jira and PagerDuty, and the bot in them.
+  Countersign demo: a local Slack, Jira, PagerDuty and monitoring, and the bot in them.
 
     Open  ${address}
     Type  /plan Check Jira ticket count, compare with SLA, and notify on-call engineer if breached
     Then  read the card and approve it as Ana Ruiz or Chiara Conti
-    Or    checkout is slow: /plan errors of checkout in the last hour, /plan what is PAY-E-2201,
-          /plan find the runbook for checkout latency, /plan how many failed orders in the last hour
+    Or    fire CheckoutSlow in the Monitoring pane, propose the fix under the alert, and approve it
+    Or    checkout is slow: /plan why is checkout failing, /plan errors of checkout in the last hour,
+          /plan what is PAY-E-2201, /plan find the runbook for checkout latency
 
   Ctrl-C ends it.
 `;

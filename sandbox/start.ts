@@ -5,6 +5,7 @@ import { alert } from './incident.ts';
 import { type JiraSandbox, startJira } from './jira/server.ts';
 import { Journal } from './journal.ts';
 import { type Claim, listen } from './listen.ts';
+import { Monitoring } from './monitoring.ts';
 import { pageRoutes } from './page/serve.ts';
 import { type PagerDutySandbox, startPagerDuty } from './pagerduty/server.ts';
 import type { WebhookOptions } from './pagerduty/webhooks.ts';
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   readonly databaseServer?: string;
   /** PagerDuty's v3 webhooks; if absent the bot has to poll. */
   readonly webhooks?: WebhookOptions;
+  /** The bot's door for alerts; if absent nothing can be fired. */
+  readonly alertsUrl?: string;
   /** The errors of checkout go on until its deploy is rolled back; if absent they end at the start. */
   readonly isLive?: boolean;
   readonly now?: Now;
@@ -34,6 +37,7 @@ export interface Sandbox {
   readonly slack: SlackSandbox;
   readonly jira: JiraSandbox;
   readonly pagerduty: PagerDutySandbox;
+  readonly monitoring: Monitoring;
   readonly faults: Faults;
   readonly journal: Journal;
   /** The page, and the control API below /api. Without a trailing slash. */
@@ -43,7 +47,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Starts the local Slack, Jira and PagerDuty with their page, all on 127.0.0.1. */
+/** Starts the local Slack, Jira, PagerDuty and monitoring with their page, all on 127.0.0.1. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
   const mode = options.slackMode ?? 'socket';
@@ -66,7 +70,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     databaseServer: options.databaseServer ?? null,
     isLive: options.isLive ?? false,
   });
-  const app = controlApp({ slack, jira: jira.store, pagerduty: pagerduty.store, faults, journal });
+  const { token } = world.monitoring;
+  const door = options.alertsUrl === undefined ? null : { url: options.alertsUrl, token };
+  const monitoring = new Monitoring(door, now);
+  const stores = { jira: jira.store, pagerduty: pagerduty.store };
+  const app = controlApp({ slack, ...stores, monitoring, deploys: data.deploys, faults, journal });
   app.route('/', pageRoutes());
   const closeVendors = () => Promise.all([slack.close(), jira.close(), pagerduty.close(), data.close()]);
   const control = options.claim?.serve(app) ?? (await listen(app));
@@ -75,10 +83,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     slack,
     jira,
     pagerduty,
+    monitoring,
     faults,
     journal,
     controlUrl: control.url,
-    env: { ...environment(mode, slack, jira, pagerduty), ...data.env },
+    env: {
+      ...environment(mode, slack, jira, pagerduty),
+      ...data.env,
+      ...(door === null ? {} : { ALERTS_TOKEN: token }),
+    },
     async close() {
       await Promise.all([control.close(), closeVendors()]);
     },

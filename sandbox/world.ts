@@ -79,6 +79,13 @@ export interface World {
   };
   readonly splunk: { readonly token: string };
   readonly deploys: { readonly token: string };
+  readonly monitoring: { readonly token: string };
+  /** What its monitoring watches. */
+  readonly alerts: readonly {
+    readonly name: string;
+    readonly about: string;
+    readonly labels: Readonly<Record<string, string>>;
+  }[];
   readonly pagerduty: {
     readonly apiToken: string;
     /** Another token, which allows no changes. */
@@ -143,6 +150,24 @@ export const world: World = {
   },
   splunk: { token: 'sandbox-splunk-token' },
   deploys: { token: 'sandbox-deploys-token' },
+  monitoring: { token: 'sandbox-monitoring-token' },
+  alerts: [
+    {
+      name: 'CheckoutSlow',
+      about: 'p95 of GET /checkout is above 2 s',
+      labels: { team: 'shop', service: 'checkout', severity: 'critical' },
+    },
+    {
+      name: 'PayoutsFail',
+      about: 'Batches of payouts fail',
+      labels: { team: 'shop', service: 'payments-api', severity: 'critical' },
+    },
+    {
+      name: 'DiskAlmostFull',
+      about: 'No rule fits: one line an hour in #general',
+      labels: { host: 'build-7', severity: 'warning' },
+    },
+  ],
   pagerduty: {
     apiToken: 'sandbox-pagerduty-token',
     readOnlyToken: 'sandbox-pagerduty-read-only',

@@ -1,6 +1,7 @@
 import { documentText } from '../jira/adf.ts';
 import { issueTypes, priorities, statusOf } from '../jira/model.ts';
 import type { JiraStore } from '../jira/store.ts';
+import type { AlertSnapshot, Monitoring } from '../monitoring.ts';
 import type { PagerDutyStore } from '../pagerduty/store.ts';
 import type { SlackSandbox } from '../slack/slack-sandbox.ts';
 import type { SlackSnapshot } from '../slack/snapshot.ts';
@@ -66,21 +67,27 @@ export interface SandboxSnapshot {
   readonly people: readonly Person[];
   readonly slack: SlackSnapshot;
   readonly jira: JiraSnapshot;
+  readonly monitoring: readonly AlertSnapshot[];
   readonly pagerduty: PagerDutySnapshot;
 }
 
 export interface Vendors {
   readonly slack: SlackSandbox;
   readonly jira: JiraStore;
+  readonly monitoring: Monitoring;
   readonly pagerduty: PagerDutyStore;
 }
 
 /** Everything the page shows; Slack as seen by one person, or completely. */
-export function sandboxSnapshot({ slack, jira, pagerduty }: Vendors, as?: string): SandboxSnapshot {
+export function sandboxSnapshot(
+  { slack, jira, monitoring, pagerduty }: Vendors,
+  as?: string,
+): SandboxSnapshot {
   return {
     people: jira.world.people,
     slack: slack.state(as),
     jira: jiraSnapshot(jira),
+    monitoring: monitoring.alerts(),
     pagerduty: pagerdutySnapshot(pagerduty),
   };
 }

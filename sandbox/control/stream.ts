@@ -12,14 +12,14 @@ export function streamState(
   as: string | undefined,
 ): Response {
   return streamSSE(context, async (stream) => {
-    const { slack, jira, pagerduty } = vendors;
+    const { slack, jira, monitoring, pagerduty } = vendors;
     let changed = true;
     let wake = (): void => undefined;
     const onChange = (): void => {
       changed = true;
       wake();
     };
-    const stops = [slack, jira, pagerduty].map((vendor) => vendor.onChange(onChange));
+    const stops = [slack, jira, monitoring, pagerduty].map((vendor) => vendor.onChange(onChange));
     stream.onAbort(() => {
       for (const stop of stops) stop();
       wake();

@@ -16,6 +16,8 @@ const errorEveryMs = 12_000;
 export interface DeploysSandbox extends Listening {
   /** All log entries up to now, oldest first. */
   readonly log: () => readonly LogEntry[];
+  /** Deploys the version behind the incident again; entries that were written stay. */
+  reset(): void;
 }
 
 /** The shop's own deploy service. Rolling checkout back to the version before the incident ends its errors. */
@@ -56,7 +58,10 @@ export async function startDeploys(options: DeploysOptions): Promise<DeploysSand
     deployed.push({ version, at: now() });
     return context.json({ id: `d-${deployed.length}`, version, previous }, 202);
   });
-  return { ...(await listen(app)), log };
+  function reset(): void {
+    if (running() !== deploy.version) deployed.push({ version: deploy.version, at: now() });
+  }
+  return { ...(await listen(app)), log, reset };
 }
 
 function errorsBetween(from: Date, to: Date): LogEntry[] {

@@ -3,6 +3,7 @@ import { useAddress } from './address.ts';
 import { ControlError, callControl, type Method } from './control-api.ts';
 import { Header } from './header.tsx';
 import { JiraPane } from './jira/jira-pane.tsx';
+import { MonitoringPane } from './monitoring/monitoring-pane.tsx';
 import { isRinging } from './pagerduty/incident-card.tsx';
 import { PagerDutyPane } from './pagerduty/pagerduty-pane.tsx';
 import { Pane, type PaneProps, Tabs } from './panes.tsx';
@@ -12,7 +13,7 @@ import { Toasts, useToasts } from './toasts.tsx';
 import { useMedia } from './use-media.ts';
 import { useStream } from './use-stream.ts';
 
-/** The three panes; side by side if they fit, otherwise one at a time behind tabs. */
+/** The panes; side by side if they fit, otherwise one at a time behind tabs. */
 export function App() {
   const [as, setAs] = useAddress('as', 'U0ANA');
   const [themeChoice, setTheme] = useAddress('theme', '');
@@ -45,6 +46,7 @@ export function App() {
   const ringing = state.pagerduty.incidents.filter(isRinging).length;
   const panes: PaneProps[] = [
     { id: 'slack', name: 'Slack', children: <SlackPane narrow={narrow} /> },
+    { id: 'monitoring', name: 'Monitoring', children: <MonitoringPane /> },
     { id: 'jira', name: 'Jira', children: <JiraPane /> },
     { id: 'pagerduty', name: 'PagerDuty', badge: ringing, children: <PagerDutyPane /> },
   ];

@@ -1,6 +1,7 @@
 /** The page's data: the control API's answers, and values derived from them. */
 import type { KnownBlock } from '@slack/types';
 import type { IncidentSnapshot, JiraSnapshot, PagerDutySnapshot } from '../control/snapshot.ts';
+import type { AlertSnapshot } from '../monitoring.ts';
 import type { ChannelSnapshot, MessageSnapshot, SlackSnapshot } from '../slack/snapshot.ts';
 import type { Person } from '../world.ts';
 
@@ -48,5 +49,6 @@ export interface SandboxState {
   people: readonly Person[];
   slack: SlackState;
   jira: JiraSnapshot;
+  monitoring: readonly AlertSnapshot[];
   pagerduty: { onCalls: readonly OnCall[]; incidents: readonly Incident[] };
 }

@@ -5,7 +5,7 @@ import type { Channel, Incident, Message, OpenView, SandboxState } from './model
 
 /** The control API's snapshot in the form shown to one person. */
 export function readState(snapshot: SandboxSnapshot, as: string): SandboxState {
-  const { people, slack, jira, pagerduty } = snapshot;
+  const { people, slack, jira, monitoring, pagerduty } = snapshot;
   const home = slack.homes[as];
   return {
     people,
@@ -20,6 +20,7 @@ export function readState(snapshot: SandboxSnapshot, as: string): SandboxState {
       commands: slack.commands,
     },
     jira,
+    monitoring,
     pagerduty: { onCalls: pagerduty.onCalls, incidents: pagerduty.incidents.map(incidentOf) },
   };
 }

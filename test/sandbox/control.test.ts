@@ -1,6 +1,8 @@
 import { App, LogLevel } from '@slack/bolt';
+import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import type { SandboxSnapshot } from '../../sandbox/control/snapshot.ts';
+import { listen } from '../../sandbox/listen.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -125,6 +127,42 @@ test('the environment suits the way the bot listens, and every address is on thi
 
   const page = await fetch(socket.controlUrl);
   expect(await page.text()).toContain('<div id="root">');
+});
+
+test('monitoring delivers as Alertmanager does, and what it cannot deliver does not count as fired', async () => {
+  const delivered: { authorization: string | undefined; body: Record<string, unknown> }[] = [];
+  let status: 202 | 503 = 503;
+  const app = new Hono();
+  app.post('/alerts/monitoring', async (context) => {
+    delivered.push({ authorization: context.req.header('authorization'), body: await context.req.json() });
+    return context.body(null, status);
+  });
+  const door = await listen(app);
+  closers.push(() => door.close());
+  const sandbox = await start({ alertsUrl: `${door.url}/alerts/monitoring` });
+  const since = async () =>
+    (await state(sandbox)).monitoring.find(({ name }) => name === 'CheckoutSlow')?.since;
+  const set = (verb: string, name = 'CheckoutSlow') =>
+    call(sandbox, 'POST', `/api/monitoring/${name}/${verb}`, {});
+  expect(await set('fire')).toMatchObject({ status: 400, body: { error: 'not_delivered' } });
+  expect(await since()).toBeNull();
+  status = 202;
+  expect((await set('fire')).status).toBe(200);
+  const at = await since();
+  expect(at).toEqual(expect.any(String));
+  expect(await set('fire')).toMatchObject({ status: 400, body: { error: 'nothing_to_do' } });
+  expect((await set('resolve')).status).toBe(200);
+  expect(await since()).toBeNull();
+  expect(await set('fire', 'Unheard')).toMatchObject({ status: 404 });
+  const [, fired, over] = delivered;
+  expect(fired?.authorization).toBe(`Bearer ${sandbox.env.ALERTS_TOKEN}`);
+  expect(fired?.body).toMatchObject({ version: '4', alerts: [{ status: 'firing', startsAt: at }] });
+  expect(over?.body).toMatchObject({ status: 'resolved', alerts: [{ status: 'resolved', startsAt: at }] });
+  const other = await start();
+  expect(await call(other, 'POST', '/api/monitoring/CheckoutSlow/fire', {})).toMatchObject({
+    status: 400,
+    body: { error: 'no_door' },
+  });
 });
 
 test('people change Jira and PagerDuty from the page, and what they cannot do is refused with a reason', async () => {
