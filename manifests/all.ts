@@ -11,6 +11,7 @@ import { jiraTransition } from './jira.transition.ts';
 import { llmSummarize } from './llm.summarize.ts';
 import { logsKql } from './logs.kql.ts';
 import { logsSpl } from './logs.spl.ts';
+import { metricsQuery } from './metrics.query.ts';
 import { pagerdutyAck } from './pagerduty.ack.ts';
 import { pagerdutyGet } from './pagerduty.get.ts';
 import { pagerdutyIncidents } from './pagerduty.incidents.ts';
@@ -35,6 +36,7 @@ export const allManifests: readonly Manifest[] = [
   jiraSla,
   jiraTransition,
   llmSummarize,
+  metricsQuery,
   logsKql,
   logsSpl,
   pagerdutyAck,

@@ -55,7 +55,7 @@ export const jiraCreate = defineManifest({
   sentence: (args) =>
     `Create ${ticketWords(args)} in ${args.project}${args.follows ? `, following ${args.follows}` : ''}: “${args.summary}”`,
   said: ['key'],
-  shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }] },
+  shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }], besides: ['apart'] },
   outcome: ({ key, linked, apart }, { follows }) => {
     if (!follows) return `created ${key}`;
     if (linked) return `created ${key} as a follow-up of ${follows}`;

@@ -38,7 +38,7 @@ export const llmSummarize = defineManifest({
   limits: { timeoutMs: 60_000, attempts: 1 },
   sentence: (args) => `Summarise ${args.input}`,
   said: ['marked', 'levels'],
-  shows: { prose: 'text' },
+  shows: { prose: 'text', besides: ['marked', 'levels'] },
   instead,
   outcome: ({ levels, marked }) => {
     if (levels === 0) return instead;

@@ -90,6 +90,7 @@ export const pagerdutyOncall = defineManifest({
   sentence: (args) => `Look up who is on call${whereWords(args)}${whenWords(args)}`,
   said: ['name', 'until', 'email', 'local_time', 'tense', 'period'],
   shows: {
+    besides: ['tense', 'period'],
     table: {
       rows: 'rows',
       columns: [

@@ -48,7 +48,10 @@ export const pagerdutyPage = defineManifest({
   sentence: (args) =>
     `Page the on-call of ${args.service}${args.urgency === 'low' ? ' with low urgency' : ''}: “${args.text}”`,
   said: ['incident', 'name', 'since', 'why', 'woken'],
-  shows: { links: [{ field: 'link', words: 'Open the incident', names: 'name' }] },
+  shows: {
+    links: [{ field: 'link', words: 'Open the incident', names: 'name' }],
+    besides: ['woken', 'noted', 'why'],
+  },
   outcome: (result, args, targets) =>
     result.woken !== undefined
       ? strayedWords(result, args.service ?? '')

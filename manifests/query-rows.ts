@@ -28,6 +28,7 @@ export const shownRows = {
     least: 'row_total_least',
     columns: { names: 'columns', cells: 'cells' },
   },
+  besides: ['over', 'assumed', 'ran'],
 } as const;
 
 /** Result fields that the table shows. */

@@ -53,6 +53,7 @@ export const runbookSearch = defineManifest({
   sentence: (args) => `Find runbooks${topic(args)}`,
   said: ['title', 'missed'],
   shows: {
+    besides: ['missed'],
     table: {
       rows: 'runbooks',
       columns: [

@@ -1,6 +1,7 @@
 import { startAzure } from './azure/server.ts';
 import { startConfluence } from './confluence/server.ts';
 import { type DeploysOptions, type DeploysSandbox, startDeploys } from './deploys/server.ts';
+import { startPrometheus } from './prometheus/server.ts';
 import { makeShopDatabase } from './shop/database.ts';
 import { startSplunk } from './splunk/server.ts';
 
@@ -21,10 +22,11 @@ export async function startData(options: DataOptions): Promise<DataSandbox> {
   const { world, now, databaseServer } = options;
   const deploys = await startDeploys(options);
   const { log } = deploys;
-  const [confluence, azure, splunk, shop] = await Promise.all([
+  const [confluence, azure, splunk, prometheus, shop] = await Promise.all([
     startConfluence(options),
     startAzure({ ...options, log }),
     startSplunk({ ...options, log }),
+    startPrometheus({ ...options, log }),
     databaseServer === null ? null : makeShopDatabase(databaseServer, now),
   ]);
   return {
@@ -38,12 +40,21 @@ export async function startData(options: DataOptions): Promise<DataSandbox> {
       AZURE_LOGS_URL: `${azure.url}/v1`,
       SPLUNK_URL: splunk.url,
       SPLUNK_TOKEN: world.splunk.token,
+      PROMETHEUS_URL: prometheus.url,
+      PROMETHEUS_TOKEN: world.prometheus.token,
       DEPLOYS_URL: deploys.url,
       DEPLOYS_TOKEN: world.deploys.token,
       SHOP_DATABASE_URL: shop?.url ?? 'postgres://reader:none@127.0.0.1:1/shop',
     },
     async close() {
-      await Promise.all([confluence.close(), deploys.close(), azure.close(), splunk.close(), shop?.close()]);
+      await Promise.all([
+        confluence.close(),
+        deploys.close(),
+        azure.close(),
+        splunk.close(),
+        prometheus.close(),
+        shop?.close(),
+      ]);
     },
   };
 }

@@ -144,6 +144,12 @@ function vendorBody(vendor: Vendor, status: number): unknown {
       };
     case 'deploys':
       return { error: limited ? 'slow down' : 'internal error' };
+    case 'prometheus':
+      return {
+        status: 'error',
+        errorType: limited ? 'throttled' : 'internal',
+        error: limited ? 'too many queries' : 'internal error',
+      };
     case 'splunk':
       return { messages: [{ type: 'ERROR', text: limited ? 'Too many searches' : 'Internal Server Error' }] };
     case 'pagerduty-events':

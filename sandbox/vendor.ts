@@ -7,6 +7,7 @@ export const vendors = [
   'confluence',
   'azure',
   'splunk',
+  'prometheus',
   'deploys',
 ] as const;
 export type Vendor = (typeof vendors)[number];

@@ -78,6 +78,7 @@ export interface World {
     readonly workspaceId: string;
   };
   readonly splunk: { readonly token: string };
+  readonly prometheus: { readonly token: string };
   readonly deploys: { readonly token: string };
   readonly monitoring: { readonly token: string };
   /** What its monitoring watches. */
@@ -149,6 +150,7 @@ export const world: World = {
     workspaceId: 'bbbbbbbb-cccc-4ddd-8eee-ffffffffffff',
   },
   splunk: { token: 'sandbox-splunk-token' },
+  prometheus: { token: 'sandbox-prometheus-token' },
   deploys: { token: 'sandbox-deploys-token' },
   monitoring: { token: 'sandbox-monitoring-token' },
   alerts: [

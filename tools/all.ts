@@ -7,6 +7,7 @@ import { jiraSla } from './read/jira.sla.ts';
 import { llmSummarize } from './read/llm.summarize.ts';
 import { logsKql } from './read/logs.kql.ts';
 import { logsSpl } from './read/logs.spl.ts';
+import { metricsQuery } from './read/metrics.query.ts';
 import { pagerdutyGet } from './read/pagerduty.get.ts';
 import { pagerdutyIncidents } from './read/pagerduty.incidents.ts';
 import { pagerdutyOncall } from './read/pagerduty.oncall.ts';
@@ -34,6 +35,7 @@ const reads = [
   pagerdutyIncidents,
   logsKql,
   logsSpl,
+  metricsQuery,
   pagerdutyOncall,
   runbookSearch,
   slaThreshold,

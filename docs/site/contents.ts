@@ -23,6 +23,7 @@ const groups: readonly Group[] = [
       'docs/code-steps.md',
       'docs/alerts.md',
       'docs/causes.md',
+      'docs/metrics.md',
       'docs/watches.md',
       'docs/paging.md',
       'docs/jira.md',

@@ -9,6 +9,7 @@ import { queryBook } from '../core/queries/bind.ts';
 import { connectAzure } from '../vendors/azure/logs.ts';
 import { connectConfluence } from '../vendors/confluence/search.ts';
 import { connectErrors } from '../vendors/error-catalogue/catalogue.ts';
+import { connectPrometheus } from '../vendors/prometheus/query.ts';
 import { connectRunbooks } from '../vendors/runbooks/search.ts';
 import { connectSplunk } from '../vendors/splunk/search.ts';
 import { type Databases, openDatabases } from '../vendors/sql/reader.ts';
@@ -22,7 +23,7 @@ interface QueryDeps {
 }
 
 interface QueryVendors {
-  readonly readers: Pick<Readers, 'queries' | 'azure' | 'splunk' | 'databases'>;
+  readonly readers: Pick<Readers, 'queries' | 'azure' | 'splunk' | 'prometheus' | 'databases'>;
   /** Checked when the bot starts and closed when it stops. */
   readonly databases: Databases;
 }
@@ -49,6 +50,7 @@ export function connectQueries(deps: QueryDeps): QueryVendors {
       databases,
       ...connectAzure(azureOptions(deps)),
       ...connectSplunk(splunkOptions({ env, now })),
+      ...connectPrometheus(prometheusOptions({ env, now })),
     },
     databases,
   };
@@ -61,6 +63,18 @@ export function splunkOptions({
 }: Pick<QueryDeps, 'env' | 'now'>): Parameters<typeof connectSplunk>[0] {
   const { SPLUNK_URL: url, SPLUNK_TOKEN: token } = env;
   return url && token ? { url, token, maxSeconds, fetch, now } : null;
+}
+
+/** Null where Prometheus is not set up. */
+export function prometheusOptions({
+  env,
+  now,
+}: Pick<QueryDeps, 'env' | 'now'>): Parameters<typeof connectPrometheus>[0] {
+  const { PROMETHEUS_URL: url, PROMETHEUS_TOKEN: token } = env;
+  if (!url) return null;
+  const { PROMETHEUS_USER: user, PROMETHEUS_PASSWORD: password } = env;
+  const basic = user && password && `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  return { url, authorization: token ? `Bearer ${token}` : basic || null, maxSeconds, fetch, now };
 }
 
 /** Null where Azure Monitor is not set up. */

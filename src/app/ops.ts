@@ -24,6 +24,7 @@ function serverOf(env: Env, vendor: string, call: string): SpanFacts {
   const events = `https://${env.PAGERDUTY_EVENTS_HOST}`;
   const addresses: Readonly<Record<string, string | undefined>> = {
     ...{ slack: env.SLACK_API_URL, jira: env.JIRA_HOST, azure: env.AZURE_LOGS_URL, splunk: env.SPLUNK_URL },
+    prometheus: env.PROMETHEUS_URL,
     // Only pages are sent there.
     pagerduty: call === 'page' ? events : env.PAGERDUTY_API_URL,
     model: env.OPENAI_BASE_URL ?? 'https://api.openai.com',

@@ -8,8 +8,9 @@ import { askAzure } from '../vendors/azure/logs.ts';
 import { askConfluence } from '../vendors/confluence/search.ts';
 import { askJira } from '../vendors/jira/probe.ts';
 import { askPagerDuty } from '../vendors/pagerduty/probe.ts';
+import { askPrometheus } from '../vendors/prometheus/query.ts';
 import { askSplunk } from '../vendors/splunk/search.ts';
-import { azureOptions, splunkOptions, wikiOptions } from './data-sources.ts';
+import { azureOptions, prometheusOptions, splunkOptions, wikiOptions } from './data-sources.ts';
 import type { Repeat } from './process-context.ts';
 import { jiraAccess } from './vendors.ts';
 
@@ -101,9 +102,11 @@ function sourcesIn({ env, config, now }: Asking): System[] {
   const confluence = wikiOptions({ env, config, now });
   const azure = azureOptions({ env, config });
   const splunk = splunkOptions({ env, now });
+  const prometheus = prometheusOptions({ env, now });
   return [
     ...(confluence === null ? [] : [{ name: 'confluence', ask: () => askConfluence(confluence) }]),
     ...(azure === null ? [] : [{ name: 'azure', ask: () => askAzure(azure, now) }]),
     ...(splunk === null ? [] : [{ name: 'splunk', ask: () => askSplunk(splunk) }]),
+    ...(prometheus === null ? [] : [{ name: 'prometheus', ask: () => askPrometheus(prometheus) }]),
   ];
 }

@@ -59,10 +59,11 @@ export function createVendors(deps: VendorDeps): Vendors {
   const actions = connectActions({ actions: declared, variables: deps.variables, fetch });
   const watchActions = deps.watch('actions');
   const queries = connectQueries(deps);
-  const { queries: book, azure, splunk, databases } = queries.readers;
+  const { queries: book, azure, splunk, prometheus, databases } = queries.readers;
   const data = {
     azure: watched(azure, deps.watch('azure')),
     splunk: watched(splunk, deps.watch('splunk')),
+    prometheus: watched(prometheus, deps.watch('prometheus')),
     databases: watched(databases, deps.watch('sql')),
   };
   return {

@@ -1,4 +1,10 @@
-import { azureOptions, connectQueries, splunkOptions, wikiOptions } from '../app/data-sources.ts';
+import {
+  azureOptions,
+  connectQueries,
+  prometheusOptions,
+  splunkOptions,
+  wikiOptions,
+} from '../app/data-sources.ts';
 import { buildQueries } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
 import type { OperatorConfig } from '../config/schema.ts';
@@ -10,6 +16,7 @@ import { probeAzure } from '../vendors/azure/logs.ts';
 import { probeConfluence } from '../vendors/confluence/search.ts';
 import { probeHost } from '../vendors/http/reach.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
+import { probePrometheus } from '../vendors/prometheus/query.ts';
 import { probeSplunk } from '../vendors/splunk/search.ts';
 import type { CommandContext } from './command.ts';
 import { silent } from './database.ts';
@@ -27,6 +34,7 @@ export function sources(
     confluence(env, config),
     azure(env, config),
     splunk(env),
+    prometheus(env),
     mcp(config, variables),
     databases(env, config, variables),
     vettedQueries(env, config, variables),
@@ -50,6 +58,11 @@ async function azure(env: Env, config: OperatorConfig): Promise<Checkup[]> {
 async function splunk(env: Env): Promise<Checkup[]> {
   const options = splunkOptions({ env, now });
   return options ? probeSplunk(options) : [notSetUp('splunk', 'SPLUNK_URL and SPLUNK_TOKEN')];
+}
+
+async function prometheus(env: Env): Promise<Checkup[]> {
+  const options = prometheusOptions({ env, now });
+  return options ? probePrometheus(options) : [notSetUp('prometheus', 'PROMETHEUS_URL')];
 }
 
 /** Each pinned tool: whether its server answers, and its declaration still matches the pin. */

@@ -40,6 +40,7 @@ export function missingSettings(env: Env, config: OperatorConfig): MissingSettin
       ? null
       : 'azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
     splunk: env.SPLUNK_URL ? null : 'SPLUNK_URL and SPLUNK_TOKEN',
+    prometheus: env.PROMETHEUS_URL ? null : 'PROMETHEUS_URL',
     sql: Object.keys(config.databases).length > 0 ? null : 'databases in countersign.yml',
     mcp: null,
     actions: null,

@@ -1,4 +1,5 @@
 import { durationMs } from '../core/duration.ts';
+import { placesIn } from '../core/queries/promql-places.ts';
 import { piecesOf, type QueryLanguage, timeNames } from '../core/queries/template.ts';
 import type { Complaint, Known } from './complaint.ts';
 import type { OperatorConfig } from './schema.ts';
@@ -6,11 +7,14 @@ import { neededVariable } from './secret-files.ts';
 
 type Query = OperatorConfig['queries'][number];
 
-/** Names of the sources for a language; Splunk is a single one. */
+/** Names of the sources for a language; Splunk and Prometheus are single ones. */
 export function sourcesOf(config: OperatorConfig, language: QueryLanguage): string[] {
   if (language === 'sql') return Object.keys(config.databases);
-  return language === 'kql' ? Object.keys(config.azure?.workspaces ?? {}) : ['splunk'];
+  if (language === 'kql') return Object.keys(config.azure?.workspaces ?? {});
+  return [language === 'spl' ? 'splunk' : 'prometheus'];
 }
+
+const variableOf: Partial<Record<QueryLanguage, string>> = { spl: 'SPLUNK_URL', promql: 'PROMETHEUS_URL' };
 
 /** Problems with the queries in the file and with their sources. */
 export function queryComplaints(config: OperatorConfig, known: Known): Complaint[] {
@@ -31,7 +35,8 @@ export function queryComplaints(config: OperatorConfig, known: Known): Complaint
   }
   const taken = new Set<string>();
   config.queries.forEach((query, index) => {
-    if (query.language === 'spl') need('SPLUNK_URL', ['queries', String(index), 'language']);
+    const variable = variableOf[query.language];
+    if (variable !== undefined) need(variable, ['queries', String(index), 'language']);
     for (const [field, message] of problemsOf(config, query)) {
       complaints.push({ path: ['queries', index, ...field], message });
     }
@@ -55,6 +60,8 @@ function problemsOf(config: OperatorConfig, query: Query): [field: string[], mes
   }
   if (durationMs(query.window) === null) problems.push([['window'], 'must have no months and years']);
   problems.push(...placeProblems(query));
+  if (query.language === 'promql') problems.push(...promqlProblems(query));
+  else if (query.unit !== undefined) problems.push([['unit'], 'is for promql only']);
   for (const [name, { type, default: usual }] of Object.entries(query.parameters)) {
     if (usual !== undefined && (type === 'number') !== (typeof usual === 'number'))
       problems.push([['parameters', name, 'default'], `must be a ${type === 'number' ? 'number' : 'text'}`]);
@@ -65,7 +72,7 @@ function problemsOf(config: OperatorConfig, query: Query): [field: string[], mes
 const reserved = new Set<string>([...timeNames, 'named', 'query', 'window', 'since', 'until']);
 
 /** Every placeholder must be a parameter and outside quotes, where it could only be part of a text. */
-function placeProblems({ text, parameters }: Query): [field: string[], message: string][] {
+function placeProblems({ text, parameters, language }: Query): [field: string[], message: string][] {
   const problems: [string[], string][] = [];
   const used = new Set<string>();
   let quote = '';
@@ -75,7 +82,9 @@ function placeProblems({ text, parameters }: Query): [field: string[], message: 
       continue;
     }
     used.add(piece.name);
-    const isKnown = Object.hasOwn(parameters, piece.name) || timeNames.some((name) => name === piece.name);
+    const isTime =
+      timeNames.some((name) => name === piece.name) || (language === 'promql' && piece.name === 'window');
+    const isKnown = isTime || Object.hasOwn(parameters, piece.name);
     if (!isKnown) problems.push([['text'], `{${piece.name}} is not under parameters`]);
     if (quote !== '') problems.push([['text'], `{${piece.name}} must not stand in quotes`]);
   }
@@ -84,6 +93,27 @@ function placeProblems({ text, parameters }: Query): [field: string[], message: 
     else if (!used.has(name)) problems.push([['parameters', name], 'is not used in text']);
   }
   return problems;
+}
+
+/** Words go where Prometheus reads a label's value, numbers anywhere else: so a value cannot become part of the query. */
+function promqlProblems({ text, parameters, count, code }: Query): [field: string[], message: string][] {
+  const places = placesIn(text).flatMap((piece) => ('name' in piece ? [piece] : []));
+  const misplaced = places.flatMap(({ name, place }): [string[], string][] => {
+    const type = Object.hasOwn(parameters, name) ? parameters[name]?.type : 'number';
+    if (place !== 'bare' && !Object.hasOwn(parameters, name))
+      return [[['text'], `{${name}} must stand outside of label matchers`]];
+    return place === 'bare' && type !== 'number'
+      ? [[['text'], `{${name}} must be the value of a label, as in {job={${name}}}`]]
+      : [];
+  });
+  const columns = Object.entries({ count, code }).filter(([, column]) => column !== undefined);
+  return [
+    ...misplaced,
+    ...columns.map(([field]): [string[], string] => [
+      [field],
+      'is not for promql: its numbers have no columns',
+    ]),
+  ];
 }
 
 /** The quote still open after a text; empty for none. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { celType } from '../core/condition.ts';
 import { target, text } from '../core/fields.ts';
-import type { Manifest } from '../core/manifest.ts';
+import type { ArgWords, Manifest } from '../core/manifest.ts';
+import { own } from '../core/own-property.ts';
 import type { QueryParameter, QueryTemplate } from '../core/queries/template.ts';
 
 /**
@@ -8,17 +10,34 @@ import type { QueryParameter, QueryTemplate } from '../core/queries/template.ts'
  * and their parameters become arguments.
  */
 export function declareQueries(manifest: Manifest, templates: readonly QueryTemplate[]): Manifest {
-  const own = templates.filter(({ language }) => language === manifest.queries);
-  const [first, ...rest] = own.map(({ name }) => name);
+  const ownQueries = templates.filter(({ language }) => language === manifest.queries);
+  const [first, ...rest] = ownQueries.map(({ name }) => name);
   if (first === undefined) return manifest;
   const named = z
     .enum([first, ...rest])
-    .describe(`a vetted query: ${own.map(lineFor).join('; ')}`)
+    .describe(`a vetted query: ${ownQueries.map(lineFor).join('; ')}`)
     .optional();
-  const added = addedParameters(manifest, own);
+  const added = addedParameters(manifest, ownQueries);
   const shapes = added.map(([name, parameter]) => [name, schemaFor(parameter).optional()]);
   const args = manifest.args.extend({ named, ...Object.fromEntries(shapes) }).strict();
-  return { ...manifest, args };
+  const units = Object.fromEntries(
+    ownQueries.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+  );
+  if (Object.keys(units).length === 0) return { ...manifest, args };
+  return { ...manifest, args, units, nouns: inUnits(manifest, units) };
+}
+
+/** "the latency of checkout (s)": a bound on the card says what it counts. */
+function inUnits({ nouns, result }: Manifest, units: Readonly<Record<string, string>>): Manifest['nouns'] {
+  const words = Object.entries(nouns).map(([field, noun]) => {
+    if (celType(result.shape[field] ?? z.never()) !== 'double') return [field, noun];
+    const said = (args: ArgWords): string => {
+      const unit = own(units, args.named ?? '');
+      return unit === undefined ? noun(args) : `${noun(args)} (${unit})`;
+    };
+    return [field, said];
+  });
+  return Object.fromEntries(words);
 }
 
 function lineFor({ name, says, parameters }: QueryTemplate): string {

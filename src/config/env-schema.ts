@@ -148,6 +148,16 @@ export const envSchema = z.object({
     .min(1)
     .optional()
     .describe('Token of a Splunk user who can search and nothing else. Splunk: Settings, Tokens.'),
+  PROMETHEUS_URL: address
+    .optional()
+    .describe('Your Prometheus, or a server with its query API: the address before /api/v1.'),
+  PROMETHEUS_TOKEN: z.string().min(1).optional().describe('Bearer token for it, where it asks for one.'),
+  PROMETHEUS_USER: z
+    .string()
+    .regex(/^[^:]+$/, 'must have no colon')
+    .optional()
+    .describe('User for it, where it asks for a name and a password instead.'),
+  PROMETHEUS_PASSWORD: z.string().min(1).optional().describe('Password of that user.'),
   OPENAI_API_KEY: z
     .string()
     .min(1)

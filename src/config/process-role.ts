@@ -69,7 +69,7 @@ export function modelProblems(given: Given): string[] {
   return [];
 }
 
-/** Settings that only make sense together. A front never queries Splunk or Azure, but must know that they exist. */
+/** Settings that only make sense together. A front never queries Splunk, Prometheus or Azure, but must know that they exist. */
 export function vendorGroups(given: Given): readonly (readonly string[])[] {
   const asked = [
     ['JIRA_HOST', 'JIRA_EMAIL', 'JIRA_API_TOKEN'],
@@ -80,5 +80,6 @@ export function vendorGroups(given: Given): readonly (readonly string[])[] {
     ...asked,
     ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET'],
     ['SPLUNK_URL', 'SPLUNK_TOKEN'],
+    ['PROMETHEUS_USER', 'PROMETHEUS_PASSWORD'],
   ];
 }

@@ -23,7 +23,9 @@ const query = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be lower case letters, digits and dashes')
     .describe('what plans call it'),
-  language: z.enum(queryLanguages).describe('kql: Azure Monitor; spl: Splunk; sql: a database'),
+  language: z
+    .enum(queryLanguages)
+    .describe('kql: Azure Monitor; spl: Splunk; sql: a database; promql: Prometheus'),
   source: sourceName.optional().describe('the database or workspace; may be left out where there is one'),
   says: z.array(words).min(1).max(20).describe('what people call it, such as "failed requests"'),
   services: z.array(z.string()).default([]).describe('services that it knows; empty for all'),
@@ -31,6 +33,11 @@ const query = z.strictObject({
     .record(z.string().regex(/^[a-z][a-z_]{0,30}$/, 'must be lower case letters and _'), parameter)
     .default({}),
   window: z.iso.duration().default('PT1H').describe('how far back it looks when nothing is said, ISO 8601'),
+  unit: z
+    .string()
+    .regex(/^[\p{L}%][\p{L}%/ ]{0,19}$/u, 'must be a unit such as s, ms, bytes, % or requests/s')
+    .optional()
+    .describe('promql: what its numbers are, such as s, ms, bytes, % or requests/s'),
   count: z.string().min(1).max(60).optional().describe('column whose sum is the number of entries'),
   code: z.string().min(1).max(60).optional().describe('column with error codes, most frequent first'),
   text: z
@@ -38,7 +45,9 @@ const query = z.strictObject({
     .trim()
     .min(1)
     .max(8_000)
-    .describe('the query; {name} for a parameter, {from} and {to} for the time'),
+    .describe(
+      'the query; {name} for a parameter, {from} and {to} for the time; promql: {window} for its length',
+    ),
 });
 
 /** About what Postgres reads in half a minute; all are counted in the database, and 200 rows are taken. */
@@ -76,7 +85,7 @@ export const queries = {
     .describe('Azure Monitor: Log Analytics workspaces by name'),
   queries: z.array(query).max(500).default([]).describe('vetted queries'),
   pasted_queries: z
-    .array(z.enum(queryLanguages))
+    .array(z.enum(['kql', 'spl', 'sql']))
     .default([])
     .describe('languages in which people may run queries of their own; they only read, and are bounded'),
 };

@@ -15,6 +15,7 @@ export const systemNames: Partial<Record<ToolSystem, string>> = {
   slack: 'Slack',
   azure: 'Azure Monitor',
   splunk: 'Splunk',
+  prometheus: 'Prometheus',
   sql: 'The database',
   code: 'The code',
 };

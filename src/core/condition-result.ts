@@ -36,11 +36,13 @@ export function verdictOf(when: string, spoken: Spoken, results: readonly StepRe
 /** The outcome of a step, or the deciding number itself where the outcome does not mention it: "1 people on call for ops". */
 function factOf(when: string, words: Vocabulary, spoken: Spoken, result: StepResult): string {
   const outcome = stepOutcome(spoken, result);
+  const said = words.scope.get(result.stepId)?.said ?? [];
   const refs = [...new Set(when.match(/\b[a-z][a-z0-9_]*\.[a-z]\w*/g) ?? [])];
   const unsaid = refs.flatMap((ref) => {
     const { step, path } = splitRef(ref);
     const value = step === result.stepId ? lookUp(words.results?.get(step), path) : undefined;
-    if (typeof value !== 'number' || outcome.includes(String(value))) return [];
+    if (typeof value !== 'number' || outcome.includes(String(value)) || said.includes(path[0] ?? ''))
+      return [];
     return [`${value} ${nounFor(ref, words)}`];
   });
   return unsaid.length === 0 ? outcome : unsaid.join(', ');

@@ -107,6 +107,11 @@ function idsIn(node: ASTNode): string[] {
   return node.op === 'id' ? [node.args] : children(node).flatMap(idsIn);
 }
 
+function fieldsIn(node: ASTNode): (readonly [step: string, field: string])[] {
+  if (node.op === '.' && node.args[0].op === 'id') return [[node.args[0].args, node.args[1]]];
+  return children(node).flatMap(fieldsIn);
+}
+
 function rejectFreeText(node: ASTNode, scope: Scope): void {
   if (node.op === '.' && node.args[0].op === 'id') {
     const field = scope.get(node.args[0].args)?.result.shape[node.args[1]];
@@ -190,16 +195,22 @@ function compile(source: string, scope: Scope): Condition {
   const { evaluate, ast } = parse(source, scope);
   const steps = new Set<string>();
   guard(ast, steps);
-  return { source, ast, steps: [...steps], holds: (results) => holds(evaluate, [...steps], scope, results) };
+  const reads = { steps: [...steps], fields: fieldsIn(ast), scope };
+  return { source, ast, steps: reads.steps, holds: (results) => holds(evaluate, reads, results) };
+}
+
+interface Reads {
+  readonly steps: readonly string[];
+  readonly fields: readonly (readonly [step: string, field: string])[];
+  readonly scope: Scope;
 }
 
 function holds(
   evaluate: (context: object) => unknown,
-  steps: readonly string[],
-  scope: Scope,
+  { steps, fields, scope }: Reads,
   results: Results,
 ): boolean {
-  const context: Record<string, object> = {};
+  const context: Record<string, Record<string, unknown>> = {};
   for (const id of steps) {
     const manifest = scope.get(id);
     const result = results.get(id);
@@ -211,6 +222,9 @@ function holds(
     const value = evaluate(context);
     if (typeof value === 'boolean') return value;
   } catch (error) {
+    const [missing] = fields.filter(([id, field]) => own(context[id] ?? {}, field) === undefined);
+    if (missing !== undefined)
+      throw new ConditionError('condition_no_value', `${missing.join('.')} has no value`, {}, error);
     throw new ConditionError('condition_failed', firstLine(error), {}, error);
   }
   throw new ConditionError('condition_failed', 'the condition is neither true nor false');

@@ -24,6 +24,7 @@ export type ToolSystem =
   | 'errors'
   | 'azure'
   | 'splunk'
+  | 'prometheus'
   | 'sql'
   | 'mcp'
   | 'model'
@@ -57,6 +58,8 @@ export interface Shows {
     /** Field that is true when the total is only a lower bound. */
     readonly least?: string;
   };
+  /** Fields that qualify the result for people and that no step needs: models never see them. */
+  readonly besides?: readonly string[];
   /** Field with sentences. Text in `lines` is shown verbatim where neither a table nor prose is declared. */
   readonly prose?: string;
   /**
@@ -120,6 +123,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly later?: readonly string[];
   /** Accepts the operator's vetted queries in this language, through an argument `named`. */
   readonly queries?: QueryLanguage;
+  /** Units of the numbers of vetted queries, by their names. */
+  readonly units?: Readonly<Record<string, string>>;
   /** For reads: the arguments that say how a service is doing; null where that service has none of it. */
   readonly situation?: (service: { readonly name: string; readonly project?: string }) => StepArgs | null;
   /** Result field meant when only the step is named ("if there are more than 5"). Absent: no main result. */

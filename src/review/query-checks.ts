@@ -7,7 +7,7 @@ import type { QueryReader } from '../core/queries/answer.ts';
 import { type QueryArgs, QueryError } from '../core/queries/bind.ts';
 import type { QueryLanguage } from '../core/queries/template.ts';
 
-export type QueryReaders = Pick<Readers, 'queries' | 'databases' | 'azure' | 'splunk'>;
+export type QueryReaders = Pick<Readers, 'queries' | 'databases' | 'azure' | 'splunk' | 'prometheus'>;
 
 interface QueryChecks {
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -43,8 +43,8 @@ export async function queryProblem(
   readers: QueryReaders,
   now: Date,
 ): Promise<QueryProblem | null> {
-  const sources: Readonly<Record<QueryLanguage, QueryReader>> = {
-    ...{ sql: readers.databases, kql: readers.azure, spl: readers.splunk },
+  const sources: Readonly<Record<QueryLanguage, Pick<QueryReader, 'check'>>> = {
+    ...{ sql: readers.databases, kql: readers.azure, spl: readers.splunk, promql: readers.prometheus },
   };
   try {
     const query = readers.queries.bind(language, args, now);

@@ -1,8 +1,10 @@
 import { cut, oneLine } from '../core/clean-text.ts';
+import { stepsReadBy } from '../core/condition.ts';
 import { factsAndWord, verdictOf } from '../core/condition-result.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { isDescribed, prospectOf } from '../core/read-results.ts';
+import { stepOutcome } from '../core/result-words.ts';
 import type { StepResult } from '../core/run.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import type { Look } from '../core/watch-state.ts';
@@ -27,6 +29,8 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
   const prospect = prospectOf(plan, results, manifests);
   const failed = results.find(({ status }) => status === 'failed');
   const isUnclear = prospect === 'unclear' || (prospect !== 'writes' && failed !== undefined);
+  const without = missed === undefined ? withoutValue(criteria, seen, plan, manifests) : null;
+  if (without !== null) return { look: { kind: 'unclear' }, found: without, isRefused: false };
   if (isUnclear && missed === undefined) {
     const { code = '', message = 'Something could not be read.' } = failed?.reason ?? {};
     return { look: { kind: 'unclear' }, found: cut(oneLine(message), 300), isRefused: refusals.has(code) };
@@ -41,6 +45,23 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
     return { look: { kind: 'false' }, found, isRefused: false };
   const measured = source === null ? null : measureOf(source, words, results, { isKept });
   return { look: { kind: 'true', measured }, found, isRefused: false };
+}
+
+/** The outcome of a read without a main result that a criterion needs: no data is no good news. Null where there is none. */
+function withoutValue(
+  criteria: Seen['criteria'],
+  { results }: Seen,
+  plan: Plan,
+  manifests: ReadonlyMap<string, Manifest>,
+): string | null {
+  const words = vocabularyOf(plan.steps, manifests);
+  const open = criteria.filter(({ holds }) => holds === null);
+  const read = open.flatMap(({ source }) => stepsReadBy(source, words.scope));
+  const lacking = results.find(({ stepId, result }) => {
+    const main = words.scope.get(stepId)?.main;
+    return read.includes(stepId) && result !== null && main !== undefined && result[main] === undefined;
+  });
+  return lacking === undefined ? null : cut(oneLine(stepOutcome({ words, targets: [] }, lacking)), 300);
 }
 
 /** The condition of a write that would be made; if none would, the first condition. */

@@ -22,7 +22,8 @@ test('each source that is set up is asked with its token, unless the process is 
     await careForSystems({ options, readiness, repeat: (_ms, work) => void work() });
     return (await readiness.ask()).parts;
   };
-  const well = { jira: 'ok', pagerduty: 'ok', confluence: 'ok', azure: 'ok', splunk: 'ok' };
+  const sources = { confluence: 'ok', azure: 'ok', splunk: 'ok', prometheus: 'ok' };
+  const well = { jira: 'ok', pagerduty: 'ok', ...sources };
   expect(await partsOf({})).toEqual(well);
   expect(await partsOf({ SPLUNK_TOKEN: 'wrong', AZURE_CLIENT_SECRET: 'wrong' })).toEqual({
     ...well,

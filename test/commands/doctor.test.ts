@@ -118,8 +118,9 @@ test('everything configured is tried, one line each, and the rest is listed as n
     expect.stringMatching(/^ok confluence OPS the account sees pages there, on 127\.0\.0\.1:\d+$/),
     'ok azure shop the workspace bbbbbbbb-cccc-4ddd-8eee-ffffffffffff answers queries',
     expect.stringMatching(/^ok splunk 127\.0\.0\.1:\d+ answers searches$/),
+    expect.stringMatching(/^ok prometheus 127\.0\.0\.1:\d+ answers queries$/),
     'ok database shop its role can only read',
-    'ok queries 8 of 8 vetted ones are accepted where they run',
+    'ok queries 10 of 10 vetted ones are accepted where they run',
     expect.stringMatching(/^ok actions at 127\.0\.0\.1:\d+ 127\.0\.0\.1:\d+ answers$/),
   ]);
   expect(code).toBe(0);
@@ -230,13 +231,14 @@ test('an unconfigured wiki or log system is listed with what it needs', async ()
     ...{ azure: undefined, confluence: undefined, queries: [], errors: undefined },
     ...noActions,
   });
-  const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|CONFLUENCE)_/.test(name));
+  const keys = Object.keys(sandbox.env).filter((name) => /^(AZURE|SPLUNK|PROMETHEUS|CONFLUENCE)_/.test(name));
   const unset = Object.fromEntries(keys.map((name) => [name, '']));
   const { code, lines } = await examine({ COUNTERSIGN_CONFIG: file, ...unset });
-  expect(lines.filter((line) => /confluence|azure|splunk/.test(line))).toEqual([
+  expect(lines.filter((line) => /confluence|azure|splunk|prometheus/.test(line))).toEqual([
     'note confluence not set up, so plans cannot use it; it needs confluence in countersign.yml, CONFLUENCE_HOST, and the settings of Jira',
     'note azure not set up, so plans cannot use it; it needs azure in countersign.yml, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET',
     'note splunk not set up, so plans cannot use it; it needs SPLUNK_URL and SPLUNK_TOKEN',
+    'note prometheus not set up, so plans cannot use it; it needs PROMETHEUS_URL',
   ]);
   expect(code).toBe(0);
 });
@@ -262,7 +264,7 @@ test('a front and an executor each try what they have, and a front’s account s
   expect(front.lines).toContain(
     'note jira OPS the account may also write there: give a front one that may only browse',
   );
-  expect(front.lines.filter((line) => /shop|azure|splunk|confluence/.test(line))).toEqual([]);
+  expect(front.lines.filter((line) => /shop|azure|splunk|prometheus|confluence/.test(line))).toEqual([]);
   const executor = await examine({ COUNTERSIGN_ROLE: 'executor', SLACK_APP_TOKEN: '' });
   expect(executor.lines.filter((line) => /slack (socket|events)/.test(line))).toEqual([]);
   expect([front.code, executor.code]).toEqual([0, 0]);
@@ -479,7 +481,7 @@ describe('an error from a vendor is one line that says what to do', () => {
       { COUNTERSIGN_CONFIG: file },
       /^wrong query sql lost .*relation "invoices" does not exist$/,
     );
-    expect(lines.filter((line) => /quer/.test(line) && !/azure shop/.test(line))).toEqual([
+    expect(lines.filter((line) => /quer/.test(line) && !/azure shop|prometheus/.test(line))).toEqual([
       'ok queries 1 of 6 vetted ones are accepted where they run',
       expect.stringMatching(/^wrong query sql lost /),
       expect.stringMatching(

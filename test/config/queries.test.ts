@@ -63,6 +63,27 @@ test.each([
     '  - { name: x-x, language: spl, says: [it], text: index=a }\n',
     'needs SPLUNK_URL in the environment',
   ],
+  [
+    'select 1',
+    '  - { name: up, language: promql, says: [up], text: up }\n',
+    'needs PROMETHEUS_URL in the environment',
+  ],
+  [
+    'select 1',
+    '  - { name: up, language: promql, says: [up], count: n, parameters: { job: { type: word } }, text: "up == {job}" }\n',
+    '{job} must be the value of a label, as in {job={job}}',
+  ],
+  [
+    'select 1',
+    '  - { name: up, language: promql, says: [up], count: n, text: "up{a={window}}" }\n',
+    '{window} must stand outside of label matchers',
+  ],
+  [
+    'select 1',
+    '  - { name: up, language: promql, says: [up], count: n, text: up }\n',
+    'queries.1.count: is not for promql',
+  ],
+  ['select 1', '    unit: s\n', '8 queries.0.unit: is for promql only'],
 ] as const)('an invalid query is reported with its line: %s %s', (text, more, problem) => {
   expect(problemsOf(query(text, more)).join('\n')).toContain(problem);
 });

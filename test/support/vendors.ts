@@ -17,7 +17,7 @@ export function createVendors() {
     ...{ ...jira.readers, ...pagerduty.readers, ...slack.readers, ...fakeErrors(), ...fakeRunbooks() },
     sla: { threshold: () => ({ maxOpen: behaviour.maxOpen, resolveWithin: null }), resolution: () => null },
     queries: queryBook([], new Set()),
-    ...{ azure: partly({}), splunk: partly({}), databases: partly({}) },
+    ...{ azure: partly({}), splunk: partly({}), prometheus: partly({}), databases: partly({}) },
     model: { summarize: async (material) => `summary of ${material.length} characters` },
     mcp: partly<Readers['mcp']>({}),
     wiki: partly<Readers['wiki']>({}),

@@ -20,6 +20,31 @@ export interface QueryReader {
   check(query: BoundQuery, signal: AbortSignal): Promise<void>;
 }
 
+/** The finite values of one series, oldest first. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly points: readonly { readonly at: Date; readonly value: number }[];
+  /** The value at the end of the asked time; null when the series has none there, or one that is not a number. */
+  readonly last: number | null;
+}
+
+export interface MetricAnswer {
+  readonly series: readonly Series[];
+  /** True when there are more series than these. */
+  readonly more: boolean;
+  /** Seconds between two points; null for values of one moment. */
+  readonly stepSeconds: number | null;
+  /** Warnings of the server, and what it left out; empty for none. */
+  readonly notes: readonly string[];
+}
+
+export interface MetricsReader {
+  /** Throws a VendorError, or a QueryError when a value does not fit the query. */
+  read(query: BoundQuery, signal: AbortSignal): Promise<MetricAnswer>;
+  /** As of a QueryReader. */
+  check: QueryReader['check'];
+}
+
 /** Characters kept of one value. More is never shown, and scanning megabytes would hold everybody up. */
 const maxCell = 2_000;
 

@@ -1,5 +1,5 @@
 /** Languages of queries; a tool that takes vetted queries declares the one it speaks. */
-export const queryLanguages = ['kql', 'spl', 'sql'] as const;
+export const queryLanguages = ['kql', 'spl', 'sql', 'promql'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
 export const parameterTypes = ['service', 'word', 'text', 'code', 'number'] as const;
@@ -31,6 +31,8 @@ export interface QueryTemplate {
   readonly count?: string | undefined;
   /** Column with error codes or signatures, most frequent first. */
   readonly code?: string | undefined;
+  /** What its numbers are: s, ms, bytes, requests/s. */
+  readonly unit?: string | undefined;
   /** The query, with `{name}` for each parameter, and `{from}` and `{to}` for the time. */
   readonly text: string;
 }

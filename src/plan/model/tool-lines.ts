@@ -32,12 +32,12 @@ function recordHint(schema: z.core.$ZodType): string {
   return item instanceof z.ZodObject ? `{${Object.keys(item.shape).join(', ')}}` : 'values';
 }
 
-/** Results only meant for people's eyes: table rows, and addresses behind values already listed. */
+/** Results only meant for people's eyes: table rows, and addresses behind values already listed, and what qualifies a result. */
 function onlyShown({ shows = {}, result }: Manifest): ReadonlySet<string> {
   const behind = (shows.links ?? []).filter(({ names = '' }) => Object.hasOwn(result.shape, names));
   const { rows = '', total = '', least = '', columns = [] } = shows.table ?? {};
   const own = 'length' in columns ? [] : [total, least, columns.names];
-  return new Set([rows, ...own, ...behind.map(({ field }) => field)]);
+  return new Set([rows, ...own, ...(shows.besides ?? []), ...behind.map(({ field }) => field)]);
 }
 
 /** Data levels other than the default. Where the arguments name a channel, that has its own level. */

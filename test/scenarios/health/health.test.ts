@@ -150,7 +150,14 @@ test('a revoked Slack token is named without a restart, and queued messages go o
 
 test('readiness lists every part, and a lost Slack connection is named', async () => {
   const ready = async (): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
-  const systems = { jira: 'ok', pagerduty: 'ok', confluence: 'ok', azure: 'ok', splunk: 'ok' };
+  const systems = {
+    jira: 'ok',
+    pagerduty: 'ok',
+    confluence: 'ok',
+    azure: 'ok',
+    splunk: 'ok',
+    prometheus: 'ok',
+  };
   const fine = { database: 'ok', executor_lock: 'ok', clock: 'ok', ...systems };
   expect(await ready()).toEqual({ ready: true, slack: 'ok', ...fine });
   const match = { path: '/api/apps.connections.open' };
