@@ -80,7 +80,7 @@ export const jiraSearch = defineManifest({
   nouns: {
     total: (args) => issueWords(args),
     lines: (args) => `the list of ${issueWords(args)}`,
-    keys: (args) => `the keys of ${issueWords(args)}`,
+    keys: (args) => `the ${issueWords(args)}`,
     first: (args) => theFirst(args),
     first_age_minutes: (args) => `the age in minutes of ${theFirst(args)}`,
   },

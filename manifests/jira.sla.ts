@@ -94,6 +94,7 @@ export const jiraSla = defineManifest({
     total: (args) => counted(args),
     minutes_left: (args) => `the minutes left on the SLA of ${args.key ?? args.project ?? 'the tickets'}`,
     lines: (args) => `the list of ${counted(args)}`,
+    keys: (args) => `the ${counted(args)}`,
   },
 });
 

@@ -44,6 +44,7 @@ export const pagerdutyIncidents = defineManifest({
   result: z.object({
     total: z.int().min(0).describe('number of incidents'),
     first: target('incident', 'id of the first incident').optional(),
+    ids: z.array(target('incident', 'incident id')).describe('ids in order'),
     first_age_minutes: z.int().min(0).describe('minutes since the first was created').optional(),
     rows: z
       .array(
@@ -62,7 +63,7 @@ export const pagerdutyIncidents = defineManifest({
   }),
   situation: ({ name }) => ({ service: name, status: 'open' }),
   main: 'total',
-  said: ['first', 'first_age_minutes'],
+  said: ['first', 'first_age_minutes', 'ids'],
   shows: {
     table: {
       rows: 'rows',
@@ -85,6 +86,7 @@ export const pagerdutyIncidents = defineManifest({
   nouns: {
     total: (args) => incidents(args),
     first: (args) => theFirst(args),
+    ids: (args) => `the ${incidents(args)}`,
     first_age_minutes: (args) => `the age in minutes of ${theFirst(args)}`,
     lines: (args) => `the list of ${incidents(args)}`,
   },

@@ -9,7 +9,7 @@ import type { Drafted, FrontStages } from './stages.ts';
  * an approval starts the run that writes. Watches, alerts and agents make requests; the rest of a failed run is planned again.
  */
 export function createPipeline(stages: FrontStages) {
-  const { request, watches, alerts, agents, plan, settle, review, approval, run, incidents } = stages;
+  const { request, watches, alerts, agents, plan, settle, list, review, approval, run, incidents } = stages;
 
   const submit = async (arrival: Arrival | null, say: Say): Promise<void> =>
     make(arrival && (await request.take(arrival, say)), say);
@@ -46,7 +46,9 @@ export function createPipeline(stages: FrontStages) {
     if (!(await request.admits(asked, reviewed.plan, turn, say))) return;
     const planned = { request: asked, plan: reviewed.plan, turn, reply: next.reply ?? null };
     if (await watches.takePlan(planned, say)) return;
-    const { reads, granted, question } = await approval.propose(planned, say);
+    const { proposal, findings: unlisted } = await list(planned);
+    if (proposal === null) return request.reject(asked, unlisted, say);
+    const { reads, granted, question } = await approval.propose(proposal, say);
     if (question !== null) return request.ask(asked, question, turn, say);
     if (reads !== null) await run.read(reads, say);
     await start(granted, say);

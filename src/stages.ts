@@ -19,6 +19,7 @@ import type { RunEvent } from './core/run.ts';
 import type { PlanStage } from './plan/stage.ts';
 import type { Arrival } from './request/intake.ts';
 import type { RequestStage } from './request/stage.ts';
+import type { Listed } from './review/list-targets.ts';
 import type { OutboxMessage } from './store/outbox.ts';
 import type { TickEvent } from './watches/clock.ts';
 import type { Planned } from './watches/create.ts';
@@ -69,6 +70,8 @@ export interface Stages {
     draft: Plan | PlanDraft,
     channel: string | null,
   ): { plan: Plan | null; findings: readonly Finding[] };
+  /** Reads the lists that writes go through, and puts a write for each entry in their place. */
+  list(proposal: Proposal): Promise<Listed<Proposal>>;
   readonly approval: {
     /** Seals and stores a revision, or returns the question to ask first. */
     propose(proposal: Proposal, say: Say): Promise<Proposed>;

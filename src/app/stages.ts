@@ -44,6 +44,7 @@ import { commandWords } from '../request/help.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
 import { incidentMeant } from '../review/incident-meant.ts';
+import { listTargets } from '../review/list-targets.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { settle } from '../review/resolve-names.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
@@ -198,6 +199,7 @@ export function buildStages(parts: StageParts): BuiltStages {
     },
     alerts: alertStage(alerts),
     agents: agentStage(agents),
+    list: listing(parts),
     settle: settling(teamBase, catalogue, readers, now),
   };
   return {
@@ -215,20 +217,34 @@ export function buildStages(parts: StageParts): BuiltStages {
   };
 }
 
+/** Runs reads that nobody waits for with a run of their own. */
+function reading({ teamBase, workspace, now, log }: StageParts): WatchContext['read'] {
+  const { db, teamId, code } = teamBase;
+  const reads = { ...workspace, db, code, writers: noWriters, now, sleep: pause, random: Math.random, log };
+  return (of) => readUnattended(reads, { teamId, ...of });
+}
+
+function listing(parts: StageParts): Stages['list'] {
+  const { policy, catalogue } = parts.workspace;
+  const sleep = (ms: number) => pause(ms, undefined, { ref: false });
+  const review = reviewing(parts.workspace);
+  const context = { manifests: catalogue.manifests, policy, review, read: reading(parts), sleep };
+  return (proposal) => listTargets(proposal, context);
+}
+
 function watchContext(
-  { teamBase, workspace, reporting, config, now, log }: StageParts,
+  parts: StageParts,
   given: Pick<WatchContext, 'review' | 'handOver' | 'postReport' | 'mayEnd'>,
 ): WatchContext {
+  const { teamBase, workspace, reporting, config, now, log } = parts;
   const { catalogue, readers } = workspace;
-  const { db, teamId, code } = teamBase;
   const context = { ...teamBase, reporting, now };
-  const reads = { ...workspace, db, code, writers: noWriters, now, sleep: pause, random: Math.random, log };
   return {
     ...{ ...context, ...given, log, manifests: catalogue.manifests },
     queries: workspace.catalogue.queries ?? [],
     limits: watchLimits(config),
     pagerduty: readers.pagerduty,
-    read: (of) => readUnattended(reads, { teamId, ...of }),
+    read: reading(parts),
     async cancelCard(row, reason) {
       const revision = readRow(row, planReader, teamBase.damaged);
       await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));

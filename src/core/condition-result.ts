@@ -3,7 +3,14 @@ import { ConditionError, compileCondition } from './condition.ts';
 import { lookUp, splitRef } from './refs.ts';
 import { type Spoken, stepOutcome } from './result-words.ts';
 import type { StepResult } from './run.ts';
-import { capital, conditionValues, isStatement, nounFor, type Vocabulary } from './step-words.ts';
+import {
+  capital,
+  conditionValues,
+  isStatement,
+  memberWords,
+  nounFor,
+  type Vocabulary,
+} from './step-words.ts';
 
 /** The verdict on a condition, given the results. */
 export interface Verdict {
@@ -70,6 +77,8 @@ function verdictWord(
   { holds, values }: { holds: boolean; values: string },
 ): string | null {
   const otherwise = `${values} ${holds ? 'holds' : 'does not hold'}`;
+  const member = memberWords(ast, words, 'is not among');
+  if (member !== null) return holds ? null : member;
   const limit = limitOf(ast, words);
   if (limit !== null) return holds === limit.overWhenHolds ? limit.over : limit.kept;
   const sides = sidesOf(ast);

@@ -7,6 +7,7 @@ import type { Manifest } from './manifest.ts';
 import { own } from './own-property.ts';
 import { planLimits } from './plan.ts';
 import type { Results } from './refs.ts';
+import { renameCel } from './rename.ts';
 
 /** Manifests of the steps that a condition may name, by step id. */
 export type Scope = ReadonlyMap<string, Manifest>;
@@ -127,9 +128,8 @@ function rejectFreeText(node: ASTNode, scope: Scope): void {
 function celValue(schema: z.core.$ZodType, value: Json): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber && inner.isInt && typeof value === 'number') return BigInt(value);
-  if (inner instanceof z.ZodArray && Array.isArray(value))
-    return value.map((v) => celValue(inner.element, v));
-  return value;
+  const isList = inner instanceof z.ZodArray && Array.isArray(value);
+  return isList ? value.map((v) => celValue(inner.element, v)) : value;
 }
 
 function celContext(manifest: Manifest, result: JsonObject): Record<string, unknown> {
@@ -145,21 +145,46 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
 
+/** Words of CEL itself, which name no variable; a step may be called so nevertheless, as `list` often is. */
+const celNames = new Set(
+  (
+    'list map int uint double string bool bytes type null_type optional google as break const continue else for ' +
+    'function if import let loop package namespace return var void while prototype'
+  ).split(' '),
+);
+
+/** The name of a step's result in CEL. Ids of steps have no capitals, so it is nobody else's. */
+function celName(id: string): string {
+  return celNames.has(id) ? id.toUpperCase() : id;
+}
+
+/** The parsed condition with the names of the steps. */
+function withStepNames<N>(node: N): N {
+  if (Array.isArray(node)) return node.map(withStepNames) as N;
+  if (typeof node !== 'object' || node === null || !('op' in node) || !('args' in node)) return node;
+  const { op, args } = node;
+  const isStep = op === 'id' && typeof args === 'string' && celNames.has(args.toLowerCase());
+  return { op, args: isStep ? args.toLowerCase() : withStepNames(args) } as N;
+}
+
 function parse(source: string, scope: Scope): { evaluate: (context: object) => unknown; ast: ASTNode } {
   const environment = new Environment({ limits: celLimits });
   try {
-    const parsed = environment.parse(source);
-    for (const id of new Set(idsIn(parsed.ast))) {
+    const renames = new Map([...scope.keys()].map((id) => [id, celName(id)]));
+    const parsed = environment.parse(renameCel(source, renames));
+    const ast = withStepNames(parsed.ast);
+    for (const id of new Set(idsIn(ast))) {
       const manifest = scope.get(id);
-      if (manifest !== undefined) environment.registerVariable({ name: id, schema: fieldsFor(manifest) });
+      if (manifest !== undefined)
+        environment.registerVariable({ name: celName(id), schema: fieldsFor(manifest) });
     }
-    rejectFreeText(parsed.ast, scope);
+    rejectFreeText(ast, scope);
     const checked = parsed.check();
     if (!checked.valid) throw checked.error;
     if (checked.type !== 'bool') {
       throw new ConditionError('condition_type', `must be true or false, but is of type ${checked.type}`);
     }
-    return { evaluate: parsed, ast: parsed.ast };
+    return { evaluate: parsed, ast };
   } catch (error) {
     if (error instanceof ConditionError) throw error;
     throw new ConditionError('condition_invalid', firstLine(error), {}, error);
@@ -216,7 +241,7 @@ function holds(
     const result = results.get(id);
     if (!manifest || !result)
       throw new ConditionError('condition_no_result', `step ${id} has no result`, { step: id });
-    context[id] = celContext(manifest, result);
+    context[celName(id)] = celContext(manifest, result);
   }
   try {
     const value = evaluate(context);

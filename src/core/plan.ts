@@ -65,6 +65,10 @@ export const verifySchema = z.strictObject({
 });
 export type Verify = z.infer<typeof verifySchema>;
 
+const listRef = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,31}\.[a-z][A-Za-z0-9_]{0,40}$/, 'must look like step.field');
+
 export const stepSchema = z.strictObject({
   id: z.string().regex(stepIdPattern, 'must be lower case letters, digits and _, at most 32'),
   tool: text(60),
@@ -83,6 +87,10 @@ export const stepSchema = z.strictObject({
   onSkip: z.enum(['skip', 'run']).default('skip'),
   /** For writes: how it is looked up afterwards whether it helped. */
   verify: verifySchema.optional(),
+  /** For writes: the list of a read, `list.keys`, for each entry of which the write is made. No card has such a step. */
+  each: listRef.optional(),
+  /** The list that this write's target was taken from when the card was made. */
+  oneOf: listRef.optional(),
 });
 export type Step = z.infer<typeof stepSchema>;
 

@@ -34,6 +34,8 @@ export function renameStep(step: Step, renames: Renames): Step {
     needs: [...new Set(step.needs.map((need) => renames.get(need) ?? need))],
     args: renameArgs(step.args, renames),
   };
+  if (step.each !== undefined) renamed.each = renameRef(step.each, renames);
+  if (step.oneOf !== undefined) renamed.oneOf = renameRef(step.oneOf, renames);
   if (step.when !== undefined) renamed.when = renameCel(step.when, renames);
   if (step.success !== undefined) renamed.success = step.success.map((s) => renameCel(s, renames));
   if (step.verify !== undefined) {

@@ -2,6 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { manifestOf } from './code-step.ts';
 import { boundWords, countWords, statementWords } from './comparison-words.ts';
 import { ConditionError, celType, compileCondition, type Scope, sentenceOf } from './condition.ts';
+import { listOfItem } from './for-each.ts';
 import type { ArgWords, Manifest } from './manifest.ts';
 import { own } from './own-property.ts';
 import type { ArgValue, Step } from './plan.ts';
@@ -41,6 +42,8 @@ export function vocabularyOf(
 
 /** A result field in plain words: "open P1 tickets in OPS". Falls back to `step.field`. */
 export function nounFor(ref: string, words: Vocabulary): string {
+  const list = listOfItem(ref);
+  if (list !== null) return `each of ${nounFor(list, words)}`;
   const { step: id, path } = splitRef(ref);
   const step = words.steps.get(id);
   const noun = words.scope.get(id)?.nouns[path[0] ?? ''];
@@ -62,9 +65,10 @@ export function argText(value: ArgValue, name: (ref: string) => string = (ref) =
 
 /** Arguments as words, references named by their nouns in angle quotes: "OPS has ‹open P1 tickets in OPS›". */
 export function argWords(step: Step, words: Vocabulary): ArgWords {
-  return wordsFor(
-    step,
-    (value) => named(value, words) ?? argText(value, (ref) => `‹${nounFor(ref, words)}›`),
+  return wordsFor(step, (value) =>
+    isRef(value) && listOfItem(value.ref) !== null
+      ? nounFor(value.ref, words)
+      : (named(value, words) ?? argText(value, (ref) => `‹${nounFor(ref, words)}›`)),
   );
 }
 
@@ -217,16 +221,29 @@ function saidWithOperators(node: ASTNode, words: Vocabulary): string {
   }
   if (node.op === '&&') return `${say(node.args[0], words)} and ${say(node.args[1], words)}`;
   if (node.op === '||') return `(${say(node.args[0], words)} or ${say(node.args[1], words)})`;
-  if (node.op === '!_') return `not (${say(node.args, words)})`;
+  if (node.op === '!_')
+    return memberWords(node.args, words, 'is not among') ?? `not (${say(node.args, words)})`;
   if (node.op === '-_') return `−${operand(node.args, words)}`;
   if (node.op === 'call') return `the number of ${node.args[1].map((arg) => say(arg, words)).join(', ')}`;
   if (node.op === 'list') return node.args.map((item) => say(item, words)).join(', ');
   const word = operators[node.op];
   if (word !== undefined && Array.isArray(node.args)) {
     const [left, right] = node.args as [ASTNode, ASTNode];
-    return `${operand(left, words)} ${word} ${operand(right, words)}`;
+    return memberWords(node, words, 'is among') ?? `${operand(left, words)} ${word} ${operand(right, words)}`;
   }
   return node.op;
+}
+
+/** "OPS-3 is among the open P1 tickets in OPS"; null for any other condition. */
+export function memberWords({ op, args }: ASTNode, words: Vocabulary, is: string): string | null {
+  if (op !== 'in') return null;
+  const [left, right] = args as [ASTNode, ASTNode];
+  const entry = left.op === 'value' && typeof left.args === 'string' ? left.args : null;
+  const list = fieldAt(right, words);
+  if (entry === null || list === null) return null;
+  // Quoted unless it is one plain word, so that it cannot pass as part of the condition.
+  const name = /^[\w.-]+$/.test(entry) ? entry : JSON.stringify(entry);
+  return `${name} ${is} ${words.bare ? 'them' : list.noun}`;
 }
 
 /** "PAY-12 is not done": a negated condition as its opposite, where that has words. */

@@ -1,5 +1,6 @@
 import { cut, oneLine } from './clean-text.ts';
 import { effectOf } from './code-step.ts';
+import { collapsed } from './for-each.ts';
 import type { Manifest } from './manifest.ts';
 import { planLimits, type Step } from './plan.ts';
 import {
@@ -19,10 +20,11 @@ import {
  * if it writes nothing.
  */
 export function planTitle(
-  steps: readonly Step[],
+  all: readonly Step[],
   manifests: ReadonlyMap<string, Manifest>,
   targets: readonly Called[] = [],
 ): string {
+  const { steps } = collapsed({ steps: [...all] });
   const words = vocabularyOf(steps, manifests, targets);
   const isWrite = ({ tool }: Step): boolean => effectOf(tool, manifests) !== 'read';
   const needed = new Set(steps.flatMap(({ needs }) => needs));

@@ -59,13 +59,13 @@ export function scheduleName(owner: string): string | null {
 }
 
 /**
- * True when the plan itself decides whether there is anything to report: all its writes have conditions, or it writes
- * nothing and has a criterion. Any other plan acts or reports at every tick.
+ * True when the plan itself decides whether there is anything to report: all its writes have conditions or
+ * are for the entries of a list, or it writes nothing and has a criterion. Any other plan acts or reports at every tick.
  */
 export function isConditional({ steps, success }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
   const writes = steps.filter(({ tool }) => effectOf(tool, manifests) !== 'read');
   if (writes.length === 0) return success.some((one) => !one.startsWith('words:'));
   const nodes = graphOf(steps);
-  const bound = new Set(steps.filter(({ when }) => when !== undefined).map(({ id }) => id));
+  const bound = new Set(steps.filter(({ when, each }) => when ?? each).map(({ id }) => id));
   return writes.every(({ id }) => bound.has(id) || [...ancestors(nodes, id)].some((one) => bound.has(one)));
 }

@@ -30,7 +30,7 @@ export const planKeys = [
   'cause',
   'watch',
 ] as const;
-export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect', 'verify'] as const;
+export const stepKeys = ['why', 'after', 'on error', 'on skip', 'expect', 'verify', 'one of'] as const;
 export type PlanKey = (typeof planKeys)[number];
 export type StepKey = (typeof stepKeys)[number];
 
@@ -46,6 +46,8 @@ export interface Said<Key> {
 export interface RawStep {
   readonly id: Word | null;
   readonly when: Line | null;
+  /** `for each list.keys as item`: the list, and the name of an entry. */
+  readonly each: { readonly list: Word; readonly name: Word } | null;
   readonly tool: Word;
   readonly args: readonly RawArg[];
   /** For a step of code. */
@@ -133,20 +135,12 @@ function takeSaid(cursor: Cursor, problems: Problems): Said<PlanKey | StepKey> |
   return { key, line: isRaw ? takeRaw(cursor) : takeLine(cursor), word: { text: word, at } };
 }
 
-/** `when condition: id = tool name=value …`; null when it cannot be read, and `problems` then says why. */
+/** `when condition: for each list as item: id = tool name=value …`; null when it cannot be read, and `problems` then says why. */
 function takeStep(cursor: Cursor, problems: Problems): RawStep | null {
-  let when: Line | null = null;
-  const start = cursor.at;
-  const word = take(cursor, /(?:when|if)\b(?!\s*=(?!=))/iy)?.[0];
-  if (word !== undefined) {
-    when = takeCondition(cursor);
-    if (when === null) {
-      const message = `${inCode(word)} needs a colon between its condition and the step: when count.total > 5: tool …`;
-      problems.add('syntax', { text: word, at: start }, message);
-      return null;
-    }
-    skipBlanks(cursor);
-  }
+  const first = takeEach(cursor, problems);
+  const when = first === undefined ? undefined : takeWhen(cursor, problems);
+  const each = when === undefined ? undefined : (first ?? takeEach(cursor, problems));
+  if (when === undefined || each === undefined) return null;
   const id = takeId(cursor, problems);
   if (id === undefined) return null;
   const tool = takeTool(cursor, problems);
@@ -155,7 +149,39 @@ function takeStep(cursor: Cursor, problems: Problems): RawStep | null {
   const isCode = tool.text === codeTool;
   const args = takeArgs(cursor, problems, isCode ? /->/y : null);
   const code = isCode ? takeCode(cursor) : null;
-  return { id, when, tool, args, code, isWhole: problems.found.length === before, said: [] };
+  return { id, when, each, tool, args, code, isWhole: problems.found.length === before, said: [] };
+}
+
+/** The condition before a step; null when there is none, undefined when it cannot be read. */
+function takeWhen(cursor: Cursor, problems: Problems): Line | null | undefined {
+  const start = cursor.at;
+  const word = take(cursor, /(?:when|if)\b(?!\s*=(?!=))/iy)?.[0];
+  if (word === undefined) return null;
+  const when = takeCondition(cursor);
+  if (when === null) {
+    const message = `${inCode(word)} needs a colon between its condition and the step: when count.total > 5: tool …`;
+    problems.add('syntax', { text: word, at: start }, message);
+    return undefined;
+  }
+  skipBlanks(cursor);
+  return when;
+}
+
+const eachForm = 'for each list.keys as item: jira.comment key={item} …';
+
+/** The list before a step; null when there is none, undefined when it cannot be read. */
+function takeEach(cursor: Cursor, problems: Problems): RawStep['each'] | undefined {
+  const start = cursor.at;
+  const word = take(cursor, /for ?each\b(?!\s*=(?!=))[^\S\n]*/iy)?.[0];
+  if (word === undefined) return null;
+  const at = cursor.at;
+  const match = take(cursor, /\{?([a-z][\w.]*)\}?[^\S\n]+as[^\S\n]+([a-z][a-z0-9_]*)[^\S\n]*:[^\S\n]*/iy);
+  if (match === null) {
+    problems.add('syntax', { text: word.trim(), at: start }, `Write ${inCode(eachForm)}.`);
+    return undefined;
+  }
+  const name = { text: (match[2] ?? '').toLowerCase(), at: match[0].lastIndexOf(match[2] ?? '') + at };
+  return { list: { text: match[1] ?? '', at }, name };
 }
 
 /** The id before `=`; null when there is none, undefined when it cannot be one. */

@@ -1,8 +1,9 @@
 import { cut } from '../core/clean-text.ts';
+import { itemRef } from '../core/for-each.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
-import { type Plan, planLimits, type Step, type Verify } from '../core/plan.ts';
-import { refsOf, splitRef } from '../core/refs.ts';
+import { type ArgValue, type Plan, planLimits, type Step, type Verify } from '../core/plan.ts';
+import { isRef, refsOf, splitRef } from '../core/refs.ts';
 import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { codeText } from './code.ts';
@@ -83,7 +84,13 @@ function inputLines(inputs: Plan['inputs']): string[] {
 /** Ids that must be written: those referenced, and those that would not be generated. */
 function writtenIds(steps: readonly Step[], needs: readonly (readonly string[])[]): ReadonlySet<string> {
   const conditions = steps
-    .flatMap(({ when = '', success = [], verify }) => [when, ...success, verify?.holds ?? ''])
+    .flatMap(({ when = '', success = [], verify, each = '', oneOf = '' }) => [
+      when,
+      ...success,
+      verify?.holds ?? '',
+      each,
+      oneOf,
+    ])
     .join('\n');
   const written = new Set([
     ...needs.flat(),
@@ -110,9 +117,29 @@ interface StepWriting {
 
 function stepLine(step: Step, { id, ...writing }: StepWriting & { readonly id: boolean }): string {
   const when = step.when === undefined ? '' : `when ${conditionText(step.when)}: `;
+  const item = itemName(writing.words);
+  const each = step.each === undefined ? '' : `for each ${step.each} as ${item}: `;
   const returns = step.code === undefined ? '' : codeText(step.code).returns;
-  const call = callText(step, writing.words.scope.get(step.id), writing);
-  return `${when}${id ? `${step.id} = ` : ''}${call}${returns}`;
+  const call = callText({ ...step, args: namingItem(step, item) }, writing.words.scope.get(step.id), writing);
+  return `${when}${each}${id ? `${step.id} = ` : ''}${call}${returns}`;
+}
+
+function itemName({ steps }: Vocabulary): string {
+  let name = 'item';
+  for (let number = 2; steps.has(name); number += 1) name = `item${number}`;
+  return name;
+}
+
+/** The arguments with the name of an entry in place of its reference. */
+function namingItem({ args, each }: Step, item: string): Step['args'] {
+  if (each === undefined) return args;
+  const named = (part: ArgValue): ArgValue =>
+    isRef(part) && part.ref === itemRef(each) ? { ref: item } : part;
+  const values = Object.entries(args).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(named) : named(value),
+  ]);
+  return Object.fromEntries(values);
 }
 
 function callText(
@@ -144,6 +171,7 @@ function extraLines(step: Step, needs: readonly string[], writing: StepWriting):
     ...(step.onSkip === 'skip' ? [] : [`on skip: ${step.onSkip}`]),
     ...(step.success?.length === 0 ? ['expect: ""'] : []),
     ...(step.success ?? []).map((one) => `expect: ${criterionText(one)}`),
+    ...(step.oneOf === undefined ? [] : [`one of: ${step.oneOf}`]),
     ...(step.verify === undefined ? [] : [verifyText(step.verify, writing)]),
   ];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { codeTool } from '../core/code.ts';
 import { isOptional } from '../core/fields.ts';
+import { itemRef, listFields } from '../core/for-each.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { ArgValue, Step } from '../core/plan.ts';
@@ -16,6 +17,8 @@ import { readValue, type ValueContext } from './values.ts';
 export function readStep(raw: RawStep, id: string, context: ValueContext): Step {
   const { problems, scope } = context;
   const code = context.codes.get(id);
+  const [each, oneOf] = [readEach(raw, context), readOneOf(raw, context)];
+  const item = raw.each && each !== null ? { name: raw.each.name.text, ref: itemRef(each) } : null;
   const others = new Map([...scope].filter(([other]) => other !== id));
   const when = raw.when && readCondition(raw.when, { ...context, scope: others });
   const expected = saidOf(raw, 'expect');
@@ -26,7 +29,9 @@ export function readStep(raw: RawStep, id: string, context: ValueContext): Step 
     id,
     tool: raw.tool.text,
     why: once(raw, 'why', problems)?.text ?? '',
-    args: readArgs(raw, scope.get(id), context),
+    args: readArgs(raw, scope.get(id), { ...context, item }),
+    ...(each === null ? {} : { each }),
+    ...(oneOf === null ? {} : { oneOf }),
     ...(code === undefined ? {} : { code }),
     needs: readNeeds(raw, context),
     ...(when === null ? {} : { when }),
@@ -34,6 +39,37 @@ export function readStep(raw: RawStep, id: string, context: ValueContext): Step 
     onError: choice(raw, 'on error', ['stop', 'continue'], problems),
     onSkip: choice(raw, 'on skip', ['skip', 'run'], problems),
   };
+}
+
+function readEach({ each }: RawStep, context: ValueContext): string | null {
+  if (each === null) return null;
+  const { name } = each;
+  if (context.scope.has(name.text))
+    context.problems.add('repeated', name, `${inCode(name.text)} is a step; give the entry another name.`);
+  return readList(each.list, context);
+}
+
+function readOneOf(raw: RawStep, context: ValueContext): string | null {
+  const line = once(raw, 'one of', context.problems);
+  return line === undefined ? null : readList(line, context);
+}
+
+/** `list.keys`, or `list` where that has one list; null if it is none, and `problems` then says why. */
+function readList({ text, at }: Word, { scope, ids, mayBe, problems }: ValueContext): string | null {
+  const [step = '', field] = text.split('.');
+  const manifest = scope.get(step);
+  if (manifest === undefined) {
+    const word = { text: step, at };
+    if (!mayBe(step))
+      problems.add('unknown_step', word, `There is no step ${inCode(step)}.`, suggest(step, ids));
+    return null;
+  }
+  const known = listFields(manifest);
+  const meant = field ?? known[0];
+  if (meant !== undefined && known.includes(meant)) return `${step}.${meant}`;
+  const has = known.length === 0 ? 'no list that a write can go through' : known.join(', ');
+  problems.add('unknown_field', { text, at }, `${inCode(manifest.name)} has ${has}.`);
+  return null;
 }
 
 function saidOf(raw: RawStep, wanted: StepKey) {

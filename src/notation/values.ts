@@ -29,6 +29,8 @@ export interface ValueContext {
   /** True for a step that may exist: its tool is unknown, or some step could not be read. */
   readonly mayBe: (step: string) => boolean;
   readonly inputs: Inputs;
+  /** In a step for each entry of a list: the name of an entry, and its reference. */
+  readonly item?: { readonly name: string; readonly ref: string } | null;
   readonly problems: Problems;
 }
 
@@ -41,8 +43,9 @@ type Token = Exclude<Piece, string>;
 /** The reference a token stands for; null if unknown, and `problems` then says so. */
 function refOf(
   { name, at, literal }: Token,
-  { scope, ids, mayBe, inputs, problems }: ValueContext,
+  { scope, ids, mayBe, inputs, item, problems }: ValueContext,
 ): Part | null {
+  if (item?.name === name) return { ref: item.ref };
   const input = inputs.get(name);
   if (input) return String(input.value);
   const [step = '', field, ...below] = name.split('.');

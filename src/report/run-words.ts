@@ -87,9 +87,11 @@ export function skipWords(of: Wording, result: StepResult, results: readonly Ste
 
 /** "because 24 > 22": why a write was made, with its condition's values; empty if it has none. */
 export function becauseWords(of: Wording, result: StepResult, results: readonly StepResult[]): string {
-  const when = stepOf(of, result.stepId)?.when;
+  const { when, oneOf } = stepOf(of, result.stepId) ?? {};
   const verdict =
-    when === undefined ? null : verdictOf(when, { words: of.words, targets: of.sealed.targets }, results);
+    when === undefined || oneOf !== undefined
+      ? null
+      : verdictOf(when, { words: of.words, targets: of.sealed.targets }, results);
   return verdict?.holds === true ? `, because ${verdict.values}` : '';
 }
 

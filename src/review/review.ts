@@ -8,6 +8,7 @@ import { capRule } from './rules/caps.ts';
 import { codeRule } from './rules/code.ts';
 import { conditionRule } from './rules/conditions.ts';
 import { flowRule } from './rules/flows.ts';
+import { forEachRule } from './rules/for-each.ts';
 import { graphRule } from './rules/graph.ts';
 import { referenceRule } from './rules/references.ts';
 import { repeatedWriteRule } from './rules/repeated-writes.ts';
@@ -25,6 +26,7 @@ const rules: readonly Rule[] = [
   referenceRule,
   targetRule,
   conditionRule,
+  forEachRule,
   skipRule,
   flowRule,
   repeatedWriteRule,

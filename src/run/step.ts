@@ -1,4 +1,5 @@
 import type { Step } from '../core/plan.ts';
+import { lookUp, splitRef } from '../core/refs.ts';
 import type { StepResult } from '../core/run.ts';
 import type { Tool } from '../core/tool.ts';
 import type { WriteRecord } from '../store/write-facts.ts';
@@ -39,11 +40,23 @@ async function perform(run: ActiveRun, step: Step, startedAt: string): Promise<D
     const hold = (acts ? null : await cancelledBefore(run)) ?? whyNot(run, step);
     if (hold !== null) return hold;
   }
+  if (step.each !== undefined) return forEach(run, step, step.each);
   const filled = filledArgs(run, step);
   if (!filled.ok) return earlier === null ? filled.draft : inDoubt(filled.draft);
   run.journal.stepBegins({ stepId: step.id, tool: step.tool, startedAt });
   const draft = await made(run, step, tool, { args: filled.args, earlier });
   return { ...draft, notes: [...filled.notes, ...draft.notes] };
+}
+
+/** A card names each target, so a write for a list is never made as such; a look says whether there is anything to write to. */
+function forEach({ mode, finished }: ActiveRun, { tool }: Step, list: string): Draft {
+  if (mode === 'run')
+    return failed('not_listed', 'Its targets were not listed on the card. Nothing was sent.');
+  const { step: from, path } = splitRef(list);
+  const found = lookUp(finished.get(from)?.result ?? undefined, path);
+  if (!Array.isArray(found) || found.length === 0)
+    return skipped('condition_false', 'Not needed: there is nothing in the list.');
+  return skipped('dry_run', `Dry run: ${tool} for each of ${found.length}.`);
 }
 
 async function made(

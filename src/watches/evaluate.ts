@@ -1,12 +1,14 @@
 import { cut, oneLine } from '../core/clean-text.ts';
 import { stepsReadBy } from '../core/condition.ts';
 import { factsAndWord, verdictOf } from '../core/condition-result.ts';
+import { listsIn } from '../core/for-each.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import { isDescribed, prospectOf } from '../core/read-results.ts';
+import { splitRef } from '../core/refs.ts';
 import { stepOutcome } from '../core/result-words.ts';
 import type { StepResult } from '../core/run.ts';
-import { vocabularyOf } from '../core/step-words.ts';
+import { capital, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import type { Look } from '../core/watch-state.ts';
 import { measureOf } from '../core/watch-threshold.ts';
 import type { Seen } from './context.ts';
@@ -40,7 +42,8 @@ export function judge(plan: Plan, seen: Seen, manifests: ReadonlyMap<string, Man
   const source = conditionOf(plan, results) ?? kept?.source ?? null;
   const isKept = source !== null && source === kept?.source;
   const verdict = source === null ? null : verdictOf(source, { words, targets: [] }, results);
-  const found = verdict === null ? '' : cut(oneLine(factsAndWord(verdict).join('')).replace(/\.$/, ''), 300);
+  const facts = verdict === null ? listed(plan, words, results) : factsAndWord(verdict).join('');
+  const found = cut(oneLine(facts).replace(/\.$/, ''), 300);
   if (prospect !== 'writes' && missed === undefined)
     return { look: { kind: 'false' }, found, isRefused: false };
   const measured = source === null ? null : measureOf(source, words, results, { isKept });
@@ -62,6 +65,13 @@ function withoutValue(
     return read.includes(stepId) && result !== null && main !== undefined && result[main] === undefined;
   });
   return lacking === undefined ? null : cut(oneLine(stepOutcome({ words, targets: [] }, lacking)), 300);
+}
+
+/** What the lists hold whose entries are written to. */
+function listed(plan: Plan, words: Vocabulary, results: readonly StepResult[]): string {
+  const ids = listsIn(plan).map((list) => splitRef(list).step);
+  const read = results.filter(({ stepId, status }) => ids.includes(stepId) && status === 'succeeded');
+  return capital(read.map((result) => stepOutcome({ words, targets: [] }, result)).join('; '));
 }
 
 /** The condition of a write that would be made; if none would, the first condition. */

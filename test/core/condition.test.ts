@@ -41,6 +41,14 @@ describe('conditions', () => {
     );
   });
 
+  test.each(['list', 'map', 'loop'])('may read a step called %s, which CEL has a meaning for', (name) => {
+    const named = new Map<string, Manifest>([[name, jiraCount]]);
+    const condition = compileCondition(`${name}.total > 1 && "${name}.total" != "x"`, named);
+    expect(condition.steps).toEqual([name]);
+    const counted = (total: number) => new Map([[name, { total, approximate: false, jql: 'x' }]]);
+    expect([condition.holds(counted(2)), condition.holds(counted(1))]).toEqual([true, false]);
+  });
+
   test('are never true when a result is missing, even behind an "or"', () => {
     const condition = compileCondition('count.total > 1 || sla.max_open > 1', scope);
     const only = new Map([['count', { total: 5, approximate: false, jql: 'x' }]]);

@@ -8,8 +8,8 @@ import { testCatalogue, testPolicy } from '../support/catalogue.ts';
 const page = readFileSync('docs/notation.md', 'utf8');
 const examples = [...page.matchAll(/```plan\n(.*?)\n```/gs)].map(([, text = '']) => text);
 
-test('the page about notation has seven examples, each a plan that passes the review', () => {
-  expect(examples).toHaveLength(7);
+test('the page about notation has eight examples, each a plan that passes the review', () => {
+  expect(examples).toHaveLength(8);
   const catalogue = testCatalogue();
   for (const example of examples) {
     const { plan, problems } = parse(example, catalogue.manifests);

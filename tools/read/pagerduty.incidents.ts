@@ -44,6 +44,7 @@ export const pagerdutyIncidents = defineRead(manifest, async (args, { readers, n
     ...(first === undefined
       ? {}
       : { first: first.id, first_age_minutes: minutesSince(first.createdAt, now()) }),
+    ids: incidents.map(({ id }) => id),
     rows: incidents.map((incident) => ({
       name: `#${incident.number}`,
       link: incident.url,

@@ -40,12 +40,13 @@ function whyRows(writes: readonly StepView[], facts: FactsView): Span[][] {
     return [[bold('Can’t be approved yet: '), whyUnclear(writes, facts)]];
   }
   const conditions = [...new Set(writes.flatMap(({ step }) => step.when ?? []))];
-  return conditions.flatMap((when): Span[][] => {
+  const rows = conditions.flatMap((when): [string, string][] => {
     const verdict = facts.verdictOf(when);
-    if (verdict === null) return [];
-    const [found, word] = factsAndWord(verdict);
-    return [word === '' ? [bold(found)] : [found, bold(word)]];
+    return verdict === null ? [] : [factsAndWord(verdict)];
   });
+  // Writes for the entries of one list rest on one fact.
+  const said = new Map(rows.map((row) => [row.join(''), row]));
+  return [...said.values()].map(([found, word]) => (word === '' ? [bold(found)] : [found, bold(word)]));
 }
 
 /** Why a write itself is not ready, else that it depends on a failed read. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { celType } from '../../core/condition.ts';
 import { fieldInfo, type TargetKind } from '../../core/fields.ts';
 import { type Finding, finding } from '../../core/finding.ts';
+import { kindInList, listOfItem } from '../../core/for-each.ts';
 import { own } from '../../core/own-property.ts';
 import type { Step } from '../../core/plan.ts';
 import { refsOf, splitRef } from '../../core/refs.ts';
@@ -34,6 +35,8 @@ function aKind(kind: TargetKind | undefined): string {
 
 function checkRef(subject: Subject, step: Step, arg: string, ref: string): Finding[] {
   const field = `args.${arg}`;
+  const list = listOfItem(ref);
+  if (list !== null) return checkItem(subject, step, { arg, list });
   const { step: from, path } = splitRef(ref);
   if (from === step.id) return [finding('self_reference', step.id, field, `${ref} is its own result`)];
   if (!subject.plan.steps.some((other) => other.id === from)) {
@@ -57,6 +60,34 @@ function checkRef(subject: Subject, step: Step, arg: string, ref: string): Findi
   }
   const why = mismatch(arg, argument, result, ref);
   return why === null ? [] : [finding('reference_type', step.id, field, why)];
+}
+
+/** An entry is named only in the step for each of its list, whose own rule checks the list. */
+function checkItem(
+  { scope }: Subject,
+  step: Step,
+  { arg, list }: { readonly arg: string; readonly list: string },
+): Finding[] {
+  const field = `args.${arg}`;
+  if (step.each !== list)
+    return [
+      finding(
+        'missing_reference',
+        step.id,
+        field,
+        `names an entry of ${list}; only a step for each of it can`,
+      ),
+    ];
+  const argument = scope.get(step.id)?.args.shape[arg];
+  const { step: from, path } = splitRef(list);
+  const source = scope.get(from);
+  const given = source && kindInList(source, path[0] ?? '');
+  const wants = argument && fieldInfo(argument);
+  if (wants === undefined || !given || wants.kind === 'text' || wants.target === given) return [];
+  const wanted = wants.target === undefined ? 'another type' : aKind(wants.target);
+  return [
+    finding('reference_type', step.id, field, `needs ${wanted}; an entry of ${list} is ${aKind(given)}`),
+  ];
 }
 
 /** A reference names a declared result of another step, of a kind its argument accepts. */
