@@ -48,7 +48,11 @@ export const commands: Readonly<Record<string, Listed>> = {
   },
   policy: {
     load: async () => (await import('./policy.ts')).policyCommand,
-    ways: { 'policy explain [FILE]': 'who may approve a plan and why; without one, all rules' },
+    ways: {
+      'policy explain [FILE]': 'who may approve a plan and why; without one, all rules',
+      'policy test [--since 30d] [--json]':
+        'past decisions that the rules as they are now in countersign.yml would have changed',
+    },
   },
   alerts: {
     load: async () => (await import('./alerts.ts')).alertsCommand,
