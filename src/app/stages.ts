@@ -123,7 +123,10 @@ export function buildStages(parts: StageParts): BuiltStages {
     redraw: (revision) => reporting.asked(revision),
   });
   const handing = { ...about, reporting, openIncidents: openIncidents(readers.pagerduty), now, log };
-  const reviews = { ...about, ...reviewSources({ pagerduty: readers.pagerduty, gateway }), log };
+  const reviews = {
+    ...{ ...about, ...reviewSources({ pagerduty: readers.pagerduty, gateway }), log },
+    maxWrites: () => rules.policy.caps.writes,
+  };
   const watches = watchContext(parts, {
     review,
     handOver: (channel, hours, key) => handOver(channel, hours, key, handing),

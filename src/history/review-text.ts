@@ -49,7 +49,3 @@ export function peopleIn(review: Review): string[] {
   );
   return [...new Set(ids)];
 }
-
-export function publishSummary({ life: { number, title } }: Review): string {
-  return cut(`Review of #${number} ${oneLine(title)}`, 150);
-}

@@ -91,8 +91,8 @@ const kinds: ReadonlySet<string> = new Set([
 ]);
 
 function planLines(story: Story): Line[] {
-  const { plan, log, runs } = story;
-  const summary = cut(oneLine(plan.revision?.sealed.plan.summary ?? 'a damaged plan'), 120);
+  const { log, runs } = story;
+  const summary = summaryOf(story);
   const decided = log
     .filter(({ kind }) => kinds.has(kind))
     .flatMap((fact): Line[] => {
@@ -115,9 +115,10 @@ function writesOf({ wording, results }: StoryRun): StoryRun['results'] {
   return results.filter(({ stepId, status }) => isWrite(stepId) && status !== 'skipped');
 }
 
-/** Things that nobody has finished. */
-function openEnds({ life, alerts, plans }: Review): Span[][] {
-  const firing = alerts.filter(({ state }) => state === 'firing').length;
+/** Things that nobody has finished, each a ticket to open. */
+export function openEnds({ life, alerts, plans }: Review): Span[][] {
+  const firing = alerts.filter(({ state }) => state === 'firing');
+  const waiting = plans.filter(({ plan }) => plan.standing.kind === 'waiting');
   const doubts = plans.flatMap(({ runs }) =>
     runs
       .filter(({ mode }) => mode === 'run')
@@ -127,15 +128,16 @@ function openEnds({ life, alerts, plans }: Review): Span[][] {
           .map((result) => stepRow(run, result)),
       ),
   );
-  const waiting = plans.filter(({ plan }) => plan.standing.kind === 'waiting').length;
   return [
     ...(life.state === 'resolved' ? [] : [[`The incident is still ${life.state}.`]]),
-    ...(firing === 0 ? [] : [[`${firing} of ${alerts.length} alerts still fire.`]]),
-    ...(waiting === 0
-      ? []
-      : [[`${waiting} of the plans still ${waiting === 1 ? 'waits' : 'wait'} for approval.`]]),
+    ...firing.map(({ title }) => [`Alert “${cut(oneLine(title), maxWords)}” still fires.`]),
+    ...waiting.map((story) => [`“${summaryOf(story)}” still waits for approval.`]),
     ...doubts,
   ];
+}
+
+function summaryOf({ plan }: Story): string {
+  return cut(oneLine(plan.revision?.sealed.plan.summary ?? 'a damaged plan'), 120);
 }
 
 /** "Acknowledged after 3 min by Ana Ruiz, resolved after 41 min." */
@@ -184,16 +186,20 @@ export function sectionsOf(review: Review, which: 'timeline' | 'review'): Sectio
   return all.filter((section) => section.rows.length > 0);
 }
 
-export const publishPlaces = ['channel', 'ticket', 'page'] as const;
+export const publishPlaces = ['channel', 'ticket', 'page', 'ends'] as const;
 export type PublishPlace = (typeof publishPlaces)[number];
 
-/** Where a review can be published: the channel in which it was asked for, the default project, and the first space. */
+/**
+ * Where a review can be published: the channel in which it was asked for, the default project, the first space, and the
+ * project for tickets about its open ends.
+ */
 export type Publishing = Readonly<Record<PublishPlace, string | null>>;
 
 const publishWords: Readonly<Record<PublishPlace, (name: string) => string>> = {
   channel: (name) => `Post it to #${name}`,
   ticket: (name) => `File it in ${name}`,
   page: (name) => `Make it a page in ${name}`,
+  ends: (name) => `Open tickets for its open ends in ${name}`,
 };
 
 export function reviewMessage(review: Review, which: 'timeline' | 'review', to: Publishing): Message {
@@ -205,7 +211,8 @@ export function reviewMessage(review: Review, which: 'timeline' | 'review', to: 
   const blocks = sections.map(({ title: heading, rows }) =>
     fitted(heading, rows, heading === 'Timeline' ? 6_500 : 1_200, 'PagerDuty and /plan history have them'),
   );
-  const buttons = which === 'review' ? publishButtons(number, to) : [];
+  const places = openEnds(review).length > 0 ? to : { ...to, ends: null };
+  const buttons = which === 'review' ? publishButtons(number, places) : [];
   return {
     text: fallbackText(`${head}${name}`),
     blocks: [lead, ...blocks, ...(buttons.length === 0 ? [] : [actions(buttons, 'publish_review')])],
@@ -227,6 +234,10 @@ export function noSuchIncident(asked: string): Message {
     code('/plan review 1182'),
     '.',
   ]);
+}
+
+export function noOpenEnds(): Message {
+  return titled('There is no ticket to create.', ['Nothing that everybody may read is still open in it.']);
 }
 
 export function reviewFailed(why: string): Message {

@@ -3,10 +3,7 @@ import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
-import { type Plan, textParts } from '../core/plan.ts';
 import { targetName } from '../core/targets.ts';
-import { oneStep } from '../notation/one-step.ts';
-import { parse } from '../notation/parse.ts';
 import * as alerts from '../store/alerts.ts';
 import * as followed from '../store/followed-incidents.ts';
 import * as requests from '../store/requests.ts';
@@ -14,12 +11,10 @@ import { requestsOfThread } from '../store/threads.ts';
 import type { HistoryDeps } from './answers.ts';
 import type { Listed } from './list.ts';
 import { named, past, visible } from './plans.ts';
-import { peopleIn, publishSummary, reviewText } from './review-text.ts';
 import {
   type MarkedMessage,
   noSuchIncident,
   type Publishing,
-  type PublishPlace,
   type Review,
   reviewFailed,
   reviewMessage,
@@ -35,6 +30,8 @@ export interface ReviewDeps extends HistoryDeps {
   marked(thread: { channel: string; ts: string }): Promise<readonly MarkedMessage[]>;
   /** The name of a person; null where Slack has none. */
   nameOf(userId: string): Promise<string | null>;
+  /** Maximum writes of one plan. */
+  maxWrites(): number;
   readonly log: Log;
 }
 
@@ -62,62 +59,20 @@ export async function reviewFor(
   return 'why' in review ? reviewFailed(review.why) : reviewMessage(review, which, publishing(channel, deps));
 }
 
-function publishing(channel: string, { catalogue }: ReviewDeps): Publishing {
+/** Where a review that was asked for in this channel can go. */
+export function publishing(channel: string, { catalogue }: Pick<ReviewDeps, 'catalogue'>): Publishing {
   const { channels, defaults, manifests, spaces = [] } = catalogue;
+  const project = manifests.has('jira.create') ? (defaults.project ?? null) : null;
   return {
     channel: manifests.has('slack.post') ? (channels.find(({ id }) => id === channel)?.name ?? null) : null,
-    ticket: manifests.has('jira.create') ? (defaults.project ?? null) : null,
+    ticket: project,
     page: manifests.has('confluence.create_page') ? (spaces[0] ?? null) : null,
+    ends: project,
   };
 }
 
-/** Characters of a published review: a post and a ticket's description hold as many, a page more. */
-const publishedRoom: Readonly<Record<PublishPlace, number>> = { channel: 2_900, ticket: 2_900, page: 15_000 };
-
-/** An empty user id: it may only see what everybody may read. */
-const everybody = '';
-
-/**
- * The plan that publishes a review as it stands now, or why there is none. Its text has only what everybody may read who
- * can read the place.
- */
-export async function publishPlan(
-  { channel, incident, to }: Omit<Asked, 'userId'> & { readonly to: PublishPlace },
-  deps: ReviewDeps,
-): Promise<{ readonly goal: string; readonly plan: Plan } | { readonly message: Message }> {
-  const { manifests } = deps.catalogue;
-  const review = await reviewOf(everybody, incident, {
-    ...deps,
-    maySee: async (viewer, other) => (to === 'channel' && other === channel) || deps.maySee(viewer, other),
-  });
-  if (review === null) return { message: noSuchIncident(incident) };
-  if ('why' in review) return { message: reviewFailed(review.why) };
-  const known = await Promise.all(
-    peopleIn(review).map(async (id): Promise<[string, string]> => [id, (await deps.nameOf(id)) ?? id]),
-  );
-  const names = new Map(known);
-  const form = { page: to === 'page', room: publishedRoom[to] };
-  const text = reviewText(review, (id) => names.get(id) ?? id, form);
-  const name = publishing(channel, deps)[to];
-  if (name === null) return { message: reviewFailed('That place is not in countersign.yml.') };
-  const goal = publishSummary(review);
-  const step = publishStep[to](name, goal);
-  const { plan } = parse(oneStep({ ...step, args: { ...step.args, text: '…' } }, manifests), manifests);
-  if (plan === null) throw new TypeError('a published review is a plan');
-  const steps = plan.steps.map((one) => ({ ...one, args: { ...one.args, text: textParts(text) } }));
-  return { goal, plan: { ...plan, goal, steps } };
-}
-
-const publishStep: Readonly<
-  Record<PublishPlace, (name: string, title: string) => Parameters<typeof oneStep>[0]>
-> = {
-  channel: (name) => ({ tool: 'slack.post', args: { channel: `#${name}` } }),
-  ticket: (project, summary) => ({ tool: 'jira.create', args: { project, summary } }),
-  page: (space, title) => ({ tool: 'confluence.create_page', args: { space, title } }),
-};
-
 /** As this person may see it; null where there is no such incident. */
-async function reviewOf(
+export async function reviewOf(
   viewer: string,
   asked: string,
   deps: ReviewDeps,

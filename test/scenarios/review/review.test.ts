@@ -88,6 +88,33 @@ test('a published review is the text that was approved, without the plans that n
   expect(wordsOf(posted[0] ?? expect.fail())).toMatch(/Approved by ana(?!.*Add a note)/s);
 });
 
+test('open ends that everybody may read become tickets, by one card', async () => {
+  const noted = async (text: string): Promise<Message> => {
+    await workspace.plan('ben', `pagerduty.note incident=${number} text="${text}"`);
+    return workspace.card(text);
+  };
+  const refused = await noted('It was the backup');
+  const match = { method: 'POST' };
+  workspace.sandbox.faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 400, match, times: 1 });
+  await workspace.click('ana', refused, 'plan.approve');
+  await workspace.becomes(refused, /Failed/);
+  await workspace.card(/Again: Add a note/);
+  for (const text of ['It is over', 'It stays over']) await noted(text);
+  await workspace.plan('ben', `review ${number}`);
+  const review = await workspace.whisper('ben', /(?:still waits for approval.*){4}/);
+  const before = workspace.sandbox.jira.store.issues().length;
+  await workspace.click('ben', review, 'review.publish.ends');
+  const card = await workspace.card(/Create a ticket in OPS/);
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.becomes(card, /Done/);
+  const made = workspace.sandbox.jira.store.issues().slice(before);
+  expect(made.map(({ summary }) => summary).sort()).toEqual([
+    expect.stringMatching(/^#\d+: “Add a note to incident .*” still waits for approval\.$/),
+    expect.stringMatching(/^#\d+: “Again: Add a note to incident .*” still waits for approval\.$/),
+    expect.stringMatching(/^#\d+: ✗ FAILED: Add a note/),
+  ]);
+});
+
 const isCreation = ({ method }: { readonly method: string }) => method === 'POST';
 
 test('a review becomes a page of the wiki, also when the answer is lost, and never a second one', async () => {

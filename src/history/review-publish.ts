@@ -1,0 +1,111 @@
+import type { Message } from '../blocks/message.ts';
+import { plainText } from '../blocks/plain-text.ts';
+import { cut, oneLine } from '../core/clean-text.ts';
+import { type Plan, type Step, textParts } from '../core/plan.ts';
+import { planTitle } from '../core/title.ts';
+import { publishing, type ReviewDeps, reviewOf } from './review.ts';
+import { peopleIn, reviewText } from './review-text.ts';
+import {
+  noOpenEnds,
+  noSuchIncident,
+  openEnds,
+  type PublishPlace,
+  type Review,
+  reviewFailed,
+} from './review-words.ts';
+
+/** The plans that publish a review. Each is a card with its whole text, to be approved like any other. */
+
+/** An empty user id: it may only see what everybody may read. */
+const everybody = '';
+
+/** The plan that publishes a review as it stands now, or why there is none. It has only what all readers of the place may read. */
+export async function publishPlan(
+  { channel, incident, to }: { channel: string; incident: string; to: PublishPlace },
+  deps: ReviewDeps,
+): Promise<{ readonly goal: string; readonly plan: Plan } | { readonly message: Message }> {
+  const review = await reviewOf(everybody, incident, {
+    ...deps,
+    maySee: async (viewer, other) => (to === 'channel' && other === channel) || deps.maySee(viewer, other),
+  });
+  if (review === null) return { message: noSuchIncident(incident) };
+  if ('why' in review) return { message: reviewFailed(review.why) };
+  const place = publishing(channel, deps)[to];
+  if (place === null) return { message: reviewFailed('That place is not in countersign.yml.') };
+  const nameOf = await namesFor(review, deps);
+  const calls = callsFor[to]({ review, place, nameOf, maxWrites: deps.maxWrites() });
+  if (calls.length === 0) return { message: noOpenEnds() };
+  const steps = calls.map(stepOf);
+  const goal = titleOf(review);
+  const summary = planTitle(steps, deps.catalogue.manifests);
+  return { goal, plan: { goal, summary, inputs: [], assumptions: [], steps, success: [] } };
+}
+
+interface Published {
+  readonly review: Review;
+  readonly place: string;
+  nameOf(id: string): string;
+  readonly maxWrites: number;
+}
+
+interface Call {
+  readonly tool: string;
+  readonly args: Step['args'];
+}
+
+/** Characters of a review: a post and a ticket's description hold as many, a page more. */
+const room = 2_900;
+const pageRoom = 15_000;
+/** Maximum tickets of one card. */
+const maxTickets = 10;
+
+const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]>> = {
+  channel: ({ review, place, nameOf }) => [
+    {
+      tool: 'slack.post',
+      args: { channel: `#${place}`, text: reviewText(review, nameOf, { page: false, room }) },
+    },
+  ],
+  ticket: ({ review, place, nameOf }) => [
+    {
+      tool: 'jira.create',
+      args: {
+        project: place,
+        summary: titleOf(review),
+        text: reviewText(review, nameOf, { page: false, room }),
+      },
+    },
+  ],
+  page: ({ review, place, nameOf }) => {
+    const text = textParts(reviewText(review, nameOf, { page: true, room: pageRoom }));
+    return [{ tool: 'confluence.create_page', args: { space: place, title: titleOf(review), text } }];
+  },
+  ends: (of) => {
+    const all = openEnds(of.review).map((row) => oneLine(plainText(row, of.nameOf)));
+    return [...new Set(all)].slice(0, Math.min(maxTickets, of.maxWrites)).map((end) => ticketAbout(end, of));
+  },
+};
+
+function ticketAbout(end: string, { review, place }: Published): Call {
+  const text = [end, '', `An open end of: ${titleOf(review)}`, review.life.url].join('\n').trim();
+  const summary = cut(`#${review.life.number}: ${end}`, 250);
+  return { tool: 'jira.create', args: { project: place, summary, text: cut(text, room) } };
+}
+
+function stepOf({ tool, args }: Call, index: number): Step {
+  const id = `${tool.slice(tool.indexOf('.') + 1)}${index === 0 ? '' : index + 1}`;
+  // A ticket that cannot be made is no reason to leave out the others.
+  return { id, tool, why: 'asked for by a button', args, needs: [], onError: 'continue', onSkip: 'skip' };
+}
+
+function titleOf({ life: { number, title } }: Review): string {
+  return cut(`Review of #${number} ${oneLine(title)}`, 150);
+}
+
+async function namesFor(review: Review, { nameOf }: ReviewDeps): Promise<(id: string) => string> {
+  const known = await Promise.all(
+    peopleIn(review).map(async (id): Promise<[string, string]> => [id, (await nameOf(id)) ?? id]),
+  );
+  const names = new Map(known);
+  return (id) => names.get(id) ?? id;
+}
