@@ -140,7 +140,9 @@ async function tell(event: Arrival, error: unknown, context: EventContext): Prom
   const request = { teamId, id: requestIdOf(teamId, event.key) };
   const queue = (userId: string, key: string, message: Message) =>
     reporting.send(teamId, { kind: 'person', userId }, key, message);
+  const tapped = event.type === 'action' && event.message !== null ? event.message : null;
   await tellFailed(error, {
+    tapped: tapped && (await gateway.linkTo(tapped.channel, tapped.ts)),
     close: () => requests.setState(db, { ...request, to: 'refused', from: ['planning'] }),
     tell: (message) => tellFailure(event, message, { gateway, queue, log }),
     log,

@@ -57,6 +57,7 @@ import { planReader } from '../store/revisions.ts';
 import { checkWatch } from '../watches/check.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
+import { endByClick } from '../watches/end.ts';
 import { agentContext, agentStage } from './agents.ts';
 import { alertContext, alertStage } from './alerts.ts';
 import { noWriters } from './build-workspace.ts';
@@ -153,6 +154,8 @@ export function buildStages(parts: StageParts): BuiltStages {
     ordersChange: plan.ordersChange,
     isNewRequest: plan.isNewRequest,
     isQuestion: plan.isQuestion,
+    isOwnRequest: plan.isOwnRequest,
+    endWatch: (id, who, say) => endByClick({ ...who, id }, watches, say),
     nearest: (goal) =>
       nearestTo(goal, {
         ...{ catalogue, commands: commandWords },

@@ -9,7 +9,7 @@ import { isFullMember } from './may-approve.ts';
 import type { Refusal } from './refusal-words.ts';
 
 /** For finding the revision behind a click. */
-export type FindContext = Pick<ApprovalContext, 'db' | 'teamId' | 'people' | 'maySee' | 'now'>;
+export type FindContext = Pick<ApprovalContext, 'db' | 'teamId' | 'people' | 'maySee' | 'now' | 'cardLink'>;
 
 /** A click on a card, or the submission of one of its modals. */
 export interface Click extends Who {
@@ -100,11 +100,12 @@ export async function loadRevision(
 /** Why it is no longer open to decisions. */
 export async function whyClosed(
   stored: StoredRevision,
-  { db, teamId }: Pick<ApprovalContext, 'db' | 'teamId'>,
+  { db, teamId, cardLink }: Pick<ApprovalContext, 'db' | 'teamId' | 'cardLink'>,
 ): Promise<Refusal> {
   const { requestId, expiresAt } = stored.revision.sealed;
   if (stored.state === 'superseded') {
-    return { code: 'superseded', newest: (await revisions.latest(db, teamId, requestId))?.number ?? 0 };
+    const newest = await revisions.latest(db, teamId, requestId);
+    return { code: 'superseded', newest: newest?.number ?? 0, address: await cardLink(newest) };
   }
   if (stored.state === 'expired') return { code: 'expired', at: expiresAt };
   return { code: 'decided', current: stored };

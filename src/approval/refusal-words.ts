@@ -1,6 +1,6 @@
 import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
-import { bold, code, person, type Span, time } from '../blocks/rich.ts';
+import { bold, code, link, person, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Approver } from '../core/policy.ts';
@@ -29,7 +29,8 @@ export type Refusal =
   | { readonly code: 'changed_meanwhile' }
   /** `changed`: what changed, in words. */
   | { readonly code: 'rules_changed'; readonly changed: readonly string[] }
-  | { readonly code: 'superseded'; readonly newest: number }
+  /** `address` is that of the newest card, if it was posted. */
+  | { readonly code: 'superseded'; readonly newest: number; readonly address: string | null }
   | { readonly code: 'expired'; readonly at: string }
   | { readonly code: 'decided'; readonly current: StoredRevision }
   | { readonly code: 'not_allowed'; readonly verdict: Extract<Verdict, { allowed: false }> };
@@ -82,7 +83,13 @@ function refusalWords(refusal: Refusal): Span[][] {
     case 'rules_changed':
       return [[bold('Not approved.')], [`${madeUnderOtherRules(refusal.changed)} Ask again for a new card.`]];
     case 'superseded':
-      return [[bold('Nothing was done.')], [`This card is old: revision ${refusal.newest} has replaced it.`]];
+      return [
+        [bold('Nothing was done.')],
+        [
+          `This card is old: revision ${refusal.newest} has replaced it.`,
+          ...(refusal.address === null ? [] : [' ', link(refusal.address, 'Here is its card'), '.']),
+        ],
+      ];
     case 'expired':
       return [
         [bold('Too late.')],
@@ -95,10 +102,15 @@ function refusalWords(refusal: Refusal): Span[][] {
   }
 }
 
-function stoppedWords({ by, reason }: Stopper): Span[][] {
+/** "All writes are stopped by Ana (PagerDuty is being moved)." */
+export function stoppedLine({ by, reason }: Stopper): Span[] {
   const who: Span[] = [/^[UW]/.test(by) ? person(by) : by, reason === '' ? '' : ` (${reason})`];
+  return [bold('All writes are stopped'), ' by ', ...who, '.'];
+}
+
+function stoppedWords(stopped: Stopper): Span[][] {
   return [
-    [bold('All writes are stopped'), ' by ', ...who, '.'],
+    stoppedLine(stopped),
     ['Nothing was approved; the card still works after ', code('/plan resume'), '.'],
   ];
 }

@@ -21,6 +21,8 @@ const takesAnyWords = (slot: string): boolean =>
   ['text', 'summary', 'description', 'query'].includes(slot) || /[\p{Lu} ]/u.test(slot);
 /** How sure the planner must be that words are a request, where any words may be the answer. */
 const surely = 0.9;
+/** How sure it must be where the words are meant for the bot. */
+const likely = 0.6;
 
 /**
  * Whether words under a question are clearly a new request: they order or ask for something other than the question's
@@ -60,6 +62,14 @@ export async function isQuestion(request: Request, words: string, port: PlanPort
     confidence >= surely &&
     answer.plan.steps.every(({ tool }) => effectOf(tool, port.catalogue.manifests) === 'read')
   );
+}
+
+/** Whether words to the bot in a thread ask for something of their own, whatever else is waiting there. */
+export async function isOwnRequest(request: Request, words: string, port: PlanPort): Promise<boolean> {
+  const hasIncident = (await port.incidentsOfThread(request)).length > 0;
+  const asked = planningInput({ ...request, goal: words, quoted: null }, { hasIncident }, port);
+  const { answer, confidence } = await port.offline.plan(asked);
+  return answer.kind === 'plan' && confidence >= likely;
 }
 
 /** A plan that acts or checks repeatedly: a mere question may be the very text that was asked for. */

@@ -10,7 +10,7 @@ import * as requests from '../store/requests.ts';
 import type { TeamDb } from '../store/tables.ts';
 import { recordUsage } from '../store/usage.ts';
 import { type Changed, changePlan, ordersChange } from './change.ts';
-import { isNewRequest, isQuestion, type OpenQuestion } from './new-request.ts';
+import { isNewRequest, isOwnRequest, isQuestion, type OpenQuestion } from './new-request.ts';
 import { type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
 
@@ -35,6 +35,8 @@ export interface PlanStage {
   isNewRequest(request: Request, open: OpenQuestion, words: string): Promise<boolean>;
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: Request, words: string): Promise<boolean>;
+  /** True when words to the bot in a thread ask for something of their own. */
+  isOwnRequest(request: Request, words: string): Promise<boolean>;
 }
 
 /** Maximum services checked for a person who wants to be paged; with more, we ask which one. */
@@ -58,6 +60,7 @@ export function planStage(context: PlanContext): PlanStage {
     ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
     isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),
     isQuestion: (request, words) => isQuestion(request, words, port),
+    isOwnRequest: (request, words) => isOwnRequest(request, words, port),
   };
 }
 

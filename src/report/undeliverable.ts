@@ -3,7 +3,7 @@ import { fallbackText } from '../blocks/escape.ts';
 import { channelLink, md, mention, plain, section } from '../blocks/layout.ts';
 import type { Message, Modal } from '../blocks/message.ts';
 import { titled } from '../blocks/note.ts';
-import { code, line, rich } from '../blocks/rich.ts';
+import { code, line, link, rich, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -73,6 +73,8 @@ export function lostElsewhere(where: string, why: string, key: string): Message 
 }
 
 interface FailurePort {
+  /** Address of the message whose button was pressed; null for anything else. */
+  readonly tapped: string | null;
   /** Stops planning the request. */
   close(): Promise<unknown>;
   /** Tells the requester. */
@@ -81,19 +83,23 @@ interface FailurePort {
 }
 
 /** Reports a failure to its person, with a reference that is also in the log. */
-export async function tellFailed(error: unknown, { close, tell, log }: FailurePort): Promise<void> {
+export async function tellFailed(error: unknown, { tapped, close, tell, log }: FailurePort): Promise<void> {
   const reference = randomUUID().slice(0, 8);
   log.error({ reference, ...describeError(error) }, 'Handler failed');
   await close().catch((cause: unknown) => {
     log.warn({ reference, ...describeError(cause) }, 'A request that failed could not be closed');
   });
-  await tell(failed(reference, error instanceof VendorError ? error.message : null));
+  await tell(failed(reference, error instanceof VendorError ? error.message : null, tapped));
 }
 
 /** Something broke on our side; the reference is in the log. `why` is the system's own explanation, if any. */
-export function failed(reference: string, why: string | null): Message {
+export function failed(reference: string, why: string | null, tapped: string | null = null): Message {
   const said = why === null ? [] : [[cut(oneLine(why), 300)]];
-  return titled('Something went wrong on my side.', ...said, [
+  const where: Span[][] =
+    tapped === null
+      ? []
+      : [['It was your tap on ', link(tapped, 'this message'), ', which shows whether it counted.']];
+  return titled('Something went wrong on my side.', ...where, ...said, [
     'Please try again. If it keeps happening, give whoever runs Countersign this reference: ',
     code(reference),
   ]);

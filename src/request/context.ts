@@ -65,6 +65,10 @@ export interface RequestContext extends TolerantDb {
   ): Promise<boolean>;
   /** True when words below an answer surely ask for something that can be looked up. */
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
+  /** True when words to the bot in a thread ask for something of their own, and not for a change. */
+  isOwnRequest(request: StoredRequest, words: string): Promise<boolean>;
+  /** Ends a watch, for who may. */
+  endWatch(id: string, who: Who, say: Say): Promise<void>;
   /** Requests that work here and are near to one that does not, as typed after `/plan`. */
   nearest(goal: string): Promise<readonly string[]>;
   /** Incidents that are open in PagerDuty, newest first. */

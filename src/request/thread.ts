@@ -145,15 +145,23 @@ async function heardChange(
   const watched = basedOn === null ? await watchMadeFrom(request.id, context) : null;
   const plan = basedOn?.sealed.plan ?? watched?.plan;
   if (plan === undefined) return talk;
-  const isChange =
-    mentioned ||
-    looksLikeNotation(words, context.catalogue) ||
-    (await context.ordersChange(request, plan, words));
-  if (!isChange) return heardBelowAnswer(request, words, message, context, say);
+  if (watched !== null && endsIt.test(words)) {
+    await context.endWatch(watched.watch.id, who, say);
+    return done;
+  }
+  const isOrder =
+    looksLikeNotation(words, context.catalogue) || (await context.ordersChange(request, plan, words));
+  if (mentioned && !isOrder && (await context.isOwnRequest(request, words)))
+    return { kind: 'request', arrival: arrivalOf(message) };
+  if (!mentioned && !isOrder) return heardBelowAnswer(request, words, message, context, say);
   if (!(await context.mayAsk(who, say))) return done;
   if (watched !== null && !(await context.mayEndWatch(watched.watch, who, say))) return done;
   return { kind: 'change', plan, request, turn: { ...firstTurn(who.userId, key), basedOn, change: words } };
 }
+
+/** "stop it", "end the watch": nothing but that. */
+const endsIt =
+  /^(?:please )?(?:stop|end|cancel|quit)(?: (?:it|this|that|watching|(?:this|the) watch))?(?:,? please)?[.!]*$/iu;
 
 /** A question that people ask at once when they read an answer. */
 const asksAgain = /^(?:and|why|how|what|when|which|where|who)(?!\p{L})[^@]{0,60}\?$/iu;

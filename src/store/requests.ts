@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../core/json.ts';
 import type { Request, RequestState } from '../core/request.ts';
+import { killSwitchName } from '../core/run.ts';
 import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
 import type { Db, RequestRow } from './tables.ts';
 
@@ -132,21 +133,27 @@ export async function join(db: Db, of: { teamId: string; id: string; holder: str
     .execute();
 }
 
-/** The people who made the same request while it was active, without repeats, agents with their owners, and the number of such requests. */
-export async function joinersOf(
-  db: Db,
-  teamId: string,
-  id: string,
-): Promise<{ requesters: string[]; count: number }> {
-  const rows = await db
-    .selectFrom('requests')
-    .select(['requester', 'agent'])
-    .where('teamId', '=', teamId)
-    .where('joined', '=', id)
-    .orderBy('createdAt')
-    .execute();
-  const requesters = rows.flatMap(({ requester, agent }) => [requester, ...(agent ? [agent.owner] : [])]);
-  return { requesters: [...new Set(requesters)], count: rows.length };
+interface Around {
+  readonly requesters: string[];
+  readonly count: number;
+  /** Who stopped all writes, and why; null where they are allowed. */
+  readonly stopped: { readonly by: string; readonly reason: string } | null;
+}
+
+/**
+ * The people who made the same request while it was active, without repeats, agents with their owners, and the number of
+ * such requests. A card waits for one statement, so it also says whether writes are stopped.
+ */
+export async function joinersOf(db: Db, teamId: string, id: string): Promise<Around> {
+  const { rows } = await sql<Pick<Around, 'stopped'> & { joined: { who: string; owner: string | null }[] }>`
+    select coalesce(json_agg(json_build_object('who', requester, 'owner', agent->>'owner') order by created_at),
+        '[]'::json) as joined,
+      (select json_build_object('by', actor, 'reason', reason) from switches
+        where team_id = ${teamId} and name = ${killSwitchName} and is_on) as stopped
+    from requests where team_id = ${teamId} and joined = ${id}`.execute(db);
+  const { joined = [], stopped = null } = rows[0] ?? {};
+  const requesters = joined.flatMap(({ who, owner }) => (owner === null ? [who] : [who, owner]));
+  return { requesters: [...new Set(requesters)], count: joined.length, stopped };
 }
 
 /** Closes requests without a plan. */

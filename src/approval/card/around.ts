@@ -17,11 +17,11 @@ const maxWaiting = 100;
 /** Maximum number of other plans searched. */
 const maxOthers = 20;
 
-/** Extra content of an open card: the changes, other requesters, and other plans for its services. */
+/** Extra content of an open card: the changes, other requesters, other plans for its services, and a stop of all writes. */
 export async function aroundOf(
   ctx: RowContext & Pick<ApprovalContext, 'now'>,
   revision: Revision,
-): Promise<Pick<CardView, 'changes' | 'joiners' | 'besides'>> {
+): Promise<Pick<CardView, 'changes' | 'joiners' | 'besides' | 'stopped'>> {
   const { db, manifests, damaged, now } = ctx;
   const { teamId, requestId, plan } = revision.sealed;
   const [changes, joiners, others] = await Promise.all([
@@ -35,7 +35,7 @@ export async function aroundOf(
     const [service] = servicesOf(other, manifests).filter((name) => own.includes(name));
     return service === undefined ? [] : [{ requestId, number, isRunning, service, summary: other.summary }];
   });
-  return { changes, joiners, besides: named };
+  return { changes, joiners, besides: named, stopped: joiners.stopped };
 }
 
 const besideReader: RowReader<Beside, Beside & { readonly plan: Plan }> = {

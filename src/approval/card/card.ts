@@ -9,6 +9,7 @@ import { notesBlock } from '../../blocks/plan-notes.ts';
 import {
   bold,
   bullets,
+  code,
   italic,
   line,
   lines,
@@ -25,6 +26,7 @@ import type { Revision } from '../../core/revision.ts';
 import { progressRows, whoMay } from '../approver-words.ts';
 import { isUnderPolicy } from '../basis.ts';
 import { closedToAll } from '../may-approve.ts';
+import { type Stopper, stoppedLine } from '../refusal-words.ts';
 import type { Progress } from '../required-approvals.ts';
 import { rulingsOf } from '../rules.ts';
 import { cardButtons, isWritingPlan } from './buttons.ts';
@@ -57,6 +59,8 @@ export interface CardView {
   readonly joiners?: { readonly requesters: readonly string[]; readonly count: number };
   /** Other people's waiting or running plans for the same services. */
   readonly besides?: readonly Beside[];
+  /** Who stopped all writes, and why; null or absent if they are allowed. */
+  readonly stopped?: Stopper | null;
   /** Results of its reads before it was shown; absent or null if nothing was read. */
   readonly facts?: Facts | null;
 }
@@ -115,6 +119,9 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
       ? leadBlocks(steps, facts, { isClosed, folds })
       : [rich([ordered(shortSteps(steps))], 'steps')]),
     ...(whole ? readsBlock(steps, facts) : []),
+    ...(isWritingPlan(steps) && view.stopped
+      ? [rich([lines([stoppedLine(view.stopped), ['It can be approved after ', code('/plan resume'), '.']])])]
+      : []),
     ...besidesBlock(isWritingPlan(steps) ? (view.besides ?? []) : []),
     askedBlock(revision, goalOf(revision, whole), view.joiners),
   ];

@@ -136,11 +136,15 @@ function callIn({ goal, answers }: PlanningInput): string {
   return answers.findLast(({ missing }) => missing.includes('goal'))?.answer ?? goal;
 }
 
-const order = /(?<![\p{L}\p{N}])(?:run|start|execute|playbook)(?![\p{L}\p{N}])/giu;
+const order = /^(?:(?:please|pls|can you|could you|now)\s+){0,3}(?:run|start|execute)\s/iu;
 
 /** "run the morning report" as `run morning-report`: a name in words, and nothing else but inputs by name. */
 function withName(call: string, known: readonly Playbook[]): string {
-  const bare = call.replaceAll(pair, ' ').replaceAll(order, ' ').toLowerCase();
+  const bare = call
+    .replace(order, ' ')
+    .replaceAll(pair, ' ')
+    .replaceAll(/\bplaybook\b/gi, ' ')
+    .toLowerCase();
   const words = bare.match(/[\p{L}\p{N}]+/gu) ?? [];
   const called = known.find(({ name }) => {
     const own = name.split('-');
@@ -163,7 +167,7 @@ export function playbooksByName(playbooks: () => Promise<readonly Playbook[]>, n
   return {
     async plan(input) {
       const typed = callIn(input);
-      const isNamed = input.change === null && !command.test(typed) && typed.search(order) >= 0;
+      const isNamed = input.change === null && !command.test(typed) && order.test(typed);
       const call = isNamed ? withName(typed, await playbooks()) : typed;
       const [, called, name = unnamed.exec(call)?.[1], given = ''] = command.exec(call) ?? [];
       if (name === undefined || input.change !== null || isDropped(input)) return next.plan(input);

@@ -32,7 +32,8 @@ function verdict({ vendor, status, settings, retryAfterMs }: Refusal): Verdict {
   if (status === 403) return no('forbidden', `${vendor} does not allow this with the bot’s token`);
   if (status === 404) return no('not_found', `${vendor} does not know what was asked for`);
   if (status === 429) {
-    const wait = retryAfterMs === undefined ? '' : ` for ${Math.ceil(retryAfterMs / 1_000)} s`;
+    const wait =
+      retryAfterMs === undefined ? ' and did not say how long' : ` for ${Math.ceil(retryAfterMs / 1_000)} s`;
     return { code: 'rate_limited', sentence: `${vendor} asked the bot to wait${wait}`, retryable: true };
   }
   if (status >= 500) {

@@ -55,7 +55,9 @@ beforeAll(async () => {
   faults.clear();
   workspace.bot = await workspace.startAnother();
 });
-afterAll(() => finish(workspace, /another version|"id":"of-no-shape".*A stored row is damaged/i));
+afterAll(() =>
+  finish(workspace, /another version|"id":"of-no-shape".*A stored row is damaged|slack_invalid_trigger_id/i),
+);
 
 async function cardFor(goal: string): Promise<Message> {
   await workspace.plan('ben', goal);
@@ -114,4 +116,30 @@ test('an event from another version is reported to its sender; an unreadable one
   // The bot still works.
   await workspace.plan('eva', 'how many open P1 tickets are in OPS');
   await workspace.card(/24 open P1 tickets in OPS/);
+});
+
+test('a tap that fails is named with the message it was made on', async () => {
+  const teamId = workspace.sandbox.world.team.id;
+  const actor = { userId: workspace.person('dev'), teamId, home: teamId };
+  const { channel, ts } = await workspace.card(goals.approve);
+  const tap = { actionId: 'plan.next', value: '', triggerId: 'used-up', responseUrl: null, view: null };
+  const event = {
+    type: 'action',
+    key: 'tap-of-the-dead',
+    actor,
+    message: { channel, ts, threadTs: null },
+    ...tap,
+  };
+  await rows(
+    workspace,
+    "insert into inbox (team_id, key, event, executor, at, attempts) values ($1, $2, $3, 'nobody', now(), 1)",
+    [teamId, event.key, JSON.stringify(event)],
+  );
+  const told = () =>
+    workspace.sandbox.slack
+      .state(workspace.person('dev'))
+      .channels.flatMap(({ messages }) => messages)
+      .find((one) => /went wrong on my side.*your tap/s.test(wordsOf(one)));
+  await workspace.until(() => told() !== undefined, 'a word to dev');
+  expect(JSON.stringify(told()?.blocks)).toContain(`p${ts.replace('.', '')}`);
 });

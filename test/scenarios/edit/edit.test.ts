@@ -39,7 +39,8 @@ test('an edited threshold makes a new card with the difference, and disables the
   expect(actionsOf(dead.blocks)).toEqual([]);
 
   await forgedClick(workspace, { as: 'ana', message: first, actionId: 'plan.approve', value: oldValue });
-  await workspace.whisper('ana', 'This card is old: revision 2 has replaced it.');
+  const told = await workspace.whisper('ana', 'This card is old: revision 2 has replaced it.');
+  expect(JSON.stringify(told.blocks)).toContain(`p${second.ts.replace('.', '')}`);
   expect(await rows(workspace, "select id from runs where mode = 'run'")).toEqual([]);
 });
 

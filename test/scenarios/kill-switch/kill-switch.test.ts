@@ -50,6 +50,7 @@ test('stopping writes lets a run finish its reads but not page, and offers no re
 
 test('while writes are stopped approvals are refused, the card stays open, and dry runs work', async () => {
   const card = await proposed();
+  expect(wordsOf(card)).toMatch(/All writes are stopped.*PagerDuty is being moved.*\/plan resume/s);
   for (const restarted of [false, true]) {
     if (restarted) {
       expect(await workspace.bot.stop()).toBe(0);

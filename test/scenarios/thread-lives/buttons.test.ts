@@ -95,6 +95,17 @@ test('the tap is an approved step: sealed, granted to the person who tapped, and
   expect(said.map(wordsOf)).toEqual([expect.stringMatching(/^✓.*is resolved/s)]);
 });
 
+test('an order in a page’s thread is its own request although cards of others wait there', async () => {
+  const card = await paged(workspace, 'Shard is hot');
+  await workspace.click('dev', card, ack);
+  await workspace.reply(card, /Acknowledge incident.*Approvers/s);
+  await workspace.click('dev', card, resolve);
+  await workspace.reply(card, /Resolve incident.*Approvers/s);
+  const order = { as: 'ana', channel: 'ops', text: '<@U0COUNTER> resolve it', threadTs: card.ts };
+  await workspace.sandbox.slack.postAs(order);
+  await workspace.whisper('ana', /already waiting for approval/);
+});
+
 test('an incident resolved from its thread is reported there once, and /plan show lists its history', async () => {
   const card = await paged(workspace, 'Lag is high');
   await workspace.click('ana', card, ack);

@@ -82,3 +82,14 @@ test('a watch of the logs of two platforms is changed by the same words, and day
   await say('ben', 'over 4000');
   await workspace.becomes(made, /4000/);
 });
+
+test('“stop it” below a watch ends it for who may, and talk about stopping does not', async () => {
+  await workspace.plan('ben', 'watch PAY P1 every 10 minutes and post "too many" to #incidents over 900');
+  made = await workspace.card(/Watching.*PAY/s);
+  await say('ben', 'stop the deploy first');
+  await say('eva', 'stop it');
+  await workspace.whisper('eva', /You cannot end or change this[\s\S]*/);
+  expect(await rows(workspace, 'select id from watches where ended_at is null')).not.toEqual([]);
+  await say('ben', 'stop it');
+  await workspace.becomes(made, /has ended/);
+});
