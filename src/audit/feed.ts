@@ -1,4 +1,5 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
+import { z } from 'zod';
 import { sha256 } from '../core/canonical.ts';
 import { jsonOf } from '../core/json.ts';
 import { eventConversation, type OutboxMessage } from '../store/outbox.ts';
@@ -29,25 +30,32 @@ export function eventsOf(db: Db, lines: readonly AuditEntry[]): OutboxMessage[] 
   });
 }
 
-/** Events by the kind of their line; writes, reminders and refused clicks stay in the log (docs/events.md). */
+/** Events by the kind of their line; other lines about writes, reminders and refused clicks stay in the log (docs/events.md). */
 function typeOf(kind: string): string | null {
   const [what = '', change = ''] = kind.split('.');
   if (what === 'revision' && decisions.has(change)) return `countersign.plan.${change}`;
+  if (kind === checked) return 'countersign.write.checked';
   return what === 'run' && stages.has(change) ? `countersign.run.${change}` : null;
 }
 
+const checked = 'write.checked';
+/** Without the numbers, which are results. */
+const outcomeSchema = z.object({ step: z.string(), outcome: z.string() });
 const decisions: ReadonlySet<string> = new Set([
   ...['proposed', 'answered', 'seconded', 'approved', 'rejected', 'expired', 'superseded', 'cancelled'],
 ]);
 const stages: ReadonlySet<string> = new Set(['started', 'finished', 'refused', 'cancel_requested']);
 
 function messageOf(
-  { teamId, at, kind, actor, subject, data: details }: AuditEntry,
+  { teamId, at, kind, actor, subject, data: said }: AuditEntry,
   type: string,
   { requestId, number, mode }: NonNullable<AuditEntry['about']>,
 ): OutboxMessage {
-  // One of several approvals is told for each person.
-  const id = sha256(`${teamId}\n${kind}\n${subject}\n${kind === 'revision.seconded' ? actor : ''}`);
+  // One of several approvals is told for each person, and one of several checks for each step.
+  const outcome = kind === checked ? outcomeSchema.parse(said) : null;
+  const one = kind === 'revision.seconded' ? actor : (outcome?.step ?? '');
+  const id = sha256(`${teamId}\n${kind}\n${subject}\n${one}`);
+  const details = outcome ?? said;
   const data = { workspace: teamId, request: requestId, revision: number, actor, details };
   const payload = {
     ...{ specversion: '1.0', id, type, source: `/countersign/${teamId}`, subject: `${requestId}/${number}` },

@@ -9,6 +9,8 @@ import type { Life } from '../core/incident-history.ts';
 import type { Revision } from '../core/revision.ts';
 import type { Approval, RunOutcome, StepResult, StepStatus } from '../core/run.ts';
 import { stepSentence, withoutText } from '../core/step-words.ts';
+import type { CheckRow } from '../store/tables.ts';
+import { checkTitles } from './checked-words.ts';
 import { standingSpans } from './incident-words.ts';
 import { missedCall } from './missed-call.ts';
 import { type Next, nextButtons, stopButton } from './run-buttons.ts';
@@ -33,6 +35,8 @@ export interface Progress {
   readonly stopping: boolean;
   /** History of the incident that it opened; absent or null if there is none, or nothing is known yet. */
   readonly life?: Life | null;
+  /** Whether its writes helped; those that are still open have no outcome. */
+  readonly checks?: readonly Pick<CheckRow, 'stepId' | 'outcome'>[];
   /** Possible next steps. */
   readonly next?: readonly Next[];
 }
@@ -94,11 +98,13 @@ function runTitle({ outcome, stopping }: Progress): string {
 }
 
 function decisionWords(progress: Progress): Span[] {
-  const { approval, finishedAt } = progress;
+  const { approval, finishedAt, checks = [] } = progress;
   const approved: Span[] =
     approval === null ? [] : ['. ', ...approvedSpans(approval), ', ', time(approval.at.toISOString())];
   const finished: Span[] = finishedAt === null ? [] : [', finished ', time(finishedAt, '{time_secs}')];
-  return [bold(runTitle(progress)), ...approved, ...finished];
+  const outcomes = new Set(checks.flatMap(({ outcome }) => outcome ?? []));
+  const checked = [...outcomes].flatMap((outcome): Span[] => ['. ', bold(checkTitles[outcome])]);
+  return [bold(runTitle(progress)), ...approved, ...finished, ...checked];
 }
 
 function stateOf(progress: Progress, stepId: string): StepState {

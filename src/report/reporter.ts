@@ -12,6 +12,7 @@ import type { Revision } from '../core/revision.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
 import * as approvals from '../store/approvals.ts';
+import * as checks from '../store/checks.ts';
 import * as followed from '../store/followed-incidents.ts';
 import { load } from '../store/load-run.ts';
 import { cardMessage, type NewMessage, stepKey } from '../store/outbox-messages.ts';
@@ -76,7 +77,8 @@ export function createReporter(deps: ReporterDeps): Reporter {
     }
     if (event.type === 'checked') {
       const said = plain(checkedReply(of, event, backButtons(revision, event.result, manifests)));
-      return [reply(event, `checked:${event.runId}:${event.stepId}`, 'reply', said)];
+      const key = `checked:${event.runId}:${event.stepId}`;
+      return [reply(event, key, 'reply', said), ...(await cardChecked(event, revision, deps))];
     }
     const isPressed = (await rows.request(event.teamId, event.requestId))?.via === 'button';
     if (event.type !== 'finished') {
@@ -141,19 +143,41 @@ export async function progressOf(
   { requestId, number, runId }: { requestId: string; number: number; runId: string },
   { db, damaged, manifests, hosts }: RunCardDeps,
 ): Promise<Omit<Progress, 'life' | 'next'> | null> {
-  const [row, run] = await Promise.all([
+  const [row, run, checked] = await Promise.all([
     revisions.get(db, teamId, requestId, number),
     load(db, { teamId, runId }),
+    checks.ofRun(db, { teamId, runId }),
   ]);
   const revision = row && readRow(row, revisions.planReader, damaged);
   if (revision === null || run === null) return null;
   const { outcome, finishedAt, grant, cancel, results } = run;
   return {
-    ...{ revision, wording: wordingOf(revision.sealed, manifests, hosts), outcome },
+    ...{ revision, wording: wordingOf(revision.sealed, manifests, hosts), outcome, checks: checked },
     steps: results.map((result) => ({ stepId: result.stepId, running: false, result })),
     approval: grant && { by: grant.by, how: grant.how, at: grant.createdAt },
     ...{ finishedAt: finishedAt?.toISOString() ?? null, stopping: cancel !== null },
   };
+}
+
+/** The card once more, with the outcome of a check. */
+async function cardChecked(
+  event: Extract<RunEvent, { type: 'checked' }>,
+  revision: Revision,
+  deps: ReporterDeps,
+): Promise<NewMessage[]> {
+  const { teamId, stepId, checked } = event;
+  const progress = await progressOf(teamId, event, deps);
+  if (progress === null) return [];
+  const life = await lifeOf(event, deps);
+  const results = progress.steps.flatMap(({ result }) => result ?? []);
+  const next = nextOf(results, life, deps.manifests, {
+    sealed: revision.sealed,
+    services: deps.services,
+  });
+  // Its row is ended together with this message.
+  const checks =
+    progress.checks?.map((one) => (one.stepId === stepId ? { stepId, outcome: checked.outcome } : one)) ?? [];
+  return [cardMessage(revision, 'update', progressCard({ ...progress, life, next, checks }))];
 }
 
 function cardAfter(

@@ -157,3 +157,19 @@ test('an event that the receiver calls wrong is dropped, an operator hears of it
   );
   expect(wordsOf(card)).not.toContain('event');
 });
+
+test('the outcome of a check is an event of its own, without the numbers', async () => {
+  const count = 'jira.count project=OPS priority=P1 status=open';
+  await workspace.plan(
+    'ben',
+    `before = ${count}\njira.transition key=OPS-3 status=Done\n  verify: within 10s after.total < before.total: ${count}`,
+  );
+  const card = await workspace.card(/Move OPS-3 to Done/);
+  const request = await newest();
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Helped/);
+  await until(async () => types(of(request)).includes('write.checked'));
+  const { event } = of(request).at(-1) ?? expect.fail();
+  expect(event.data).toMatchObject({ actor: 'system', revision: 1, mode: 'run' });
+  expect(event.data.details).toEqual({ step: 'transition', outcome: 'helped' });
+});

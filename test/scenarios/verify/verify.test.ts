@@ -42,6 +42,7 @@ test('the card says how the write is checked, and the thread that it helped, wit
   ]);
   const [line] = await rows(workspace, "select data::jsonb as data from audit where kind = 'write.checked'");
   expect(line?.data).toMatchObject({ step: 'transition', outcome: 'helped' });
+  expect(wordsOf(await workspace.becomes(card, /Helped/))).toMatch(/Done\s*\..*Approved.*finished.*Helped/s);
   const id = /[0-9a-f]{4} [0-9a-f]{4}/.exec(wordsOf(card))?.[0];
   await workspace.plan('ben', `show ${id}`);
   expect(wordsOf(await workspace.whisper('ben', /Verified/))).toMatch(/Helped *: before: 24/);
