@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { Offer, PlannerAnswer } from '../core/answer.ts';
 import { cadenceWords, momentText, type WatchTimes } from '../core/cadence.ts';
 import { spanOf } from '../core/calendar/span.ts';
+import { celType } from '../core/condition.ts';
 import { durationMs } from '../core/duration.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
@@ -194,8 +196,12 @@ export function withTimes(
 /** The watch as it would be with a bound on what it counts last. */
 function boundsOf(plan: Plan, manifests: ReadonlyMap<string, Manifest>): Offer[] {
   const counts = plan.steps.flatMap(({ id, tool }) => {
-    const number = manifests.get(tool)?.asked?.compares?.number;
-    return number === undefined ? [] : [`${id}.${number}`];
+    const manifest = manifests.get(tool);
+    const number = manifest?.asked?.compares?.number;
+    // Nobody knows beforehand how much is much of something measured.
+    return number === undefined || celType(manifest?.result.shape[number] ?? z.never()) === 'double'
+      ? []
+      : [`${id}.${number}`];
   });
   const last = counts.at(-1);
   return last === undefined

@@ -12,6 +12,8 @@ import { type Line, type Listening, search } from './search.ts';
 export interface Hearing extends Listening {
   readonly input: PlanningInput;
   readonly review: ReviewDraft;
+  /** Restores a number that the network does not know in what it read. */
+  readonly restored?: (draft: Draft) => Draft | null;
 }
 
 /** One way to understand a request. */
@@ -81,15 +83,18 @@ function withinBound(draft: Draft, { answers }: PlanningInput): Draft {
   return { ...draft, steps };
 }
 
-function candidateOf(line: Line, { heard, input, network, review }: Hearing): Candidate[] {
+function candidateOf(line: Line, { heard, input, network, review, restored }: Hearing): Candidate[] {
   const { odds } = line;
-  const draft = withinBound(line.draft, input);
+  const read = restored === undefined ? line.draft : restored(line.draft);
+  if (read === null) return [];
+  const draft = withinBound(read, input);
   if (draft.kind !== 'plan') return [{ draft, odds, ...nothing }];
   const composed = compose(draft, heard, input);
   if (composed === null) return [];
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
-  const { words, isDenied } = misread(plan, draft, heard, input, network.isPlain);
+  const goal = restored === undefined ? input.goal : heard.tokens.map(({ raw }) => raw).join(' ');
+  const { words, isDenied } = misread(plan, draft, heard, { ...input, goal }, network.isPlain);
   const unusable = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
   const untimed = 'answer' in timed ? timed.answer : null;
   const instead = unusable === undefined ? untimed : refusalWithout(unusable.tool, input.catalogue);

@@ -1,6 +1,7 @@
 import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
+import { measuredIn } from './measured.ts';
 import type { Network } from './network.ts';
 import { planFromMemory, planOfNewTool, planOfVettedQuery } from './own-words.ts';
 import { askWith, refusalWithout } from './questions.ts';
@@ -70,8 +71,9 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
   const exact = planFromMemory(asked) ?? planOfVettedQuery(asked);
   if (exact !== null) return exact;
 
-  const memory = network.listen(heard.tokens);
-  const hearing: Hearing = { ...asked, network, memory, tools: input.catalogue.manifests };
+  const known = input.change === null ? measuredIn(heard, input) : null;
+  const memory = network.listen((known?.heard ?? heard).tokens);
+  const hearing: Hearing = { ...asked, ...known, network, memory, tools: input.catalogue.manifests };
   const [likeliest] = candidatesFor(hearing, 1);
   const sure = likeliest === undefined ? null : surely(likeliest, hearing);
   if (sure?.answer.kind === 'plan') return sure;

@@ -56,10 +56,13 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
   const used = new Set([...nouns, ...verbs]);
   const give = (arg: string, slot: Slot, at: number): void => {
     used.add(at);
+    if (slot === 'time' && timeCue.test(tokens[at - 1]?.low ?? '')) used.add(at - 1);
     args.set(arg, [{ said: valueAt(slot, arg, tokens[at] as Token) ?? '', from: at, to: at }]);
   };
   const fits = (arg: string, slot: Slot, at: number): boolean =>
-    !used.has(at) && valueAt(slot, arg, tokens[at] as Token) !== undefined;
+    !used.has(at) &&
+    valueAt(slot, arg, tokens[at] as Token) !== undefined &&
+    (slot !== 'time' || arg === timeArg(tokens, at, asked));
   for (const [arg, slot] of asked.slots) {
     const at = isSpan(slot)
       ? -1
@@ -94,6 +97,18 @@ export function valuesFor(asked: Asked, heard: Heard): Found | null {
     args.set(wordsArg, [{ said: wordsBetween(heard, from, to), from, to }]);
   }
   return { args, words: used.size };
+}
+
+const timeCue = /^(?:(since|from|after)|until|till|before)$/u;
+const isOpen = /^(?:today|tonight|this )/u;
+
+/** “since 14:00”, “until friday”; a day that is over, without such a word, is the whole of it. */
+function timeArg(tokens: readonly Token[], at: number, { slots }: Asked): string | undefined {
+  const [token, cue] = [tokens[at], timeCue.exec(tokens[at - 1]?.low ?? '')];
+  const isWhole = cue === null && token?.kind === 'time' && !isOpen.test(token.low);
+  const wanted = isWhole ? 'during' : cue === null || cue[1] !== undefined ? 'since' : 'until';
+  const times = slots.flatMap(([arg, slot]) => (slot === 'time' ? [arg] : []));
+  return times.includes(wanted) ? wanted : times[0];
 }
 
 /** "last 30 min" is a length of time. */

@@ -13,7 +13,7 @@ import { type Asked, oneStep, valuesFor } from './unseen.ts';
 /** A request for a vetted query and nothing else; null where a word is none of it. */
 export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput): Draft | null {
   const { tokens } = heard;
-  if (tokens.some(({ section }) => section !== 0)) return null;
+  if (tokens.some(({ section }) => section !== 0) || tokens.some(isBound)) return null;
   const found = [...catalogue.manifests.values()].flatMap((tool) =>
     queriesOf(tool, catalogue.queries).flatMap((query) => {
       const values = isOrder(query, tokens) ? null : valuesFor(askedOf(query, tool), heard);
@@ -24,6 +24,10 @@ export function forVettedQuery(heard: Heard, { catalogue }: PlanningInput): Draf
   if (best === undefined) return null;
   return oneStep(best.tool.name, new Map([...best.args, ['named', [{ literal: best.query.name }]]]));
 }
+
+/** “over 2 s” says how much, and not of which time. */
+const isBound = ({ kind }: Token, at: number, tokens: readonly Token[]): boolean =>
+  kind === 'duration' && comparing.test(tokens[at - 1]?.low ?? '');
 
 /** "deploy checkout" is no question about deploys: one word in front of a name, and not several things. */
 const isOrder = ({ says }: QueryTemplate, [first, second]: readonly Token[]): boolean =>
@@ -38,6 +42,9 @@ const queriesOf = (tool: Manifest, queries: readonly QueryTemplate[] = []): Quer
 
 /** Words of a question that a query answers as a whole. */
 const fillers = new Set('many much number count anything something everything ever'.split(' '));
+
+/** Words right before a bound. */
+export const comparing = /^(?:over|above|under|below|than|exceeds?|least|most|[<>]=?)$/u;
 
 const times = new Set<Slot>(['time', 'duration']);
 

@@ -1,0 +1,128 @@
+import { durationMs } from '../../core/duration.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { own } from '../../core/own-property.ts';
+import type { PlanningInput } from '../../core/planning.ts';
+import type { Draft, DraftStep, Part } from './draft.ts';
+import type { Heard } from './heard.ts';
+import { type Token, tokenize } from './tokens.ts';
+import { comparing, forVettedQuery } from './vetted.ts';
+
+/**
+ * A request in which a number of the operator's is one of several things: “page ops if the latency of checkout is over
+ * 2 s”. The network knows none of these numbers, so it reads the request with a count of tickets in its place.
+ */
+export interface Measured {
+  readonly heard: Heard;
+  /** The draft with the number where the network wrote the count; null where it wrote none. */
+  readonly restored: (draft: Draft) => Draft | null;
+}
+
+/** Counts that the network knows, by the tool that it writes for them. */
+const counts: readonly (readonly [tool: string, words: string])[] = [
+  ['jira.count', 'number of tickets'],
+  ['pagerduty.incidents', 'number of incidents'],
+];
+
+const maxTokens = 60;
+
+export function measuredIn(heard: Heard, input: PlanningInput): Measured | null {
+  const { manifests } = input.catalogue;
+  const count = counts.find(([tool]) => manifests.has(tool));
+  const metrics = [...manifests.values()].filter(({ queries }) => queries === 'promql');
+  if (count === undefined || metrics.length === 0 || heard.tokens.length > maxTokens) return null;
+  const found = longestIn(heard, input);
+  if (found === null) return null;
+  const { from, to, step } = found;
+  const { tokens } = heard;
+  const [first, last] = [tokens[from] as Token, tokens[to - 1] as Token];
+  const instead = tokenize(count[1]).map((token) => ({ ...token, start: first.start, end: last.end }));
+  const bounded = inUnit(tokens.slice(to), unitOf(step, manifests));
+  return {
+    heard: { ...heard, tokens: [...tokens.slice(0, from), ...instead, ...bounded] },
+    restored: (draft) => restored(draft, count[0], step),
+  };
+}
+
+/** The longest words that are all about one number, and not the whole request. */
+function longestIn(
+  { text, tokens }: Heard,
+  input: PlanningInput,
+): { from: number; to: number; step: DraftStep } | null {
+  const said = input.catalogue.queries ?? [];
+  const starts = new Set(
+    said
+      .filter(({ language }) => language === 'promql')
+      .flatMap(({ says }) => says.map((words) => words.split(' ')[0])),
+  );
+  for (const [from, { low, section }] of tokens.entries()) {
+    if (section !== 0 || !starts.has(low)) continue;
+    for (let to = Math.min(tokens.length, from + 12); to > from; to -= 1) {
+      const part = tokens.slice(from, to);
+      if (isEdge(part.at(-1)) || part.some(({ low }) => ending.test(low) || comparing.test(low))) continue;
+      const draft = forVettedQuery({ text, tokens: part }, input);
+      const step = draft?.kind === 'plan' ? draft.steps[0] : undefined;
+      if (step?.tool === 'metrics.query') return { from, to, step: literal(step) };
+    }
+  }
+  return null;
+}
+
+/** Words that no number goes on behind. */
+const ending = /^(?:is|are|goes|gets|if|when|and|every|>=?|<=?)$/u;
+const isEdge = (token: Token | undefined): boolean => token === undefined || token.kind === 'mark';
+
+/** Its words are no longer in the request, so they are kept as they were said. */
+function literal(step: DraftStep): DraftStep {
+  const args = [...step.args].map(([name, parts]): [string, readonly Part[] | null] => [
+    name,
+    parts?.map((part) => ('said' in part ? { literal: String(part.said) } : part)) ?? null,
+  ]);
+  return { ...step, args: new Map(args) };
+}
+
+const unitOf = ({ args, tool }: DraftStep, manifests: ReadonlyMap<string, Manifest>): string => {
+  const [named] = args.get('named') ?? [];
+  return (
+    own(manifests.get(tool)?.units ?? {}, named !== undefined && 'literal' in named ? named.literal : '') ??
+    ''
+  );
+};
+
+/** How much one of what is said is of the unit. */
+const perUnit: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  s: { s: 1, sec: 1, seconds: 1, ms: 1e-3, milliseconds: 1e-3 },
+  ms: { ms: 1, milliseconds: 1, s: 1e3, sec: 1e3, seconds: 1e3 },
+  bytes: { bytes: 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 },
+  '%': { '%': 1, percent: 1 },
+};
+
+/** The words behind it, in which a bound with a unit is a plain number in that of the query. */
+function inUnit(tokens: readonly Token[], unit: string): Token[] {
+  const at = tokens.findIndex(
+    ({ kind }, place) =>
+      (kind === 'number' || kind === 'duration') && comparing.test(tokens[place - 1]?.low ?? ''),
+  );
+  const [bound, word] = [tokens[at], tokens[at + 1]];
+  if (bound === undefined) return [...tokens];
+  const factors = perUnit[unit] ?? { [unit.toLowerCase()]: 1 };
+  const [, digitsSaid, unitSaid = word?.low ?? ''] = /^(\d[\d.]*)(?: ?(\p{L}+))?$/u.exec(bound.low) ?? [];
+  const factor = own(factors, unitSaid);
+  const seconds = (durationMs(bound.values.duration ?? '') ?? Number.NaN) / 1_000;
+  const isLength = bound.kind === 'duration' && factor === undefined;
+  const value = isLength ? seconds * (own(factors, 's') ?? Number.NaN) : Number(digitsSaid) * (factor ?? 1);
+  if (!Number.isFinite(value)) return [...tokens];
+  const digits = String(Number(value.toPrecision(12)));
+  const number: Token = { ...bound, kind: 'number', raw: digits, low: digits, values: { number: value } };
+  const behind = at + (bound.kind === 'number' && factor !== undefined ? 2 : 1);
+  return [...tokens.slice(0, at), number, ...tokens.slice(behind)];
+}
+
+function restored(draft: Draft, count: string, step: DraftStep): Draft | null {
+  if (draft.kind !== 'plan') return draft;
+  const counting = draft.steps.filter(({ tool }) => tool === count);
+  if (counting.length !== 1) return null;
+  const steps = draft.steps.map((one) =>
+    one.tool === count ? { ...step, when: one.when, after: one.after } : one,
+  );
+  return { ...draft, steps };
+}
