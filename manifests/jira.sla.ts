@@ -35,6 +35,7 @@ export const jiraSla = defineManifest({
     total: z.int().min(0).describe('issues in the state asked for; breached or at risk if absent'),
     minutes_left: z.int().describe('least time left in minutes, negative when over').optional(),
     keys: z.array(target('issue', 'issue key')).describe('keys, least time left first'),
+    first: target('issue', 'key of the issue with the least time left').optional(),
     open: z.int().min(0).describe('open issues in all'),
     checked: z.int().min(0).describe('issues whose SLA was looked at, the oldest first'),
     rows: z
@@ -58,7 +59,7 @@ export const jiraSla = defineManifest({
   yields: 'internal',
   limits: { timeoutMs: 20_000, attempts: 3 },
   sentence: (args) => `Look up ${about(args)}`,
-  said: ['keys', 'minutes_left', 'open', 'checked', 'state'],
+  said: ['keys', 'first', 'minutes_left', 'open', 'checked', 'state'],
   shows: {
     table: {
       rows: 'rows',
@@ -95,6 +96,7 @@ export const jiraSla = defineManifest({
     minutes_left: (args) => `the minutes left on the SLA of ${args.key ?? args.project ?? 'the tickets'}`,
     lines: (args) => `the list of ${counted(args)}`,
     keys: (args) => `the ${counted(args)}`,
+    first: (args) => `the first of the ${counted(args)}`,
   },
 });
 

@@ -6,6 +6,7 @@ import type { Log } from '../core/log.ts';
 import type { Planner } from '../core/planning.ts';
 import { type IncidentService, situationFirst } from '../plan/causes/asked.ts';
 import { droppedFirst } from '../plan/dropped.ts';
+import { eachFirst } from '../plan/each-words.ts';
 import { everydayNetwork } from '../plan/everyday/network.ts';
 import { createEverydayPlanner } from '../plan/everyday/planner.ts';
 import { WeightsError } from '../plan/everyday/weights.ts';
@@ -135,7 +136,15 @@ export function offlinePlanner(
   const exactFirst = (next: Planner): Planner =>
     messageFirst(
       notationFirst(
-        droppedFirst(sameFirst(playbooksByName(all, refuseFirst(refuseLater(asked(next)))), reviewDraft)),
+        droppedFirst(
+          sameFirst(
+            playbooksByName(
+              all,
+              eachFirst(refuseFirst(refuseLater(asked(next))), reviewed(learned, reviewDraft)),
+            ),
+            reviewDraft,
+          ),
+        ),
       ),
       reviewDraft,
     );

@@ -1,4 +1,5 @@
 import { fieldInfo, type TargetKind } from './fields.ts';
+import { collapsed } from './for-each.ts';
 import type { Manifest } from './manifest.ts';
 import type { Plan } from './plan.ts';
 
@@ -34,13 +35,13 @@ export function targetName(kind: TargetKind, value: string): string {
   return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
 }
 
-/** True for a plan that can be made anew: nothing in it is about one ticket or incident of its time. */
+/** True for a plan that can be made anew: nothing in it is about one ticket or incident of its time, but for those that it listed. */
 export function isRepeatable({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
   const isOfItsTime = ({ kind, value }: Aim<string | null>) =>
     value !== null && (kind === 'issue' || kind === 'incident');
   return (
     watch === undefined &&
-    steps.every(({ tool, args }) => {
+    collapsed({ steps }).steps.every(({ tool, args }) => {
       const manifest = manifests.get(tool);
       return manifest !== undefined && !aimsOf(manifest, args).some(isOfItsTime);
     })

@@ -18,6 +18,17 @@ export function withoutQuotes(text: string): string {
   });
 }
 
+/** The request with the words around its quoted texts replaced. */
+export function betweenQuotes(text: string, replaced: (words: string) => string): string {
+  let last = 0;
+  const parts = [...text.matchAll(quotes)].map(({ 0: quoted, index }) => {
+    const words = replaced(text.slice(last, index));
+    last = index + quoted.length;
+    return words + quoted;
+  });
+  return parts.join('') + replaced(text.slice(last));
+}
+
 /** Texts in quotation marks, without the marks. */
 export function quotationsIn(text: string): string[] {
   return [...text.matchAll(quotes)]

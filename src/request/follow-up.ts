@@ -4,6 +4,7 @@ import { note } from '../blocks/note.ts';
 import { shortDigest } from '../core/canonical.ts';
 import { cut } from '../core/clean-text.ts';
 import { readRow } from '../core/damaged-row.ts';
+import { collapsed } from '../core/for-each.ts';
 import type { Manifest, Offer } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
 import type { Who } from '../core/person.ts';
@@ -220,7 +221,7 @@ export async function sameRequest(
   const { plan, planner, createdAt } = revision.sealed;
   const of = `${shortDigest(revision.digest)} of ${createdAt.slice(0, 10)}`;
   const notes = [`The same as plan ${of}, which was done; this one needs its own approval.`];
-  const answer = { kind: 'plan', plan } as const;
+  const answer = { kind: 'plan', plan: collapsed(plan) } as const;
   const planned = { answer, planner, confidence: 1, usage: null, notes };
   return { ...inThread(click), text: plan.goal, via: 'command', planned };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Told } from '../core/asked.ts';
+import { collapsed } from '../core/for-each.ts';
 import { parseJson } from '../core/json.ts';
 import { type Plan, planSchema } from '../core/plan.ts';
 import type { Via } from '../core/request.ts';
@@ -78,6 +79,7 @@ export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPla
     where r.state = 'approved' order by q.created_at desc`.execute(db);
   return rows.flatMap(({ goal, plan }) => {
     const known = planSchema.safeParse(plan);
-    return known.success ? [{ goal, plan: known.data }] : [];
+    // What was listed then is listed anew.
+    return known.success ? [{ goal, plan: collapsed(known.data) }] : [];
   });
 }

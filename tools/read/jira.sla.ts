@@ -42,6 +42,7 @@ export const jiraSla = defineRead(manifest, async (args, context) => {
     total: fits.length,
     ...(first === undefined ? {} : { minutes_left: Math.floor(first.clock.leftMs / 60_000) }),
     keys: fits.map(({ issue }) => issue.key),
+    ...(fits[0] === undefined ? {} : { first: fits[0].issue.key }),
     ...{ open, checked: issues.length, rows },
     lines: fittedLines(rows.map(lineOf), rows.length),
   };

@@ -1,4 +1,5 @@
 import { cut, oneLine } from '../../core/clean-text.ts';
+import { celType } from '../../core/condition.ts';
 import { fieldInfo } from '../../core/fields.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { type ArgValue, type Plan, planLimits, planSchema, type Ref, type Step } from '../../core/plan.ts';
@@ -135,7 +136,10 @@ function literalOf(literal: string, slot: Slot): string | number {
  */
 function refTo({ id, tool: source, args }: Making, slot: Slot, arg: string, tool: Manifest): Ref {
   const fields = Object.entries(source.result.shape);
-  const named = fields.find(([, schema]) => fieldInfo(schema).target === slot)?.[0];
+  // A list names several.
+  const named = fields.find(
+    ([, schema]) => fieldInfo(schema).target === slot && celType(schema) === 'string',
+  )?.[0];
   const from = tool.asked?.from?.[arg];
   const declared = from !== undefined && from in source.result.shape ? from : undefined;
   const { tells, compares } = source.asked ?? {};

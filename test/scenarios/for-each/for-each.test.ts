@@ -112,3 +112,19 @@ test('a watch is quiet while its list is empty, and lists the targets when it sh
   const card = await workspace.card(new RegExp(`Please look at ${key}`));
   expect(actionsOf(card.blocks)).toContain('plan.approve');
 });
+
+test('the same words another day are about the entries of that day', async () => {
+  const words = 'comment "Any news?" on every P4 ticket in PAY';
+  const other = () =>
+    store().create({ project: 'PAY', summary: 'Slow', priority: 'P4', reporter: store().bot }).key;
+  const first = other();
+  await workspace.plan('ben', words);
+  const card = await workspace.card(new RegExp(`omments on ${first}`));
+  await workspace.click('ana', card, 'plan.approve');
+  await workspace.reply(card, /^Done/);
+  store().find(first).status = 'Done';
+  const second = other();
+  await workspace.plan('ben', words);
+  const again = await workspace.card(new RegExp(`omments on ${second}`));
+  expect(wordsOf(again)).not.toContain(`omments on ${first}`);
+});
