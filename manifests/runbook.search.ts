@@ -64,6 +64,7 @@ export const runbookSearch = defineManifest({
       total: 'total',
     },
     prose: 'text',
+    quotes: 'text',
     links: [{ field: 'link', words: 'Open the runbook', names: 'title' }],
   },
   outcome: ({ total, title, missed }, args) => {

@@ -55,9 +55,9 @@ export type ReportingDeps = Omit<report.ReportDeps, 'cards' | 'around'> & {
 };
 
 export function startReporting(deps: ReportingDeps): Reporting {
-  const { db, teamId, manifests, policy, now } = deps;
-  const draw = (revision: Revision, view: Omit<CardView, 'manifests' | 'policy'>) =>
-    drawCard(revision, { manifests, policy, ...view });
+  const { db, teamId, manifests, hosts, policy, now } = deps;
+  const draw = (revision: Revision, view: Omit<CardView, 'manifests' | 'policy' | 'hosts'>) =>
+    drawCard(revision, { manifests, policy, hosts, ...view });
   const open = async (revision: Revision, view: Pick<CardView, 'facts' | 'progress'>) =>
     draw(revision, { state: { kind: 'proposed' }, ...(await aroundOf(deps, revision)), ...view });
   const redraw = async (revision: Revision, view: Pick<CardView, 'progress'> = {}) => {

@@ -44,6 +44,7 @@ import { commandWords } from '../request/help.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
 import { incidentMeant } from '../review/incident-meant.ts';
+import { withKnowledge } from '../review/knowledge.ts';
 import { listTargets } from '../review/list-targets.ts';
 import { optimise } from '../review/merge-reads.ts';
 import { settle } from '../review/resolve-names.ts';
@@ -299,6 +300,10 @@ function approvalContext(parts: StageParts): ApprovalContext {
     maySee: seesRequest(teamBase),
     cardLink: (row) => cardLink(gateway, row),
     resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
+    async withKnowledge(plan, channel) {
+      const known = await withKnowledge(plan, { catalogue, readers, log });
+      return reviewDraft(known, { catalogue, policy, home: channel }).plan ?? plan;
+    },
     answerersOf,
     replyTo,
     startBehind: (connection, runId) => parts.starter.startBehind(connection, runId),

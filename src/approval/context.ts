@@ -68,6 +68,8 @@ export interface ApprovalContext {
     problems: readonly Problem[],
     of: Pick<TargetContext, 'asker' | 'signal'>,
   ): Promise<Resolved>;
+  /** The plan with a read of what is known about its problem, where it has one and something is known. */
+  withKnowledge(plan: Plan, channel: string): Promise<Plan>;
   /** Slack ids of the people who answered a request's stored questions. */
   answerersOf(question: Json | null): readonly string[];
   /** A way to reply to the requester, for as long as that is possible. */

@@ -57,7 +57,7 @@ export async function takesMore({ basedOn }: Turn, say: Say): Promise<boolean> {
  */
 export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say): Promise<Proposed> {
   const { request, turn } = proposal;
-  const plan = titled(proposal, ctx.manifests);
+  const plan = await informed(proposal, ctx);
   const problems = problemsOf(plan, ctx.manifests);
   const looking = { asker: request.requester, signal: AbortSignal.timeout(resolveMs) };
   const { targets, needs } = await ctx.resolve(plan, problems, looking);
@@ -72,6 +72,16 @@ export async function propose(proposal: Proposal, ctx: ApprovalContext, say: Say
   const named = { plan: { ...plan, summary }, problems, targets: [...targets] };
   const revision = await sealPlan(proposal, named, ctx);
   return { ...nothing, ...(await stored(proposal, revision, ctx, say)) };
+}
+
+/** A person's first plan of words may be about something known; what is exact or was changed stays as it is. */
+async function informed(proposal: Proposal, ctx: ApprovalContext): Promise<Plan> {
+  const { request, turn, reply } = proposal;
+  const plan = titled(proposal, ctx.manifests);
+  const isOfWords = reply?.planner === 'offline' || reply?.planner === 'model';
+  const isFirst = turn.basedOn === null && turn.failed === null;
+  if (!isOfWords || !isFirst || isUnattended(request) || request.via === 'button') return plan;
+  return ctx.withKnowledge(plan, request.channel);
 }
 
 async function stored(

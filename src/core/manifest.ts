@@ -62,6 +62,8 @@ export interface Shows {
   readonly besides?: readonly string[];
   /** Field with sentences. Text in `lines` is shown verbatim where neither a table nor prose is declared. */
   readonly prose?: string;
+  /** Field of which a card says the beginning behind the outcome, in quotes. */
+  readonly quotes?: string;
   /**
    * Fields with the address of something the step found or made. The link goes on the value of `names`, a field or an
    * argument, where that is shown; otherwise on a line of its own with these words.

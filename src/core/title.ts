@@ -16,8 +16,8 @@ import {
 } from './step-words.ts';
 
 /**
- * A plan's title from its steps in order: its writes with their conditions and the reads that stand alone, or its reads
- * if it writes nothing.
+ * A plan's title from its steps in order: its writes with their conditions and the reads that stand alone and matter, or
+ * its reads if it writes nothing.
  */
 export function planTitle(
   all: readonly Step[],
@@ -28,7 +28,8 @@ export function planTitle(
   const words = vocabularyOf(steps, manifests, targets);
   const isWrite = ({ tool }: Step): boolean => effectOf(tool, manifests) !== 'read';
   const needed = new Set(steps.flatMap(({ needs }) => needs));
-  const told = steps.filter((step) => isWrite(step) || !steps.some(isWrite) || !needed.has(step.id));
+  const isAside = (step: Step): boolean => needed.has(step.id) || step.onError === 'continue';
+  const told = steps.filter((step) => isWrite(step) || !steps.some(isWrite) || !isAside(step));
   const parts = told.map((step, index) => {
     const sentence = sentenceFor(step, words);
     const said = index === 0 ? capital(sentence) : sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -38,7 +38,7 @@ function declared(step: Step, { manifests, off }: Catalogue, taken: ReadonlySet<
   return [...reads, { ...step, verify: { within: check.within, tool, args, holds } }];
 }
 
-function freeId(id: string, taken: ReadonlySet<string>): string {
+export function freeId(id: string, taken: ReadonlySet<string>): string {
   let free = id;
   for (let number = 2; taken.has(free); number += 1) free = `${id}${number}`;
   return free;

@@ -54,6 +54,7 @@ export function approvalContext(
     maySee: async () => true,
     cardLink: async () => null,
     resolve: async () => ({ targets: [], needs: [] }),
+    withKnowledge: async (plan) => plan,
     answerersOf: () => [],
     replyTo: () => undefined,
     startBehind: async () => undefined,

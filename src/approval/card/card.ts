@@ -19,6 +19,7 @@ import {
   rich,
   type Span,
 } from '../../blocks/rich.ts';
+import type { LinkHosts } from '../../core/address.ts';
 import { cut, oneLine } from '../../core/clean-text.ts';
 import type { Policy } from '../../core/policy.ts';
 import type { Facts } from '../../core/read-results.ts';
@@ -63,6 +64,8 @@ export interface CardView {
   readonly stopped?: Stopper | null;
   /** Results of its reads before it was shown; absent or null if nothing was read. */
   readonly facts?: Facts | null;
+  /** Hosts that results may link to. */
+  readonly hosts?: LinkHosts;
 }
 
 /** JSON characters for writes, reads, notes and buttons; the rest of Slack's limit is for the surrounding blocks. */
@@ -83,7 +86,7 @@ const maxBesides = 2;
  * Approve is replaced by "Read all to approve": its modal shows everything and approves.
  */
 export function drawCard(revision: Revision, view: CardView): { message: Message; fallback: Message | null } {
-  const seen = seenIn(revision, view.manifests, view.facts ?? null);
+  const seen = seenIn(revision, view.manifests, view.facts ?? null, view.hosts);
   const text = fallback(revision, seen, view.state);
   if (view.state.kind !== 'proposed') {
     return { message: { text, blocks: closedBlocks(revision, seen.steps, view.state) }, fallback: null };
@@ -101,17 +104,18 @@ interface Seen {
   readonly facts: FactsView | null;
 }
 
-function seenIn(revision: Revision, manifests: Manifests, facts: Facts | null): Seen {
+function seenIn(revision: Revision, manifests: Manifests, facts: Facts | null, hosts?: LinkHosts): Seen {
   return {
     steps: stepViews(revision, manifests),
-    facts: facts === null ? null : factsView(revision, facts, manifests),
+    facts: facts === null ? null : factsView(revision, facts, manifests, hosts),
   };
 }
 
 /** The card of a revision open to decisions, with or without collapsible blocks. */
 function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { folds: boolean }) => Block[] {
   const { steps, facts } = seen;
-  const whole = fits(revision, view.manifests, seen);
+  // Without links, as at the click: both must agree.
+  const whole = fitsCard(revision, view.manifests, view.facts ?? null);
   const isClosed = isClosedToAll(revision, view);
   const top = (folds: boolean): Block[] => [
     cardTitle(revision),

@@ -151,7 +151,7 @@ function unsaidReads(steps: readonly StepView[], facts: FactsView | null): StepV
   return steps.filter((step) => {
     if (step.effect !== 'read') return false;
     const result = facts?.resultOf(step.step.id);
-    if (facts === null || result?.status !== 'succeeded' || readSpans(step, facts)[1] !== '') return true;
+    if (facts === null || result?.status !== 'succeeded' || besideRead(step, facts) !== '') return true;
     const outcome = facts.outcomeOf(result);
     return !said.some((words) => words.includes(outcome));
   });
@@ -160,16 +160,23 @@ function unsaidReads(steps: readonly StepView[], facts: FactsView | null): StepV
 function readSpans(step: StepView, facts: FactsView | null): Span[] {
   const result = facts?.resultOf(step.step.id);
   const isRead = facts !== null && result?.status === 'succeeded';
-  const said = isRead ? capital(facts.outcomeOf(result)) : step.sentence;
+  const more = besideRead(step, facts);
+  const why = result !== undefined && !isRead && !isDescribed(result) ? result.reason?.message : undefined;
+  return [
+    ...(isRead ? facts.spansOf(result) : [oneLine(step.sentence)]),
+    more === '' ? '' : ` (${more})`,
+    ...(why === undefined ? [] : [': ', bold(cut(oneLine(why), maxReason))]),
+  ];
+}
+
+/** Arguments that the line of a read does not mention, its condition and flags. */
+function besideRead(step: StepView, facts: FactsView | null): string {
+  const result = facts?.resultOf(step.step.id);
+  const said =
+    facts !== null && result?.status === 'succeeded' ? capital(facts.outcomeOf(result)) : step.sentence;
   const unsaid = Object.entries(step.argWords)
     .filter(([, text]) => !saysWord(said, text.replace(/^[#@]/, '')) && !saysWord(step.sentence, text))
     .map(([name, text]) => `${name.replaceAll('_', ' ')}: ${text}`);
   const condition = step.condition === null ? [] : [`only if ${step.condition}`];
-  const more = [...unsaid, ...condition, ...step.flags].join('; ');
-  const why = result !== undefined && !isRead && !isDescribed(result) ? result.reason?.message : undefined;
-  return [
-    oneLine(said),
-    more === '' ? '' : ` (${more})`,
-    ...(why === undefined ? [] : [': ', bold(cut(oneLine(why), maxReason))]),
-  ];
+  return [...unsaid, ...condition, ...step.flags].join('; ');
 }

@@ -29,6 +29,11 @@ export interface RunbookSource {
     limit: number,
     signal: AbortSignal,
   ): Promise<{ readonly total: number; readonly hits: readonly RunbookHit[] }>;
+  /**
+   * The runbook for the problem that a text names, with the service or by a code; null if none is surely about it. Only
+   * where all runbooks are in memory.
+   */
+  about?(text: string, services: readonly string[]): Promise<RunbookHit | null>;
 }
 
 declare module '../../core/ports.ts' {

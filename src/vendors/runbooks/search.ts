@@ -3,6 +3,7 @@ import type { LinkHosts } from '../../core/address.ts';
 import { cut } from '../../core/clean-text.ts';
 import { createSlices } from '../../core/slices.ts';
 import { configuredUrl } from '../http/egress.ts';
+import { aboutness, sectionFor, spokenIn, type Topics, topicsOf } from './about.ts';
 import { type FolderLimits, type FoundFile, findMarkdown, readWithin } from './folder.ts';
 import { type Runbook, readMarkdown, type Section } from './markdown.ts';
 import type { RunbookHit, RunbookQuery, RunbookSource } from './port.ts';
@@ -34,6 +35,7 @@ interface Book extends Runbook {
   readonly ids: readonly number[];
   /** All of its text, in lower case, for exact strings. */
   readonly all: string;
+  readonly topics: Topics;
 }
 
 interface Entry {
@@ -52,15 +54,28 @@ export function openShelf(options: ShelfOptions): RunbookSource {
   const shelf: Shelf = { books: new Map(), entries: new Map(), index: newIndex() };
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | null = null;
+  const upToDate = async (): Promise<void> => {
+    if (options.now().getTime() - lookedAt < lookMs) return;
+    looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
+      looking = null;
+    });
+    await looking;
+    lookedAt = options.now().getTime();
+  };
   return {
-    async search(query, limit) {
-      if (options.now().getTime() - lookedAt >= lookMs) {
-        looking ??= refresh(options, shelf, AbortSignal.timeout(30_000)).finally(() => {
-          looking = null;
-        });
-        await looking;
-        lookedAt = options.now().getTime();
+    async about(text, services) {
+      await upToDate();
+      const spoken = spokenIn(text, services);
+      let [best, most]: [Book | undefined, number] = [undefined, 0];
+      for (const book of shelf.books.values()) {
+        const sure = aboutness(book.topics, spoken);
+        if (sure > most) [best, most] = [book, sure];
       }
+      const section = best && sectionFor(best, spoken);
+      return best && section ? hitOf(options, shelf, { path: best.file.path, section }) : null;
+    },
+    async search(query, limit) {
+      await upToDate();
       const found = bestSections(shelf, query);
       const hits = found.slice(0, limit).map((entry) => hitOf(options, shelf, entry));
       return { total: found.length, hits };
@@ -120,7 +135,7 @@ async function add(
   }
   const parts = runbook.sections.map(({ heading, text }) => `${heading}\n${text}`);
   const all = [file.path, runbook.title, ...runbook.marks, ...parts].join('\n').toLowerCase();
-  books.set(file.path, { ...runbook, file, ids, all });
+  books.set(file.path, { ...runbook, file, ids, all, topics: topicsOf(runbook) });
 }
 
 function remove({ books, entries, index }: Shelf, path: string, book: Book): void {

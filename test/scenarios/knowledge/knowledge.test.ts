@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish } from '../../support/scenario.ts';
-import { Workspace } from '../../support/workspace.ts';
+import { Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 let folder: string;
@@ -72,4 +72,47 @@ test('mentions, links and orders in a runbook are inert', async () => {
   expect(everything).not.toMatch(/"type":"(broadcast|usergroup)"/);
   for (const { text } of workspace.messages()) expect(text).not.toMatch(/<!channel>|https:/);
   expect(workspace.pages()).toEqual([]);
+});
+
+const runbook = 'https://github.com/acme/runbooks/blob/main';
+
+test.each([
+  [
+    'page ops about the full disk',
+    /Read just now.*Runbook “ ?Disk full ?” ?: “Find what grew `du -x/s,
+    `${runbook}/platform/disk-full.md`,
+  ],
+  [
+    'page checkout: checkout is slow, its pool has 8 connections',
+    /Runbook “ ?Checkout latency › Pool exhausted \(PAY-E-2201\) ?” ?: “Requests wait for a connection/,
+    `${runbook}/checkout/latency.md#pool-exhausted-pay-e-2201`,
+  ],
+  ['page checkout: PAY-E-2210 again', /PAY-E-2210: The card acquirer did not answer within 8 s/, null],
+])('the card of “%s” says what is known about it, with a link', async (goal, line, address) => {
+  await workspace.plan('ben', goal);
+  const card = await workspace.card(line);
+  expect(card.text).toMatch(/^Plan to approve: Page the on-call of (ops|checkout)/);
+  expect(card.text).not.toMatch(/runbook|look up/i);
+  expect(JSON.stringify(card.blocks)).toContain(address ?? 'PAY-E-2210');
+  await workspace.click('ben', card, 'plan.reject');
+});
+
+test.each([
+  ['page ops if there are more than 20 open P1 tickets in OPS', /Page the on-call of ops/],
+  ['page checkout: the cat is on the roof', /Page the on-call of checkout/],
+  ['post "checkout latency is back to normal" to #incidents', /Post to #incidents/],
+  ['pagerduty.page service=ops text="disk full"', /Page the on-call of ops/],
+])('the card of “%s” has no look-up of its own', async (goal, line) => {
+  const before = workspace.messages('ops').length;
+  await workspace.plan('ben', goal);
+  await workspace.until(
+    () =>
+      workspace
+        .messages('ops')
+        .slice(before)
+        .some((one) => line.test(wordsOf(one))),
+    `a card with ${line}`,
+  );
+  const said = workspace.messages('ops').slice(before).map(wordsOf).join('\n');
+  expect(said).not.toMatch(/runbook|PAY-E/i);
 });
