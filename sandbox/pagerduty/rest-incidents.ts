@@ -67,11 +67,35 @@ function addIncidentDetailRoutes(app: Hono<SandboxEnv>, site: RestSite): void {
     const alerts = key === undefined || key === incident.incidentKey ? [incident] : [];
     return pageOf(context, 'alerts', alerts, (one) => alertJson(site, one));
   });
+  app.get('/incidents/:id/past_incidents', (context) => {
+    const { id, service, title } = find(store, context.req.param('id'));
+    const limit = Math.min(Number(context.req.query('limit') ?? 5), 999);
+    const past = store
+      .incidents()
+      .filter((one) => one.service === service && one.id !== id && one.status === 'resolved')
+      .map((incident) => ({ score: alike(incident.title, title), incident }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score);
+    const past_incidents = past.slice(0, limit).map(({ score, incident }) => {
+      const { id, title, created_at, self } = incidentJson(site, incident);
+      return { score, incident: { id, title, created_at, self } };
+    });
+    return context.json({ past_incidents, total: past.length, limit });
+  });
   app.get('/incidents/:id/log_entries', (context) => {
     const { id } = find(store, context.req.param('id'));
     const entries = store.log().filter((entry) => entry.incident === id);
     return pageOf(context, 'log_entries', entries.toReversed(), (entry) => logEntryJson(site, entry));
   });
+}
+
+/** Words that two titles share, in percent of the first. */
+function alike(one: string, other: string): number {
+  const [words, known] = [one, other].map((title) => title.toLowerCase().split(/\W+/).filter(Boolean)) as [
+    string[],
+    string[],
+  ];
+  return (100 * words.filter((word) => known.includes(word)).length) / Math.max(1, words.length);
 }
 
 function list(context: Context<SandboxEnv>, store: PagerDutyStore): readonly Incident[] {

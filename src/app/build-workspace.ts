@@ -11,6 +11,7 @@ import { createEventSink } from '../vendors/events/sink.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { stateFolder } from './database.ts';
+import { pastSources } from './history.ts';
 import { installedCatalogue, installedTools } from './installed-tools.ts';
 import { executorModel, noExecutorModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
@@ -94,6 +95,7 @@ export function openTeamParts(
     ...{ ...teamBase, slack: tracedPosts(gateway, tracing, teamId), operators },
     ...{ manifests: catalogue.manifests, services: catalogue.services, hosts, policy, log, now },
     causes: catalogue.causes ?? [],
+    elsewhere: pastSources(workspace),
     shown: figures.shown,
     feed: feedOf(options),
     replyTo: (requestId) => replies.get(requestId),

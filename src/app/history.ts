@@ -6,6 +6,7 @@ import { readRows } from '../core/damaged-row.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import type { HandoverDeps } from '../history/handover.ts';
 import type { HomeDeps } from '../history/home.ts';
+import type { PastSource, PastThing } from '../history/like-elsewhere.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import * as approvals from '../store/approvals.ts';
 import * as requests from '../store/requests.ts';
@@ -14,7 +15,7 @@ import * as watches from '../store/watches.ts';
 import { lifeInBrief } from '../vendors/pagerduty/life.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
-import type { TeamBase } from './process-context.ts';
+import type { ReadingWorkspace, TeamBase } from './process-context.ts';
 
 interface HistoryParts extends TeamBase, Pick<HistoryDeps, 'hosts' | 'redraw' | 'catalogue'> {
   readonly people: PeopleDirectory;
@@ -96,4 +97,74 @@ export function reviewSources({
     marked: gateway.marked,
     nameOf: (userId) => gateway.nameOf('user', userId),
   };
+}
+
+/** Maximum past incidents and tickets that are searched. */
+const maxPast = 50;
+const maxPages = 10;
+
+/** Past incidents, closed tickets and written reviews of a service. */
+export function pastSources({
+  readers,
+  catalogue,
+}: Pick<ReadingWorkspace, 'readers' | 'catalogue'>): PastSource[] {
+  const { manifests } = catalogue;
+  const has = (tool: string, source: PastSource): PastSource[] => (manifests.has(tool) ? [source] : []);
+  return [
+    ...has('pagerduty.incidents', {
+      name: 'past incidents of PagerDuty',
+      find: ({ service }, signal) => pastIncidents(service, readers.pagerduty, signal),
+    }),
+    ...has('jira.search', {
+      name: 'closed tickets',
+      async find({ service, code }, signal) {
+        const project = catalogue.services.find(({ name }) => name === service)?.project;
+        if (project === undefined) return [];
+        const query = { project, status: 'closed', ...(code === null ? {} : { text: code }) };
+        const { issues } = await readers.jira.search(query, { limit: maxPast, order: 'updated' }, signal);
+        return issues.map(({ key, summary, url, created, resolved }) => ({
+          ...{
+            name: `${key} ${summary}`,
+            url,
+            at: created.toISOString(),
+            ended: resolved?.toISOString() ?? null,
+          },
+          words: [summary, code].join(' '),
+        }));
+      },
+    }),
+    ...has('runbook.search', {
+      name: 'written reviews',
+      async find({ service }, signal) {
+        const query = { words: 'review', service, code: null };
+        const found = await Promise.all(readers.runbooks.map((one) => one.search(query, maxPages, signal)));
+        return found
+          .flatMap(({ hits }) => hits)
+          .filter(({ title }) => /\breview|post-?mortem/i.test(title))
+          .map(({ title, address, changed, excerpt }) => ({
+            ...{ name: title, url: address, at: changed, words: `${title} ${excerpt}` },
+          }));
+      },
+    }),
+  ];
+}
+
+async function pastIncidents(
+  service: string,
+  pagerduty: Pick<PagerDutyReader, 'incidents' | 'incident' | 'pastIncidents'>,
+  signal: AbortSignal,
+): Promise<PastThing[]> {
+  const of = { services: [service], order: 'newest' } as const;
+  const [over, open] = await Promise.all([
+    pagerduty.incidents({ ...of, states: ['resolved'], limit: maxPast }, signal),
+    pagerduty.incidents({ ...of, states: ['triggered', 'acknowledged'], limit: 1 }, signal),
+  ]);
+  const [newest] = open.incidents;
+  const alike = newest === undefined ? [] : await pagerduty.pastIncidents(newest.id, signal);
+  const older = alike.filter((id) => over.incidents.every((one) => one.id !== id));
+  const others = await Promise.all(older.map((id) => pagerduty.incident(id, signal)));
+  return [...over.incidents, ...others.filter((one) => one !== null)].map((one) => ({
+    ...{ name: `#${one.number} ${one.title}`, url: one.url, at: one.createdAt, ended: one.changedAt || null },
+    ...{ incident: one.id, isAlike: alike.includes(one.id), words: one.title },
+  }));
 }

@@ -10,6 +10,7 @@ import type { Policy } from '../core/policy.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { type AroundDeps, around } from '../history/around.ts';
+import type { ElsewhereDeps } from '../history/like-elsewhere.ts';
 import * as report from '../report/reporting.ts';
 import { cardDamaged } from '../report/undeliverable.ts';
 import type { Stages } from '../stages.ts';
@@ -52,6 +53,7 @@ export interface Reporting extends Omit<report.Reporting, 'changeCard' | 'expire
 export type ReportingDeps = Omit<report.ReportDeps, 'cards' | 'around'> & {
   readonly policy: Policy;
   readonly gateway: Pick<SlackGateway, 'permalink' | 'isIn'>;
+  readonly elsewhere: ElsewhereDeps['elsewhere'];
 };
 
 export function startReporting(deps: ReportingDeps): Reporting {
@@ -107,7 +109,8 @@ export function knownAround(
     damaged,
     gateway,
     manifests,
-  }: Pick<ReportingDeps, 'db' | 'teamId' | 'damaged' | 'gateway' | 'manifests'>,
+    ...elsewhere
+  }: Pick<ReportingDeps, 'db' | 'teamId' | 'damaged' | 'gateway' | 'manifests'> & ElsewhereDeps,
   redraw: (revision: Revision) => Promise<void>,
 ): AroundDeps {
   const { permalink, isIn } = gateway;
@@ -116,6 +119,7 @@ export function knownAround(
     teamId,
     damaged,
     manifests,
+    ...elsewhere,
     permalink,
     redraw,
     isPublic: (channel) => isIn('anybody', channel),

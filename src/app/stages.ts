@@ -62,7 +62,7 @@ import { endByClick } from '../watches/end.ts';
 import { agentContext, agentStage } from './agents.ts';
 import { alertContext, alertStage } from './alerts.ts';
 import { noWriters } from './build-workspace.ts';
-import { historyDeps, openIncidents, reviewSources } from './history.ts';
+import { historyDeps, openIncidents, pastSources, reviewSources } from './history.ts';
 import { observedStages, tellDecided } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
 import type { Planners } from './planner.ts';
@@ -189,10 +189,11 @@ export function buildStages(parts: StageParts): BuiltStages {
     round: () => followRound(following),
     adopt: () => adoptIncidents(following),
   };
+  const elsewhere = { elsewhere: pastSources(workspace), hosts: workspace.hosts, log };
   const alerts = alertContext({
     ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
     kick: reporting.kick,
-    known: knownAround({ ...teamBase, manifests }, (revision) => reporting.asked(revision)),
+    known: knownAround({ ...teamBase, manifests, ...elsewhere }, (revision) => reporting.asked(revision)),
   });
   const agents = agentContext({
     ...{ teamBase, shelf: planners.shelf, config, review, approval, watches, request, reporting, now, log },

@@ -1,5 +1,4 @@
 import type { RichTextBlockElement } from '@slack/types';
-import MiniSearch from 'minisearch';
 import { writeCardRef } from '../blocks/card-ref.ts';
 import { bold, bullets, line, type Span } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
@@ -10,7 +9,9 @@ import { isRepeatable, targetName } from '../core/targets.ts';
 import { checkTitles } from '../report/checked-words.ts';
 import * as alerts from '../store/alerts.ts';
 import * as checks from '../store/checks.ts';
+import * as followed from '../store/followed-incidents.ts';
 import * as history from '../store/history.ts';
+import { type ElsewhereDeps, likeElsewhere, mostAlike } from './like-elsewhere.ts';
 import { type Listed, linesOf, planLine } from './list.ts';
 import { ofRequests, type PlanDeps } from './plans.ts';
 
@@ -22,7 +23,7 @@ export interface Again {
   readonly value: string;
 }
 
-export interface LikeDeps extends PlanDeps {
+export interface LikeDeps extends PlanDeps, ElsewhereDeps {
   readonly manifests: ReadonlyMap<string, Manifest>;
 }
 
@@ -35,32 +36,69 @@ interface Past {
 const lookedAt = 50;
 const maxShown = 2;
 
-/** Plans about the service that were done, those with the most in common first; `seen` leaves out what is not shown here. */
+interface Like {
+  readonly service: string;
+  readonly words: string;
+  /** The request or problem that it is shown under. */
+  readonly own: string;
+}
+
+/** Earlier plans, incidents, tickets and reviews; `seen` leaves out the plans that are not shown here. */
 export async function likeBefore(
-  { service, words, own }: { readonly service: string; readonly words: string; readonly own: string },
+  of: Like,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
   deps: LikeDeps,
 ): Promise<{ elements: RichTextBlockElement[]; again: Again[] }> {
+  const [own, elsewhere] = await Promise.all([
+    ownPlans(of, seen, deps),
+    likeElsewhere(of, (incident) => isKnownHere(incident, seen, deps), deps),
+  ]);
+  const items = [...own.items, ...elsewhere.items];
+  const list = items.length === 0 ? [] : [line(bold('Like this before:')), bullets(items)];
+  return { elements: [...list, ...elsewhere.missing], again: own.again };
+}
+
+/** Whether everybody here may read who opened an incident; one that no plan opened is known to all. */
+async function isKnownHere(
+  id: string,
+  seen: (all: readonly Listed[]) => Promise<Listed[]>,
+  deps: LikeDeps,
+): Promise<boolean> {
+  const { db, teamId, manifests } = deps;
+  const pages = await followed.pagesOf(db, { teamId, id, tools: followed.openingTools(manifests) });
+  if (pages.length === 0) return true;
+  const plans = await ofRequests(deps, [...new Set(pages.map(({ requestId }) => requestId))]);
+  return (await seen(plans)).length > 0;
+}
+
+/** Plans about the service that were done, those with the most in common first. */
+async function ownPlans(
+  { service, words, own }: Like,
+  seen: (all: readonly Listed[]) => Promise<Listed[]>,
+  deps: LikeDeps,
+): Promise<{ items: ReturnType<typeof line>[]; again: Again[] }> {
   const { db, teamId, manifests } = deps;
   const target = targetName('service', service);
   const ids = (await history.doneAbout(db, { teamId, target, limit: lookedAt })).filter((id) => id !== own);
   const ran = await seen((await ofRequests(deps, ids)).filter((one) => isDone(one, manifests)));
   const rules = await alerts.rulesOf(db, { teamId, requests: ran.map(({ requestId }) => requestId) });
-  const past = ran.map((plan) => ({ plan, words: wordsOf(plan, rules.get(plan.requestId) ?? '') }));
-  const like = mostAlike(past, words, service).slice(0, maxShown);
-  if (like.length === 0) return { elements: [], again: [] };
+  const all = ran.map((plan) => ({ plan, words: wordsOf(plan, rules.get(plan.requestId) ?? '') }));
+  const found = mostAlike<Past>(all, words, service).slice(0, maxShown);
+  if (found.length === 0) return { items: [], again: [] };
+  const like = found.map(({ past }) => past.plan);
   const lines = await linesOf(like);
   const helped = await Promise.all(like.map((plan) => helpedWords(plan, deps)));
   const items = lines.map((one, nth) => {
     const row = planLine(one, { asked: true });
-    return { ...row, elements: [...row.elements, ...line(...(helped[nth] ?? [])).elements] };
+    const code = found[nth]?.sameCode ? [' · same code'] : [];
+    return { ...row, elements: [...row.elements, ...line(...code, ...(helped[nth] ?? [])).elements] };
   });
   const same = like.filter(({ revision }) => revision && isRepeatable(revision.sealed.plan, manifests));
   const again = same.map((plan) => {
     const text = same.length === 1 ? 'Do the same' : `Do the same: ${shortDigest(plan.digest)}`;
     return { text, value: writeCardRef(plan) };
   });
-  return { elements: [line(bold('Like this before:')), bullets(items)], again };
+  return { items, again };
 }
 
 const isDone = ({ standing, revision }: Listed, manifests: LikeDeps['manifests']): boolean =>
@@ -72,22 +110,6 @@ function wordsOf({ revision }: Listed, rule: string): string {
   const plan = revision?.sealed.plan;
   const texts = plan?.steps.flatMap(({ args }) => Object.values(args).flat()) ?? [];
   return [plan?.goal, plan?.summary, rule, ...texts.filter((one) => typeof one === 'string')].join(' ');
-}
-
-/** Words that every question has. */
-const common = new Set(
-  'the and for with why what how investigate status going about alert rule fix'.split(' '),
-);
-
-function mostAlike(past: readonly Past[], words: string, service: string): Listed[] {
-  const name = new Set(service.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  const processTerm = (term: string): string | null => {
-    const low = term.toLowerCase();
-    return low.length < 3 || common.has(low) || name.has(low) ? null : low;
-  };
-  const index = new MiniSearch({ fields: ['words'], processTerm });
-  index.addAll(past.map(({ words: text }, id) => ({ id, words: text })));
-  return index.search(words).flatMap(({ id }) => past[Number(id)]?.plan ?? []);
 }
 
 /** Whether it helped, where that was checked afterwards. */

@@ -55,6 +55,7 @@ export function fakePagerDuty(behaviour: ReturnType<typeof pagerDutyBehaviour> =
     ...{
       incident: notHere,
       incidents: notHere,
+      pastIncidents: notHere,
       incidentByKey: notHere,
       noteByMark: notHere,
       life: notHere,

@@ -20,10 +20,14 @@ const alertsSchema = z.object({
     }),
   ),
 });
+const pastSchema = z.object({
+  past_incidents: z.array(z.object({ score: z.number(), incident: z.object({ id: z.string() }) })),
+});
+const unavailable: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'refused']);
 const notesSchema = z.object({ notes: z.array(z.object({ id: z.string(), content: z.string() })) });
 const markSchema = z.object({ countersign: z.string() });
 
-type Reads = 'incident' | 'incidents' | 'incidentByKey' | 'pageByKey' | 'noteByMark';
+type Reads = 'incident' | 'incidents' | 'pastIncidents' | 'incidentByKey' | 'pageByKey' | 'noteByMark';
 
 /** Reads incidents, and looks up our own writes. Every failure is a VendorError. */
 export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyReader, Reads> {
@@ -51,6 +55,21 @@ export function createIncidentReader(access: IncidentAccess): Pick<PagerDutyRead
       const all = total ?? (more === true ? null : incidents.length);
       if (all === null) throw badAnswer('PagerDuty', 'it does not say how many there are', { write: false });
       return { total: all, incidents: incidents.map((one) => incidentOf(one, services)) };
+    },
+    async pastIncidents(incidentId, signal) {
+      const path = `incidents/${encodeURIComponent(incidentId)}/past_incidents`;
+      try {
+        const { past_incidents: past } = await restGet(access, pastSchema, {
+          path,
+          query: { limit: '5' },
+          signal,
+        });
+        return past.toSorted((a, b) => b.score - a.score).map(({ incident }) => incident.id);
+      } catch (error) {
+        // Only some plans of PagerDuty have it.
+        if (error instanceof VendorError && unavailable.has(error.code)) return [];
+        throw error;
+      }
     },
     incidentByKey: (dedupKey, signal) => newestByKey(access, dedupKey, {}, signal),
     async pageByKey(name, dedupKey, states, signal) {

@@ -99,6 +99,8 @@ export interface PagerDutyReader {
   incidentByKey(dedupKey: string, signal: AbortSignal): Promise<Incident | null>;
   /** `total` counts all matches, `incidents` are the first of them. */
   incidents(filter: IncidentFilter, signal: AbortSignal): Promise<{ total: number; incidents: Incident[] }>;
+  /** Ids of past incidents of its service that PagerDuty finds alike, best first; none where the account has no such list. */
+  pastIncidents(incidentId: string, signal: AbortSignal): Promise<string[]>;
   /** Id of the note on an incident that ends with this mark, or null. */
   noteByMark(incidentId: string, mark: string, signal: AbortSignal): Promise<string | null>;
   /** History of an incident; null if PagerDuty has none with this id. */

@@ -165,6 +165,8 @@ test('a plan of a direct message, under way or done, is not shown elsewhere', as
   expect(wordsOf(elsewhere)).toMatch(/Supported:\s+Orders of every service fail/);
   expect(wordsOf(elsewhere)).not.toContain('Like this before');
   workspace.resolvePages();
+  const afterwards = wordsOf(await ask('why is payments-api broken', /payments-api broken/));
+  expect(afterwards).not.toContain('a private word');
 });
 
 test('the fix of a cause is a card like any other, and writes only while its cause is supported', async () => {
@@ -174,7 +176,8 @@ test('the fix of a cause is a card like any other, and writes only while its cau
     return workspace.reply(answer, /Proposed for the cause/);
   };
   const before = await asked('why is checkout down');
-  expect(wordsOf(before)).not.toContain('Like this before');
+  expect(wordsOf(before)).not.toMatch(/Like this before:\s+Done/);
+  expect(wordsOf(before)).toMatch(/Incident review 2026-08.*WEB-10 Checkout is slow/s);
   const first = await propose(before);
   const pages = workspace.pages().length;
   expect(wordsOf(first)).toMatch(/only if.*open PagerDuty incidents of checkout/s);

@@ -177,3 +177,17 @@ test.each([
   faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 200, match: { path }, body });
   await expect(reader.incident('PX1', signal())).rejects.toMatchObject({ code: 'bad_answer' });
 });
+
+test('past incidents are those that PagerDuty finds alike, and none where the account has no such list', async () => {
+  const { reader, faults, vendor, open } = await start();
+  const [first, , last] = ['disk', 'queue', 'disk again'].map((title) => open(title));
+  for (const one of vendor.store.incidents()) if (one !== last) vendor.store.setStatus(one, 'resolved', null);
+  const past = () => reader.pastIncidents(last?.id ?? '', signal());
+  expect((await past())[0]).toBe(first?.id);
+  for (const status of [402, 403, 404]) {
+    faults.add({ vendor: 'pagerduty-rest', kind: 'status', status, times: 1 });
+    expect(await past()).toEqual([]);
+  }
+  faults.add({ vendor: 'pagerduty-rest', kind: 'status', status: 401, times: 1 });
+  await expect(past()).rejects.toMatchObject({ code: 'token_invalid' });
+});
