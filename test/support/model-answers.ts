@@ -16,6 +16,7 @@ export function wireStep(
     args: Object.entries(args).map(([name, value]) => ({ name, value })),
     needs: [],
     when: null,
+    each: null,
     if_skipped: 'skip',
     success: [],
     ...over,

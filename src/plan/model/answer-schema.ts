@@ -17,6 +17,7 @@ const step = z.strictObject({
   args: z.array(argument),
   needs: z.array(z.string()),
   when: z.string().nullable(),
+  each: z.string().nullable(),
   if_skipped: z.enum(['skip', 'run']),
   success: z.array(z.string()),
 });

@@ -22,6 +22,7 @@ PLAN
 - No status means any: open and closed tickets alike. "open" only where REQUEST says open, unresolved or the like.
 - Results are internal data where their tool is not marked otherwise. They go only to tools and channels that may hold their level: internal, if not marked.
 - when: null, or CEL over fields of earlier steps: count.total > sla.max_open, find.total >= 3 && oncall.count == 0. Never on fields of type text. "Otherwise" is another step with the opposite condition.
+- each: null, or for a write to be made for each thing in a list ("comment on each breached ticket"): that list, "late.keys", of an earlier read; its target is {"ref": "late.keys.item"}, as texts may hold it. Code lists at most 10 for approval; then it is not a bulk write.
 - needs: ids that must finish before. if_skipped: whether the step still runs when one of them was skipped.
 - success: usually []; else CEL, or "words: " and a sentence.
 - watch: null, or for what is to be looked at again and again when to look, in words of REQUEST, "" where it does not say: every (10 minutes), at (9:00), days (weekdays), until (friday). Plan a single look with a condition for when to speak; where only the person who asked is told, no step tells them, and success is CEL that holds while there is nothing to say.

@@ -21,7 +21,9 @@ function argLine(name: string, schema: z.core.$ZodType): string {
 
 function resultLine(name: string, schema: z.core.$ZodType): string {
   const info = fieldInfo(schema);
-  const type = info.kind === 'target' ? info.target : info.kind === 'text' ? 'text' : celType(schema);
+  const list = unwrap(schema) instanceof z.ZodArray ? '[]' : '';
+  const type =
+    info.kind === 'target' ? `${info.target}${list}` : info.kind === 'text' ? 'text' : celType(schema);
   return `${name}: ${type ?? `list of ${recordHint(schema)}`}`;
 }
 

@@ -89,6 +89,22 @@ describe('the model planner', () => {
     }
   });
 
+  test('makes a write for each thing in a list, and is sent back where its target is another', async () => {
+    const list = wireStep('late', 'jira.sla', { project: 'OPS', state: 'breached' });
+    const comment = (key: string) =>
+      wireStep('note', 'jira.comment', { key: { ref: key }, text: 'Any news?' }, { each: 'late.keys' });
+    server().script(
+      { say: planAnswer([list, comment('late.first')]) },
+      { say: planAnswer([list, comment('late.keys.item')]) },
+    );
+    const input = planningInput('Ask "Any news?" in a comment on each breached ticket in OPS');
+    const { steps } = planOf(await planner().plan(input));
+    expect(server().asked[1]?.messages.at(-1)?.content).toContain(
+      'must have an entry of late.keys as its target',
+    );
+    expect(steps[1]).toMatchObject({ each: 'late.keys', args: { key: { ref: 'late.keys.item' } } });
+  });
+
   test('sends the findings of the review and the guard back together', async () => {
     const bad = [
       wireStep('count', 'jira.cuont', { project: 'OPS' }),
