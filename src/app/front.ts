@@ -26,6 +26,7 @@ export async function openFront(
 ): Promise<Pick<OpenArrivals, 'handlers' | 'incidents' | 'alerts' | 'agents'>> {
   const { log, now } = options;
   const planners = openPlanners(options, teamBase, workspace, ops);
+  stack.defer(() => planners.shadow?.stop());
   const parts = { teamBase, workspace, planners, reporting, log, now };
   const hasWebhooks = webhookSecrets(options.env).length > 0;
   const replyTo = (requestId: string) => replies.get(requestId);

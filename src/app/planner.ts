@@ -1,5 +1,6 @@
 import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Env } from '../config/env.ts';
+import { withoutModel } from '../config/process-role.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -25,6 +26,8 @@ import type { FindExamples, ModelBudget, StoppablePlanner } from '../plan/ports.
 import { refuseFirst } from '../plan/refusals.ts';
 import { reviewed } from '../plan/reviewed.ts';
 import { sameFirst } from '../plan/same-for.ts';
+import { openShadow, type Shadow } from '../plan/shadow.ts';
+import { optimise } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
@@ -161,6 +164,7 @@ export interface Planners {
   readonly hasModel: boolean;
   /** Plans without a model. */
   readonly offline: Planner;
+  readonly shadow: Shadow | undefined;
 }
 
 /** Milliseconds for which a request waits for the service of an incident. */
@@ -191,9 +195,26 @@ export function openPlanners(
   const planners = offlinePlanner(playbooks, shelf.all, incidentService(readers.pagerduty, log));
   if (planners.problem)
     log.error(describeError(planners.problem), 'Plans are made by notation, playbooks and the model only');
-  const planner = composedPlanner(env, planners, budget, {
-    tell: (why) => log.warn(why, 'The model gave no plan'),
-    watch: watchedModel(ops),
-  });
-  return { shelf, planner, hasModel: env.PLANNER_MODEL !== undefined, offline: planners.planner };
+  const tell: TellOperator = (why) => log.warn(why, 'The model gave no plan');
+  const named = (name: string) => {
+    const of = { ...env, PLANNER_MODEL: name === withoutModel ? undefined : name };
+    const compose = (spent: ModelBudget) =>
+      composedPlanner(of, planners, spent, { tell, watch: watchedModel(ops) });
+    const half = { spentToday: async (day: Date) => 2 * (await budget.spentToday(day)) };
+    return { name, planner: compose(budget), spare: compose(half) };
+  };
+  const usual = named(env.PLANNER_MODEL ?? withoutModel);
+  const { PLANNER_SHADOW: second, PLANNER_SHARE: share = '0', PLANNER_SHARE_OF: shareOf } = env;
+  const shadow =
+    second &&
+    openShadow({
+      ...{ ...teamBase, usual, other: named(second), share: Number(share), shareOf, now, log },
+      review(draft, { policy, channel: home = null }) {
+        const { plan } = reviewDraft(draft, { catalogue, policy, home });
+        return plan && optimise(plan, catalogue.manifests);
+      },
+    });
+  const hasModel = [usual.name, second ?? withoutModel].some((name) => name !== withoutModel);
+  const offline = planners.planner;
+  return { shelf, planner: usual.planner, ...{ hasModel, offline, shadow: shadow || undefined } };
 }

@@ -107,7 +107,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const planning = { ...teamBase, ...workspace, ...planners, onCall: people.onCall, now, conversationIn };
   const perHour = { question: policy.caps.questionsPerHour, plan: policy.caps.plansPerHour };
   const plan = planStage(planning);
-  const withoutModel = planStage({ ...planning, planner: planners.offline });
+  const withoutModel = planStage({ ...planning, planner: planners.offline, shadow: undefined });
   const make: Stages['plan']['make'] = async (asked, turn) => {
     const isSpared = planners.hasModel && (await isOver(asked, 'question', { ...teamBase, perHour }));
     return (isSpared ? withoutModel : plan).make(asked, turn);

@@ -5,6 +5,7 @@ import { modelClient } from '../app/models.ts';
 import { allWarnings, checkSettings, type Settings } from '../app/settings.ts';
 import { jiraAccess, servicesOf } from '../app/vendors.ts';
 import type { Env } from '../config/env.ts';
+import { withoutModel } from '../config/process-role.ts';
 import type { OperatorConfig } from '../config/schema.ts';
 import { type Checkup, notSetUp, tried } from '../core/doctor-result.ts';
 import type { CountersignError } from '../core/errors.ts';
@@ -187,7 +188,9 @@ async function events({ COUNTERSIGN_EVENTS_URL: url }: Env): Promise<Checkup[]> 
 }
 
 async function models(env: Env): Promise<Checkup[]> {
-  const names = new Set([env.PLANNER_MODEL, env.EXECUTOR_MODEL].filter((name) => name !== undefined));
+  const second = env.PLANNER_SHADOW === withoutModel ? undefined : env.PLANNER_SHADOW;
+  const set = [env.PLANNER_MODEL, second, env.EXECUTOR_MODEL];
+  const names = new Set(set.filter((name) => name !== undefined));
   if (names.size === 0) return [notSetUp('model', 'PLANNER_MODEL, with OPENAI_API_KEY or OPENAI_BASE_URL')];
   const each = [...names].map((name) => probeModel(modelClient(env, name, modelTimeoutMs)));
   return (await Promise.all(each)).flat();

@@ -167,6 +167,21 @@ export const envSchema = z.object({
     .optional()
     .describe('Another OpenAI-compatible server, such as http://localhost:11434/v1 for Ollama.'),
   PLANNER_MODEL: z.string().min(1).optional().describe('Model that plans, such as gpt-5-mini.'),
+  PLANNER_SHADOW: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Model that plans every request a second time, unseen, to be compared; everyday is the planner that needs none.',
+    ),
+  PLANNER_SHARE: z
+    .enum(['10', '50', '100'])
+    .optional()
+    .describe('Percentage of people who are shown its plans: 10, 50 or 100; none when empty.'),
+  PLANNER_SHARE_OF: z
+    .enum(['people', 'channels'])
+    .default('people')
+    .describe('Shares among people or channels, always the same ones.'),
   EXECUTOR_MODEL: z
     .string()
     .min(1)

@@ -14,6 +14,7 @@ const notForExecutors = {
   SLACK_CLIENT_SECRET: 'nobody installs the bot through it',
   PORT: 'it does not listen to Slack',
   PLANNER_MODEL: 'it plans nothing; EXECUTOR_MODEL is the model of its summaries',
+  PLANNER_SHADOW: 'it plans nothing',
 } as const;
 
 export function roleOf({ COUNTERSIGN_ROLE: role }: Given): Role {
@@ -60,12 +61,18 @@ export function roleProblems(given: Given): string[] {
   );
 }
 
+/** Name of the planner that needs no model, as a second one. */
+export const withoutModel = 'everyday';
+
 export function modelProblems(given: Given): string[] {
   const name = modelSetting[roleOf(given)];
   const reached = given.OPENAI_API_KEY || given.OPENAI_BASE_URL;
-  if (given[name] && !reached) return [`OPENAI_API_KEY or OPENAI_BASE_URL must be set when ${name} is`];
-  if (reached && !given[name])
-    return [`${name} must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set`];
+  const second = given.PLANNER_SHADOW === withoutModel ? undefined : given.PLANNER_SHADOW;
+  const set = given[name] ? name : second && 'PLANNER_SHADOW';
+  if (set && !reached) return [`OPENAI_API_KEY or OPENAI_BASE_URL must be set when ${set} is`];
+  if (given.PLANNER_SHARE && !given.PLANNER_SHADOW)
+    return ['PLANNER_SHADOW must name the planner that PLANNER_SHARE gives to people'];
+  if (reached && !set) return [`${name} must name the model when OPENAI_API_KEY or OPENAI_BASE_URL is set`];
   return [];
 }
 

@@ -27,6 +27,7 @@ export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent'> {
   readonly phrase: string;
   /** The playbook that planned it, or null. */
   readonly playbook: string | null;
+  readonly first: Plan;
   readonly last: Plan;
   /** From the first plan to a person's last version of it; empty when nobody changed anything. */
   readonly edits: readonly SlotChange[];
@@ -55,6 +56,7 @@ export function readAsked(
     ...{ id, goal, channel, agent, planner: first.planner },
     phrase: phraseOf(goal),
     playbook: first.planner === 'playbook' ? playbookOf(first.plan) : null,
+    first: first.plan,
     last: { ...last.plan, inputs: inputsOf(first.plan, last.plan) },
     edits: slotChanges(first.plan, last.plan),
     answers,

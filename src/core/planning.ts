@@ -60,6 +60,8 @@ export interface PlannerReply {
   readonly usage: ModelUsage | null;
   /** The watch (`watch:<id>`) or playbook (`playbook:<name>`) it came from, with the playbook's digest. */
   readonly source?: { readonly scope: string; readonly version: string };
+  /** A model should have planned and gave no answer, so another planner did. */
+  readonly fellBack?: true;
   /** Remarks on how the plan was made: "the model did not answer in time". */
   readonly notes: readonly string[];
 }

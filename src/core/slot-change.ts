@@ -3,6 +3,7 @@ import { cut } from './clean-text.ts';
 import { own } from './own-property.ts';
 import type { ArgValue, Plan, Step } from './plan.ts';
 import { isRef } from './refs.ts';
+import { renameStep } from './rename.ts';
 
 /** One difference between two plans. */
 export interface SlotChange {
@@ -28,6 +29,21 @@ export function slotChanges(before: Plan, after: Plan): SlotChange[] {
   });
   const gone = before.steps.filter(({ id }) => !kept.has(id));
   return [...changes, ...gone.map(({ tool }) => change(tool, 'step', tool, ''))];
+}
+
+/** The differences of two planners' plans, which name their steps as they like. */
+export function planDifferences(one: Plan, other: Plan): SlotChange[] {
+  const free = [...one.steps];
+  const names = new Map<string, string>();
+  for (const [index, { id, tool }] of other.steps.entries()) {
+    const same = free.findIndex((step) => step.tool === tool);
+    const [step] = same < 0 ? [] : free.splice(same, 1);
+    names.set(id, step?.id ?? `other_${index}`);
+  }
+  const steps = other.steps.map((step) => {
+    return { ...renameStep(step, names), id: names.get(step.id) ?? step.id };
+  });
+  return slotChanges(one, { ...other, steps });
 }
 
 function stepChanges(before: Step, after: Step): SlotChange[] {

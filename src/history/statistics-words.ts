@@ -4,6 +4,7 @@ import { bold, bullets, line, rich, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { thousands } from '../core/numbers.ts';
 import type { HandoverDeps } from './handover.ts';
+import type { Comparison } from './second-planner.ts';
 import { type Counted, type Plans, type Spread, type Statistics, statistics } from './statistics.ts';
 
 /** All wording of the statistics. */
@@ -18,7 +19,7 @@ interface Row {
 /** Maximum details of a figure. */
 const maxDetails = 8;
 
-function rowsOf({ requests, plans, edits, reasons, steps, totals, to, ...by }: Statistics): Row[] {
+function rowsOf({ requests, plans, edits, reasons, steps, totals, to, second, ...by }: Statistics): Row[] {
   const failed = steps.filter((one) => one.failed > 0);
   const sum = (name: 'ran' | 'failed'): number => steps.reduce((all, one) => all + one[name], 0);
   const of = (count: number): string => share(count, plans.planned);
@@ -50,6 +51,7 @@ function rowsOf({ requests, plans, edits, reasons, steps, totals, to, ...by }: S
       'Cost',
       `${money(usd)}, ${thousands(tokens)} tokens${requests === 0 ? '' : `, ${money(usd / requests)} per request`}`,
     ),
+    ...second.map(secondRow),
     row('By planner', '', groups(by.byPlanner)),
     ...(Object.keys(by.byTeam).length === 0 ? [] : [row('By team', '', groups(by.byTeam))]),
     row('By channel', '', groups(by.byChannel)),
@@ -63,6 +65,17 @@ function row(label: string, value: string, details: readonly string[] = []): Row
     value,
     details: rest > 0 ? [...details.slice(0, maxDetails), `and ${rest} more`] : details,
   };
+}
+
+/** The second planner's plans beside those that people saw and what they made of them. */
+function secondRow(of: Comparison): Row {
+  const { planned, same, sameSteps, taken, nearer, further, onlyShown, onlySecond } = of;
+  return row(`${of.planner} beside ${of.shown}`, `${thousands(of.compared)} requests planned twice`, [
+    `the same plan: ${share(same, planned)}; the same steps: ${share(sameSteps, planned)}`,
+    `${onlySecond} planned only by ${of.planner}, ${onlyShown} only by ${of.shown}`,
+    `of ${taken} plans that people took, ${of.planner} was nearer to ${nearer} and further from ${further}`,
+    ...times(of.differences),
+  ]);
 }
 
 function share(count: number, all: number): string {

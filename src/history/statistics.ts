@@ -1,7 +1,9 @@
 import { type Asked, cameRight, readAsked } from '../core/asked.ts';
 import { told } from '../store/learning-data.ts';
+import { shadowPlans } from '../store/shadow-plans.ts';
 import { type Course, courses, type ToolSteps, type Totals, toolSteps, totals } from '../store/statistics.ts';
 import type { Db } from '../store/tables.ts';
+import { type Comparison, comparisons } from './second-planner.ts';
 
 /** What became of a number of requests that led to a plan; one may count under several words. */
 export interface Plans {
@@ -46,6 +48,8 @@ export interface Statistics {
   readonly reasons: readonly Counted[];
   readonly steps: readonly ToolSteps[];
   readonly totals: Totals;
+  /** A second planner beside the one that was shown; empty without one. */
+  readonly second: readonly Comparison[];
   /** Times since the request; null if there are none. */
   readonly to: Readonly<Record<'evidence' | 'decision' | 'result', Spread | null>>;
 }
@@ -71,10 +75,11 @@ type Planned = Asked & { readonly course: Course | undefined; readonly place: Pl
 
 export async function statistics(db: Db, { teamIds, since, placeOf }: StatisticsOf): Promise<Statistics> {
   const period = { teamIds, since };
-  const [all, steps, sums] = await Promise.all([
+  const [all, steps, sums, shadows] = await Promise.all([
     courses(db, period),
     toolSteps(db, period),
     totals(db, period),
+    shadowPlans(db, period),
   ]);
   const byId = new Map(all.map((course) => [course.id, course]));
   const places = new Map<string, Place | null>();
@@ -97,6 +102,7 @@ export async function statistics(db: Db, { teamIds, since, placeOf }: Statistics
     edits: counted(planned.flatMap(({ edits }) => edits.map(({ tool, slot }) => editWords(tool, slot)))),
     reasons: counted(shown.flatMap(({ rejectedFor }) => (rejectedFor === null ? [] : [rejectedFor.trim()]))),
     ...{ steps, totals: sums },
+    second: comparisons(shadows, new Map(planned.map((one) => [one.id, one])), counted),
     to: {
       evidence: spread(all.map(({ evidence }) => evidence)),
       decision: spread(all.map(({ decision }) => decision)),

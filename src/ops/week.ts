@@ -6,17 +6,29 @@ export interface Week {
   /** Seconds since the request; null if there are none. */
   readonly to: Readonly<Record<string, { readonly median: number; readonly p95: number } | null>>;
   readonly steps: readonly { readonly tool: string; readonly failed: number }[];
+  /** A second planner beside the one that was shown. */
+  readonly second: readonly ({ readonly shown: string; readonly planner: string } & Readonly<
+    Record<Beside, number>
+  >)[];
   readonly totals: { readonly runs: number; readonly writes: number };
 }
 
 const results = ['planned', 'right', 'unaided', 'questioned', 'edited', 'rejected', 'expired'] as const;
 type Result = (typeof results)[number];
 
+const besides = ['planned', 'same', 'sameSteps', 'taken', 'nearer', 'further'] as const;
+type Beside = (typeof besides)[number];
+
 /** Gauges of the week; left out while it is unknown. */
 export function createWeek(registry: Registry): (week: Week | null) => void {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge({ name: `countersign_week_${name}`, help, labelNames: [...labelNames], registers: [registry] });
   const plans = gauge('plans', 'Plans of the last 7 days; the same from every process.', [
+    'planner',
+    'result',
+  ]);
+  const second = gauge('second_plans', 'Plans of a second planner, in these days.', [
+    'shown',
     'planner',
     'result',
   ]);
@@ -27,11 +39,13 @@ export function createWeek(registry: Registry): (week: Week | null) => void {
   const failed = gauge('failed_steps', 'Steps that failed or are unknown, in these days.', ['tool']);
   const writes = gauge('writes_per_run', 'Writes of an approved run, in these days.', []);
   return (week) => {
-    for (const each of [plans, seconds, failed]) each.reset();
+    for (const each of [plans, second, seconds, failed]) each.reset();
     writes.remove();
     if (week === null) return;
     for (const [planner, counts] of Object.entries(week.byPlanner))
       for (const result of results) plans.set({ planner, result }, counts[result]);
+    for (const { shown, planner, ...counts } of week.second)
+      for (const result of besides) second.set({ shown, planner, result }, counts[result]);
     for (const [to, spread] of Object.entries(week.to)) {
       if (spread === null) continue;
       seconds.set({ to, quantile: '0.5' }, spread.median);

@@ -72,7 +72,8 @@ export function createPlanner(options: PlannerOptions): Planner {
       if (model === null || (asksWho && input.onCallFor === undefined)) return withDoubt(own);
       const attempt = await askModel(model, withHint(input, own), options);
       if (attempt.reply !== null) return withButtons(accounted(attempt.reply, input), input, own);
-      return withDoubt({ ...own, usage: attempt.usage, notes: [...own.notes, attempt.note] });
+      const notes = [...own.notes, attempt.note];
+      return withDoubt({ ...own, fellBack: true, usage: attempt.usage, notes });
     },
   };
 }

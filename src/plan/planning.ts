@@ -34,6 +34,8 @@ export interface PlanPort {
   remembered(): Promise<NonNullable<PlanningInput['remembered']>>;
   /** Services for which a person (Slack user id) is the only one on call now; empty if that is not certain. */
   servicesOf(userId: string): Promise<readonly string[]>;
+  /** Called with the answer of a planner and what it was asked; not for the rest of a failed run. */
+  planned?(input: PlanningInput, reply: PlannerReply): void;
   readonly now: () => Date;
 }
 
@@ -54,9 +56,14 @@ export async function planRequest(request: Request, turn: Turn, port: PlanPort):
   const input = isNew ? { ...asked, remembered } : asked;
   const first = await port.planner.plan(input);
   await port.record(request.id, 'plan', first.usage);
-  if (!asksForWhoeverAsks(first)) return groups(first, input) ? ungrouped(first) : first;
-  const reply = await port.planner.plan({ ...input, onCallFor: await port.servicesOf(request.requester) });
+  if (!asksForWhoeverAsks(first)) {
+    if (replan === null) port.planned?.(input, first);
+    return groups(first, input) ? ungrouped(first) : first;
+  }
+  const known = { ...input, onCallFor: await port.servicesOf(request.requester) };
+  const reply = await port.planner.plan(known);
   await port.record(request.id, 'plan', reply.usage);
+  if (replan === null) port.planned?.(known, reply);
   return reply;
 }
 

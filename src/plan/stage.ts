@@ -13,6 +13,7 @@ import { type Changed, changePlan, ordersChange } from './change.ts';
 import { isNewRequest, isOwnRequest, isQuestion, type OpenQuestion } from './new-request.ts';
 import { type PlanPort, planRequest } from './planning.ts';
 import { replan } from './replan.ts';
+import type { Shadow } from './shadow.ts';
 
 /** Dependencies of planning besides its rows. */
 export interface PlanContext extends TeamDb, Pick<PlanPort, 'planner' | 'offline' | 'catalogue' | 'policy'> {
@@ -20,6 +21,8 @@ export interface PlanContext extends TeamDb, Pick<PlanPort, 'planner' | 'offline
   onCall(service: string): Promise<readonly string[]>;
   /** The answers in a request's stored question, and the plan that the last of them completed. */
   conversationIn(question: Json | null): Awaited<ReturnType<PlanPort['conversation']>>;
+  /** A second planner; undefined where there is none. */
+  readonly shadow?: Shadow | undefined;
   readonly now: () => Date;
 }
 
@@ -43,7 +46,7 @@ export interface PlanStage {
 const maxAsked = 20;
 
 export function planStage(context: PlanContext): PlanStage {
-  const { db, teamId, planner, offline, catalogue, policy, now } = context;
+  const { db, teamId, planner, offline, catalogue, policy, shadow, now } = context;
   const port: PlanPort = {
     ...{ planner, offline, catalogue, policy, now },
     incidentsOfThread: (request) => incidentsOfThread(db, request),
@@ -53,9 +56,14 @@ export function planStage(context: PlanContext): PlanStage {
     servicesOf: (userId) => servicesOf(userId, context),
     record: (requestId, purpose, spent) => recordUsage(context, requestId, purpose, spent),
   };
+  const portFor = (request: Request): PlanPort => ({
+    ...port,
+    planner: shadow?.plannerFor(request) ?? planner,
+    planned: (input, reply) => shadow?.planAgain(request, input, reply),
+  });
   return {
-    make: (request, turn) => planRequest(request, turn, port),
-    change: (request, turn, draft) => changePlan(request, turn, draft, port),
+    make: (request, turn) => planRequest(request, turn, portFor(request)),
+    change: (request, turn, draft) => changePlan(request, turn, draft, portFor(request)),
     replan: (failed) => replan(failed, context),
     ordersChange: (request, plan, words) => ordersChange(request, plan, words, port),
     isNewRequest: (request, open, words) => isNewRequest(request, open, words, port),

@@ -29,6 +29,7 @@ import * as ended from './migrations/026-ended.ts';
 import * as alerts from './migrations/027-alerts.ts';
 import * as agents from './migrations/028-agents.ts';
 import * as checks from './migrations/029-checks.ts';
+import * as shadowPlans from './migrations/030-shadow-plans.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -60,6 +61,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '027-alerts': alerts,
   '028-agents': agents,
   '029-checks': checks,
+  '030-shadow-plans': shadowPlans,
 };
 const MIGRATION_LOCK = 7_201_000;
 

@@ -78,7 +78,15 @@ export function removeRequests(
         trx,
       );
     }
-    for (const table of ['runs', 'approvals', 'revisions', 'model_calls', 'plan_targets', 'shown_cards']) {
+    for (const table of [
+      'runs',
+      'approvals',
+      'revisions',
+      'model_calls',
+      'plan_targets',
+      'shown_cards',
+      'shadow_plans',
+    ]) {
       await sql`delete from ${sql.table(table)}
         where team_id = ${teamId} and request_id in (${sql.join(old)})`.execute(trx);
     }

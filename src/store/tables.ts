@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { ProposedBy } from '../core/agent.ts';
+import type { PlannerAnswer } from '../core/answer.ts';
 import type { TellDamage } from '../core/damaged-row.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { StoredRequest } from '../core/request.ts';
@@ -417,6 +418,19 @@ export interface InstallationRow {
   readonly closedAt: Date | null;
 }
 
+/** A second planner's answer to a request, which nobody was shown. */
+export interface ShadowPlanRow {
+  readonly teamId: string;
+  readonly requestId: string;
+  /** Name of the planner whose answer was shown: its model, or `everyday`. */
+  readonly shown: string;
+  readonly planner: string;
+  readonly shownKind: PlannerAnswer['kind'];
+  readonly kind: PlannerAnswer['kind'] | 'failed';
+  readonly plan: Json | null;
+  readonly at: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -449,6 +463,7 @@ export interface Tables {
   alertProblems: WithDefaults<AlertProblemRow, 'posted' | 'firings' | 'proposed'>;
   alerts: AlertRow;
   checks: CheckRow;
+  shadowPlans: ShadowPlanRow;
 }
 
 /** A pool, or a transaction on it. */

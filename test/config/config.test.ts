@@ -34,6 +34,14 @@ describe('the environment', () => {
     expect(env.JIRA_HOST).toBeUndefined();
   });
 
+  test('a second planner needs a model host unless it needs no model, and a share needs a second planner', () => {
+    expect(readEnv({ ...slack, PLANNER_SHADOW: 'everyday', PLANNER_SHARE: '50' }).PLANNER_SHARE).toBe('50');
+    const model = { ...slack, PLANNER_SHADOW: 'gpt-5-mini' };
+    expect(() => readEnv(model)).toThrowError(/OPENAI_BASE_URL must be set when PLANNER_SHADOW is$/);
+    expect(readEnv({ ...model, OPENAI_API_KEY: 'x' }).PLANNER_SHADOW).toBe('gpt-5-mini');
+    expect(() => readEnv({ ...slack, PLANNER_SHARE: '10' })).toThrowError(/PLANNER_SHADOW must name/);
+  });
+
   test('stops the start with all problems in one message and no value in it', () => {
     const secret = 'hunter2-hunter2';
     const start = () =>

@@ -15,6 +15,7 @@ const standing: Standing = {
     },
     to: { evidence: { median: 0.5, p95: 2 }, decision: null },
     steps: [{ tool: 'jira.count', failed: 3 }],
+    second: [],
     totals: { runs: 4, writes: 6 },
   },
 };
