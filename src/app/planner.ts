@@ -13,6 +13,7 @@ import { createEverydayPlanner } from '../plan/everyday/planner.ts';
 import { WeightsError } from '../plan/everyday/weights.ts';
 import { messageFirst } from '../plan/from-message.ts';
 import { refuseLater } from '../plan/later.ts';
+import { expectantFirst } from '../plan/look-again.ts';
 import { type Breaker, createBreaker } from '../plan/model/breaker.ts';
 import { createModelPlanner } from '../plan/model/model-planner.ts';
 import { notationFirst } from '../plan/notation.ts';
@@ -143,7 +144,10 @@ export function offlinePlanner(
           sameFirst(
             playbooksByName(
               all,
-              eachFirst(refuseFirst(refuseLater(asked(next))), reviewed(learned, reviewDraft)),
+              eachFirst(
+                refuseFirst(expectantFirst(refuseLater(asked(next)))),
+                reviewed(learned, reviewDraft),
+              ),
             ),
             reviewDraft,
           ),

@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput } from '../core/planning.ts';
 import { countWords, durationOf, timeOf, timeWords, unitWords } from './everyday/forms.ts';
+import { howOften, mayRepeat } from './look-again.ts';
 import { withoutQuotes } from './quotations.ts';
 
 const clock = String.raw`(?:[01]?\d|2[0-3])[:.h][0-5]\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|\d{1,2}(?: uhr|h)|noon|midnight`;
@@ -69,14 +70,21 @@ function ignores(
   return isWrite && watch === undefined && !isSaid;
 }
 
-/** A request to write at a later time is refused: an approval rests on what is true now, and runs at once. */
+/**
+ * A request to write at a later time is refused: an approval rests on what is true now, and runs at once. Under a
+ * condition it is offered as a watch.
+ */
 export function refuseLater(next: Planner): Planner {
   return {
     async plan(input): Promise<PlannerReply> {
       const reply = await next.plan(input);
-      const moment = input.replan === null ? await momentMissed(reply, input, next) : undefined;
-      if (moment === undefined) return reply;
-      const explanation = `I can’t wait and do it “${moment.words}”: what is approved runs at once. Ask again when it is due. For something that repeats, say “every …”.`;
+      const missed = input.replan === null ? await momentMissed(reply, input, next) : null;
+      if (missed === null) return reply;
+      const why = `I can’t wait and do it “${missed.words}”: what is approved runs at once. `;
+      const [plan] = missed.plans;
+      if (plan !== undefined && input.change === null && mayRepeat(plan, input))
+        return { ...reply, answer: howOften(plan, { why }) };
+      const explanation = `${why}Ask again when it is due. For something that repeats, say “every …”.`;
       return { ...reply, answer: { kind: 'refuse', reason: 'out_of_scope', explanation } };
     },
   };
@@ -86,21 +94,20 @@ async function momentMissed(
   { answer }: PlannerReply,
   input: PlanningInput,
   next: Planner,
-): Promise<Moment | undefined> {
+): Promise<{ readonly words: string; readonly plans: readonly Plan[] } | null> {
   const { goal, answers, change, catalogue, now } = input;
   const said = change === null ? [goal, ...answers.map((one) => one.answer)] : [change.words];
   const found = said.flatMap((text) => momentsIn(text, now));
   const [first] = found;
   const isUnknown = answer.kind === 'refuse' && answer.reason === 'no_tool' && change === null;
-  if (first === undefined) return undefined;
+  if (first === undefined) return null;
   // The time may be what was not understood.
   const rest = isUnknown
     ? (await next.plan({ ...input, goal: goal.replace(first.words, '') })).answer
     : answer;
   const plans = plansOf(rest);
-  return plans.length === 0
-    ? undefined
-    : found.find((moment) => plans.every((plan) => ignores(plan, moment, catalogue.manifests)));
+  const missed = found.find((moment) => plans.every((plan) => ignores(plan, moment, catalogue.manifests)));
+  return plans.length === 0 || missed === undefined ? null : { words: missed.words, plans };
 }
 
 function plansOf(answer: PlannerAnswer): Plan[] {
