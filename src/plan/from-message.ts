@@ -6,6 +6,7 @@ import type { ArgValue, PlanDraft } from '../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../core/planning.ts';
 import { messageGoal } from '../core/request.ts';
 import { planTitle } from '../core/title.ts';
+import { looksLikeNotation } from '../notation/looks.ts';
 import { nameIndex, withNames } from './everyday/names.ts';
 import { quoteInto } from './everyday/texts.ts';
 import { tokenize } from './everyday/tokens.ts';
@@ -16,20 +17,37 @@ const maxLookUps = 8;
 /** Slack's limit for the text of a button. */
 const maxButton = 75;
 
+/** How monitoring begins its messages, and the labels in them. */
+const alarmed =
+  /^\W{0,3}(?:(?:FIRING|RESOLVED|TRIGGERED|ALERTING|Firing|Triggered)(?!\p{L})|(?:ALERT|CRITICAL|WARNING) ?[:\]])/u;
+const label = /(?<![\p{L}\p{N}_])[\p{L}_]{2,30} ?[=:] ?[\p{L}\p{N}"]/gu;
+const minLabels = 2;
+/** CheckoutHighLatency. */
+const alertName = /(?<![\p{L}\p{N}_])(?:\p{Lu}[\p{Ll}\p{N}]+){2,8}(?![\p{L}\p{N}_])/gu;
+
+/** An alert's text where a request should be. Plan notation and calls of playbooks also have names with values. */
+function isPasted(goal: string, catalogue: Catalogue): boolean {
+  if (looksLikeNotation(goal, catalogue) || /^\s*run\s/iu.test(goal)) return false;
+  const labels = goal.match(label)?.length ?? 0;
+  return alarmed.test(goal) || (labels >= minLabels && goal.search(alertName) >= 0);
+}
+
 /**
- * Asks what to do with a message that a shortcut was used on: look up what it names, or pass it on. The message is data
- * and never read as a request; the answer is the request.
+ * Asks what to do with a message that a shortcut was used on, or with an alert that was pasted: look up what it names, or
+ * pass it on. The message is data and never read as a request; the answer is the request.
  */
 export function messageFirst(next: Planner, review: ReviewDraft): Planner {
   return {
     plan(input) {
       const { goal, quoted, change, replan, answers } = input;
-      const isOfMessage = goal === messageGoal && quoted !== null && change === null && replan === null;
-      if (!isOfMessage) return next.plan(input);
+      const isNew = change === null && replan === null;
+      const isOfMessage = goal === messageGoal && quoted !== null;
+      const message = isOfMessage ? quoted : isPasted(goal, input.catalogue) ? goal : null;
+      if (message === null || !isNew) return next.plan(input);
       const [first, ...others] = answers;
       return first === undefined
-        ? Promise.resolve(askAbout(quoted, input, review))
-        : next.plan({ ...input, goal: first.answer, answers: others });
+        ? Promise.resolve(askAbout(message, input, review))
+        : next.plan({ ...input, goal: first.answer, quoted: message, answers: others });
     },
   };
 }
@@ -37,7 +55,7 @@ export function messageFirst(next: Planner, review: ReviewDraft): Planner {
 function askAbout(quoted: string, input: PlanningInput, review: ReviewDraft): PlannerReply {
   const { manifests } = input.catalogue;
   const offers = [lookUp(quoted, input), ...writesFor(quoted, input)].flatMap((offer): Offer[] => {
-    const plan = offer && review(offer.plan, input).plan;
+    const plan = offer && review({ ...offer.plan, goal: input.goal }, input).plan;
     return offer === null || plan === null
       ? []
       : [{ option: cut(offer.option ?? planTitle(plan.steps, manifests), maxButton), plan }];
@@ -62,16 +80,19 @@ type Drafted = { readonly option?: string; readonly plan: PlanDraft };
 
 /** One button for everything that the message names. */
 function lookUp(quoted: string, { catalogue }: PlanningInput): Drafted | null {
-  const { services, codes, addresses } = namedIn(quoted, catalogue);
+  const { services, codes, addresses, incidents, alerts } = namedIn(quoted, catalogue);
   const calls = [...catalogue.manifests.values()]
     .filter(isForChannels)
     .flatMap((tool): Call[] => [
       ...services.flatMap((service) => ofService(service, tool, catalogue)),
       ...codes.flatMap((code) => ('code' in tool.args.shape ? [{ tool, args: { code } }] : [])),
       ...addresses.flatMap((address) => ofAddress(address, tool)),
+      ...(tool.asked?.role === 'alarm' ? incidents.map((incident) => ({ tool, args: { incident } })) : []),
+      ...(addresses.length > 0 ? [] : alerts.flatMap((alert) => ofAlert(alert, tool))),
     ]);
   if (calls.length === 0) return null;
-  const names = [...services, ...codes, ...(addresses.length > 0 ? ['its runbook'] : [])];
+  const found = [...incidents, ...services, ...codes, ...alerts.filter((one) => !codes.includes(one))];
+  const names = [...found, ...(addresses.length > 0 ? ['its runbook'] : [])];
   return { option: `Look up ${names.join(', ')}`, plan: planOf(calls.slice(0, maxLookUps)) };
 }
 
@@ -83,6 +104,8 @@ interface Named {
   readonly services: readonly string[];
   readonly codes: readonly string[];
   readonly addresses: readonly string[];
+  readonly incidents: readonly string[];
+  readonly alerts: readonly string[];
 }
 
 function namedIn(quoted: string, catalogue: Catalogue): Named {
@@ -95,6 +118,8 @@ function namedIn(quoted: string, catalogue: Catalogue): Named {
     services: some(tokens.map(({ names }) => names.service)),
     codes: some(bare.map(({ kind, raw }) => (kind === 'code' && !/xx$/u.test(raw) ? raw : undefined))),
     addresses: some(tokens.map(({ kind, raw }) => (kind === 'address' ? raw : undefined))),
+    incidents: some(tokens.map(({ kind, raw }) => (kind === 'incident' ? raw : undefined))),
+    alerts: some(quoted.match(alertName) ?? []).slice(0, 1),
   };
 }
 
@@ -125,6 +150,14 @@ function ofAddress(address: string, tool: Manifest): Call[] {
   const page = (path.split('/').findLast((part) => part !== '') ?? '').replace(/\.[a-z]{2,4}$/iu, '');
   const query = page.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
   return isIts && query !== '' && 'query' in tool.args.shape ? [{ tool, args: { query } }] : [];
+}
+
+/** Runbooks are searched for by the words of an alert's name. */
+function ofAlert(alert: string, tool: Manifest): Call[] {
+  const isIts = tool.asked?.nouns?.includes('runbook') === true && 'query' in tool.args.shape;
+  return isIts
+    ? [{ tool, args: { query: alert.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').toLowerCase() } }]
+    : [];
 }
 
 /** A page of each service that is named, else of the default one, and a ticket. */

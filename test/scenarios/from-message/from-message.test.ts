@@ -1,7 +1,7 @@
 /** Why: an alert is quoted as one piece of data, however long it is, and its words are never read as requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buttonValue, finish, rows } from '../../support/scenario.ts';
-import { type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { labelsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -132,4 +132,31 @@ test('a request in a thread that refers to nothing is not about its first messag
   await slack.postAs({ as: 'dev', channel: 'ops', text: mention, threadTs: posted });
   await inThread(posted, /Approvers/);
   expect((await stepsIn(posted))[0]?.args.text).toBe('Please take a look at payments-api.');
+});
+
+test('an alert that is pasted with a mention offers what can be looked up before it offers to page', async () => {
+  for (const [text, look] of [
+    [
+      '[FIRING:2] CheckoutHighLatency (checkout critical)\nAnnotations:\n - summary = p99 latency 4.2s over 1s for 10m\n - runbook_url = https://wiki.example/runbooks/checkout-latency.md',
+      /Look up checkout, CheckoutHighLatency/,
+    ],
+    [
+      'Firing: Value: B=200, C=4\nLabels: alertname=PayoutsStuck service=payments-api severity=critical what should I do',
+      /Look up payments-api, PayoutsStuck/,
+    ],
+    ['TRIGGERED #1 High latency, urgency: high, 200 requests, p99: 4.6 s, who has this?', /Look up #1/],
+    ['InstanceDown 10.2.3.4:9100 job=node instance=10.2.3.4, known?', /Look up InstanceDown/],
+  ] as const) {
+    const mention = `<@${workspace.sandbox.world.bot.userId}> ${text}`;
+    await workspace.sandbox.slack.postAs({ as: 'dev', channel: 'ops', text: mention });
+    const question = await workspace.card(look);
+    const [first = '', ...others] = labelsOf(question.blocks);
+    expect(first).toMatch(look);
+    expect(others).toContainEqual(expect.stringMatching(/^Page the on-call of/));
+    expect(wordsOf(question)).not.toContain('not sure about');
+    await workspace.click('dev', question, 'clarify.answer.0');
+    await workspace.card(
+      new RegExp(`asked[\\s\\S]*${text.slice(0, 12).replaceAll(/[[\]]/g, '.')}[\\s\\S]*How this was found`),
+    );
+  }
 });
