@@ -68,6 +68,7 @@ export function createPipeline(stages: FrontStages) {
     alertFixed: first(alerts.fix, submit),
     undo: first(request.undo, submit),
     fixed: first(request.fix, submit),
+    nextFixed: first(request.nextFix, submit),
     sameAgain: first(request.same, submit),
     followUp: first(request.followUp, submit),
     answered: first(request.answer, make),

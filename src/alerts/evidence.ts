@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RichTextBlockElement } from '@slack/types';
 import { z } from 'zod';
-import { causeElements, fixableIn } from '../blocks/causes.ts';
+import { causeElements, fixableIn, verdictCounts } from '../blocks/causes.ts';
 import { foundIn } from '../blocks/evidence.ts';
 import { type AlertRule, inputsFrom, serviceOf } from '../core/alert.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
@@ -112,6 +112,19 @@ async function readPlaybook({ problem, rule, alert }: About, context: AlertConte
     context.log.warn({ rule: rule.name, ...describeError(error) }, 'The reads for an alert failed');
     return notRead(describeError(error).message);
   }
+}
+
+/** The supported causes of a service that have a fix, read anew; `counts` has the verdicts on all of them. */
+export async function fixesNow(
+  { service, channel, requester }: Pick<FilledCall, 'service'> & Record<'channel' | 'requester', string>,
+  context: AlertContext,
+): Promise<{ readonly fixes: readonly string[]; readonly counts: string }> {
+  const about = { service, channel, goal: `Causes of ${service}` };
+  const { plan } = await context.evidencePlan(null, about);
+  if (plan === null) return { fixes: [], counts: '' };
+  const { results } = await context.read({ requestId: `causes-${service}`, requester, plan });
+  const settled = settle(plan, vocabularyOf(plan.steps, context.manifests), results);
+  return { fixes: fixableIn(settled, context.causes), counts: verdictCounts(settled) };
 }
 
 function shown(

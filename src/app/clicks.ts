@@ -59,6 +59,10 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     replies.set(requestIdOf(actor.teamId, key), say);
     return pipeline.fixed({ ...actor, key, value, ...threadOf(event.message) }, say);
   }
+  if (actionId === actionIds.nextFix && event.message !== null) {
+    replies.set(requestIdOf(actor.teamId, key), say);
+    return pipeline.nextFixed({ ...actor, key, value, ...threadOf(event.message) }, say);
+  }
   if (actionId.startsWith(actionIds.same) && event.message !== null) {
     replies.set(requestIdOf(actor.teamId, key), say);
     return pipeline.sameAgain({ ...actor, key, value, ...threadOf(event.message) }, say);

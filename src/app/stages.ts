@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentContext } from '../agents/context.ts';
 import type { AlertContext } from '../alerts/context.ts';
+import { fixesNow } from '../alerts/evidence.ts';
 import { approveByButton } from '../approval/approve-by-button.ts';
 import {
   approveCard,
@@ -171,6 +172,7 @@ export function buildStages(parts: StageParts): BuiltStages {
         .incidents;
     },
     fixOf,
+    fixesNow: (of) => fixesNow(of, alerts),
     invitation: (error, channel) => invitation(error, channel, botUserId),
   };
   // The process may end meanwhile.

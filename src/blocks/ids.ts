@@ -40,6 +40,8 @@ export const actionIds = {
   /** Proposes the fix of a supported cause: below an answer, and below an alert; followed by the cause's place there. */
   fix: 'cause.fix.',
   fixAlert: 'alert.fix.',
+  /** Proposes the fix of the next cause, after a write that did not help. */
+  nextFix: 'cause.next',
   /** Opens the form behind `/plan` with a ready-made plan. */
   fillIn: 'playbook.fill_in',
   /** Makes a past plan anew; followed by its place. */

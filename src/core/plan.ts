@@ -120,7 +120,7 @@ export const planSchema = z.strictObject({
   steps: z.array(stepSchema).min(1).max(planLimits.steps),
   /** Criteria for the whole plan, CEL over the results, checked when the run has ended. */
   success: z.array(text(planLimits.condition).min(1)).max(10).default([]),
-  /** The service that a plan of reads is about, with the causes that it settles. Absent: it is another plan. */
+  /** The service that a plan is about, with the causes that it settles, or that its writes are for. Absent: another plan. */
   situation: z
     .strictObject({ service: text(100).min(1), causes: z.array(plannedCauseSchema).max(planLimits.causes) })
     .optional(),

@@ -35,6 +35,19 @@ export function targetName(kind: TargetKind, value: string): string {
   return `${kind}:${mark}${value.replace(/^[#@]/, '')}`;
 }
 
+/** The service that a step is for, by its plan or by its own target; null for none. */
+export function serviceOf(
+  { situation, steps }: Plan,
+  stepId: string,
+  manifests: ReadonlyMap<string, Manifest>,
+): string | null {
+  if (situation !== undefined) return situation.service;
+  const step = steps.find(({ id }) => id === stepId);
+  const manifest = step && manifests.get(step.tool);
+  const aims = manifest === undefined ? [] : aimsOf(manifest, step?.args ?? {});
+  return aims.find(({ kind }) => kind === 'service')?.value ?? null;
+}
+
 /** True for a plan that can be made anew: nothing in it is about one ticket or incident of its time, but for those that it listed. */
 export function isRepeatable({ steps, watch }: Plan, manifests: ReadonlyMap<string, Manifest>): boolean {
   const isOfItsTime = ({ kind, value }: Aim<string | null>) =>

@@ -1,11 +1,16 @@
+import { writeCardRef } from '../blocks/card-ref.ts';
 import { fallbackText } from '../blocks/escape.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import { bold, lines, rich, type Span, time } from '../blocks/rich.ts';
+import { type Cause, causesOf } from '../core/cause.ts';
 import { cutWords, oneLine } from '../core/clean-text.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Revision } from '../core/revision.ts';
 import type { CheckDue, RunEvent } from '../core/run.ts';
 import { capital, stepSentence, withoutText } from '../core/step-words.ts';
+import { serviceOf } from '../core/targets.ts';
 import { type CheckOutcome, withinWords } from '../core/verify.ts';
 import { stepOf, type Wording } from './run-words.ts';
 
@@ -28,7 +33,7 @@ export const checkTitles: Readonly<Record<CheckOutcome, string>> = {
 export function checkedReply(
   wording: Wording,
   { stepId, checked }: Extract<RunEvent, { type: 'checked' }>,
-  back: ReturnType<typeof button>[],
+  then: ReturnType<typeof button>[],
 ): Message {
   const step = stepOf(wording, stepId);
   const what = step === undefined ? stepId : withoutText(stepSentence(step, wording.words));
@@ -39,7 +44,24 @@ export function checkedReply(
     [bold(`${title}${within}: `), what],
     [`${capital(cutWords(oneLine(checked.words), 1_200))}.`],
   ];
-  const next = button({ text: 'Plan the next step', action: actionIds.planNext, value: stepId });
-  const buttons = checked.outcome === 'did_not_help' ? [actions([...back, next], 'checked')] : [];
+  const buttons = checked.outcome === 'did_not_help' ? [actions(then, 'checked')] : [];
   return { text: fallbackText(`${title}: ${what}`), blocks: [rich([lines(rows)]), ...buttons] };
+}
+
+/** After a write that did not help: the fix of another cause where its service has one, else the form behind `/plan`. */
+export function nextStep(
+  revision: Revision,
+  stepId: string,
+  {
+    manifests,
+    causes,
+  }: {
+    readonly manifests: ReadonlyMap<string, Manifest>;
+    readonly causes: readonly Cause[];
+  },
+): ReturnType<typeof button> {
+  const service = serviceOf(revision.sealed.plan, stepId, manifests);
+  const fits = service === null ? [] : causesOf(causes, service).filter(({ fix }) => fix !== null);
+  const action = fits.length === 0 ? actionIds.planNext : actionIds.nextFix;
+  return button({ text: 'Plan the next step', action, value: writeCardRef(revision, stepId) });
 }

@@ -4,6 +4,7 @@ import { actions, button } from '../blocks/layout.ts';
 import type { Message } from '../blocks/message.ts';
 import type { LinkHosts } from '../core/address.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
+import type { Cause } from '../core/cause.ts';
 import { readRow } from '../core/damaged-row.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
@@ -20,7 +21,7 @@ import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
-import { checkedReply } from './checked-words.ts';
+import { checkedReply, nextStep } from './checked-words.ts';
 import type { KnownRows } from './known-rows.ts';
 import { unconfirmedReply } from './missed-call.ts';
 import { type Progress, progressCard, type StepNow } from './progress.ts';
@@ -52,6 +53,8 @@ export interface RunCardDeps extends Pick<TolerantDb, 'db' | 'damaged'> {
 
 export interface ReporterDeps extends RunCardDeps {
   readonly services: readonly ServiceEntry[];
+  /** The operator's causes. */
+  readonly causes: readonly Cause[];
   readonly rows: KnownRows;
   enqueue(message: NewMessage): Promise<void>;
   readonly log: Log;
@@ -76,7 +79,8 @@ export function createReporter(deps: ReporterDeps): Reporter {
       return [reply(event, `unconfirmed:${event.runId}:${event.stepId}`, 'reply', said)];
     }
     if (event.type === 'checked') {
-      const said = plain(checkedReply(of, event, backButtons(revision, event.result, manifests)));
+      const back = backButtons(revision, event.result, manifests);
+      const said = plain(checkedReply(of, event, [...back, nextStep(revision, event.stepId, deps)]));
       const key = `checked:${event.runId}:${event.stepId}`;
       return [reply(event, key, 'reply', said), ...(await cardChecked(event, revision, deps))];
     }

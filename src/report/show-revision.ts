@@ -97,8 +97,10 @@ async function answer(revision: Revision, reads: Reads, deps: ShowDeps): Promise
   const { cards, manifests, hosts } = deps;
   const wording = wordingOf(revision.sealed, manifests, hosts);
   const read = { ...reads, changes: await cards.changes(revision) };
-  const { situation } = revision.sealed.plan;
-  if (situation === undefined) return renderAnswer(revision, wording, read);
+  const { plan } = revision.sealed;
+  const { situation } = plan;
+  const isFix = plan.steps.some(({ tool }) => manifests.get(tool)?.effect === 'write');
+  if (situation === undefined || isFix) return renderAnswer(revision, wording, read);
   const around = await knownAround(situation, revision, wording, reads.results, deps);
   return {
     message: renderSituation(revision, wording, read, { causes: deps.causes, around }),

@@ -75,6 +75,12 @@ export interface RequestContext extends TolerantDb {
   openIncidents(signal: AbortSignal): Promise<readonly OpenIncident[]>;
   /** The plan of a cause's fix, or why there is none. */
   fixOf(of: { readonly cause: string; readonly service: string }): Promise<FixReply>;
+  /** The supported causes of a service that have a fix, read anew; `counts` has the verdicts on all of them. */
+  fixesNow(of: {
+    readonly service: string;
+    readonly channel: string;
+    readonly requester: string;
+  }): Promise<{ readonly fixes: readonly string[]; readonly counts: string }>;
   /** How to invite the bot to a channel if that resolves the error, else null. */
   invitation(error: unknown, channel: string): Promise<Message | null>;
   readonly now: () => Date;

@@ -172,7 +172,7 @@ export async function undoRequest(
 }
 
 /** The plan that a button is about, if its person may see it and it is the one that was shown. */
-async function seenRevision(
+export async function seenRevision(
   { value, userId }: ResultClick,
   { db, teamId, maySee }: Pick<RequestContext, 'db' | 'teamId' | 'maySee'>,
 ): Promise<Revision | null> {
@@ -227,6 +227,6 @@ export async function sameRequest(
 }
 
 /** Its plan goes to the thread that reported the step. */
-function inThread({ key, userId: requester, home, channel, threadTs }: ResultClick) {
+export function inThread({ key, userId: requester, home, channel, threadTs }: ResultClick) {
   return { key, requester, home, channel, threadTs, quoted: null };
 }

@@ -20,6 +20,7 @@ import {
 } from './follow-up.ts';
 import { type Arrival, type Taken, take } from './intake.ts';
 import { admits } from './limits.ts';
+import { nextFixRequest } from './next-fix.ts';
 import { type Heard, hear, type ThreadMessage } from './thread.ts';
 import { changeNotUnderstood, modelAtWork } from './words.ts';
 
@@ -37,6 +38,8 @@ export interface RequestStage {
   followUp(click: FollowUpClick, say: Say): Promise<Arrival | null>;
   /** The request of the button that proposes the fix of a cause. */
   fix(click: ResultClick, say: Say): Promise<Arrival | null>;
+  /** The request of the button that proposes the fix of the next cause. */
+  nextFix(click: ResultClick, say: Say): Promise<Arrival | null>;
   /** The request of the button that makes a past plan anew. */
   same(click: ResultClick, say: Say): Promise<Arrival | null>;
   /** Waits for a plan; tells the requester when a model takes a while. */
@@ -62,6 +65,7 @@ export function requestStage(context: RequestContext): RequestStage {
     undo: (click, say) => undoRequest(click, context, say),
     followUp: (click, say) => followUpRequest(click, context, say),
     fix: (click, say) => fixRequest(click, context, say),
+    nextFix: (click, say) => nextFixRequest(click, context, say),
     same: (click, say) => sameRequest(click, context, say),
     awaitPlan: (plan, say) => (context.hasModel ? tellIfSlow(plan, say, context.log) : plan),
     admits: (asked, plan, turn, say) => admits(asked, plan, turn, context, say),

@@ -13,7 +13,7 @@ import { parse } from '../../notation/parse.ts';
 import { withFallbacks } from '../playbooks/defaults.ts';
 import { type InputValues, instantiate, missingInputs } from '../playbooks/inputs.ts';
 import { inputTypeSchemas, type Playbook } from '../playbooks/playbook.ts';
-import { checkBeside, checkOf, inputsOf, keyOf } from './check.ts';
+import { type Check, checkBeside, checkOf, inputsOf, keyOf } from './check.ts';
 
 export interface FixOf {
   readonly cause: Cause;
@@ -39,7 +39,7 @@ export function fixPlan(
   if ('why' in made) return made;
   const check = checkOf(cause, service, catalogue);
   if ('why' in check) return { why: `its check ${check.why}.` };
-  return bound(made.plan, check, catalogue.manifests);
+  return bound(made.plan, { check, service }, catalogue.manifests);
 }
 
 type Made = { readonly plan: Plan } | { readonly why: string };
@@ -77,7 +77,7 @@ function planOfPlaybook(
 /** The writes of a plan under the condition of a check, whose reads come first. */
 function bound(
   plan: Plan,
-  check: Parameters<typeof checkBeside>[0],
+  { check, service }: { readonly check: Check; readonly service: string },
   manifests: Catalogue['manifests'],
 ): Made {
   const known = new Map(
@@ -95,7 +95,9 @@ function bound(
     return { why: 'with the condition of its cause it is too long.' };
   const { scope } = vocabularyOf(steps, manifests);
   const needed = withNeeds(steps, scope).map((step) => ({ ...step, needs: dependenciesOf(step) }));
-  return { plan: { ...plan, steps: needed } };
+  const { id, sentence } = check.cause;
+  const situation = { service, causes: [{ id, sentence, when: own.when }] };
+  return { plan: { ...plan, steps: needed, situation } };
 }
 
 const isRead = ({ tool }: Step, manifests: Catalogue['manifests']): boolean =>
@@ -136,7 +138,7 @@ export function fixReply(
   const goal = cut(`Fix ${service}: ${cause.sentence}`, planLimits.goal);
   const made = fixPlan({ cause, service, goal }, playbooks, catalogue);
   if ('why' in made) return made;
-  const notes = [`Proposed for the cause “${cause.sentence}” It is checked again before each write.`];
+  const notes = ['Proposed for this cause, which is checked again before each write.'];
   const answer = { kind: 'plan', plan: made.plan } as const;
   return { goal, reply: { answer, planner: 'playbook', confidence: 1, usage: null, notes } };
 }

@@ -118,7 +118,7 @@ test('an alert arrives with the causes of its service, and offers the fix', asyn
   await forgedClick(workspace, { ...forged, value: value.replace('page-somebody', 'many-tickets') });
   await workspace.whisper('dev', /That button is out of date/);
   await workspace.click('dev', alert, 'alert.fix.0');
-  const card = await workspace.reply(alert, /Proposed for the cause/);
+  const card = await workspace.reply(alert, /Proposed for this cause/);
   expect(actionsOf(card.blocks)).toContain('plan.approve');
   const status = await ask('how is checkout doing', /SlowCheckout.*how is checkout doing/s);
   expect(wordsOf(status)).toMatch(/Alerts:\s+SlowCheckout\s+· firing since/);
@@ -173,7 +173,7 @@ test('the fix of a cause is a card like any other, and writes only while its cau
   const asked = (question: string) => ask(question, new RegExp(`Investigate checkout.*${question}`, 's'));
   const propose = async (answer: Message): Promise<Message> => {
     await workspace.click('dev', answer, 'cause.fix.0');
-    return workspace.reply(answer, /Proposed for the cause/);
+    return workspace.reply(answer, /Proposed for this cause/);
   };
   const before = await asked('why is checkout down');
   expect(wordsOf(before)).not.toMatch(/Like this before:\s+Done/);
