@@ -7,6 +7,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { FixReply } from '../core/planning.ts';
 import type { StepResult } from '../core/run.ts';
+import type { LastTime } from '../core/settle.ts';
 import type { TolerantDb } from '../store/tables.ts';
 
 /** An open incident of PagerDuty. */
@@ -57,6 +58,7 @@ export interface AlertContext extends TolerantDb {
   }): Promise<{
     readonly elements: readonly RichTextBlockElement[];
     readonly again: readonly { readonly text: string; readonly value: string }[];
+    readonly last: LastTime;
   }>;
   /** Runs a plan's reads without keeping anything. */
   read(of: {

@@ -8,7 +8,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';
 import type { StepResult } from '../core/run.ts';
-import { settle } from '../core/settle.ts';
+import { byLastTime, type LastTime, settle } from '../core/settle.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import type { AlertProblemRow, AlertRow } from '../store/tables.ts';
 import { type AlertContext, type FilledCall, requesterOf } from './context.ts';
@@ -55,10 +55,11 @@ interface About {
 
 /** Runs the reads of the rule, and asks PagerDuty. Never throws: what fails is part of the evidence. */
 export async function gather(about: About, context: AlertContext): Promise<Evidence> {
+  const known = knownAround(about, context);
   const [read, paged, around] = await Promise.all([
-    readPlaybook(about, context),
+    readPlaybook(about, known, context),
     openIncidents(about.problem, context),
-    knownAround(about, context),
+    known,
   ]);
   const missing = [...read.missing, ...paged.missing, ...around.missing];
   const { around: shown, again } = around;
@@ -87,7 +88,11 @@ type Read = Pick<Evidence, 'found' | 'missing' | 'causes' | 'fixes'>;
 const lacking = (...missing: string[]): Read => ({ found: [], missing, causes: [], fixes: [] });
 
 /** The reads of the rule with the checks of all causes that fit the service. */
-async function readPlaybook({ problem, rule, alert }: About, context: AlertContext): Promise<Read> {
+async function readPlaybook(
+  { problem, rule, alert }: About,
+  known: Promise<{ readonly last: LastTime }>,
+  context: AlertContext,
+): Promise<Read> {
   if (rule === null) return lacking('The rule is gone from countersign.yml, so nothing is looked up.');
   const call = rule.reads === null ? null : filled(rule, rule.reads, { problem, alert });
   const named = serviceOf(rule, alert);
@@ -107,7 +112,7 @@ async function readPlaybook({ problem, rule, alert }: About, context: AlertConte
     const about = { requestId: `alert-${problem.id}`, requester: requesterOf(problem.rule), plan };
     const seen = await Promise.race([context.read(about), pause(maxMs, null, { ref: false })]);
     if (seen === null) return notRead(`it took longer than ${maxMs / 1_000} s.`);
-    return shown(plan, seen.results, notes, context);
+    return shown(plan, seen.results, { notes, last: (await known).last }, context);
   } catch (error) {
     context.log.warn({ rule: rule.name, ...describeError(error) }, 'The reads for an alert failed');
     return notRead(describeError(error).message);
@@ -123,39 +128,41 @@ export async function fixesNow(
   const { plan } = await context.evidencePlan(null, about);
   if (plan === null) return { fixes: [], counts: '' };
   const { results } = await context.read({ requestId: `causes-${service}`, requester, plan });
-  const settled = settle(plan, vocabularyOf(plan.steps, context.manifests), results);
+  const { last } = await context.around({ service, channel, problem: '', words: '' });
+  const settled = byLastTime(settle(plan, vocabularyOf(plan.steps, context.manifests), results), last);
   return { fixes: fixableIn(settled, context.causes), counts: verdictCounts(settled) };
 }
 
 function shown(
   plan: Plan,
   results: readonly StepResult[],
-  notes: readonly string[],
+  { notes, last }: { readonly notes: readonly string[]; readonly last: LastTime },
   { manifests, hosts, causes }: AlertContext,
 ): Read {
   const words = vocabularyOf(plan.steps, manifests);
-  const settled = settle(plan, words, results);
+  const settled = byLastTime(settle(plan, words, results), last);
   const { found, missing } = foundIn(results, { words, hosts, settled });
   return {
     ...{ found, missing: [...notes, ...missing], fixes: fixableIn(settled, causes) },
-    causes: causeElements(settled, { words, hosts, causes }),
+    causes: causeElements(settled, { words, hosts, causes, last }),
   };
 }
 
 async function knownAround(
   { problem: { id, service, channel, rule }, alert }: About,
   context: AlertContext,
-): Promise<Pick<Evidence, 'around' | 'again' | 'missing'>> {
-  if (!context.services.has(service)) return { around: [], again: [], missing: [] };
+): Promise<Pick<Evidence, 'around' | 'again' | 'missing'> & { readonly last: LastTime }> {
+  const nothing = { around: [], again: [], missing: [], last: new Map() };
+  if (!context.services.has(service)) return nothing;
   const words = [rule, ...Object.values(alert.labels)].join(' ');
   try {
-    const { elements, again } = await context.around({ service, channel, problem: id, words });
-    return { around: [...elements], again: [...again], missing: [] };
+    const { elements, again, last } = await context.around({ service, channel, problem: id, words });
+    return { around: [...elements], again: [...again], missing: [], last };
   } catch (error) {
     const { code, message } = describeError(error);
     context.log.warn({ service, code }, 'What is under way could not be looked up for an alert');
     const missing = [`What is under way: ${cut(oneLine(message), 300)}`];
-    return { around: [], again: [], missing };
+    return { ...nothing, missing };
   }
 }
 

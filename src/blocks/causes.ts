@@ -2,12 +2,12 @@ import type { Button, RichTextBlockElement } from '@slack/types';
 import type { LinkHosts } from '../core/address.ts';
 import type { Cause } from '../core/cause.ts';
 import { cut } from '../core/clean-text.ts';
-import type { CauseVerdict, Settled } from '../core/settle.ts';
+import type { CauseVerdict, LastTime, Settled } from '../core/settle.ts';
 import { argWords, type Vocabulary } from '../core/step-words.ts';
 import { actionIds } from './ids.ts';
 import { button } from './layout.ts';
 import { isSaid, linked, linksOf } from './links.ts';
-import { bold, bullets, lines, link, type Span } from './rich.ts';
+import { bold, bullets, lines, link, type Span, time } from './rich.ts';
 
 const verdicts: Readonly<Record<CauseVerdict, string>> = {
   supported: '✓ Supported: ',
@@ -20,6 +20,7 @@ interface Around {
   readonly hosts: LinkHosts;
   /** The operator's causes, for their runbooks. */
   readonly causes: readonly Cause[];
+  readonly last: LastTime;
 }
 
 /** Characters of JSON for all causes. */
@@ -48,8 +49,11 @@ function causeRows({ cause, verdict, words, results }: Settled, around: Around):
   const unsaid = links.filter((one) => !isSaid(said, one)).map(({ url, words: name }) => link(url, name));
   const { runbook = null } = around.causes.find(({ id }) => id === cause.id) ?? {};
   const more = [...unsaid, ...(runbook === null ? [] : [link(runbook, 'Runbook')])];
+  const last = around.last.get(cause.id);
+  const before: Span[] =
+    last === undefined ? [] : [' It was this on ', time(last, '{date}'), ', and its fix helped.'];
   return [
-    [bold(verdicts[verdict]), cause.sentence],
+    [bold(verdicts[verdict]), cause.sentence, ...before],
     [...linked(said, links), ...more.flatMap((one): Span[] => [' · ', one])],
   ];
 }

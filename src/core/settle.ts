@@ -29,6 +29,17 @@ export function settle(
   return settled.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
 }
 
+/** When the fix of a cause helped the last time, in ISO 8601, by the cause's id. */
+export type LastTime = ReadonlyMap<string, string>;
+
+/** Verdicts of one kind with what it was last time first. */
+export function byLastTime(settled: readonly Settled[], last: LastTime): Settled[] {
+  const at = ({ cause }: Settled) => last.get(cause.id) ?? '';
+  return settled.toSorted(
+    (a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || at(b).localeCompare(at(a)),
+  );
+}
+
 function settleOne(cause: PlannedCause, words: Vocabulary, results: readonly StepResult[]): Settled {
   const read = readBy(cause.when, words);
   const own = read.flatMap((id) => results.find(({ stepId }) => stepId === id) ?? []);

@@ -2,6 +2,7 @@ import type { RichTextBlockElement } from '@slack/types';
 import { bold, bullets, line, link, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { VendorError } from '../core/errors.ts';
+import type { LastTime } from '../core/settle.ts';
 import { namesIn, targetName } from '../core/targets.ts';
 import * as alerts from '../store/alerts.ts';
 import { type Again, type LikeDeps, likeBefore } from './like.ts';
@@ -24,6 +25,7 @@ export interface Around {
 export interface Known {
   readonly elements: readonly RichTextBlockElement[];
   readonly again: readonly Again[];
+  readonly last: LastTime;
 }
 
 export interface AroundDeps extends LikeDeps {
@@ -42,7 +44,7 @@ export async function around(of: Around, deps: AroundDeps): Promise<Known> {
     plansUnderWay(of, deps),
     likeBefore(of, (all) => shownHere(all, of, deps), deps),
   ]);
-  return { elements: [...like.elements, ...firing, ...underWay], again: like.again };
+  return { elements: [...like.elements, ...firing, ...underWay], again: like.again, last: like.last };
 }
 
 async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {

@@ -5,6 +5,7 @@ import { shortDigest } from '../core/canonical.ts';
 import { effectOf } from '../core/code-step.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { runIdOf } from '../core/run.ts';
+import type { LastTime } from '../core/settle.ts';
 import { isRepeatable, targetName } from '../core/targets.ts';
 import { checkTitles } from '../report/checked-words.ts';
 import * as alerts from '../store/alerts.ts';
@@ -48,14 +49,14 @@ export async function likeBefore(
   of: Like,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
   deps: LikeDeps,
-): Promise<{ elements: RichTextBlockElement[]; again: Again[] }> {
+): Promise<{ elements: RichTextBlockElement[]; again: Again[]; last: LastTime }> {
   const [own, elsewhere] = await Promise.all([
     ownPlans(of, seen, deps),
     likeElsewhere(of, (incident) => isKnownHere(incident, seen, deps), deps),
   ]);
   const items = [...own.items, ...elsewhere.items];
   const list = items.length === 0 ? [] : [line(bold('Like this before:')), bullets(items)];
-  return { elements: [...list, ...elsewhere.missing], again: own.again };
+  return { elements: [...list, ...elsewhere.missing], again: own.again, last: own.last };
 }
 
 /** Whether everybody here may read who opened an incident; one that no plan opened is known to all. */
@@ -76,7 +77,7 @@ async function ownPlans(
   { service, words, own }: Like,
   seen: (all: readonly Listed[]) => Promise<Listed[]>,
   deps: LikeDeps,
-): Promise<{ items: ReturnType<typeof line>[]; again: Again[] }> {
+): Promise<{ items: ReturnType<typeof line>[]; again: Again[]; last: LastTime }> {
   const { db, teamId, manifests } = deps;
   const target = targetName('service', service);
   const ids = (await history.doneAbout(db, { teamId, target, limit: lookedAt })).filter((id) => id !== own);
@@ -84,7 +85,8 @@ async function ownPlans(
   const rules = await alerts.rulesOf(db, { teamId, requests: ran.map(({ requestId }) => requestId) });
   const all = ran.map((plan) => ({ plan, words: wordsOf(plan, rules.get(plan.requestId) ?? '') }));
   const found = mostAlike<Past>(all, words, service).slice(0, maxShown);
-  if (found.length === 0) return { items: [], again: [] };
+  const last = await lastHelped(ran, deps);
+  if (found.length === 0) return { items: [], again: [], last };
   const like = found.map(({ past }) => past.plan);
   const lines = await linesOf(like);
   const helped = await Promise.all(like.map((plan) => helpedWords(plan, deps)));
@@ -98,7 +100,7 @@ async function ownPlans(
     const text = same.length === 1 ? 'Do the same' : `Do the same: ${shortDigest(plan.digest)}`;
     return { text, value: writeCardRef(plan) };
   });
-  return { items, again };
+  return { items, again, last };
 }
 
 const isDone = ({ standing, revision }: Listed, manifests: LikeDeps['manifests']): boolean =>
@@ -110,6 +112,22 @@ function wordsOf({ revision }: Listed, rule: string): string {
   const plan = revision?.sealed.plan;
   const texts = plan?.steps.flatMap(({ args }) => Object.values(args).flat()) ?? [];
   return [plan?.goal, plan?.summary, rule, ...texts.filter((one) => typeof one === 'string')].join(' ');
+}
+
+/** The newest run of each cause's fix that was found to help. */
+async function lastHelped(ran: readonly Listed[], { db, teamId }: PlanDeps): Promise<LastTime> {
+  const fixes = ran.filter(({ revision }) => revision?.sealed.plan.situation !== undefined);
+  const ended = await Promise.all(
+    fixes.map(async ({ requestId, number, revision }) => {
+      const checked = await checks.ofRun(db, { teamId, runId: runIdOf(requestId, number) });
+      const at = checked.flatMap(({ outcome, endedAt }) => (outcome === 'helped' ? (endedAt ?? []) : []));
+      return { at: at.at(-1), causes: revision?.sealed.plan.situation?.causes ?? [] };
+    }),
+  );
+  const found = ended.flatMap(({ at, causes }) =>
+    at === undefined ? [] : causes.map(({ id }): [string, string] => [id, at.toISOString()]),
+  );
+  return new Map(found.toSorted(([, a], [, b]) => a.localeCompare(b)));
 }
 
 /** Whether it helped, where that was checked afterwards. */

@@ -108,7 +108,7 @@ async function answer(revision: Revision, reads: Reads, deps: ShowDeps): Promise
   };
 }
 
-const nothingKnown: KnownAround = { elements: [], again: [] };
+const nothingKnown: KnownAround = { elements: [], again: [], last: new Map() };
 
 async function knownAround(
   { service }: NonNullable<Plan['situation']>,

@@ -13,7 +13,7 @@ import { bold, italic, line, rich, time } from '../blocks/rich.ts';
 import type { Cause } from '../core/cause.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Revision } from '../core/revision.ts';
-import { settle } from '../core/settle.ts';
+import { byLastTime, type LastTime, settle } from '../core/settle.ts';
 import { againButtons, type Read } from './answer.ts';
 import type { Wording } from './run-words.ts';
 
@@ -29,6 +29,8 @@ export interface Known {
 export interface KnownAround {
   readonly elements: readonly RichTextBlockElement[];
   readonly again: readonly { readonly text: string; readonly value: string }[];
+  /** Causes that it was before. */
+  readonly last: LastTime;
 }
 
 const messageRoom = 12_800;
@@ -40,12 +42,13 @@ export function renderSituation(
   { causes, around }: Known,
 ): Message {
   const { plan } = revision.sealed;
-  const settled = settle(plan, words, read.results);
+  const { last } = around;
+  const settled = byLastTime(settle(plan, words, read.results), last);
   const title = [plan.summary, verdictCounts(settled)].filter(Boolean).join(': ');
   const head = line(bold(`${title}.`), ' ', italic('Read '), time(read.at, '{time}'), italic('.'));
   const { found, missing } = foundIn(read.results, { words, hosts, settled });
   const why = read.results.length > 0 ? [] : [oneLine(read.reason?.message ?? 'Nothing could be read.')];
-  const first = rich([head, ...causeElements(settled, { words, hosts, causes })], 'answer');
+  const first = rich([head, ...causeElements(settled, { words, hosts, causes, last })], 'answer');
   const end: Block[] = [
     ...notesBlock(revision, words.scope, { settled: true }),
     askedBlock(revision, cut(oneLine(plan.goal), 300)),
