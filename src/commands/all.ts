@@ -115,6 +115,17 @@ export const commands: Readonly<Record<string, Listed>> = {
         'plans right at once, edited and rejected, failed steps, times and cost; by planner, team and channel',
     },
   },
+  review: {
+    load: async () => (await import('./review.ts')).reviewCommand,
+    ways: {
+      'review INCIDENT [--markdown]':
+        'an incident from its records: timeline, times, open ends and proof, with those of private channels',
+    },
+  },
+  timeline: {
+    load: async () => (await import('./review.ts')).timelineCommand,
+    ways: { 'timeline INCIDENT [--markdown]': 'the first half of its review' },
+  },
   backup: {
     load: async () => (await import('./backup.ts')).backupCommand,
     ways: {

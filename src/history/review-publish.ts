@@ -4,7 +4,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { type Plan, type Step, textParts } from '../core/plan.ts';
 import { planTitle } from '../core/title.ts';
 import { publishing, type ReviewDeps, reviewOf } from './review.ts';
-import { peopleIn, reviewText } from './review-text.ts';
+import { peopleIn, reviewText, reviewTitle } from './review-text.ts';
 import {
   noOpenEnds,
   noSuchIncident,
@@ -36,7 +36,7 @@ export async function publishPlan(
   const calls = callsFor[to]({ review, place, nameOf, maxWrites: deps.maxWrites() });
   if (calls.length === 0) return { message: noOpenEnds() };
   const steps = calls.map(stepOf);
-  const goal = titleOf(review);
+  const goal = reviewTitle(review, 'review');
   const summary = planTitle(steps, deps.catalogue.manifests);
   return { goal, plan: { goal, summary, inputs: [], assumptions: [], steps, success: [] } };
 }
@@ -71,14 +71,16 @@ const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]
       tool: 'jira.create',
       args: {
         project: place,
-        summary: titleOf(review),
+        summary: reviewTitle(review, 'review'),
         text: reviewText(review, nameOf, { page: false, room }),
       },
     },
   ],
   page: ({ review, place, nameOf }) => {
     const text = textParts(reviewText(review, nameOf, { page: true, room: pageRoom }));
-    return [{ tool: 'confluence.create_page', args: { space: place, title: titleOf(review), text } }];
+    return [
+      { tool: 'confluence.create_page', args: { space: place, title: reviewTitle(review, 'review'), text } },
+    ];
   },
   ends: (of) => {
     const all = openEnds(of.review).map((row) => oneLine(plainText(row, of.nameOf)));
@@ -87,7 +89,9 @@ const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]
 };
 
 function ticketAbout(end: string, { review, place }: Published): Call {
-  const text = [end, '', `An open end of: ${titleOf(review)}`, review.life.url].join('\n').trim();
+  const text = [end, '', `An open end of: ${reviewTitle(review, 'review')}`, review.life.url]
+    .join('\n')
+    .trim();
   const summary = cut(`#${review.life.number}: ${end}`, 250);
   return { tool: 'jira.create', args: { project: place, summary, text: cut(text, room) } };
 }
@@ -96,10 +100,6 @@ function stepOf({ tool, args }: Call, index: number): Step {
   const id = `${tool.slice(tool.indexOf('.') + 1)}${index === 0 ? '' : index + 1}`;
   // A ticket that cannot be made is no reason to leave out the others.
   return { id, tool, why: 'asked for by a button', args, needs: [], onError: 'continue', onSkip: 'skip' };
-}
-
-function titleOf({ life: { number, title } }: Review): string {
-  return cut(`Review of #${number} ${oneLine(title)}`, 150);
 }
 
 async function namesFor(review: Review, { nameOf }: ReviewDeps): Promise<(id: string) => string> {

@@ -9,14 +9,24 @@ interface Form {
   readonly page: boolean;
   /** Maximum characters. */
   readonly room: number;
+  /** The whole review if left out. */
+  readonly which?: 'timeline' | 'review';
+}
+
+export function reviewTitle({ life: { number, title } }: Review, which: 'timeline' | 'review'): string {
+  return cut(`${which === 'review' ? 'Review' : 'Timeline'} of #${number} ${oneLine(title)}`, 150);
 }
 
 /** The review as plain text; lines of the timeline that do not fit are counted. */
-export function reviewText(review: Review, nameOf: (id: string) => string, { page, room }: Form): string {
-  const { number, title, url } = review.life;
-  const name = page ? [] : [`Review of #${number} ${cut(oneLine(title), 120)}`];
+export function reviewText(
+  review: Review,
+  nameOf: (id: string) => string,
+  { page, room, which = 'review' }: Form,
+): string {
+  const { url } = review.life;
+  const name = page ? [] : [reviewTitle(review, which)];
   const head = [...name, ...(url === '' ? [] : [url])];
-  const sections = sectionsOf(review, 'review').map(({ title: heading, rows }) => ({
+  const sections = sectionsOf(review, which).map(({ title: heading, rows }) => ({
     heading,
     rows: rows.map((row) => `- ${plainText(row, nameOf)}`),
   }));

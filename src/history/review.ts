@@ -35,6 +35,9 @@ export interface ReviewDeps extends HistoryDeps {
   readonly log: Log;
 }
 
+/** For reading the records alone. */
+export type Reading = Omit<ReviewDeps, 'catalogue' | 'mayApprove' | 'watches' | 'nameOf' | 'maxWrites'>;
+
 /** Time limit for PagerDuty, in milliseconds. */
 const askMs = 10_000;
 /** Maximum plans, and threads that are read for marked messages. */
@@ -75,7 +78,7 @@ export function publishing(channel: string, { catalogue }: Pick<ReviewDeps, 'cat
 export async function reviewOf(
   viewer: string,
   asked: string,
-  deps: ReviewDeps,
+  deps: Reading,
 ): Promise<Review | { readonly why: string } | null> {
   const missing: string[] = [];
   const life = await lifeNamed(asked, missing, deps);
@@ -94,7 +97,7 @@ export async function reviewOf(
 async function lifeNamed(
   asked: string,
   missing: string[],
-  deps: ReviewDeps,
+  deps: Reading,
 ): Promise<Life | { readonly why: string } | null> {
   const { db, teamId, damaged, log } = deps;
   try {
@@ -115,7 +118,7 @@ async function plansAbout(
   viewer: string,
   { id, number }: Life,
   problems: Problems,
-  deps: ReviewDeps,
+  deps: Reading,
 ): Promise<Listed[]> {
   const { db, teamId, manifests } = deps;
   const tools = followed.openingTools(manifests);
@@ -145,7 +148,7 @@ async function plansAbout(
 type Problems = Awaited<ReturnType<typeof alerts.problemsOf>>;
 
 /** The alerts' problems that showed this incident, in channels this person may read. */
-async function problemsOf(viewer: string, { id }: Life, deps: ReviewDeps): Promise<Problems> {
+async function problemsOf(viewer: string, { id }: Life, deps: Reading): Promise<Problems> {
   const all = await alerts.problemsOf(deps.db, { teamId: deps.teamId, incident: id, limit: maxThreads });
   const may = await Promise.all(all.map(({ channel }) => deps.maySee(viewer, channel)));
   return all.filter((_, index) => may[index]);
@@ -154,7 +157,7 @@ async function problemsOf(viewer: string, { id }: Life, deps: ReviewDeps): Promi
 async function threadsOf(
   plans: readonly Listed[],
   problems: Problems,
-  { db, teamId }: ReviewDeps,
+  { db, teamId }: Reading,
 ): Promise<{ channel: string; ts: string }[]> {
   const asked = await Promise.all(plans.map(({ requestId }) => requests.get(db, teamId, requestId)));
   const places = [
@@ -169,7 +172,7 @@ async function threadsOf(
 async function markedIn(
   threads: readonly { channel: string; ts: string }[],
   missing: string[],
-  { marked, log }: ReviewDeps,
+  { marked, log }: Reading,
 ): Promise<MarkedMessage[]> {
   const found = await Promise.allSettled(threads.map(marked));
   const failed = found.flatMap((one) => (one.status === 'rejected' ? [describeError(one.reason)] : []));

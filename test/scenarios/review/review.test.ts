@@ -1,5 +1,6 @@
 /** Why: a review written from memory is wrong; this one has a record for each line, and is published by approval. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { commands } from '../../../src/commands/all.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
 import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
@@ -138,6 +139,27 @@ test('a review becomes a page of the wiki, also when the answer is lost, and nev
   expect(page).toMatch(/<h2>Timeline<\/h2><ul><li><p>.*was paged.*<h2>Open ends<\/h2>/s);
   await publish();
   await workspace.card(/already has a page “Review of #\d+ Disk full”/);
+});
+
+test('the command line prints the review and its first half as Markdown', async () => {
+  const printed = async (name: string) => {
+    const lines: string[] = [];
+    const out = (one: string) => lines.push(one);
+    const command = await commands[name]?.load();
+    const code = await command?.([`#${number}`, '--markdown'], {
+      variables: { ...workspace.sandbox.env, ...workspace.env },
+      out,
+      error: out,
+    });
+    return { code, text: lines.join('\n') };
+  };
+  const review = await printed('review');
+  expect(review.code).toBe(0);
+  expect(review.text).toMatch(/^# Review of \\#\d+ Disk full\n.*## Times\n\n- .*## Timeline\n\n- .*@ana/s);
+  expect(review.text).toMatch(/## Not in it\n\n- Messages with a pushpin.*## Proof/s);
+  const timeline = await printed('timeline');
+  expect(timeline.text).toMatch(/^# Timeline of .*## Timeline\n\n- /s);
+  expect(timeline.text).not.toContain('## Proof');
 });
 
 test('without PagerDuty the lines are as they were read last, and the review says so', async () => {
