@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { address, duration, target, text, time } from '../src/core/fields.ts';
 import { defineManifest } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
+import { timeGroups } from '../src/core/queries/template.ts';
+import { byWords, groupRows, groupWords, shownGroups } from './group-words.ts';
 import { issueWords } from './issue-words.ts';
 
 export const jiraCount = defineManifest({
@@ -46,19 +48,33 @@ export const jiraCount = defineManifest({
     updated_within: duration('duration').optional(),
     updated_since: time('date').optional(),
     not_updated_for: duration('duration').optional(),
+    by: z
+      .enum(['assignee', 'priority', 'status', 'project', ...timeGroups])
+      .describe('group by it')
+      .optional(),
   }),
   result: z.object({
     total: z.int().min(0).describe('number of matching issues'),
     approximate: z.boolean().describe('true when there are too many to count, and Jira gives an estimate'),
     jql: text(2_000, 'the query that was counted'),
     link: address('address of the query in Jira'),
+    counted: z.int().min(0).describe('the newest that were grouped, where not all were').optional(),
+    ...groupRows,
   }),
   measures: true,
   main: 'total',
   yields: 'internal',
-  sentence: (args) => `Count ${issueWords(args)}`,
-  outcome: ({ total, approximate }, args) =>
-    `${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`,
-  shows: { links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }] },
+  said: ['counted', 'group_columns', 'group_total'],
+  sentence: (args) => `Count ${issueWords(args)}${byWords(args.by)}`,
+  outcome: ({ total, approximate, counted, ...groups }, args) => {
+    const count = `${approximate ? 'about ' : ''}${thousands(total)} ${issueWords(args, total)}`;
+    const part = counted === undefined ? '' : `, of the newest ${thousands(counted)}`;
+    return `${count}${part}${groupWords(args.by, groups)}`;
+  },
+  shows: {
+    ...shownGroups,
+    links: [{ field: 'link', words: 'Open in Jira', names: 'jql' }],
+    besides: ['counted', 'group_columns', 'group_total'],
+  },
   nouns: { total: (args) => issueWords(args) },
 });

@@ -26,7 +26,7 @@ export const jiraSearch = defineManifest({
     compares: { number: 'total', age: 'first_age_minutes' },
     tells: 'lines',
   },
-  args: jiraCount.args.extend({
+  args: jiraCount.args.omit({ by: true }).extend({
     order: z.enum(['newest', 'oldest', 'updated', 'priority']).describe('order of the list').optional(),
     limit: z.int().min(1).max(1_000).describe('how many to list; 20 if absent').optional(),
   }),

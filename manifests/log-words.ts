@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { duration, freeText, target, text, time } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
-import { assumedWords, numberWords, queryRows, withTime, writtenOutcome } from './query-rows.ts';
+import {
+  assumedWords,
+  groupedWords,
+  numberWords,
+  queryRows,
+  withTime,
+  writtenOutcome,
+} from './query-rows.ts';
 import { dayNames, duringWords, lastWords, sinceWords } from './time-words.ts';
 
 /** Arguments of every log search: a verbatim query, or a service with a subject. */
@@ -51,7 +58,7 @@ export function logOutcome(platform: string, result: LogOutcome, given: ArgWords
   const args = withTime(given, over);
   const assumed = assumedWords(result);
   if (args.query) return `${platform}: ${writtenOutcome(logWords(args), result)}${assumed}`;
-  return `${platform}: ${numberWords(result)} ${logWords(args)}${code === '' ? '' : `, mostly ${code}`}${assumed}`;
+  return `${platform}: ${numberWords(result)} ${logWords(args)}${code === '' || args.by ? '' : `, mostly ${code}`}${groupedWords(args.by, result)}${assumed}`;
 }
 
 interface LogOutcome {
@@ -60,6 +67,7 @@ interface LogOutcome {
   readonly over: string;
   readonly assumed?: string;
   readonly rows: readonly { readonly cells: readonly string[] }[];
+  readonly row_total: number;
 }
 
 export const logNouns = {

@@ -1,4 +1,5 @@
 import { defineManifest } from '../src/core/manifest.ts';
+import { byWords } from './group-words.ts';
 import { logArgs, logNouns, logOutcome, logResult, logWords } from './log-words.ts';
 import { saidRows, shownRows } from './query-rows.ts';
 
@@ -28,7 +29,7 @@ export const logsKql = defineManifest({
   main: 'total',
   yields: 'internal',
   limits: { timeoutMs: 30_000, attempts: 2 },
-  sentence: (args) => `Search Azure logs for ${logWords(args)}`,
+  sentence: (args) => `Search Azure logs for ${logWords(args)}${byWords(args.by)}`,
   shows: shownRows,
   said: ['top_code', ...saidRows],
   outcome: (result, args) => logOutcome('Azure logs', result, args),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { freeText } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
+import { groupWords } from './group-words.ts';
 
 /** Maximum columns and rows shown of a query's result; its text has more. */
 export const maxShownColumns = 12;
@@ -55,6 +56,15 @@ export function numberWords(result: Counted): string {
 function oneNumber({ rows: [first, second] }: Counted): string | null {
   const [cell = '', other] = first?.cells ?? [];
   return second === undefined && other === undefined && /^-?\d+(\.\d+)?$/.test(cell) ? cell : null;
+}
+
+/** The groups in place of its rows, in words. */
+export const groupedWords = (by: string | undefined, { rows, row_total: total }: Grouped): string =>
+  groupWords(by, { groups: rows, group_total: total });
+
+interface Grouped {
+  readonly rows: readonly { readonly cells: readonly string[] }[];
+  readonly row_total: number;
 }
 
 /** Adds the default period of a vetted query. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { duration, freeText, text, time } from '../src/core/fields.ts';
 import { type ArgWords, defineManifest } from '../src/core/manifest.ts';
+import { byWords } from './group-words.ts';
 import {
   assumedWords,
+  groupedWords,
   numberWords,
   queryRows,
   saidRows,
@@ -55,11 +57,12 @@ export const sqlQuery = defineManifest({
   main: 'total',
   yields: 'confidential',
   limits: { timeoutMs: 30_000, attempts: 2 },
-  sentence: (args) => `Query the database ${args.database ? `${args.database} ` : ''}for ${rows(args)}`,
+  sentence: (args) =>
+    `Query the database ${args.database ? `${args.database} ` : ''}for ${rows(args)}${byWords(args.by)}`,
   outcome: (result, args) => {
     const words = rows(withTime(args, result.over));
     const found = args.query ? writtenOutcome(words, result) : `${words}: ${numberWords(result)}`;
-    return `${found}${assumedWords(result)}`;
+    return `${found}${groupedWords(args.by, result)}${assumedWords(result)}`;
   },
   nouns: {
     total: (args) => `the number of ${rows(args)}`,

@@ -96,7 +96,13 @@ function placeProblems({ text, parameters, language }: Query): [field: string[],
 }
 
 /** Words go where Prometheus reads a label's value, numbers anywhere else: so a value cannot become part of the query. */
-function promqlProblems({ text, parameters, count, code }: Query): [field: string[], message: string][] {
+function promqlProblems({
+  text,
+  parameters,
+  count,
+  code,
+  groups,
+}: Query): [field: string[], message: string][] {
   const places = placesIn(text).flatMap((piece) => ('name' in piece ? [piece] : []));
   const misplaced = places.flatMap(({ name, place }): [string[], string][] => {
     const type = Object.hasOwn(parameters, name) ? parameters[name]?.type : 'number';
@@ -106,7 +112,7 @@ function promqlProblems({ text, parameters, count, code }: Query): [field: strin
       ? [[['text'], `{${name}} must be the value of a label, as in {job={${name}}}`]]
       : [];
   });
-  const columns = Object.entries({ count, code }).filter(([, column]) => column !== undefined);
+  const columns = Object.entries({ count, code, groups }).filter(([, column]) => column !== undefined);
   return [
     ...misplaced,
     ...columns.map(([field]): [string[], string] => [

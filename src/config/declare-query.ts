@@ -3,6 +3,7 @@ import { celType } from '../core/condition.ts';
 import { target, text } from '../core/fields.ts';
 import type { ArgWords, Manifest } from '../core/manifest.ts';
 import { own } from '../core/own-property.ts';
+import { groupsOf } from '../core/queries/bind.ts';
 import type { QueryParameter, QueryTemplate } from '../core/queries/template.ts';
 
 /**
@@ -19,12 +20,25 @@ export function declareQueries(manifest: Manifest, templates: readonly QueryTemp
     .optional();
   const added = addedParameters(manifest, ownQueries);
   const shapes = added.map(([name, parameter]) => [name, schemaFor(parameter).optional()]);
-  const args = manifest.args.extend({ named, ...Object.fromEntries(shapes) }).strict();
+  const by = byArgument(ownQueries);
+  const args = manifest.args.extend({ named, ...by, ...Object.fromEntries(shapes) }).strict();
   const units = Object.fromEntries(
     ownQueries.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
   );
   if (Object.keys(units).length === 0) return { ...manifest, args };
   return { ...manifest, args, units, nouns: inUnits(manifest, units) };
+}
+
+function byArgument(own: readonly QueryTemplate[]): { by?: z.ZodType } {
+  const [first, ...rest] = new Set(own.flatMap(groupsOf));
+  return first === undefined
+    ? {}
+    : {
+        by: z
+          .enum([first, ...rest])
+          .describe('group by it')
+          .optional(),
+      };
 }
 
 /** "the latency of checkout (s)": a bound on the card says what it counts. */

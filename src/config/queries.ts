@@ -38,6 +38,11 @@ const query = z.strictObject({
     .regex(/^[\p{L}%][\p{L}%/ ]{0,19}$/u, 'must be a unit such as s, ms, bytes, % or requests/s')
     .optional()
     .describe('promql: what its numbers are, such as s, ms, bytes, % or requests/s'),
+  groups: z
+    .array(z.string().regex(/^[\p{L}_][\p{L}\p{N}_]{0,39}$/u, 'must be the name of a column'))
+    .max(10)
+    .optional()
+    .describe('columns by which its entries may be grouped: “errors by host”'),
   count: z.string().min(1).max(60).optional().describe('column whose sum is the number of entries'),
   code: z.string().min(1).max(60).optional().describe('column with error codes, most frequent first'),
   text: z

@@ -81,6 +81,7 @@ function groups({ answer, planner }: PlannerReply, { goal, catalogue }: Planning
     .map(({ tool, args }) => ({ manifest: catalogue.manifests.get(tool), args }));
   const isGrouped = ({ name, says }: QueryTemplate) =>
     says.some((words) => perTime.test(words)) && steps.some(({ args }) => args.named === name);
+  if (steps.some(({ args }) => args.by !== undefined)) return false;
   return (
     perTime.test(withoutQuotes(goal)) &&
     steps.every(({ manifest }) => manifest?.effect === 'read') &&

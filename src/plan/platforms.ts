@@ -2,6 +2,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import { dependenciesOf } from '../core/graph.ts';
 import { type Plan, planLimits, type Step } from '../core/plan.ts';
 import type { Planner } from '../core/planning.ts';
+import { groupsOf } from '../core/queries/bind.ts';
 import type { QueryTemplate } from '../core/queries/template.ts';
 import { planTitle } from '../core/title.ts';
 import { evidenceOf } from '../core/verify.ts';
@@ -117,13 +118,15 @@ function isUsed({ id }: Step, { steps, success }: Plan): boolean {
   );
 }
 
-/** The step with another query, if that knows the service. */
+/** The step with another query, if that knows the service and can be grouped so. */
 function stepFor(template: QueryTemplate, step: Step, { manifests }: Catalogue): Step[] {
   const tool = [...manifests.values()].find(({ queries }) => queries === template.language)?.name;
   const { service } = step.args;
   const covers =
     typeof service !== 'string' || template.services.length === 0 || template.services.includes(service);
-  if (tool === undefined || !covers) return [];
+  const { by } = step.args;
+  const isGrouped = typeof by !== 'string' || groupsOf(template).includes(by);
+  if (tool === undefined || !covers || !isGrouped) return [];
   const moved = tool === step.tool ? step : { ...step, tool, args: { ...step.args, named: template.name } };
   return [withoutStrangers(moved, template)];
 }

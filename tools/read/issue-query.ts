@@ -17,7 +17,7 @@ export function issueQuery({
   updated_within: updatedWithin,
   updated_since: updatedSince,
   ...same
-}: ArgsOf<typeof jiraCount>): IssueQuery {
+}: Omit<ArgsOf<typeof jiraCount>, 'by'>): IssueQuery {
   return {
     ...{ ...same, priorityNot, statusNot, typeNot, labelNot, assigneeNot },
     ...{ olderThan, notUpdatedFor, updatedWithin, updatedSince },

@@ -1,9 +1,8 @@
 import { logsSpl as manifest } from '../../manifests/logs.spl.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { logResult } from '../log-result.ts';
-import { maxRows } from '../query-result.ts';
 
-export const logsSpl = defineRead(manifest, async (args, { readers, now, signal }) => {
+export const logsSpl = defineRead(manifest, (args, { readers, now, signal }) => {
   const query = readers.queries.bind('spl', args, now());
-  return logResult(await readers.splunk.run(query, maxRows, signal), query);
+  return logResult(query, { reader: readers.splunk, zone: readers.calendar.zone, signal });
 });

@@ -2,7 +2,7 @@ import { type Back, periodOf, windowMs } from '../calendar/period.ts';
 import { cut } from '../clean-text.ts';
 import { CountersignError } from '../errors.ts';
 import { own } from '../own-property.ts';
-import { piecesOf, type QueryLanguage, type QueryTemplate, timeNames } from './template.ts';
+import { piecesOf, type QueryLanguage, type QueryTemplate, timeGroups, timeNames } from './template.ts';
 
 /** A question that cannot be put to the log system or database as asked. */
 export class QueryError extends CountersignError {}
@@ -21,6 +21,8 @@ export interface BoundQuery {
   readonly to: Date;
   /** How far back it looks by default, ISO 8601; empty when the plan gives the time or the query has none. */
   readonly over: string;
+  /** The column or span of time to group its entries by; empty for none. */
+  readonly by: string;
   /** Assumed values, in words: "service checkout, times in UTC"; empty if there is nothing. */
   readonly assumed: string;
 }
@@ -35,7 +37,7 @@ export type QueryArgs = Readonly<Record<string, unknown>>;
 
 /** Arguments that select the query or the time, as opposed to its parameters. */
 const times = ['window', 'since', 'until', 'during'];
-const ownArguments = new Set(['named', 'query', 'database', ...times]);
+const ownArguments = new Set(['named', 'query', 'database', 'by', ...times]);
 const usualWindow = 'PT1H';
 export const maxAssumed = 300;
 
@@ -66,7 +68,9 @@ function notAllowed(language: QueryLanguage, templates: readonly QueryTemplate[]
 }
 
 function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, here: Back): BoundQuery {
-  const other = Object.keys(args).find((name) => !ownArguments.has(name) || name === 'named');
+  const other = Object.keys(args).find(
+    (name) => !ownArguments.has(name) || name === 'named' || name === 'by',
+  );
   if (other !== undefined)
     throw new QueryError(
       'query_argument',
@@ -75,7 +79,16 @@ function bindWritten(language: QueryLanguage, text: string, args: QueryArgs, her
   const over = language === 'sql' || saysWhen(args) ? '' : usualWindow;
   const source = typeof args.database === 'string' ? args.database : null;
   const assumed = zoneWords(args, here).join(', ');
-  return { template: null, source, text, values: {}, over, assumed, ...timeOf(args, usualWindow, here) };
+  return {
+    template: null,
+    source,
+    text,
+    values: {},
+    over,
+    by: '',
+    assumed,
+    ...timeOf(args, usualWindow, here),
+  };
 }
 
 function chosen(known: readonly QueryTemplate[], args: QueryArgs): QueryTemplate {
@@ -123,13 +136,14 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omi
   for (const given of Object.keys(args)) {
     const takes = times.includes(given)
       ? takesTime(template)
-      : given === 'named' || Object.hasOwn(parameters, given);
+      : given === 'named' || given === 'by' || Object.hasOwn(parameters, given);
     if (takes) continue;
     const what = `${given} “${cut(String(args[given]), 60)}”`;
     const possible = [...Object.keys(parameters), ...(takesTime(template) ? ['a time'] : [])];
     const other = possible.length === 0 ? 'it takes no arguments' : `it takes ${possible.join(', ')}`;
     throw new QueryError('query_argument', `The query ${name} cannot be narrowed by ${what}; ${other}.`);
   }
+  const by = groupOf(template, args);
   const values = Object.entries(parameters).map(([parameter, { default: usual }]): [string, QueryValue] => {
     const value = own(args, parameter) ?? usual;
     if (typeof value === 'string' || typeof value === 'number') return [parameter, value];
@@ -143,10 +157,24 @@ function bindTemplate(template: QueryTemplate, args: QueryArgs, here: Back): Omi
     own(args, parameter) === undefined ? [`${parameter.replaceAll('_', ' ')} ${String(value)}`] : [],
   );
   return {
-    ...{ source, text, values: Object.fromEntries(values), over },
+    ...{ source, text, values: Object.fromEntries(values), over, by },
     assumed: cut([...usual, ...zoneWords(args, here)].join(', '), maxAssumed),
     ...timeOf(args, template.window, here),
   };
+}
+
+/** All that a query's entries can be grouped by. Numbers of Prometheus are grouped by what their operator wrote. */
+export function groupsOf(template: QueryTemplate): string[] {
+  if (template.language === 'promql') return [];
+  return [...(template.groups ?? []), ...(takesTime(template) ? timeGroups : [])];
+}
+
+function groupOf(template: QueryTemplate, { by }: QueryArgs): string {
+  if (typeof by !== 'string') return '';
+  const known = groupsOf(template);
+  if (known.includes(by)) return by;
+  const can = known.length === 0 ? '' : ` It can be by ${known.join(', ')}.`;
+  throw new QueryError('query_group', `The query ${template.name} cannot be grouped by ${by}.${can}`);
 }
 
 /** The zone of clock times that name none. */

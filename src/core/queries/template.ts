@@ -31,11 +31,16 @@ export interface QueryTemplate {
   readonly count?: string | undefined;
   /** Column with error codes or signatures, most frequent first. */
   readonly code?: string | undefined;
+  /** Columns by which its entries may be grouped. */
+  readonly groups?: readonly string[] | undefined;
   /** What its numbers are: s, ms, bytes, requests/s. */
   readonly unit?: string | undefined;
   /** The query, with `{name}` for each parameter, and `{from}` and `{to}` for the time. */
   readonly text: string;
 }
+
+/** Spans of time that entries are grouped by. */
+export const timeGroups = ['hour', 'day', 'week'] as const;
 
 /** Placeholder names for the two ends of the time range. */
 export const timeNames = ['from', 'to'] as const;

@@ -1,6 +1,7 @@
 import { type Plan, planLimits } from '../../core/plan.ts';
 import type { Planner, PlannerReply, PlanningInput, ReviewDraft } from '../../core/planning.ts';
 import { candidatesFor, type Hearing } from './candidates.ts';
+import { groupingIn, withGroups } from './grouping.ts';
 import { measuredIn } from './measured.ts';
 import type { Network } from './network.ts';
 import { planFromMemory, planOfNewTool, planOfVettedQuery } from './own-words.ts';
@@ -70,6 +71,11 @@ function answer(input: PlanningInput, { network, review }: EverydayOptions): Rep
   const asked = { heard, input, review };
   const exact = planFromMemory(asked) ?? planOfVettedQuery(asked);
   if (exact !== null) return exact;
+  const grouping = groupingIn(input);
+  if (grouping !== null) {
+    const whole = answer({ ...input, goal: grouping.goal }, { network, review });
+    return { ...whole, answer: withGroups(whole.answer, grouping, input) };
+  }
 
   const known = input.change === null ? measuredIn(heard, input) : null;
   const memory = network.listen((known?.heard ?? heard).tokens);

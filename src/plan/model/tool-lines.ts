@@ -62,12 +62,13 @@ export function toolLines(manifests: readonly Manifest[], withRows = false): str
     const args = Object.entries(manifest.args.shape)
       .filter(([name]) => manifest.later?.includes(name) !== true)
       .map(([name, schema]) => argLine(name, schema));
-    const twin = above.find(
-      (other) => other.args.length > 3 && other.args.every((arg) => args.includes(arg)),
-    );
+    const without = (other: { readonly args: readonly string[] }): string[] =>
+      other.args.filter((arg) => !args.includes(arg));
+    const twin = above.find((other) => other.args.length > 3 && without(other).length <= 1);
     const own = twin ? args.filter((arg) => !twin.args.includes(arg)) : args;
     above.push({ name: manifest.name, args });
-    const inside = [...(twin ? [`as ${twin.name}`] : []), ...own].join(', ');
+    const lacks = twin ? without(twin).map((arg) => ` without ${arg.replace(/\??:.*$/s, '')}`) : [];
+    const inside = [...(twin ? [`as ${twin.name}${lacks.join('')}`] : []), ...own].join(', ');
     const shown = onlyShown(manifest);
     const results = Object.entries(manifest.result.shape)
       .filter(([name]) => !shown.has(name) || (withRows && name === manifest.shows?.table?.rows))

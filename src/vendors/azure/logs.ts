@@ -147,7 +147,7 @@ export async function askAzure(options: AzureOptions, now: () => Date): Promise<
 
 async function askWorkspace(logs: AzureReader, name: string, to: Date): Promise<void> {
   const from = new Date(to.getTime() - 1_000);
-  const query = { template: null, source: name, text: 'print 1', values: {}, over: '', assumed: '' };
+  const query = { template: null, by: '', source: name, text: 'print 1', values: {}, over: '', assumed: '' };
   await logs.run({ ...query, from, to }, 1, AbortSignal.timeout(timeoutMs));
 }
 
