@@ -6,6 +6,8 @@ import {
   groupedWords,
   numberWords,
   queryRows,
+  queryTargetLists,
+  targetNouns,
   withTime,
   writtenOutcome,
 } from './query-rows.ts';
@@ -34,6 +36,7 @@ export const logResult = z.object({
   truncated: z.boolean().describe('true when there are more lines'),
   ran: freeText(80, 'query that was run'),
   ...queryRows,
+  ...queryTargetLists,
 });
 
 /** The search in words: "timeouts of inventory-api in the last 10 minutes". */
@@ -75,4 +78,5 @@ export const logNouns = {
   total: (args: ArgWords) => `${args.query || args.named ? 'the number of ' : ''}${logWords(args)}`,
   top_code: (args: ArgWords) => `the most frequent error code in ${logWords(args)}`,
   lines: (args: ArgWords) => `the log entries for ${logWords(args)}`,
+  ...targetNouns(logWords),
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { freeText } from '../src/core/fields.ts';
+import { freeText, target } from '../src/core/fields.ts';
 import type { ArgWords } from '../src/core/manifest.ts';
 import { thousands } from '../src/core/numbers.ts';
+import type { QueryTarget } from '../src/core/queries/template.ts';
 import { groupWords } from './group-words.ts';
 
 /** Maximum columns and rows shown of a query's result; its text has more. */
@@ -22,6 +23,25 @@ export const queryRows = {
   row_total_least: z.boolean().describe('true when there may be more rows than row_total'),
 };
 
+const named = (kind: QueryTarget, describe: string) =>
+  z.array(target(kind, describe)).describe(`${describe}s in the query’s own column`).optional();
+
+/** The things that a vetted query names in the columns that it declares under targets. */
+export const queryTargetLists = {
+  issues: named('issue', 'issue key'),
+  services: named('service', 'service name'),
+  incidents: named('incident', 'incident id'),
+};
+
+/** Their words, around those for the query's rows. */
+export function targetNouns(rows: (args: ArgWords) => string): Record<string, (args: ArgWords) => string> {
+  const nouns = Object.keys(queryTargetLists).map((list) => [
+    list,
+    (args: ArgWords) => `the ${list} of ${rows(args)}`,
+  ]);
+  return Object.fromEntries(nouns);
+}
+
 export const shownRows = {
   table: {
     rows: 'rows',
@@ -29,11 +49,20 @@ export const shownRows = {
     least: 'row_total_least',
     columns: { names: 'columns', cells: 'cells' },
   },
-  besides: ['over', 'assumed', 'ran'],
+  besides: ['over', 'assumed', 'ran', 'issues', 'services', 'incidents'],
 } as const;
 
 /** Result fields that the table shows. */
-export const saidRows = ['columns', 'over', 'assumed', 'row_total', 'row_total_least'] as const;
+export const saidRows = [
+  'issues',
+  'services',
+  'incidents',
+  'columns',
+  'over',
+  'assumed',
+  'row_total',
+  'row_total_least',
+] as const;
 
 interface Counted {
   readonly total: number;

@@ -7,8 +7,10 @@ import {
   groupedWords,
   numberWords,
   queryRows,
+  queryTargetLists,
   saidRows,
   shownRows,
+  targetNouns,
   withTime,
   writtenOutcome,
 } from './query-rows.ts';
@@ -49,6 +51,7 @@ export const sqlQuery = defineManifest({
     truncated: z.boolean().describe('true when there are more rows'),
     ran: freeText(80, 'query that was run'),
     ...queryRows,
+    ...queryTargetLists,
   }),
   shows: shownRows,
   said: saidRows,
@@ -67,6 +70,7 @@ export const sqlQuery = defineManifest({
   nouns: {
     total: (args) => `the number of ${rows(args)}`,
     lines: (args) => `the rows for ${rows(args)}`,
+    ...targetNouns(rows),
   },
 });
 

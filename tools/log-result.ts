@@ -3,7 +3,7 @@ import type { ResultOf } from '../src/core/manifest.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
 import { askGrouped } from './grouped-query.ts';
 import { masked } from './mask-card-numbers.ts';
-import { isCut, rowLines, shownRows, topCode, totalOf } from './query-result.ts';
+import { isCut, rowLines, shownRows, targetsIn, topCode, totalOf } from './query-result.ts';
 
 /** The result of a log search, without personal data. */
 export async function logResult(
@@ -18,6 +18,7 @@ export async function logResult(
     truncated: isCut(answer),
     ...shownRows(answer, masked),
     ...groups,
+    ...targetsIn(answer, query),
     over: query.over,
     assumed: masked(query.assumed),
     ran: query.template?.name ?? 'a handwritten query',

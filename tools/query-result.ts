@@ -1,8 +1,13 @@
-import { maxShownCell, maxShownColumns, maxShownRows } from '../manifests/query-rows.ts';
+import { z } from 'zod';
+import { maxShownCell, maxShownColumns, maxShownRows, queryTargetLists } from '../manifests/query-rows.ts';
 import { cut, cutWords, oneLine } from '../src/core/clean-text.ts';
+import { CountersignError } from '../src/core/errors.ts';
 import { thousands } from '../src/core/numbers.ts';
 import type { QueryAnswer } from '../src/core/queries/answer.ts';
 import type { BoundQuery } from '../src/core/queries/bind.ts';
+import { type QueryTarget, queryTargets } from '../src/core/queries/template.ts';
+
+type QueryTargets = { readonly [list in (typeof queryTargets)[QueryTarget]]?: string[] };
 
 /** Maximum rows a tool requests. */
 export const maxRows = 200;
@@ -79,6 +84,25 @@ export function topCode({ columns, rows }: QueryAnswer, { template }: BoundQuery
   const index = template?.code === undefined ? -1 : columns.indexOf(template.code);
   const found = index < 0 ? undefined : rows.map((row) => row[index] ?? '').find((cell) => cell !== '');
   return cut(oneLine(found ?? ''), 200);
+}
+
+/** The things that the query declares a column for, each once. Throws where one is no such thing: nothing is left out. */
+export function targetsIn({ columns, rows }: QueryAnswer, { template }: BoundQuery): QueryTargets {
+  const found = Object.entries(template?.targets ?? {}).map(([kind, column]) => {
+    const list = queryTargets[kind as QueryTarget];
+    const at = columns.indexOf(column ?? '');
+    if (at < 0) throw unfit(`has no column ${column}, which its targets name`);
+    const values = [...new Set(rows.map((row) => row[at] ?? '').filter((cell) => cell !== ''))];
+    const parsed = z.safeParse(queryTargetLists[list], values);
+    if (!parsed.success)
+      throw unfit(`has a value in ${column} that ${parsed.error.issues[0]?.message ?? 'does not fit'}`);
+    return [list, values] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+function unfit(why: string): CountersignError {
+  return new CountersignError('bad_result', `The query ${why}. Its entry in countersign.yml has to fit it.`);
 }
 
 /** Whether the displayed rows are incomplete. */

@@ -6,6 +6,7 @@ import { environmentName } from './patterns.ts';
 const sourceName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,40}$/, 'must be lower case letters, digits and dashes');
+const column = z.string().min(1).max(60);
 const words = z.string().trim().min(2).max(60);
 
 const parameter = z.strictObject({
@@ -45,6 +46,14 @@ const query = z.strictObject({
     .describe('columns by which its entries may be grouped: “errors by host”'),
   count: z.string().min(1).max(60).optional().describe('column whose sum is the number of entries'),
   code: z.string().min(1).max(60).optional().describe('column with error codes, most frequent first'),
+  targets: z
+    .strictObject({
+      issue: column.optional().describe('column with ticket keys, listed as issues'),
+      service: column.optional().describe('column with names of services, listed as services'),
+      incident: column.optional().describe('column with ids of incidents, listed as incidents'),
+    })
+    .optional()
+    .describe('columns with things for each of which a plan may write'),
   text: z
     .string()
     .trim()

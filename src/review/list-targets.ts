@@ -112,11 +112,12 @@ function entriesOf(
   if (result?.reason?.code === 'condition_false' || result?.reason?.code === 'need_skipped')
     return { entries: [], why: '', total: 0 };
   const value = lookUp(result?.result ?? undefined, path);
-  if (!Array.isArray(value))
-    return { entries: null, why: result?.reason?.message ?? 'it was not read', total: 0 };
+  const { main, queries } = manifests.get(steps.find(({ id }) => id === from)?.tool ?? '') ?? {};
+  const undeclared = result?.result ? `the query has no ${path[0]} under targets` : 'it was not read';
+  if (!Array.isArray(value)) return { entries: null, why: result?.reason?.message ?? undeclared, total: 0 };
   const entries = [...new Set(value.filter((one) => typeof one === 'string'))];
-  const main = manifests.get(steps.find(({ id }) => id === from)?.tool ?? '')?.main;
-  const total = main === undefined ? undefined : result?.result?.[main];
+  // That of a query counts its rows.
+  const total = main === undefined || queries !== undefined ? undefined : result?.result?.[main];
   return { entries, why: '', total: Math.max(entries.length, typeof total === 'number' ? total : 0) };
 }
 

@@ -1,7 +1,7 @@
 import { sqlQuery as manifest } from '../../manifests/sql.query.ts';
 import { defineRead } from '../../src/core/tool.ts';
 import { askGrouped } from '../grouped-query.ts';
-import { isCut, rowLines, shownRows, totalOf } from '../query-result.ts';
+import { isCut, rowLines, shownRows, targetsIn, totalOf } from '../query-result.ts';
 
 export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal }) => {
   const query = readers.queries.bind('sql', args, now());
@@ -13,6 +13,7 @@ export const sqlQuery = defineRead(manifest, async (args, { readers, now, signal
     truncated: isCut(answer),
     ...shownRows(answer),
     ...groups,
+    ...targetsIn(answer, query),
     over: query.over,
     assumed: query.assumed,
     ran: query.template?.name ?? 'a handwritten query',

@@ -2,6 +2,10 @@
 export const queryLanguages = ['kql', 'spl', 'sql', 'promql'] as const;
 export type QueryLanguage = (typeof queryLanguages)[number];
 
+/** The kinds of things that a column may name, with the result that lists them. */
+export const queryTargets = { issue: 'issues', service: 'services', incident: 'incidents' } as const;
+export type QueryTarget = keyof typeof queryTargets;
+
 export const parameterTypes = ['service', 'word', 'text', 'code', 'number'] as const;
 export type ParameterType = (typeof parameterTypes)[number];
 
@@ -33,6 +37,8 @@ export interface QueryTemplate {
   readonly code?: string | undefined;
   /** Columns by which its entries may be grouped. */
   readonly groups?: readonly string[] | undefined;
+  /** Columns with names of things that a write may be for each of. */
+  readonly targets?: Readonly<Partial<Record<QueryTarget, string | undefined>>> | undefined;
   /** What its numbers are: s, ms, bytes, requests/s. */
   readonly unit?: string | undefined;
   /** The query, with `{name}` for each parameter, and `{from}` and `{to}` for the time. */
