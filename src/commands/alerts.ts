@@ -3,6 +3,7 @@ import { filled } from '../alerts/evidence.ts';
 import { alertDoors } from '../app/alerts.ts';
 import { loadPlaybooks } from '../app/playbooks.ts';
 import { buildAlertRules } from '../config/build-alerts.ts';
+import type { OperatorConfig } from '../config/schema.ts';
 import { type Alert, type AlertRule, labelsIn, ruleFor, serviceOf } from '../core/alert.ts';
 import type { Plan } from '../core/plan.ts';
 import { printSteps } from '../notation/print.ts';
@@ -23,10 +24,9 @@ export const alertsCommand: Command = async ([what, file, ...more], context) => 
   if (what !== 'test' || file === undefined || (more.length > 0 && (flag !== '--door' || !name)))
     throw new UsageError();
   const world = offlineWorld(context);
-  const door = doorFor(alertDoors(world.config, context.variables), name);
   const { rules } = buildAlertRules(world.config);
-  const read = readAlerts(payloadOf(readFileSync(file, 'utf8'), door), door.format, labelsIn(rules));
-  if (read === null) {
+  const { door, ...read } = readDelivery(readFileSync(file, 'utf8'), name, world.config, context);
+  if (read.alerts.length + read.unread === 0) {
     context.out(`${file} is no payload that the door ${door.name} (${door.format.kind}) takes.`);
     return 1;
   }
@@ -35,6 +35,19 @@ export const alertsCommand: Command = async ([what, file, ...more], context) => 
   for (const alert of read.alerts) isSound = explain(alert, door, rules, world, context) && isSound;
   return isSound ? 0 : 1;
 };
+
+/** The alerts of a payload, and the door that it comes to; none if the door does not take it. */
+export function readDelivery(
+  text: string,
+  name: string | undefined,
+  config: OperatorConfig,
+  { variables }: CommandContext,
+): { readonly door: AlertDoor; readonly alerts: readonly Alert[]; readonly unread: number } {
+  const door = doorFor(alertDoors(config, variables), name);
+  const { rules } = buildAlertRules(config);
+  const read = readAlerts(payloadOf(text, door), door.format, labelsIn(rules));
+  return { door, ...(read ?? { alerts: [], unread: 0 }) };
+}
 
 function doorFor(doors: readonly AlertDoor[], name: string | undefined): AlertDoor {
   const names = doors.map((one) => one.name).join(', ') || 'none';
@@ -59,30 +72,49 @@ function explain(
   { out }: CommandContext,
 ): boolean {
   const rule = ruleFor(alert, door.name, rules);
+  const { text, isSound } = ruleLine(alert, rule, world.catalogue);
+  out(text);
+  if (rule === null || rule.channel === null) return isSound;
+  const made = callsOf(rule, alert).map(({ words, call }) => show(words, call, rule, world, out));
+  return isSound && made.every(Boolean);
+}
+
+/** The rule that takes an alert, in words; not sound if none does, or its service is unknown. */
+export function ruleLine(
+  alert: Alert,
+  rule: AlertRule | null,
+  { services }: OfflineWorld['catalogue'],
+): { readonly text: string; readonly isSound: boolean } {
   const title = `${alert.title} (${alert.state}, ${alert.fingerprint})`;
   if (rule === null) {
     const labels = Object.entries(alert.labels).map(([label, value]) => `${label}=${value}`);
-    out(`${title}: no rule fits its labels: ${labels.join(', ') || 'none'}`);
-    return false;
+    return { text: `${title}: no rule fits its labels: ${labels.join(', ') || 'none'}`, isSound: false };
   }
-  if (rule.channel === null) {
-    out(`${title}: rule ${rule.name}, which ignores it`);
-    return true;
-  }
+  if (rule.channel === null) return { text: `${title}: rule ${rule.name}, which ignores it`, isSound: true };
   const service = serviceOf(rule, alert);
-  const known = service === '' || world.catalogue.services.some((one) => one.name === service);
+  const isSound = service === '' || services.some((one) => one.name === service);
   const about = [
-    service && `service ${service}${known ? '' : ', which is not in countersign.yml'}`,
+    service && `service ${service}${isSound ? '' : ', which is not in countersign.yml'}`,
     rule.priority,
   ];
-  out([`${title}: rule ${rule.name}`, `#${rule.channel.name}`, ...about].filter(Boolean).join(', '));
-  const problem = { id: '', rule: rule.name, service };
-  const plans = [
-    ...(rule.reads === null ? [] : [{ words: 'reads', call: filled(rule, rule.reads, { problem, alert }) }]),
-    ...rule.propose.map((call) => ({ words: 'proposes', call: filled(rule, call, { problem, alert }) })),
+  const parts = [`${title}: rule ${rule.name}`, `#${rule.channel.name}`, ...about];
+  return { text: parts.filter(Boolean).join(', '), isSound };
+}
+
+/** The playbooks that a rule reads and proposes for an alert, with their inputs. */
+export function callsOf(
+  rule: AlertRule,
+  alert: Alert,
+): { readonly words: 'reads' | 'proposes'; readonly call: LabelledCall }[] {
+  const problem = { service: serviceOf(rule, alert) };
+  const all = [
+    ...(rule.reads === null ? [] : [{ words: 'reads' as const, call: rule.reads }]),
+    ...rule.propose.map((call) => ({ words: 'proposes' as const, call })),
   ];
-  const made = plans.map(({ words, call }) => call === null || show(words, call, rule, world, out));
-  return known && made.every(Boolean);
+  return all.flatMap(({ words, call }) => {
+    const ready = filled(rule, call, { problem, alert });
+    return ready === null ? [] : [{ words, call: ready }];
+  });
 }
 
 function show(
@@ -100,7 +132,7 @@ function show(
   return true;
 }
 
-function planFor(
+export function planFor(
   call: LabelledCall,
   onlyReads: boolean,
   { channel }: AlertRule,

@@ -61,6 +61,13 @@ export const commands: Readonly<Record<string, Listed>> = {
         'which rule takes the alerts of a payload, what it reads and what it proposes',
     },
   },
+  drill: {
+    load: async () => (await import('./drill.ts')).drill,
+    ways: {
+      'drill FILE [--door NAME]':
+        'plays the alerts of a payload, or a sandbox’s by name: reads, cards, who could approve; nothing is written',
+    },
+  },
   mcp: {
     load: async () => (await import('./mcp.ts')).mcpCommand,
     ways: {

@@ -51,7 +51,7 @@ const ownLine = /^(rich_text_|header|section|context|container)/;
 const spanTypes = /^(text|user|usergroup|date|link)$/;
 
 /** The visible text of blocks, one line each. */
-function cardLines(blocks: readonly object[]): string[] {
+export function cardLines(blocks: readonly object[]): string[] {
   const text = blocks.map(textOf).join('');
   return text
     .split('\n')
