@@ -1,26 +1,28 @@
 import { z } from 'zod';
-import { type Agent, type AgentDesk, AgentError, type AgentSkill, mayName } from '../core/agent.ts';
+import { type Agent, type AgentDesk, type AgentSkill, mayName } from '../core/agent.ts';
 import { type JsonObject, jsonOf } from '../core/json.ts';
 import { answerArgs, answerer } from './answer.ts';
 import type { AgentContext } from './context.ts';
 import { evidence, evidenceArgs } from './evidence.ts';
 import { optimise, optimiseArgs } from './optimise.ts';
+import { paceOf } from './pace.ts';
 import { pagesOf } from './pages.ts';
-import { proposeArgs, proposer, tellFlood, type Worker } from './propose.ts';
+import { proposeArgs, proposer, type Worker } from './propose.ts';
 import { plans, proof, statusOf } from './status.ts';
+import { tasksOf } from './tasks.ts';
 
 const ofPlan = z.strictObject({ id: z.string().max(100).describe('the id that propose returned') });
 const nothing = z.strictObject({});
 
 /** All that an agent may do. There is no way from here to a decision, to a card that waits, or to a cap. */
 export function deskFor(agent: Agent, context: AgentContext, worker: Worker): AgentDesk {
-  const paced = pace(agent, context);
+  const pace = paceOf(agent, context);
   const skill = <A extends z.ZodObject>(
     of: Pick<AgentSkill, 'name' | 'about' | 'isReadOnly'> & { readonly args: A },
     run: (args: z.infer<A>) => Promise<JsonObject>,
   ): AgentSkill => ({
     ...of,
-    run: (args) => paced(() => run(of.args.parse(args))),
+    run: (args) => pace.call(() => run(of.args.parse(args))),
   });
   const read = { isReadOnly: true } as const;
   const skills = [
@@ -51,7 +53,7 @@ export function deskFor(agent: Agent, context: AgentContext, worker: Worker): Ag
       evidence(agent, args, context),
     ),
   ];
-  return { agent: agent.name, skills, pages: pagesOf(agent, context) };
+  return { agent: agent.name, skills, pages: pagesOf(agent, context), tasks: tasksOf(agent, context, pace) };
 }
 
 const aboutPropose =
@@ -63,34 +65,3 @@ const aboutProof = 'What the signed audit log says about one of your proposals: 
 const aboutPlaybooks = 'Vetted plans. To propose one, give as goal: run <name> <input>=<value> …';
 const aboutEvidence =
   'Runs a plan that only reads and returns what it found, where the operator allows that. Otherwise use propose.';
-
-/** Calls of any kind in a minute, and at once, in each process: people share its connections. */
-const maxCalls = 120;
-const maxAtOnce = 10;
-const minuteMs = 60_000;
-
-function pace(agent: Agent, context: AgentContext): <T>(call: () => Promise<T>) => Promise<T> {
-  let [since, calls, atOnce] = [0, 0, 0];
-  return async (call) => {
-    if (atOnce >= maxAtOnce)
-      throw new AgentError(
-        'too_many_at_once',
-        `You may have ${maxAtOnce} calls at once. Wait for their answers.`,
-      );
-    atOnce += 1;
-    try {
-      const now = context.now().getTime();
-      if (now - since >= minuteMs) [since, calls] = [now, 0];
-      calls += 1;
-      if (calls === maxCalls + 1) await tellFlood(agent, context);
-      if (calls > maxCalls)
-        throw new AgentError(
-          'too_many_calls',
-          `You may call ${maxCalls} times a minute. Wait a minute; poll less often.`,
-        );
-      return await call();
-    } finally {
-      atOnce -= 1;
-    }
-  };
-}

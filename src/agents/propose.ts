@@ -26,10 +26,13 @@ export const visible = (max: number) =>
     .max(max)
     .transform((text) => visibleText(text).trim());
 
+const keyPattern = /^[\x21-\x7e]{1,200}$/;
+const keyWords = 'must be 1 to 200 letters, digits and signs without spaces';
+
 export const proposeArgs = z.strictObject({
   key: z
     .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 letters, digits and signs without spaces')
+    .regex(keyPattern, keyWords)
     .describe('your own id of this proposal: the same key with the same content is the same proposal'),
   goal: z
     .string()
@@ -58,6 +61,11 @@ export const proposeArgs = z.strictObject({
     .max(100)
     .optional()
     .describe('the only tools that the plan may use, as jira.count or jira.*'),
+  group: z
+    .string()
+    .regex(keyPattern, keyWords)
+    .optional()
+    .describe('your own id of proposals that belong together'),
 });
 
 type ProposeArgs = z.infer<typeof proposeArgs>;
@@ -116,7 +124,13 @@ export function proposer(
       const event: AgentEvent = { type: 'agent', key, agent: agent.name, request: id, plan };
       const { executor } = worker;
       const entry = { teamId, key, event: jsonOf(event), executor, at: request.createdAt };
-      const taken = await takeProposal(db, { request, body, caps: agent.caps, entry });
+      const taken = await takeProposal(db, {
+        request,
+        body,
+        group: args.group ?? null,
+        caps: agent.caps,
+        entry,
+      });
       await refuse(taken);
       if (taken === 'new') await workedOn(event, worker);
     } else if (known.agentBody !== body) await refuse('other');

@@ -46,7 +46,7 @@ export async function openDoors(
   const hasDoors = served.some((one) => Object.keys(one.alerts.doors).length > 0);
   const hasAgents = served.some((one) => Object.keys(one.agents).length > 0);
   const alerts = hasDoors ? [alertRoute({ takers, sns: { fetch: boundedFetch }, now, log })] : [];
-  const agents = hasAgents ? [await agentRoute({ env, log }, callers)] : [];
+  const agents = hasAgents ? await agentRoutes({ env, log }, callers) : [];
   const routes = [...webhookRoutes({ env, log, db }, followers), ...alerts, ...agents, ...installing];
   const { SLACK_API_URL: apiUrl } = env;
   const edge = createSlackEdge({
@@ -65,13 +65,15 @@ export async function openDoors(
 }
 
 /** Loaded on demand: most have no agents. */
-async function agentRoute(
+async function agentRoutes(
   { env, log }: { readonly env: Env; readonly log: Log },
   callers: Receivers['callers'],
-): Promise<Route> {
+): Promise<Route[]> {
   const { mcpRoute } = await import('../vendors/mcp/door.ts');
+  const { a2aRoutes } = await import('../vendors/a2a/door.ts');
   const hosts = (env.AGENT_HOSTS ?? '').toLowerCase().split(',');
-  return mcpRoute({ callers, hosts: hosts.map((one) => one.trim()), version: version(), log });
+  const options = { callers, hosts: hosts.map((one) => one.trim()), version: version(), log };
+  return [mcpRoute(options), ...a2aRoutes(options)];
 }
 
 function modeOf(env: Env, routes: readonly Route[]): EdgeMode {

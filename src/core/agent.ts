@@ -110,11 +110,36 @@ export interface AgentPage {
   read(): string;
 }
 
+/** A proposal of an agent as it stands, with what was asked about it. */
+export interface AgentTask {
+  readonly id: string;
+  /** The agent's own id of what belongs together; without one, that of the proposal. */
+  readonly group: string;
+  readonly goal: string;
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  /** `state`, and what else is known about it. */
+  readonly status: JsonObject;
+}
+
+/** An agent's proposals, for protocols that follow them. */
+export interface AgentTasks {
+  get(id: string): Promise<AgentTask>;
+  /** Newest first, those before the proposal `before`. */
+  list(of: {
+    readonly group: string | null;
+    readonly before: string | null;
+    readonly limit: number;
+  }): Promise<{ readonly tasks: readonly AgentTask[]; readonly total: number; readonly next: string | null }>;
+  /** The proposal, and again whenever it changes, until nothing more happens by itself or nobody listens. */
+  follow(id: string, isHeard: () => boolean): AsyncGenerator<AgentTask, void, undefined>;
+}
+
 /** All that one agent has here. */
 export interface AgentDesk {
   readonly agent: string;
   readonly skills: readonly AgentSkill[];
   readonly pages: readonly AgentPage[];
+  readonly tasks: AgentTasks;
 }
 
 /** What a skill answers. Throws an AgentError for a skill or arguments that it does not know. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { audited } from '../audit/ledger.ts';
-import type { Agent } from '../core/agent.ts';
+import type { Agent, AgentTasks } from '../core/agent.ts';
 import type { Json } from '../core/json.ts';
 import type { Request } from '../core/request.ts';
 import * as inbox from './inbox.ts';
@@ -21,7 +21,13 @@ export type TakenProposal = 'new' | 'same' | 'other' | 'per_hour' | 'waiting';
  */
 export function takeProposal(
   db: Db,
-  { request, body, caps, entry }: Counted & { readonly body: string; readonly entry: inbox.Entry },
+  {
+    request,
+    body,
+    group,
+    caps,
+    entry,
+  }: Counted & { readonly body: string; readonly group: string | null; readonly entry: inbox.Entry },
 ): Promise<TakenProposal> {
   return db.transaction().execute(async (trx) => {
     await lock(trx, request);
@@ -30,7 +36,7 @@ export function takeProposal(
       return known.requester === request.requester && known.agentBody === body ? 'same' : 'other';
     const over = await overCap(trx, { request, caps });
     if (over !== null) return over;
-    await requests.insert(trx, request, 'planning', body);
+    await requests.insert(trx, request, 'planning', { body, group });
     await inbox.store(trx, entry);
     return 'new';
   });
@@ -96,6 +102,42 @@ async function overCap(trx: Db, { request, caps }: Counted): Promise<'per_hour' 
   const [{ hour, waiting } = { hour: 0, waiting: 0 }] = rows;
   if (hour >= caps.perHour) return 'per_hour';
   return waiting >= caps.waiting ? 'waiting' : null;
+}
+
+/** An agent's proposals, newest first, and how many there are. `before` is the id of one. */
+export async function proposalsOf(
+  db: Db,
+  { teamId, requester, ...of }: Pick<Request, 'teamId' | 'requester'> & Parameters<AgentTasks['list']>[0],
+): Promise<{ rows: RequestRow[]; total: number }> {
+  const mine = db
+    .selectFrom('requests')
+    .where('teamId', '=', teamId)
+    .where('requester', '=', requester)
+    // Evidence is no proposal.
+    .where('agentBody', 'is not', null)
+    .$if(of.group !== null, (query) =>
+      query.where((is) =>
+        is.or([
+          is('agentGroup', '=', of.group),
+          is.and([is('agentGroup', 'is', null), is('id', '=', of.group ?? '')]),
+        ]),
+      ),
+    );
+  const { total } = await mine
+    .select((count) => count.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await mine
+    .selectAll()
+    .$if(of.before !== null, (query) =>
+      query.where(
+        sql<boolean>`(created_at, id) < (select created_at, id from requests where team_id = ${teamId} and id = ${of.before})`,
+      ),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(sql.lit(of.limit))
+    .execute();
+  return { rows, total: Number(total) };
 }
 
 /** Stores what an agent hears of its request. */

@@ -30,6 +30,7 @@ import * as alerts from './migrations/027-alerts.ts';
 import * as agents from './migrations/028-agents.ts';
 import * as checks from './migrations/029-checks.ts';
 import * as shadowPlans from './migrations/030-shadow-plans.ts';
+import * as agentGroups from './migrations/031-agent-groups.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '028-agents': agents,
   '029-checks': checks,
   '030-shadow-plans': shadowPlans,
+  '031-agent-groups': agentGroups,
 };
 const MIGRATION_LOCK = 7_201_000;
 

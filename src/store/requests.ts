@@ -5,12 +5,12 @@ import { killSwitchName } from '../core/run.ts';
 import { jsonb, jsonbOrNull, storable } from './jsonb.ts';
 import type { Db, RequestRow } from './tables.ts';
 
-/** Stores a new request, an agent's with the digest of its proposal. False when it already exists (a repeated delivery), with no change. */
+/** Stores a new request, an agent's with the digest of its proposal and its group. False when it already exists (a repeated delivery), with no change. */
 export async function insert(
   db: Db,
   request: Request,
   state: RequestState,
-  body: string | null = null,
+  { body = null, group = null }: { readonly body?: string | null; readonly group?: string | null } = {},
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('requests')
@@ -28,6 +28,7 @@ export async function insert(
       joined: null,
       agent: jsonbOrNull(request.agent),
       agentBody: body,
+      agentGroup: group,
       agentAnswer: null,
       createdAt: request.createdAt,
     })

@@ -21,6 +21,8 @@ export interface RequestRow extends StoredRequest {
   readonly agent: ProposedBy | null;
   /** Digest of an agent's proposal, by which a repeated one is known. */
   readonly agentBody: string | null;
+  /** The agent's own id of what belongs together. */
+  readonly agentGroup: string | null;
   /** The agent's answer instead of a card: a code and a sentence. */
   readonly agentAnswer: { readonly code: string; readonly message: string } | null;
 }

@@ -13,7 +13,7 @@ test('a request is read back as stored, ignores a second delivery, and is invisi
   expect(await requests.insert(store.db(), { ...request, goal: 'other' }, 'finished')).toBe(false);
   expect(await requests.get(store.db(), TEAM, 'first')).toEqual({
     ...request,
-    ...{ agent: null, agentBody: null, agentAnswer: null },
+    ...{ agent: null, agentBody: null, agentGroup: null, agentAnswer: null },
     quoted: 'a ticket with a NUL \uFFFD and half a pair \uFFFD',
     state: 'planning',
     question: null,

@@ -30,6 +30,8 @@ export interface Route {
   refuse?(request: IncomingMessage, response: ServerResponse, status: 401 | 413): void;
   /** Checks the signature over the raw bytes and responds. */
   enter(body: Buffer, request: IncomingMessage, response: ServerResponse): void | Promise<void>;
+  /** Called when the door closes: ends responses that would go on. */
+  close?(): void;
 }
 
 export interface Door {
@@ -96,6 +98,7 @@ export function createDoor(options: DoorOptions): Door {
     close: () =>
       new Promise((resolve) => {
         closing = true;
+        for (const route of routes) route.close?.();
         server.close(() => resolve());
         server.closeIdleConnections();
         for (const response of answering) endConnectionWith(response);

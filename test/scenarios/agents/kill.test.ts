@@ -1,6 +1,7 @@
 /** Why: what was acknowledged to an agent becomes a card, whatever happens to the process in the next moment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/faults.ts';
+import { connectA2a, heard, sendTask, stateOf } from '../../support/a2a.ts';
 import { agentsConfig, ask, connectAgent } from '../../support/agents.ts';
 import { startHere } from '../../support/bot.ts';
 import { freePort } from '../../support/port.ts';
@@ -15,9 +16,15 @@ const faults: Readonly<Record<string, Fault>> = {
   Posting: { vendor: 'slack', match: { path: '/api/chat.postMessage' }, kind: 'hang', times: 1 },
 };
 const acknowledged: Record<string, string | undefined> = {};
+let task = '';
+let question = '';
+let cut: Promise<string[]>;
 
 beforeAll(async () => {
-  const spawned = await Workspace.spawn({ config: agentsConfig(), env: { PORT: String(await freePort()) } });
+  const spawned = await Workspace.spawn({
+    config: agentsConfig({}, { rules: [{ approvers: ['U0BEN'] }] }),
+    env: { PORT: String(await freePort()) },
+  });
   workspace = spawned;
   const { sandbox } = workspace;
   const agent = await connectAgent(workspace);
@@ -29,6 +36,12 @@ beforeAll(async () => {
     acknowledged[words] = id;
     await workspace.until(() => sandbox.journal.list(filter).length > before, `a request to ${filter.path}`);
   }
+  const a2a = await connectA2a(workspace);
+  task = (await sendTask(a2a, 'task', { plan: plan('Task') })).id;
+  await workspace.card('Task');
+  const asked = await sendTask(a2a, 'asked', 'comment on the ticket that "It was asked before"');
+  question = asked.id;
+  cut = heard(a2a.resubscribeTask({ tenant: '', id: task })).catch(() => ['cut']);
   await spawned.bot.kill();
   await agent.close();
   sandbox.faults.clear();
@@ -46,4 +59,16 @@ test('after a kill each acknowledged proposal has one card, and the same key is 
     expect(cards).toHaveLength(1);
   }
   await agent.close();
+});
+
+test('after a kill a task is the same task: it is followed to its end, and a question can still be answered', async () => {
+  expect((await cut).at(-1)).toMatch(/cut|WORKING/);
+  const a2a = await connectA2a(workspace);
+  const said = heard(a2a.resubscribeTask({ tenant: '', id: task }));
+  await workspace.click('ben', await workspace.card('Task'), 'plan.approve');
+  expect((await said).at(-1)).toBe('statusUpdate TASK_STATE_COMPLETED');
+  const open = await a2a.getTask({ tenant: '', id: question });
+  expect(stateOf(open)).toBe('TASK_STATE_INPUT_REQUIRED');
+  await sendTask(a2a, 'answer', 'OPS-5', { taskId: question });
+  await workspace.card('It was asked before');
 });

@@ -2,8 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { ListTasksRequest, SendMessageRequest } from '@a2a-js/sdk';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectA2a, heard, messageOf, sendTask } from '../../support/a2a.ts';
 import { agentsConfig, agentToken, ask, connectAgent, tokenOf } from '../../support/agents.ts';
 import { freePort } from '../../support/port.ts';
 import { finish, rows, until } from '../../support/scenario.ts';
@@ -55,8 +57,8 @@ const code = {
   ...{ id: 'twice', tool: 'code', args: { total: { ref: 'count.total' } } },
   code: { source: 'return { twice: total * 2 }', result: { twice: 'number' } },
 };
-const post = (headers: Record<string, string>, body: string, method = 'POST') =>
-  fetch(`http://127.0.0.1:${workspace.env.PORT}/mcp`, {
+const post = (headers: Record<string, string>, body: string, method = 'POST', path = '/mcp') =>
+  fetch(`http://127.0.0.1:${workspace.env.PORT}${path}`, {
     ...(method === 'GET' ? {} : { body }),
     ...{
       method,
@@ -157,6 +159,83 @@ test('who has no token of an agent gets nowhere, nor does a web page, an unknown
   expect((await post(known, body)).status).toBe(200);
 });
 
+test('over A2A the same things are refused as over MCP, and nothing is made of them', async () => {
+  const client = await connectA2a(workspace);
+  const before = await rows(workspace, 'select count(*) as n from requests');
+  const refused: [Record<string, unknown>, RegExp][] = [
+    [{ plan: page('x'), owner: 'U0BEN' }, /there is no owner/],
+    [{ plan: { steps: [step({})], digest: 'ab' } }, /there is no digest/],
+    [{ plan: { steps: [step({ tool: 'plan.approve' })] } }, /unknown_tool: There is no tool plan.approve/],
+    [{ plan: 'slack.post channel=#ops text="x"' }, /tool_not_allowed/],
+    [{ plan: { steps: [counting, code] } }, /code_not_allowed/],
+    [{ plan: page('x'), channel: '#general' }, /channel_not_allowed/],
+    [{ skill: 'approve', id: 'x' }, /unknown_skill/],
+    [{ skill: 'optimize_plan', plan: page('x', 'nowhere') }, /nowhere/],
+  ];
+  for (const [nth, [given, words]] of refused.entries())
+    await expect(client.sendMessage(messageOf(`a2a-${nth}`, given))).rejects.toThrow(words);
+  const file = {
+    message: { messageId: 'file', role: 'ROLE_USER', parts: [{ url: 'https://evil.example' }] },
+  };
+  await expect(client.sendMessage(SendMessageRequest.fromJSON(file))).rejects.toThrow('at most one object');
+  await expect(client.getTask({ tenant: '', id: 'nothing' })).rejects.toThrow('None of your proposals');
+  expect(await rows(workspace, 'select count(*) as n from requests')).toEqual(before);
+});
+
+test('a task is its agent’s alone, nobody withdraws or changes it, and the same message is the same task', async () => {
+  const [mine, theirs] = [
+    await connectA2a(workspace),
+    await connectA2a(workspace, { token: tokenOf('hasty') }),
+  ];
+  const task = await sendTask(mine, 'mine', { plan: page('Mine alone') });
+  await workspace.card('Mine alone');
+  const of = { tenant: '', id: task.id };
+  await expect(theirs.getTask(of)).rejects.toThrow('None of your proposals');
+  await expect(sendTask(theirs, 'theirs', 'yes', { taskId: task.id })).rejects.toThrow('None of your');
+  await expect(mine.cancelTask({ ...of, metadata: undefined })).rejects.toThrow('People decide about it');
+  await expect(sendTask(mine, 'approved', 'approved', { taskId: task.id })).rejects.toThrow('no_question');
+  expect((await sendTask(mine, 'mine', { plan: page('Mine alone') })).id).toBe(task.id);
+  await expect(sendTask(mine, 'mine', { plan: page('Changed') })).rejects.toThrow('key_used');
+  const pushed = {
+    id: 7,
+    jsonrpc: '2.0',
+    method: 'CreateTaskPushNotificationConfig',
+    params: { taskId: task.id },
+  };
+  const headers = { authorization: `Bearer ${agentToken}`, 'a2a-version': '1.0' };
+  const answer = await post(headers, JSON.stringify(pushed), 'POST', '/a2a');
+  expect(await answer.text()).toContain('Follow the task');
+});
+
+test('on each path of A2A a call without a token, from a web page, of 10 MB or of another version is refused', async () => {
+  const known = { authorization: `Bearer ${agentToken}` };
+  const large = JSON.stringify({ padding: 'x'.repeat(10_000_000) });
+  const statusOf = (answer: Promise<Response>) =>
+    answer.then(
+      ({ status }) => status,
+      () => 413,
+    );
+  for (const [path, method] of [
+    ['/a2a', 'POST'],
+    ['/a2a/v1/message:send', 'POST'],
+    ['/a2a/v1/message:stream', 'POST'],
+    ['/a2a/v1/tasks', 'GET'],
+    ['/a2a/v1/tasks/x', 'GET'],
+    ['/a2a/v1/tasks/x:cancel', 'POST'],
+    ['/a2a/v1/extendedAgentCard', 'GET'],
+  ] as const) {
+    expect([path, await statusOf(post({}, '{}', method, path))]).toEqual([path, 401]);
+    expect(await statusOf(post({ ...known, origin: 'https://evil.example' }, '{}', method, path))).toBe(403);
+    const other = await post({ ...known, 'a2a-version': '9.0' }, '{"jsonrpc":"2.0"}', method, path);
+    expect(await other.text()).toContain("version '9.0' is not supported");
+    if (method === 'POST') expect(await statusOf(post(known, large, method, path))).toBe(413);
+  }
+  const card = await post({}, '', 'GET', '/.well-known/agent-card.json');
+  expect(card.status).toBe(200);
+  for (const path of ['/a2a/v1/tasks/%E0%A4%A', '/a2a/v1/nothing', '/a2a/v1/tasks/x:approve'])
+    expect([path, await statusOf(post(known, '{}', 'POST', path))]).toEqual([path, 400]);
+});
+
 test('caps hold when many proposals arrive at once, and the owner is told once', async () => {
   const [small, waits] = [await as('small'), await as('waits')];
   const many = await Promise.all(
@@ -202,6 +281,9 @@ test('a revoked agent is refused from then on, and its card is still for people 
   const revoked = await as('revoked');
   await propose({ plan: page('Before it was revoked', 'checkout') }, revoked);
   const card = await workspace.card('Before it was revoked');
+  const a2a = await connectA2a(workspace, { token: tokenOf('revoked') });
+  const { tasks } = await a2a.listTasks(ListTasksRequest.fromJSON({}));
+  const followed = heard(a2a.resubscribeTask({ tenant: '', id: tasks[0]?.id ?? '' }));
   const { revoked: _gone, ...rest } = others;
   await writeFile(workspace.env.COUNTERSIGN_CONFIG ?? '', config(rest));
   await workspace.until(
@@ -209,6 +291,8 @@ test('a revoked agent is refused from then on, and its card is still for people 
     'the reload',
   );
   await expect(ask(revoked, 'plans')).rejects.toThrow('bad_token');
+  await expect(followed).rejects.toThrow('Nothing more is said here');
+  await expect(a2a.getTask({ tenant: '', id: tasks[0]?.id ?? '' })).rejects.toThrow(/401|bad_token/);
   expect(await ask(agent, 'plans')).not.toHaveProperty('code');
   await workspace.click('ana', card, 'plan.approve');
   await workspace.becomes(card, /Done/);
