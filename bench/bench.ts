@@ -6,6 +6,7 @@ import { calibrate } from './numbers.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { acknowledge } from './parts/acknowledge.ts';
 import { agents } from './parts/agents.ts';
+import { alerts } from './parts/alerts.ts';
 import { card } from './parts/card.ts';
 import { click } from './parts/click.ts';
 import { code } from './parts/code.ts';
@@ -41,6 +42,7 @@ const alone: ReadonlySet<string> = new Set([
   'far',
   'watches',
   'agents',
+  'alerts',
   'code',
 ]);
 
@@ -57,6 +59,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('far')) results.push(await far({ count: counts.clicks }));
   if (has('watches')) results.push(await watches(counts));
   if (has('agents')) results.push(await agents({ cards: counts.cards }));
+  if (has('alerts')) results.push(await alerts({ seconds: counts.seconds, runs: counts.graphs }));
   if (has('code')) results.push(await code({ runs: counts.clicks }));
   if (has('hostile')) results.push(await hostile(counts));
   if (parts.every((name) => alone.has(name))) return results;

@@ -18,6 +18,7 @@ export const partNames = [
   'far',
   'watches',
   'agents',
+  'alerts',
   'code',
 ] as const;
 /** Only run on request: they take long, or measure something separate. */
@@ -30,6 +31,7 @@ const onlyAsked: ReadonlySet<string> = new Set([
   'far',
   'watches',
   'agents',
+  'alerts',
   'code',
 ]);
 export type PartName = (typeof partNames)[number];
