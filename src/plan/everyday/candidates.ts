@@ -5,6 +5,7 @@ import { withTimes } from '../watch.ts';
 import { misread } from './account.ts';
 import { type Composed, compose } from './compose.ts';
 import type { Compare, Draft } from './draft.ts';
+import type { Heard } from './heard.ts';
 import { refusalWithout } from './questions.ts';
 import { type Line, type Listening, search } from './search.ts';
 
@@ -14,6 +15,7 @@ export interface Hearing extends Listening {
   readonly review: ReviewDraft;
   /** Restores a number that the network does not know in what it read. */
   readonly restored?: (draft: Draft) => Draft | null;
+  readonly rest?: Heard;
 }
 
 /** One way to understand a request. */
@@ -83,7 +85,10 @@ function withinBound(draft: Draft, { answers }: PlanningInput): Draft {
   return { ...draft, steps };
 }
 
-function candidateOf(line: Line, { heard, input, network, review, restored }: Hearing): Candidate[] {
+function candidateOf(
+  line: Line,
+  { heard, input, network, review, restored, rest = heard }: Hearing,
+): Candidate[] {
   const { odds } = line;
   const read = restored === undefined ? line.draft : restored(line.draft);
   if (read === null) return [];
@@ -93,8 +98,8 @@ function candidateOf(line: Line, { heard, input, network, review, restored }: He
   if (composed === null) return [];
   const timed = withTimes(composed.plan, draft.watch, input);
   const plan = 'plan' in timed ? timed.plan : composed.plan;
-  const goal = restored === undefined ? input.goal : heard.tokens.map(({ raw }) => raw).join(' ');
-  const { words, isDenied } = misread(plan, draft, heard, { ...input, goal }, network.isPlain);
+  const goal = restored === undefined ? input.goal : rest.tokens.map(({ raw }) => raw).join(' ');
+  const { words, isDenied } = misread(plan, draft, rest, { ...input, goal }, network.isPlain);
   const unusable = plan.steps.find(({ tool }) => input.catalogue.unconfigured.has(tool));
   const untimed = 'answer' in timed ? timed.answer : null;
   const instead = unusable === undefined ? untimed : refusalWithout(unusable.tool, input.catalogue);

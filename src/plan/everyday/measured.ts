@@ -13,14 +13,16 @@ import { comparing, forVettedQuery } from './vetted.ts';
  */
 export interface Measured {
   readonly heard: Heard;
+  /** The words that are left, of which a plan has to carry each. */
+  readonly rest: Heard;
   /** The draft with the number where the network wrote the count; null where it wrote none. */
   readonly restored: (draft: Draft) => Draft | null;
 }
 
 /** Counts that the network knows, by the tool that it writes for them. */
 const counts: readonly (readonly [tool: string, words: string])[] = [
-  ['jira.count', 'number of tickets'],
-  ['pagerduty.incidents', 'number of incidents'],
+  ['jira.count', 'number of open tickets'],
+  ['pagerduty.incidents', 'number of open incidents'],
 ];
 
 const maxTokens = 60;
@@ -36,9 +38,10 @@ export function measuredIn(heard: Heard, input: PlanningInput): Measured | null 
   const { tokens } = heard;
   const [first, last] = [tokens[from] as Token, tokens[to - 1] as Token];
   const instead = tokenize(count[1]).map((token) => ({ ...token, start: first.start, end: last.end }));
-  const bounded = inUnit(tokens.slice(to), unitOf(step, manifests));
+  const said = [tokens.slice(0, from), inUnit(tokens.slice(to), unitOf(step, manifests))] as const;
   return {
-    heard: { ...heard, tokens: [...tokens.slice(0, from), ...instead, ...bounded] },
+    heard: { ...heard, tokens: [...said[0], ...instead, ...said[1]] },
+    rest: { ...heard, tokens: said.flat() },
     restored: (draft) => restored(draft, count[0], step),
   };
 }
