@@ -72,7 +72,7 @@ export async function onCommand(
     case 'history':
       return say(await historyFor(userId, said.of, now(), about));
     case 'show':
-      return say(await storyFor(userId, said.id, about));
+      return say(await storyFor(userId, said, about));
     case 'policy':
       return explainGoal(said.goal, who, context, say);
     case 'break_glass':

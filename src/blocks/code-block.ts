@@ -14,7 +14,7 @@ export function codeElements(step: Step | undefined): RichTextBlockElement[] {
 const maxPiece = 2_500;
 
 /** Lines in pieces that Slack accepts. */
-function piecesOf(source: string): string[] {
+export function piecesOf(source: string): string[] {
   const pieces: string[] = [];
   for (const text of source.split('\n').flatMap((one) => one.match(/.{1,2000}/gsu) ?? [''])) {
     const last = pieces.at(-1);

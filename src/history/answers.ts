@@ -17,6 +17,7 @@ import { namedIn, type PlanTarget } from './named.ts';
 import * as plans from './plans.ts';
 import { type PlanDeps, type Viewing, visible } from './plans.ts';
 import { cardAsShown, type StoryDeps, shownCard, storyMessage, storyOf } from './story.ts';
+import { storyJson } from './story-json.ts';
 import { type WatchListDeps, watchesFor, watchList } from './watch-list.ts';
 
 /**
@@ -157,11 +158,17 @@ export async function olderFor(viewer: string, value: string, deps: HistoryDeps)
   return historyFor(viewer, data.of, before, deps);
 }
 
-/** The story of a plan; without an id, of the person's newest request. */
-export async function storyFor(viewer: string, id: PlanId | null, deps: HistoryDeps): Promise<Message> {
+/** The story of a plan, in words or as JSON; without an id, of the person's newest request. */
+export async function storyFor(
+  viewer: string,
+  { id, asJson = false }: { readonly id: PlanId | null; readonly asJson?: boolean },
+  deps: HistoryDeps,
+): Promise<Message> {
   const [asked = null] = id === null ? await visible(viewer, await askedBy(viewer, deps), deps) : [];
   const plan = id === null ? asked : await planNamed(viewer, id, deps);
-  return plan === null ? noSuchPlan() : storyMessage(await storyOf(plan, deps));
+  if (plan === null) return noSuchPlan();
+  const story = await storyOf(plan, deps);
+  return asJson ? storyJson(story) : storyMessage(story);
 }
 
 /** Handles the button below a story. */

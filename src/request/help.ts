@@ -53,7 +53,7 @@ export const ways: readonly Way[] = [
     means: 'postmortem post-mortem retrospective retro report',
   },
   { typed: ['/plan approvals'], about: 'standing approvals, with a button to revoke each' },
-  { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did' },
+  { typed: ['/plan show <id>'], about: 'a plan, with proof of what it did; with --json for a program' },
   { typed: ['/plan policy <what you want>'], about: 'who may approve it, and why' },
   { typed: ['/plan break-glass <id>'], about: 'emergency approval on your own, if configured' },
   { typed: ['/plan stop [id]'], about: 'stop a run, or a plan that is waiting' },

@@ -23,8 +23,8 @@ export type Subcommand =
   | { readonly kind: 'approvals' }
   /** `of`: a service, project, channel, ticket or person as typed; null for everything. */
   | { readonly kind: 'history'; readonly of: string | null }
-  /** `id` as returned by `readPlanId`; null for the person's newest plan. */
-  | { readonly kind: 'show'; readonly id: PlanId | null }
+  /** `id` as returned by `readPlanId`; null for the person's newest plan. `asJson`: for a program. */
+  | { readonly kind: 'show'; readonly id: PlanId | null; readonly asJson?: true }
   /** `id` is null if it was not given. */
   | { readonly kind: 'stop'; readonly id: PlanId | null }
   /** `goal` is null for all rules. */
@@ -132,8 +132,12 @@ function readStop(words: string): Subcommand | null {
   return withId('break_glass', glass.exec(words)) ?? withId('stop', stop.exec(words));
 }
 
+/** Phones turn two hyphens into a dash. */
+const asJson = / (?:--|—|–)json$/i;
+
 function readShow(words: string): Subcommand | null {
-  return withId('show', show.exec(words));
+  const asked = withId('show', show.exec(words.replace(asJson, '')));
+  return asked?.kind === 'show' && asJson.test(words) ? { ...asked, asJson: true } : asked;
 }
 
 /** Words that name no plan are a goal: "show OPS-7", "stop the deploy". */

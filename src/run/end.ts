@@ -49,7 +49,10 @@ async function finish({ deps, key, journal }: Finishing, stored: Checkpoint, end
   const { mode, grant } = stored;
   const { outcome, results, checks } = ending;
   const seen = mode === 'read' ? { facts: factsDigest(results) } : {};
-  journal.note('run.finished', 'system', { outcome, ...seen });
+  const steps = results.map(({ stepId, tool, status, reason }) => {
+    return { id: stepId, tool, status, ...(reason === null ? {} : { code: reason.code }) };
+  });
+  journal.note('run.finished', 'system', { outcome, steps, ...seen });
   const approval = grant && { by: grant.by, how: grant.how, at: grant.createdAt.toISOString() };
   journal.tell({ type: 'finished', ...ending, approval });
   const arrivals = arrivalsAfter(deps, key, stored, ending);

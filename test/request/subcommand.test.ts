@@ -44,6 +44,8 @@ test('the bot’s own words are told from goals, whatever stands behind them', (
     kind: 'stop_all',
     reason: 'the database moves',
   });
+  for (const dash of ['--', '—', '–'])
+    expect(readSubcommand(`show 4bf2a81c09de ${dash}json`)).toMatchObject({ kind: 'show', asJson: true });
   expect(readSubcommand('show run-4bf2a81c09de-1')).toEqual({
     kind: 'show',
     id: { kind: 'request', id: '4bf2a81c09de' },

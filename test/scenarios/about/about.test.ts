@@ -59,6 +59,20 @@ test("a plan's story names the requester, the card, the clicks, the run and the 
   expect(story).toContain('none between them is missing');
 });
 
+test("a plan's results are JSON for a program, and a phone's dash is understood", async () => {
+  const { blocks } = await answer('dev', `show ${idOn(paged)} —json`, /The plan as JSON/);
+  const text = JSON.stringify(blocks);
+  expect(text).toContain('rich_text_preformatted');
+  const parsed = JSON.parse(
+    [...text.matchAll(/"rich_text_preformatted","elements":\[\{"type":"text","text":("(?:[^"\\]|\\.)*")/g)]
+      .map(([, piece = '""']) => JSON.parse(piece))
+      .join('\n'),
+  );
+  expect(parsed).toMatchObject({ revision: 1, state: 'ended', proven: true });
+  expect(parsed.runs.at(-1)).toMatchObject({ mode: 'run', outcome: 'done' });
+  expect(parsed.runs.at(-1).steps.at(-1)).toMatchObject({ tool: 'pagerduty.page', status: 'succeeded' });
+});
+
 test('the card can be viewed as it was shown, without its buttons', async () => {
   const story = await answer('dev', `show ${idOn(paged)}`, /Verified/);
   const { slack } = workspace.sandbox;
