@@ -92,8 +92,20 @@ export function buildCatalogue(
     priorities: config.jira.priorities,
     queries,
     pasted: config.pasted_queries,
+    ...adviceOf(config),
     causes: buildCauses(config),
     open: false,
+  };
+}
+
+function adviceOf({ glossary, guidance, teams }: OperatorConfig): Pick<Catalogue, 'glossary' | 'guidance'> {
+  return {
+    glossary: Object.entries(glossary).map(([term, meaning]) => ({ term, meaning })),
+    guidance: guidance.map(({ services = [], teams: named = [], text }) => {
+      const ofTeams = named.flatMap((name) => Object.values(own(teams, name) ?? {}).flat());
+      const isGeneral = services.length + named.length === 0;
+      return { about: isGeneral ? null : [...services, ...ofTeams], text };
+    }),
   };
 }
 

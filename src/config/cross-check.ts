@@ -51,6 +51,7 @@ export function crossCheck(config: OperatorConfig, known: Known): Complaint[] {
   );
   complaints.push(
     ...teamComplaints(config),
+    ...guidanceComplaints(config),
     ...ruleComplaints(config, new Map([...known.tools, ...pinned, ...acting])),
   );
   complaints.push(
@@ -169,6 +170,19 @@ function scheduleComplaints(config: OperatorConfig, known: Known): Complaint[] {
       );
   });
   return complaints;
+}
+
+function guidanceComplaints({ guidance, services, teams }: OperatorConfig): Complaint[] {
+  const known = { services, teams };
+  return guidance.flatMap((one, index) =>
+    (['services', 'teams'] as const).flatMap((kind) =>
+      (one[kind] ?? []).flatMap((name, at) =>
+        Object.hasOwn(known[kind], name)
+          ? []
+          : [{ path: ['guidance', index, kind, at], message: `is not under ${kind}` }],
+      ),
+    ),
+  );
 }
 
 function causeComplaints({ causes, services }: OperatorConfig, playbooks: ReadonlySet<string>): Complaint[] {

@@ -15,8 +15,8 @@ export interface ConfigProblem {
 }
 
 /** Sections that may be spread over files: lists are joined in the order of the files' names. */
-const lists: readonly string[] = ['rules', 'schedules', 'queries', 'causes'];
-const maps: readonly string[] = ['teams', 'services', 'projects', 'channels', 'people'];
+const lists: readonly string[] = ['rules', 'schedules', 'queries', 'causes', 'guidance'];
+const maps: readonly string[] = ['teams', 'services', 'projects', 'channels', 'people', 'glossary'];
 
 interface ParsedFile {
   /** Null for the operator's file itself. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { serviceName } from './patterns.ts';
+import { teamName } from './rule-schema.ts';
 
 const space = z.string().regex(/^~?[A-Za-z0-9_.-]{1,100}$/, 'must be the key of a space');
 const file = z.string().min(1).max(500);
@@ -29,6 +31,28 @@ export const knowledge = {
     })
     .optional()
     .describe('pages in Confluence, at CONFLUENCE_HOST'),
+  glossary: z
+    .record(z.string().trim().min(2).max(60), z.string().trim().min(1).max(300))
+    .refine((all) => Object.keys(all).length <= 500, 'must have at most 500 terms')
+    .default({})
+    .describe('your words and what they mean here, told to a model whose request uses them'),
+  guidance: z
+    .array(
+      z.strictObject({
+        services: z.array(serviceName).min(1).optional().describe('services that it is about'),
+        teams: z
+          .array(teamName)
+          .min(1)
+          .optional()
+          .describe('teams that it is about: all that belongs to them'),
+        text: z.string().trim().min(1).max(600).describe('what a planner should know, in a few sentences'),
+      }),
+    )
+    .max(100)
+    .default([])
+    .describe(
+      'what a model is told when it plans about these services and teams; about anything if it names none',
+    ),
   errors: z
     .strictObject({
       files: z.array(file).min(1).max(20).describe('YAML or Markdown files with known errors'),

@@ -36,7 +36,7 @@ export const fileSchema = operatorSchema.extend({
     .max(100)
     .default([])
     .describe(
-      'further files, such as teams/*.yml beside this one, with teams, services, projects, channels, people, rules, schedules, queries and causes of their own',
+      'further files, such as teams/*.yml beside this one, with teams, services, projects, channels, people, rules, schedules, queries, causes, glossary and guidance of their own',
     ),
   workspaces: z
     .record(workspaceId, workspaceSchema)

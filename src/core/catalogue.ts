@@ -57,6 +57,13 @@ export interface Defaults {
   readonly timezone?: string;
 }
 
+/** Words for a model that plans. */
+export interface Guidance {
+  /** Names of services, projects and channels (without `#`); null for everything. */
+  readonly about: readonly string[] | null;
+  readonly text: string;
+}
+
 /** All manifests plus the operator's services, projects and channels: everything a planner may name. */
 export interface Catalogue {
   readonly manifests: ReadonlyMap<string, Manifest>;
@@ -79,6 +86,9 @@ export interface Catalogue {
   readonly pasted?: readonly QueryLanguage[];
   /** The sources of code steps in installed playbooks. */
   readonly vettedCode?: ReadonlySet<string>;
+  /** The operator's words for things, and what a model should know of some of them; they change no rule. */
+  readonly glossary?: readonly { readonly term: string; readonly meaning: string }[];
+  readonly guidance?: readonly Guidance[];
   /** The operator's causes; no planner is told of them. */
   readonly causes?: readonly Cause[];
   /** True when names in the goal's text count as known (evaluation without a workspace). */

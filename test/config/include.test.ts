@@ -73,6 +73,15 @@ describe('files that countersign.yml includes', () => {
     expect((await check({ 'countersign.yml': main })).out).toContain(
       'countersign.yml:1 include.0: no file matches teams/*.yml',
     );
+    const advice =
+      'glossary: { SEPA run: the payouts }\nguidance:\n  - { teams: [payments], text: Name it. }\n  - { services: [shop], text: No. }';
+    const { out: said } = await check({
+      'countersign.yml': main,
+      'teams/a.yml': payments,
+      'teams/b.yml': advice,
+    });
+    expect(said).toContain('teams/b.yml:4 guidance.1.services.0: is not under services');
+    expect(said.match(/guidance|glossary/g)).toHaveLength(1);
     const broken = { 'countersign.yml': main, 'teams/a.yml': 'services: [\n' };
     expect((await check(broken)).out).toContain('teams/a.yml:2 ');
   });

@@ -50,6 +50,7 @@ function keyOf(model: string, input: PlanningInput): string {
     ...{ hint, hasIncident, onCallFor: [...onCallFor] },
     catalogue: catalogueDigest(catalogue),
     open: catalogue.open,
+    advice: [catalogue.glossary ?? [], catalogue.guidance ?? []],
     unconfigured,
     policy: policyDigest(policy),
   });

@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { ModelMessage } from '../../core/model.ts';
 import type { PlanningInput } from '../../core/planning.ts';
 import type { ExamplePlan } from '../ports.ts';
+import { adviceLines } from './advice.ts';
 import { plain, toWire } from './draft.ts';
 import { nameLines } from './names.ts';
 import { personWords } from './person-words.ts';
@@ -88,7 +89,7 @@ export function promptFor(
     ...section('LIMITS', limitLines(input)),
     ...section('NAMES', nameLines(input.catalogue, personWords(input).text)),
     ...section('EXAMPLE', exampleLines(examples)),
-    ...section('CONTEXT', contextLines(input)),
+    ...section('CONTEXT', [...adviceLines(input), ...contextLines(input)]),
     ...section('REQUEST', [JSON.stringify(request)]),
     ...(material === null ? [] : section('MATERIAL', [JSON.stringify(material)])),
   ].join('\n\n');
