@@ -7,8 +7,10 @@ import type { AgentContext } from './context.ts';
 import type { Pace } from './pace.ts';
 import { own, statusOf } from './status.ts';
 
-/** Milliseconds between two looks at a proposal that somebody follows. */
+/** Milliseconds between two looks at a proposal that somebody follows, and how many looks are so soon: people take longer. */
 const lookMs = 1_000;
+const soonLooks = 60;
+const laterMs = 3_000;
 
 /** States after which something else happens by itself. */
 const underWay = ['planning', 'waiting', 'approved', 'running'];
@@ -37,13 +39,13 @@ export function tasksOf(agent: Agent, context: AgentContext, pace: Pace): AgentT
       const leave = await pace.enter();
       try {
         let before = '';
-        while (isHeard()) {
+        for (let looks = 0; isHeard(); looks += 1) {
           const task = await taskOf(await own(agent, id, context));
           const now = JSON.stringify(task.status);
           if (now !== before) yield task;
           before = now;
           if (!underWay.includes(String(task.status.state))) return;
-          await sleep(lookMs, undefined, { ref: false });
+          await sleep(looks < soonLooks ? lookMs : laterMs, undefined, { ref: false });
         }
       } finally {
         leave();

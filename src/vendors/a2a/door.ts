@@ -9,7 +9,7 @@ import {
   VersionNotSupportedError,
 } from '@a2a-js/sdk/errors';
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server';
-import { type Json, type JsonObject, parseJson } from '../../core/json.ts';
+import { type Json, type JsonObject, jsonOf, parseJson } from '../../core/json.ts';
 import {
   type AgentDoorOptions,
   admission,
@@ -128,7 +128,7 @@ const rest: Binding = {
     if (!('error' in answer)) return { status: 200, body: answer.result ?? {} };
     const error = fromJsonRpcErrorResponse(answer as never);
     const status = restStatusFor(error);
-    return { status, body: toRestErrorBody(error, status) as never };
+    return { status, body: jsonOf(toRestErrorBody(error, status)) };
   },
   refuse(response, [status, code, message]) {
     response.setHeader('connection', 'close');
@@ -151,7 +151,7 @@ async function respond({ response, call, binding }: Exchange, answers: Answers):
   const failed = (error: unknown): JsonObject => ({
     jsonrpc: '2.0',
     id: idOf(call),
-    error: JsonRpcTransportHandler.mapToJSONRPCError(error) as never,
+    error: jsonOf(JsonRpcTransportHandler.mapToJSONRPCError(error)),
   });
   const ping = setInterval(() => response.headersSent && response.write(': still here\n\n'), pingMs).unref();
   try {
@@ -188,9 +188,10 @@ function baseOf(request: IncomingMessage): string {
 async function cardFor(request: IncomingMessage, card: AgentCard): Promise<Json> {
   const now = AgentCard.toJSON(card) as JsonObject;
   if (oneHeader(request, versionHeader)?.startsWith('1.')) return now;
+  // The SDK converts a card nowhere else outside Express.
   const converter = new LegacyRestTransportHandler({
     getAuthenticatedExtendedAgentCard: async () => card,
   } as never);
   const old = await converter.getAuthenticatedExtendedAgentCard(new ServerCallContext());
-  return { ...(old as never as JsonObject), supportedInterfaces: now.supportedInterfaces ?? [] };
+  return jsonOf({ ...old, supportedInterfaces: now.supportedInterfaces });
 }

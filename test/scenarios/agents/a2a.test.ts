@@ -127,3 +127,11 @@ test('an agent lists its own tasks by what belongs together, page by page, which
   expect([first, second].map(({ tasks }) => tasks.map((task) => task.id))).toEqual([[other.id], [id]]);
   expect([first.totalSize, second.nextPageToken]).toEqual([2, '']);
 });
+
+test('following a task does not keep the process from stopping, and the stream says that it has ended', async () => {
+  const { id } = await sendTask(agent, 'followed', { plan: page('Followed to the stop') });
+  const followed = agent.resubscribeTask({ tenant: '', id });
+  expect((await followed.next()).value).toMatchObject({ payload: { $case: 'task' } });
+  const [ended] = await Promise.allSettled([heard(followed), workspace.bot.stop()]);
+  expect(String(ended.status === 'rejected' && ended.reason)).toContain('Nothing more is said here');
+});
