@@ -6,6 +6,7 @@ import { buildWorkspace, noWriters } from '../app/build-workspace.ts';
 import { openOps } from '../app/ops.ts';
 import type { Workspace } from '../app/process-context.ts';
 import { readSettings, type Settings } from '../app/settings.ts';
+import { openTracing } from '../app/tracing.ts';
 import { basisOf } from '../approval/basis.ts';
 import { drawCard } from '../approval/card/card.ts';
 import { closedToAll } from '../approval/may-approve.ts';
@@ -20,7 +21,6 @@ import type { StepResult } from '../core/run.ts';
 import { planTitle } from '../core/title.ts';
 import type { WriteTool } from '../core/tool.ts';
 import { printSteps } from '../notation/print.ts';
-import { noTracing } from '../ops/tracing.ts';
 import { resolveTargets } from '../review/resolve-targets.ts';
 import { createCodePool } from '../run/code/pool.ts';
 import { type ReadDeps, readUnattended } from '../run/run-reads.ts';
@@ -74,32 +74,34 @@ async function withParts(
   { variables, out }: CommandContext,
   work: (of: Drill) => Promise<void>,
 ): Promise<void> {
-  const env = { ...settings.env, OPS_PORT: undefined };
+  // Nothing of a drill is measured.
+  const env = { ...settings.env, OPS_PORT: undefined, OTEL_EXPORTER_OTLP_ENDPOINT: undefined };
   const { SLACK_BOT_TOKEN: token } = env;
   if (token === undefined) throw new UsageError('A drill needs SLACK_BOT_TOKEN, for one workspace.');
   const now = () => new Date();
-  await using stack = new AsyncDisposableStack();
-  const ops = await openOps({ env, log: silent, tracing: noTracing }, stack);
-  const gateway = createSlackGateway({
-    ...{ token, apiUrl: env.SLACK_API_URL, log: silent, fetch: boundedFetch, now },
-  });
-  const { teamId } = await gateway.identity();
-  const code = createCodePool({ size: 1 });
-  stack.defer(() => code.close());
-  await withDatabase(variables, async (db, _env, databaseUrl) => {
-    const base = { db, databaseUrl, disk: watchDiskSpace(db, now), code, knownKeys: new Map() };
-    const options = { ...settings, env, variables, log: silent, now };
-    const built = buildWorkspace(options, { ...base, teamId, gateway, damaged() {} }, ops);
-    const workspace = { ...built, writers: noWriters };
-    try {
+  const stack = new AsyncDisposableStack();
+  try {
+    const tracing = await openTracing(env);
+    const ops = await openOps({ env, log: silent, tracing }, stack);
+    const slack = { token, apiUrl: env.SLACK_API_URL, log: silent, fetch: boundedFetch, now };
+    const gateway = createSlackGateway(slack);
+    const { teamId } = await gateway.identity();
+    const code = createCodePool({ size: 1 });
+    stack.defer(() => code.close());
+    await withDatabase(variables, async (db, _env, databaseUrl) => {
+      const base = { db, databaseUrl, disk: watchDiskSpace(db, now), code, knownKeys: new Map() };
+      const options = { ...settings, env, variables, log: silent, now };
+      const built = buildWorkspace(options, { ...base, teamId, gateway, damaged() {} }, ops);
+      stack.defer(() => built.mcp.close());
+      stack.defer(() => built.databases.close());
+      const workspace = { ...built, writers: noWriters };
       const reads = { ...workspace, db, code, now, sleep: pause, random: Math.random, log: silent };
       await work({ settings, workspace, reads, teamId, out });
-    } finally {
-      await workspace.mcp.close();
-      await workspace.databases.close();
-    }
-    return 0;
-  });
+      return 0;
+    });
+  } finally {
+    await stack.disposeAsync();
+  }
 }
 
 /** False when nothing would be shown, or something of it would be missing. */

@@ -63,10 +63,15 @@ export function withGroups(answer: PlannerAnswer, grouping: Grouping, input: Pla
       : refusal(made.lacks, grouping, input.catalogue);
   }
   if (answer.kind !== 'clarify' || !answer.offers?.length) return answer;
-  const offers = answer.offers.flatMap((offer) => {
-    const made = groupedPlan(offer.plan, grouping, input);
-    return 'plan' in made ? [{ option: `${offer.option}, by ${grouping.by}`, plan: made.plan }] : [];
-  });
+  const tried = answer.offers.map(({ option, plan }) => ({
+    option,
+    made: groupedPlan(plan, grouping, input),
+  }));
+  const offers = tried.flatMap(({ option, made }) =>
+    'plan' in made ? [{ option: `${option}, by ${grouping.by}`, plan: made.plan }] : [],
+  );
+  const [{ made }] = tried as [(typeof tried)[number]];
+  if (offers.length === 0 && 'lacks' in made) return refusal(made.lacks, grouping, input.catalogue);
   return { ...answer, offers, options: offers.map(({ option }) => option) };
 }
 
