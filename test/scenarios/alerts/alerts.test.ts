@@ -69,7 +69,7 @@ test('an alert is shown in the channel of its rule with what its playbook reads'
   expect(words).toMatch(/open P1 tickets? in WEB.*WEB-1/s);
   expect(words).toMatch(/runbooks? for checkout.*Checkout latency/s);
   expect(words).not.toContain('Could not be looked up');
-  expect(actionsOf(shown.blocks)).toEqual(['alert.ack']);
+  expect(actionsOf(shown.blocks)).toEqual(['alert.ack', 'alert.fix.0']);
 });
 
 test('the same alert again, and a burst of its neighbours, change one message', async () => {
