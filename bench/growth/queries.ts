@@ -10,6 +10,7 @@ import * as inbox from '../../src/store/inbox.ts';
 import { load } from '../../src/store/load-run.ts';
 import * as nudges from '../../src/store/nudges.ts';
 import * as outbox from '../../src/store/outbox.ts';
+import * as delivery from '../../src/store/outbox-delivery.ts';
 import { proofOf } from '../../src/store/proof.ts';
 import { propose } from '../../src/store/propose.ts';
 import * as refusals from '../../src/store/refusals.ts';
@@ -26,6 +27,7 @@ import type { Db } from '../../src/store/tables.ts';
 import { knownTeams } from '../../src/store/teams.ts';
 import * as threads from '../../src/store/threads.ts';
 import { usdSince } from '../../src/store/usage.ts';
+import * as ticks from '../../src/store/watch-ticks.ts';
 import * as watches from '../../src/store/watches.ts';
 import * as writes from '../../src/store/writes.ts';
 import { channelOf, now, open, personOf, team, tsOf } from './fill.ts';
@@ -182,7 +184,7 @@ function byTimers(): GrowthQuery[] {
   return [
     query('what the clock asks every second', (db, nth) => due(db, [team], later(nth))),
     query('messages that are due', (db, nth) =>
-      outbox.due(db, { teamId: team, now: later(nth), limit: 20, leaseMs: 0 }),
+      delivery.due(db, { teamId: team, now: later(nth), limit: 20, leaseMs: 0 }),
     ),
     query('cards to expire', (db) => revisions.expireDue(db, team, now)),
     query('cards to remind of', (db) => nudges.due(db, team, { now, soon: now })),
@@ -195,7 +197,7 @@ function byTimers(): GrowthQuery[] {
     query('what dead processes accepted', (db) => inbox.takeOver(db, { teamId: team, executor: 'me' })),
     query('forget deliveries', (db) => inbox.removeOld(db, now)),
     query('workspaces that the kill switch knows', (db) => knownTeams(db)),
-    query('watches that are due', (db, nth) => watches.due(db, team, { now: later(nth), except: [] })),
+    query('watches that are due', (db, nth) => ticks.due(db, team, { now: later(nth), except: [] })),
     query('watches that have not ended', (db) => watches.open(db, team)),
   ];
 }

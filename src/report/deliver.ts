@@ -5,6 +5,7 @@ import { describeError, VendorError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import * as outbox from '../store/outbox.ts';
+import * as delivery from '../store/outbox-delivery.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
 import type { Db, OutboxRow } from '../store/tables.ts';
 import { type RefusedTypes, type SendDeps, send } from './send.ts';
@@ -104,7 +105,7 @@ async function take(
   limit: number,
 ): Promise<readonly OutboxRow[]> {
   try {
-    return await outbox.due(db, { teamId, now: now(), limit, leaseMs, events: feed !== undefined });
+    return await delivery.due(db, { teamId, now: now(), limit, leaseMs, events: feed !== undefined });
   } catch (error) {
     log.warn(describeError(error), 'Could not read the outbox');
     return [];
@@ -122,7 +123,7 @@ async function deliver(
     const sentTs = await sending.finally(() => lease.end());
     const now = deps.now();
     const until = goOn() ? new Date(now.getTime() + leaseMs) : null;
-    return { ok: true, next: await outbox.markSent(deps.db, { ...message, sentTs, now, until }) };
+    return { ok: true, next: await delivery.markSent(deps.db, { ...message, sentTs, now, until }) };
   } catch (error) {
     await putBack(deps, message, error).catch((failed: unknown) => {
       deps.log.warn({ ...describeError(failed), key: message.key }, 'Could not requeue a message');
@@ -139,14 +140,14 @@ async function putBack(deps: DeliveryDeps, message: OutboxRow, error: unknown): 
   if (isTransient(error) && !old) {
     const asked = error instanceof VendorError ? error.retryAfterMs : undefined;
     const waitMs = asked ?? Math.min(maxPauseMs, 500 * 2 ** Math.min(attempts, 10));
-    await outbox.markFailed(db, { id, error: code, nextAttemptAt: new Date(now().getTime() + waitMs) });
+    await delivery.markFailed(db, { id, error: code, nextAttemptAt: new Date(now().getTime() + waitMs) });
     log.warn({ code, message: why, key, waitMs }, 'Message delivery postponed');
     return;
   }
   // When Slack rejects our credentials, no replacement can be sent either.
   const nobodyHears = error instanceof VendorError && error.refusesUs;
   const instead = nobodyHears ? null : await onDead(message, error);
-  await outbox.giveUp(db, { id, error: code, instead: instead && queued(instead, now()) });
+  await delivery.giveUp(db, { id, error: code, instead: instead && queued(instead, now()) });
   log.warn({ code, message: why, key }, 'Message dropped');
 }
 
@@ -162,7 +163,7 @@ function keepLease({ db, now, log }: DeliveryDeps, id: number): { end(): Promise
   const timer = setInterval(() => {
     const until = new Date(now().getTime() + leaseMs);
     // Without a renewal another process may send it, too; that one searches Slack first.
-    last = outbox
+    last = delivery
       .renew(db, { id, until })
       .catch((error: unknown) =>
         log.warn({ ...describeError(error), id }, 'Could not renew the lease of a message'),

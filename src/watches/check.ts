@@ -8,7 +8,7 @@ import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
 import { activeWatch } from '../store/watch-rows.ts';
-import * as watches from '../store/watches.ts';
+import * as ticks from '../store/watch-ticks.ts';
 import type { TickEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
 import { endWatch } from './end.ts';
@@ -103,7 +103,7 @@ async function storeCheck(
   },
   { db, teamId, reporting, now }: WatchContext,
 ): Promise<boolean> {
-  const isStored = await watches.look(db, { ...check, teamId, id, alarm: jsonOf(check.alarm), at: now() });
+  const isStored = await ticks.look(db, { ...check, teamId, id, alarm: jsonOf(check.alarm), at: now() });
   if (isStored && check.messages.length > 0) reporting.kick();
   return isStored;
 }

@@ -5,6 +5,7 @@ import { jsonOf } from '../core/json.ts';
 import { isConditional, maxAlikeChecks, type Watch } from '../core/watch.ts';
 import type { WatchRow } from '../store/tables.ts';
 import { watchReader } from '../store/watch-rows.ts';
+import * as ticks from '../store/watch-ticks.ts';
 import * as watches from '../store/watches.ts';
 import type { WatchContext } from './context.ts';
 import { endWatch } from './end.ts';
@@ -74,7 +75,7 @@ export function openChecks(checker: Checker, context: WatchContext): Checks {
   return {
     async look() {
       const now = context.now();
-      const due = await watches.due(db, teamId, { now, except: [...known.keys()] });
+      const due = await ticks.due(db, teamId, { now, except: [...known.keys()] });
       const rows = sortRows(due, watchReader, damaged);
       for (const row of rows.damaged) await putAside(row, now, context);
       for (const watch of rows.sound) {
@@ -102,7 +103,7 @@ function systemsOf({ plan }: Watch, { manifests }: WatchContext): string {
 /** A damaged watch must not take the place of others; it still ends on time. */
 async function putAside({ id, until }: WatchRow, at: Date, { db, teamId }: WatchContext): Promise<void> {
   if (until === null || until > at)
-    return watches.putOff(db, { teamId, id, until: new Date(at.getTime() + putOffMs) });
+    return ticks.putOff(db, { teamId, id, until: new Date(at.getTime() + putOffMs) });
   await watches.end(db, { teamId, id, at, by: 'system', reason: reachedEnd, messages: [] });
 }
 
@@ -137,7 +138,7 @@ async function claim(
           }),
         ];
   const event = tick && checkEvent(id, tickKey(id, tick));
-  const isClaimed = await watches.claim(db, {
+  const isClaimed = await ticks.claim(db, {
     ...{ watch: { teamId, id, nextAt }, next, missed, messages, executor, now },
     tick: tick && event && { at: tick, key: event.key, event: jsonOf(event) },
   });

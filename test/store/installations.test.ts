@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as installations from '../../src/store/installations.ts';
 import * as outbox from '../../src/store/outbox.ts';
+import * as delivery from '../../src/store/outbox-delivery.ts';
 import { auditRows, minutes, NOON, openTestStore } from '../support/store.ts';
 
 const store = openTestStore();
@@ -11,7 +12,7 @@ const install = (at: Date, token: string) =>
 
 async function due(): Promise<string[]> {
   const take = { teamId, now: minutes(60), limit: 10, leaseMs: 0 };
-  return (await outbox.due(store.db(), take)).map(({ key }) => key);
+  return (await delivery.due(store.db(), take)).map(({ key }) => key);
 }
 
 test('nothing is sent to a workspace after the bot is removed, until it is installed again', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import * as outbox from '../../src/store/outbox.ts';
+import * as delivery from '../../src/store/outbox-delivery.ts';
 import type { Db, OutboxRow } from '../../src/store/tables.ts';
 import { minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 
@@ -27,13 +28,13 @@ function enqueue(
 }
 
 function take(at: number, db: Db = store.db(), limit = 10, teamId = TEAM): Promise<OutboxRow[]> {
-  return outbox.due(db, { teamId, now: minutes(at), limit, leaseMs: LEASE_MS });
+  return delivery.due(db, { teamId, now: minutes(at), limit, leaseMs: LEASE_MS });
 }
 
 async function sent(row: OutboxRow | undefined, sentTs: string | null, at = 1): Promise<void> {
   if (row === undefined) throw new Error('nothing was taken');
   const now = minutes(at);
-  expect(await outbox.markSent(store.db(), { ...row, sentTs, now, until: null })).toBeNull();
+  expect(await delivery.markSent(store.db(), { ...row, sentTs, now, until: null })).toBeNull();
 }
 
 test('a conversation goes out strictly in order, and a failure delays only its own', async () => {
@@ -54,7 +55,11 @@ test('a conversation goes out strictly in order, and a failure delays only its o
   expect(await keys(0)).toEqual([]);
 
   await sent(b1, '2.5');
-  await outbox.markFailed(store.db(), { id: a1?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
+  await delivery.markFailed(store.db(), {
+    id: a1?.id ?? 0,
+    error: 'ratelimited',
+    nextAttemptAt: minutes(10),
+  });
   expect(await keys(1)).toEqual(['b2']);
 
   const [again] = (await take(10)).filter((row) => row.conversation === 'C0INC:1.1');
@@ -69,9 +74,9 @@ test('a conversation goes out strictly in order, and a failure delays only its o
     payload,
     now: minutes(11),
   } as const;
-  await outbox.giveUp(store.db(), { id: again?.id ?? 0, error: 'channel_not_found', instead });
+  await delivery.giveUp(store.db(), { id: again?.id ?? 0, error: 'channel_not_found', instead });
   // The replacement is queued with it, by whichever process gave it up first.
-  await outbox.giveUp(store.db(), {
+  await delivery.giveUp(store.db(), {
     id: again?.id ?? 0,
     error: 'late',
     instead: { ...instead, key: 'lost-too' },
@@ -98,7 +103,7 @@ test('concurrent senders never get the same message, and lose none', async () =>
       idle = rows.length === 0 ? idle + 1 : 0;
       for (const row of rows) {
         seen.push(row.key);
-        await outbox.markSent(db, { ...row, sentTs: `${row.id}`, now: minutes(0), until: null });
+        await delivery.markSent(db, { ...row, sentTs: `${row.id}`, now: minutes(0), until: null });
       }
     }
   };
@@ -116,7 +121,7 @@ test('a sender continues with the next message of its own conversation only', as
   for (const key of ['a1', 'a2', 'a3']) await enqueue(key);
   await enqueue('b1', { conversation: 'C0OPS:2.2' });
   const goOn = (row: OutboxRow | undefined | null, db: Db = store.db()) =>
-    row ? outbox.markSent(db, { ...row, sentTs: '1.1', now: minutes(0), until: minutes(3) }) : null;
+    row ? delivery.markSent(db, { ...row, sentTs: '1.1', now: minutes(0), until: minutes(3) }) : null;
   const [a1] = await take(0, store.db(), 1);
   // Others cannot have it before this sender is done with it.
   expect((await take(0, store.second())).map(({ key }) => key)).toEqual(['b1']);
@@ -135,7 +140,11 @@ test('a sender continues with the next message of its own conversation only', as
   });
   // A head that waits after a failure blocks the rest.
   const a3 = await goOn(again);
-  await outbox.markFailed(store.db(), { id: a3?.id ?? 0, error: 'ratelimited', nextAttemptAt: minutes(10) });
+  await delivery.markFailed(store.db(), {
+    id: a3?.id ?? 0,
+    error: 'ratelimited',
+    nextAttemptAt: minutes(10),
+  });
   await enqueue('a4');
   expect(await goOn(again)).toBeNull();
   expect(await goOn(a3)).toMatchObject({ key: 'a4' });
@@ -145,14 +154,14 @@ test('a message that was taken but never marked is due again when its lease ends
   await enqueue('lost');
   expect((await take(0)).map((row) => row.key)).toEqual(['lost']);
   expect(
-    await outbox.due(store.second(), {
+    await delivery.due(store.second(), {
       teamId: TEAM,
       now: new Date(NOON.getTime() + LEASE_MS - 1),
       limit: 1,
       leaseMs: LEASE_MS,
     }),
   ).toEqual([]);
-  const [row] = await outbox.due(store.second(), {
+  const [row] = await delivery.due(store.second(), {
     teamId: TEAM,
     now: new Date(NOON.getTime() + LEASE_MS),
     limit: 1,
@@ -164,11 +173,11 @@ test('a message that was taken but never marked is due again when its lease ends
 test('a renewed lease keeps a message from others, and a sent message stays sent', async () => {
   await enqueue('slow');
   const [row] = await take(0);
-  await outbox.renew(store.db(), { id: row?.id ?? 0, until: minutes(5) });
+  await delivery.renew(store.db(), { id: row?.id ?? 0, until: minutes(5) });
   expect(await take(4, store.second())).toEqual([]);
   expect((await take(5, store.second())).map(({ key }) => key)).toEqual(['slow']);
   await sent(row, '1.1', 6);
-  await outbox.renew(store.db(), { id: row?.id ?? 0, until: minutes(7) });
+  await delivery.renew(store.db(), { id: row?.id ?? 0, until: minutes(7) });
   expect(await take(60)).toEqual([]);
 });
 
@@ -217,7 +226,7 @@ test('a payload replaced during sending is sent as an edit of the posted message
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({ state: 'sent', sentTs: '9.9' });
   // A second result for the same row, from an expired lease, changes nothing.
   await sent(row, '8.8', 3);
-  await outbox.giveUp(store.db(), { id: row?.id ?? 0, error: 'late', instead: null });
+  await delivery.giveUp(store.db(), { id: row?.id ?? 0, error: 'late', instead: null });
   expect(await outbox.byKey(store.db(), TEAM, 'card')).toMatchObject({
     state: 'sent',
     sentTs: '9.9',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as outbox from '../../src/store/outbox.ts';
+import * as delivery from '../../src/store/outbox-delivery.ts';
 import * as requests from '../../src/store/requests.ts';
 import { headsOfThread, isPosting } from '../../src/store/threads.ts';
 import { givenRequest, minutes, openTestStore, TEAM } from '../support/store.ts';
@@ -41,8 +42,13 @@ test('a card counts as being posted from its request until its place is stored, 
   await outbox.enqueue(store.db(), { ...card, now: createdAt });
   await requests.setState(store.db(), { teamId: TEAM, id, to: 'finished' });
   expect(await posting()).toBe(true);
-  const [taken] = await outbox.due(store.db(), { teamId: TEAM, now: new Date(), limit: 9, leaseMs: 60_000 });
+  const [taken] = await delivery.due(store.db(), {
+    teamId: TEAM,
+    now: new Date(),
+    limit: 9,
+    leaseMs: 60_000,
+  });
   if (taken === undefined) throw new Error('nothing was taken');
-  await outbox.markSent(store.db(), { ...taken, sentTs: '1.2', now: new Date(), until: null });
+  await delivery.markSent(store.db(), { ...taken, sentTs: '1.2', now: new Date(), until: null });
   expect(await posting()).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { standingOfAll } from '../../src/store/backlog.ts';
 import * as inbox from '../../src/store/inbox.ts';
+import * as ticks from '../../src/store/watch-ticks.ts';
 import * as watches from '../../src/store/watches.ts';
 import { auditRows, minutes, NOON, openTestStore, TEAM } from '../support/store.ts';
 import { givenWatch, watchRow } from '../support/watches.ts';
@@ -21,18 +22,18 @@ test('of many processes that see a tick one claims it, and its work is stored wi
     now: NOON,
   };
   const claims = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => watches.claim(index % 2 === 0 ? store.db() : store.second(), of)),
+    Array.from({ length: 8 }, (_, index) => ticks.claim(index % 2 === 0 ? store.db() : store.second(), of)),
   );
   expect(claims.filter(Boolean)).toHaveLength(1);
   expect(await inbox.has(store.db(), { teamId: TEAM, key: tick.key })).toBe(true);
   expect(await watches.get(store.db(), watch)).toMatchObject({ nextAt: minutes(10) });
-  const ticks = await store
+  const fired = await store
     .db()
     .selectFrom('scheduleTicks')
     .select(['tick', 'state'])
     .orderBy('tick')
     .execute();
-  expect(ticks).toEqual([
+  expect(fired).toEqual([
     { tick: minutes(-10), state: 'missed' },
     { tick: NOON, state: 'fired' },
   ]);
@@ -48,12 +49,12 @@ test('a check is stored once, and never for an ended watch', async () => {
     found: 'all is well',
   };
   const more = { problem: null, asked: false, at: NOON, messages: [] };
-  expect(await watches.look(store.db(), { ...look, ...more })).toBe(true);
-  expect(await watches.look(store.second(), { ...look, ...more, found: 'again' })).toBe(false);
+  expect(await ticks.look(store.db(), { ...look, ...more })).toBe(true);
+  expect(await ticks.look(store.second(), { ...look, ...more, found: 'again' })).toBe(false);
   const end = { teamId: TEAM, id: 'w-looked', by: 'U0ANA', reason: 'done', at: minutes(1), messages: [] };
   const ends = await Promise.all([watches.end(store.db(), end), watches.end(store.second(), end)]);
   expect(ends.filter(Boolean)).toHaveLength(1);
-  expect(await watches.look(store.db(), { ...look, ...more, key: 'two' })).toBe(false);
+  expect(await ticks.look(store.db(), { ...look, ...more, key: 'two' })).toBe(false);
   const lines = await auditRows(store.db(), TEAM, 'watch:w-looked');
   expect(lines.map(({ kind }) => kind)).toEqual(['watch.ended', 'watch.made']);
 });
