@@ -50,7 +50,7 @@ test('the demo plays by buttons alone: alert, evidence, cause, fix, helped, revi
     .getByRole('dialog', { name: 'Approve and run this?' })
     .getByRole('button', { name: 'Approve and run' })
     .click();
-  await thread.getByText(/^Helped/).waitFor({ timeout: 100_000 });
+  await thread.getByText(/^Helped:/).waitFor({ timeout: 100_000 });
 
   await monitoring.getByRole('button', { name: 'Resolve CheckoutSlow' }).click();
   const over = messages(page).filter({ hasText: 'Over: CheckoutSlow' });
