@@ -12,7 +12,15 @@ import type { Revision } from '../core/revision.ts';
 import { killSwitchName } from '../core/run.ts';
 import { stopButton } from '../report/run-buttons.ts';
 import * as switches from '../store/switches.ts';
-import { fittedSections, type Listed, linesOf, olderButton, planLine, planSection } from './list.ts';
+import {
+  cancelButtons,
+  fittedSections,
+  type Listed,
+  linesOf,
+  olderButton,
+  planLine,
+  planSection,
+} from './list.ts';
 import { namedIn, type PlanTarget } from './named.ts';
 import * as plans from './plans.ts';
 import { type PlanDeps, type Viewing, visible } from './plans.ts';
@@ -69,21 +77,31 @@ export async function status(viewer: string, deps: HistoryDeps): Promise<Message
     [rich([writes])],
   );
   const counts = `${running.length} running, ${waiting.length} waiting`;
-  return { text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`), blocks };
+  return {
+    text: fallbackText(stopped === null ? counts : `Writes are stopped. ${counts}`),
+    blocks: [...blocks, ...cancelButtons(viewer, waiting)],
+  };
 }
 
 /** Plans waiting for this person's approval, and the person's own requests. */
 export async function mine(viewer: string, deps: HistoryDeps): Promise<Message> {
   const [waiting, asked] = await Promise.all([waitingFor(viewer, deps), askedBy(viewer, deps)]);
   const none = 'Nothing waits for your approval.';
+  const sections = [
+    await planSection('Waiting for you', waiting, { none, max: shown }),
+    await planSection('Your plans, newest first', asked, {
+      ...{ none: 'You have not asked for a plan yet.', max: shown, asked: false },
+    }),
+  ];
+  const last = asked[shown - 1];
+  const older = { of: `<@${viewer}>`, at: new Date(last?.askedAt ?? 0).getTime() };
   return {
     text: waiting.length === 1 ? '1 plan waits for you' : `${waiting.length} plans wait for you`,
-    blocks: fittedSections([
-      await planSection('Waiting for you', waiting, { none, max: shown }),
-      await planSection('Your plans', asked, {
-        ...{ none: 'You have not asked for a plan yet.', max: shown, asked: false },
-      }),
-    ]),
+    blocks: [
+      ...fittedSections(sections),
+      ...cancelButtons(viewer, asked),
+      ...(asked.length > shown ? [olderButton(JSON.stringify(older))] : []),
+    ],
   };
 }
 
@@ -96,9 +114,9 @@ export async function waitingFor(viewer: string, deps: HistoryDeps): Promise<Lis
   return waiting.filter((_, index) => may[index]);
 }
 
-/** A person's requests, newest first, with their runs. */
+/** A person's requests that became plans, newest first, with their runs. */
 export async function askedBy(userId: string, deps: PlanDeps): Promise<Listed[]> {
-  return (await plans.past(deps, { kind: 'asked', userId }, { limit: shown })).plans;
+  return (await plans.past(deps, { kind: 'asked', userId }, { limit: lookedAt })).plans;
 }
 
 /** Requests, approvals and runs, newest first. `typed`: the name to filter by; null for all plans. */

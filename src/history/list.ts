@@ -4,10 +4,11 @@ import { actions, button } from '../blocks/layout.ts';
 import type { Block } from '../blocks/message.ts';
 import { bold, bullets, code, line, lines, link, person, rich, type Span, time } from '../blocks/rich.ts';
 import { shortDigest } from '../core/canonical.ts';
-import { cut, oneLine } from '../core/clean-text.ts';
+import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import type { Revision, RevisionState } from '../core/revision.ts';
 import type { RunOutcome } from '../core/run.ts';
 import { outcomeTitles } from '../report/progress.ts';
+import { stopButton } from '../report/run-buttons.ts';
 
 /** Wording of plan lists, in answers and in the App Home. */
 
@@ -195,4 +196,20 @@ export function fittedSections(sections: readonly Section[], head: readonly Bloc
 /** A button for older entries. `value` comes back with the click. */
 export function olderButton(value: string): Block {
   return actions([button({ text: 'Older', action: actionIds.older, value })], 'older');
+}
+
+/** More would be a wall of buttons; each is on its card, too. */
+const maxCancels = 5;
+/** Slack's limit for the text of a button. */
+const maxLabel = 75;
+
+/** For the person's own plans that wait. */
+export function cancelButtons(viewer: string, all: readonly Listed[]): Block[] {
+  return all
+    .filter((one) => one.requester === viewer && one.standing.kind === 'waiting')
+    .slice(0, maxCancels)
+    .map((one, nth) => {
+      const title = one.revision?.sealed.plan.summary ?? damagedPlan;
+      return stopButton(one, `cancel_${nth}`, { text: cutWords(oneLine(`Cancel: ${title}`), maxLabel) });
+    });
 }

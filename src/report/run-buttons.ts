@@ -52,17 +52,20 @@ export function nextButtons(revision: Revision, next: readonly Next[]): Block {
 }
 
 /** Stops the run of a revision, after a confirmation. */
-export function stopButton(revision: Parameters<typeof writeCardRef>[0], blockId: string): Block {
-  const confirm = confirmation({
+export function stopButton(
+  revision: Parameters<typeof writeCardRef>[0],
+  blockId: string,
+  waiting: { readonly text: string } | null = null,
+): Block {
+  const running = {
     title: 'Stop this run?',
     text: 'What is already on its way may still arrive. What was already done stays done.',
     yes: 'Stop it',
     no: 'Keep running',
-    style: 'danger',
-  });
+  };
+  const still = { title: 'Cancel this plan?', text: 'Nothing of it ran.', yes: 'Cancel it', no: 'Keep it' };
+  const confirm = confirmation({ ...(waiting === null ? running : still), style: 'danger' });
+  const text = waiting?.text ?? 'Stop';
   const value = writeCardRef(revision);
-  return actions(
-    [button({ text: 'Stop', action: actionIds.cancel, value, style: 'danger', confirm })],
-    blockId,
-  );
+  return actions([button({ text, action: actionIds.cancel, value, style: 'danger', confirm })], blockId);
 }

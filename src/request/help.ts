@@ -86,10 +86,13 @@ const withId = /^(?:show|stop|cancel|break[ -]?glass)\s+(?:(?:plan|run)\s+)?(\S+
 /** The likely intention of a goal that a planner could not, or barely, understand; null for any other goal. */
 export function misread(goal: string, answer: PlannerAnswer): Misread | null {
   const id = withId.exec(goal)?.[1];
-  if (answer.kind === 'plan' || (answer.kind === 'clarify' && !isLost(answer, id))) return null;
+  const meant = /^[a-z-]+$/i.test(goal) ? suggest(goal, words) : null;
+  // A misspelt word of the bot's own, or the end of a plan, is likelier meant than what was guessed from it.
+  const isOwn = meant !== null || (id !== undefined && /^(?:stop|cancel|break)/i.test(goal));
+  const isGuess = isOwn && answer.kind === 'clarify' && answer.missing[0] === 'goal';
+  if (answer.kind === 'plan' || (answer.kind === 'clarify' && !isGuess && !isLost(answer, id))) return null;
   if (id !== undefined && !isPronoun.test(id)) return { kind: 'id', typed: id };
   if (answer.kind === 'refuse') return null;
-  const meant = /^[a-z-]+$/i.test(goal) ? suggest(goal, words) : null;
   return meant === null ? null : { kind: 'word', typed: goal, meant };
 }
 

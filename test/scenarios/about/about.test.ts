@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditCommand } from '../../../src/commands/audit.ts';
 import { configWith, finish, rows, until } from '../../support/scenario.ts';
-import { actionsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
+import { actionsOf, labelsOf, type Message, Workspace, wordsOf } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('pending plans are listed for their approvers and for the person who asked'
   );
   expect((await answer('ana', 'mine', /Waiting for you/)).text).toBe('1 plan waits for you');
   const ben = wordsOf(await answer('ben', 'mine', /Your plans/));
-  expect(ben).toMatch(/Nothing waits for your approval.*Your plans Waiting/s);
+  expect(ben).toMatch(/Nothing waits for your approval.*Your plans, newest first Waiting/s);
   expect(wordsOf(await answer('eva', 'status', /Writes are allowed/))).toMatch(
     /Nothing is running.*Waiting for approval Waiting/s,
   );
@@ -207,4 +207,18 @@ test('an empty command opens a form: free text, recent requests, or a playbook w
   await slack.submitView({ as: 'eva', viewId, values });
   const card = await workspace.card(/Compare open P1 tickets in OPS|open P1 tickets/);
   expect(wordsOf(card)).toContain('P1');
+});
+
+test('their own plans are found behind requests without one, and those that wait have a button to cancel', async () => {
+  await workspace.plan('eva', 'pagerduty.page service=ops text="the disk of db-9 is full"');
+  const card = await workspace.card('db-9');
+  for (let nth = 0; nth < 11; nth += 1) await workspace.plan('eva', `water the plants on floor ${nth}`);
+  const refused = "select count(*)::int as n from requests where goal like 'water%' and state = 'refused'";
+  await until(async () => (await rows(workspace, refused))[0]?.n === 11);
+  const list = await answer('eva', 'mine', /Your plans, newest first/);
+  expect(labelsOf(list.blocks)).toContain('Cancel: Page the on-call of ops');
+  await workspace.click('eva', list, 'plan.cancel');
+  await workspace.becomes(card, 'Rejected');
+  const other = await answer('dev', 'status', /Waiting for approval/);
+  expect(labelsOf(other.blocks)).toEqual([]);
 });
