@@ -99,7 +99,11 @@ async function momentMissed(
   const said = change === null ? [goal, ...answers.map((one) => one.answer)] : [change.words];
   const found = said.flatMap((text) => momentsIn(text, now));
   const [first] = found;
-  const isUnknown = answer.kind === 'refuse' && answer.reason === 'no_tool' && change === null;
+  const isLost =
+    answer.kind === 'refuse'
+      ? answer.reason === 'no_tool'
+      : answer.kind === 'clarify' && answer.missing[0] === 'goal' && plansOf(answer).length === 0;
+  const isUnknown = isLost && change === null;
   if (first === undefined) return null;
   // The time may be what was not understood.
   const rest = isUnknown
