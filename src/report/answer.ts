@@ -16,6 +16,7 @@ import { refsOf, splitRef } from '../core/refs.ts';
 import type { Revision } from '../core/revision.ts';
 import type { StepResult } from '../core/run.ts';
 import { capital, stepSentence, withoutText } from '../core/step-words.ts';
+import { comparedIn } from './compared.ts';
 import { longText } from './long-text.ts';
 import { outcomeWords, shownResult, skipWords, stepOf, type Wording, withoutStop } from './run-words.ts';
 import { evidenceRows } from './thread.ts';
@@ -82,9 +83,13 @@ function answerRows(wording: Wording, { results, reason, at }: Read): Span[][] {
   const isWrite = ({ stepId }: StepResult) => wording.words.scope.get(stepId)?.effect !== 'read';
   const reads = results.filter((result) => !isWrite(result));
   const writes = results.filter(isWrite);
-  const found = reads
-    .filter(({ status }) => status === 'succeeded')
-    .map((result) => outcomeWords(wording, result));
+  const succeeded = reads.filter(({ status }) => status === 'succeeded');
+  const compared = comparedIn(wording, succeeded);
+  const inPairs = new Set(compared.flatMap((pair) => pair.results));
+  const found = [
+    ...compared.map((pair) => pair.words),
+    ...succeeded.filter((result) => !inPairs.has(result)).map((result) => outcomeWords(wording, result)),
+  ];
   const verdict = writes.length === 0 ? null : verdictRow(wording, writes, results);
   const links = reads.flatMap((result) => {
     const shown = shownResult(wording, result);

@@ -56,3 +56,11 @@ test('a question that cannot be grouped so is refused with what it can be groupe
   await workspace.plan('ben', 'logs.spl named=errors service=checkout window=3d by=hour');
   await says(/There are more than 31 hours in that time. Narrow it/);
 });
+
+test('the same number for two times is said side by side', async () => {
+  await workspace.plan(
+    'ben',
+    'a = logs.spl named=errors service=checkout since=today; b = logs.spl named=errors service=checkout during=yesterday',
+  );
+  await says(/^U0COUNTER: Errors of checkout: \d+ today, \d+ yesterday\./m);
+});
