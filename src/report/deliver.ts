@@ -4,7 +4,6 @@ import { BlocksError } from '../blocks/fit.ts';
 import { describeError, VendorError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import * as outbox from '../store/outbox.ts';
 import * as delivery from '../store/outbox-delivery.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
 import type { Db, OutboxRow } from '../store/tables.ts';
