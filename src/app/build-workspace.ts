@@ -12,7 +12,7 @@ import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createMcp } from '../vendors/mcp/servers.ts';
 import { stateFolder } from './database.ts';
 import { pastSources } from './history.ts';
-import { installedCatalogue, installedTools } from './installed-tools.ts';
+import { installedCatalogue, installedTools } from './installed.ts';
 import { executorModel, noExecutorModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
 import type {

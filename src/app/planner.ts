@@ -32,7 +32,7 @@ import { optimise } from '../review/merge-reads.ts';
 import { reviewDraft } from '../review/review.ts';
 import type { PagerDutyReader } from '../vendors/pagerduty/port.ts';
 import { type Doubt, doubtsAbout } from '../watches/schedules.ts';
-import { installedCatalogue, installedManifests } from './installed-tools.ts';
+import { installedCatalogue, installedManifests } from './installed.ts';
 import { modelClient, type WatchModel } from './models.ts';
 import { type Ops, watchedModel } from './ops.ts';
 import type { ReadingWorkspace, TeamBase, WorkspaceOptions } from './process-context.ts';

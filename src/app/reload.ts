@@ -4,7 +4,7 @@ import type { OperatorFile } from '../config/workspaces.ts';
 import { CountersignError, describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { every } from '../process/repeat.ts';
-import { playbookFolder } from './playbooks.ts';
+import { playbookFolder } from './installed.ts';
 import { readSettings, type Settings, settingsFiles } from './settings.ts';
 import type { App } from './start.ts';
 

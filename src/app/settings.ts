@@ -18,8 +18,7 @@ import { callProblems } from '../plan/playbooks/for-alert.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import { checkProblem } from '../review/fill-checks.ts';
 import { reviewDraft } from '../review/review.ts';
-import { declaredCatalogue, installedManifests } from './installed-tools.ts';
-import { loadPlaybooks, playbookNames } from './playbooks.ts';
+import { declaredCatalogue, installedManifests, loadPlaybooks, playbookNames } from './installed.ts';
 
 /** All external settings, validated. */
 export interface Settings {

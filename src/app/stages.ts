@@ -3,15 +3,7 @@ import type { AgentContext } from '../agents/context.ts';
 import type { AlertContext } from '../alerts/context.ts';
 import { fixesNow } from '../alerts/evidence.ts';
 import { approveByButton } from '../approval/approve-by-button.ts';
-import {
-  approveCard,
-  cancelCard,
-  cancelDamaged,
-  dryRun,
-  rejectCard,
-  repeat,
-  stopRun,
-} from '../approval/card-actions.ts';
+import { approveCard, dryRun, rejectCard, repeat, stopRun } from '../approval/card-actions.ts';
 import type { ApprovalContext } from '../approval/context.ts';
 import { mayBeApproved } from '../approval/may-approve.ts';
 import type { PeopleDirectory } from '../approval/ports.ts';
@@ -19,72 +11,43 @@ import { propose, takesMore } from '../approval/propose.ts';
 import { memberPasses, ownerPasses } from '../approval/require-member.ts';
 import { giveStanding } from '../approval/standing/give.ts';
 import type { Say } from '../blocks/message.ts';
-import { readApprover, watchLimits } from '../config/build-catalogue.ts';
 import { buildAgents } from '../config/check-agents.ts';
-import type { OperatorConfig } from '../config/schema.ts';
-import type { Catalogue } from '../core/catalogue.ts';
-import { readRow } from '../core/damaged-row.ts';
-import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
-import type { Tool, WriteTool } from '../core/tool.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { handOver } from '../history/handover.ts';
-import { cardLink } from '../history/plans.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import { postReport } from '../history/statistics-words.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
-import type { Figures } from '../ops/figures.ts';
 import { fixReply } from '../plan/causes/fix.ts';
 import { nearestTo } from '../plan/nearest.ts';
 import { inputFields } from '../plan/playbooks/form.ts';
 import { planStage } from '../plan/stage.ts';
 import { invitation } from '../report/undeliverable.ts';
 import type { Owned, RequestContext } from '../request/context.ts';
-import { answerersOf, conversationIn } from '../request/conversation.ts';
+import { conversationIn } from '../request/conversation.ts';
 import { commandWords } from '../request/help.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
-import { incidentMeant } from '../review/incident-meant.ts';
-import { withKnowledge } from '../review/knowledge.ts';
-import { listTargets } from '../review/list-targets.ts';
-import { optimise } from '../review/merge-reads.ts';
-import { settle } from '../review/resolve-names.ts';
-import { resolveTargets } from '../review/resolve-targets.ts';
-import { reviewDraft } from '../review/review.ts';
-import { readUnattended } from '../run/run-reads.ts';
-import { type StartContext, type Starter, startReads, startRun } from '../run/start.ts';
+import { type StartContext, startReads, startRun } from '../run/start.ts';
 import type { FrontStages, Stages } from '../stages.ts';
-import { incidentsOfThread } from '../store/incidents.ts';
-import { planReader } from '../store/revisions.ts';
 import { checkWatch } from '../watches/check.ts';
 import type { WatchContext } from '../watches/context.ts';
 import { takePlan } from '../watches/create.ts';
 import { endByClick } from '../watches/end.ts';
 import { agentContext, agentStage } from './agents.ts';
 import { alertContext, alertStage } from './alerts.ts';
-import { noWriters } from './build-workspace.ts';
 import { historyDeps, openIncidents, pastSources, reviewSources } from './history.ts';
-import { observedStages, tellDecided } from './metrics-decorators.ts';
+import { observedStages } from './metrics-decorators.ts';
 import { peopleDirectory, seesRequest } from './people.ts';
-import type { Planners } from './planner.ts';
-import type { ReadingWorkspace, TeamBase } from './process-context.ts';
-import { knownAround, type Reporting } from './reporting.ts';
-
-export interface StageParts {
-  readonly teamBase: TeamBase;
-  readonly workspace: ReadingWorkspace;
-  readonly planners: Planners;
-  readonly reporting: Reporting;
-  readonly starter: Starter;
-  readonly figures: Figures;
-  readonly config: OperatorConfig;
-  /** PagerDuty's webhooks reach us. */
-  readonly hasWebhooks: boolean;
-  /** A way to reply to the requester, for as long as that is possible. */
-  readonly replyTo: (requestId: string) => Say | undefined;
-  readonly now: () => Date;
-  readonly log: Log;
-}
+import { knownAround } from './reporting.ts';
+import {
+  approvalContext,
+  listing,
+  reviewing,
+  type StageParts,
+  settling,
+  watchContext,
+} from './stage-contexts.ts';
 
 export interface BuiltStages {
   readonly stages: FrontStages;
@@ -225,100 +188,6 @@ export function buildStages(parts: StageParts): BuiltStages {
     },
     people: { ...people, person: asking.person },
   };
-}
-
-/** Runs reads that nobody waits for with a run of their own. */
-function reading({ teamBase, workspace, now, log }: StageParts): WatchContext['read'] {
-  const { db, teamId, code } = teamBase;
-  const reads = { ...workspace, db, code, writers: noWriters, now, sleep: pause, random: Math.random, log };
-  return (of) => readUnattended(reads, { teamId, ...of });
-}
-
-function listing(parts: StageParts): Stages['list'] {
-  const { policy, catalogue } = parts.workspace;
-  const sleep = (ms: number) => pause(ms, undefined, { ref: false });
-  const review = reviewing(parts.workspace);
-  const context = { manifests: catalogue.manifests, policy, review, read: reading(parts), sleep };
-  return (proposal) => listTargets(proposal, context);
-}
-
-function watchContext(
-  parts: StageParts,
-  given: Pick<WatchContext, 'review' | 'handOver' | 'postReport' | 'mayEnd'>,
-): WatchContext {
-  const { teamBase, workspace, reporting, config, now, log } = parts;
-  const { catalogue, readers } = workspace;
-  const context = { ...teamBase, reporting, now };
-  return {
-    ...{ ...context, ...given, log, manifests: catalogue.manifests },
-    queries: workspace.catalogue.queries ?? [],
-    limits: watchLimits(config),
-    pagerduty: readers.pagerduty,
-    read: reading(parts),
-    async cancelCard(row, reason) {
-      const revision = readRow(row, planReader, teamBase.damaged);
-      await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
-    },
-  };
-}
-
-/** Applies every rule; a plan that passes gets equal reads merged and its steps put in execution order. */
-function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
-  return (draft, home) => {
-    const reviewed = reviewDraft(draft, { catalogue, policy, home });
-    if (reviewed.plan === null) return reviewed;
-    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
-  };
-}
-
-/** An incident can be named by its number, address, service or thread. Sources check what people wrote for them. */
-function settling(
-  { db }: TeamBase,
-  { manifests, services }: Catalogue,
-  readers: ReadingWorkspace['readers'],
-  now: () => Date,
-): Stages['settle'] {
-  const names = new Set(services.map(({ name }) => name));
-  const meant = {
-    incident: incidentMeant({
-      ...{ pagerduty: readers.pagerduty, services: names },
-      ofThread: (request) => incidentsOfThread(db, request),
-    }),
-  };
-  return (draft, request) => settle(draft, request, { manifests, meant, readers, now: now() });
-}
-
-function approvalContext(parts: StageParts): ApprovalContext {
-  const { teamBase, workspace, reporting, figures, replyTo, config, now, log } = parts;
-  const { gateway } = teamBase;
-  const { catalogue, policy, readers, tools } = workspace;
-  const writeTools = writesOf(tools);
-  return {
-    // Looked up fresh: a removed approver must not decide.
-    people: peopleDirectory(gateway.fresh, readers.pagerduty),
-    ...{ ...teamBase, reporting, manifests: catalogue.manifests, now, log },
-    rules: { policy, catalogue },
-    operators: config.operators.map(readApprover),
-    announceIn: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
-    maySee: seesRequest(teamBase),
-    cardLink: (row) => cardLink(gateway, row),
-    resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
-    async withKnowledge(plan, channel) {
-      const known = await withKnowledge(plan, { catalogue, readers, log });
-      return reviewDraft(known, { catalogue, policy, home: channel }).plan ?? plan;
-    },
-    answerersOf,
-    replyTo,
-    startBehind: (connection, runId) => parts.starter.startBehind(connection, runId),
-    edited: (changes) => figures.edited(changes),
-    decided: (row) => tellDecided({ figures, log }, row),
-  };
-}
-
-function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {
-  const found = new Map<string, WriteTool>();
-  for (const [name, tool] of tools) if (tool.effect === 'write') found.set(name, tool.tool);
-  return found;
 }
 
 function approvalStage(ctx: ApprovalContext): Stages['approval'] {

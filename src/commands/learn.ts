@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { playbookFolder } from '../app/playbooks.ts';
+import { playbookFolder } from '../app/installed.ts';
 import { lineDiff } from '../config/edit-yaml.ts';
 import { type Asked, readAsked } from '../core/asked.ts';
 import { lessonsOf } from '../learn/lessons.ts';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { toolEffects } from '../../manifests/all.ts';
-import { declaredCatalogue } from '../app/installed-tools.ts';
-import { loadPlaybooks, playbookNames } from '../app/playbooks.ts';
+import { declaredCatalogue, loadPlaybooks, playbookNames } from '../app/installed.ts';
 import { included } from '../app/settings.ts';
 import { buildPolicy } from '../config/build-catalogue.ts';
 import type { Known } from '../config/complaint.ts';

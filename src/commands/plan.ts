@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { loadPlaybooks } from '../app/installed.ts';
 import { composedPlanner, offlinePlanner } from '../app/planner.ts';
-import { loadPlaybooks } from '../app/playbooks.ts';
 import { readModelEnv } from '../config/env.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
 import { findingLine } from '../core/finding.ts';

@@ -1,5 +1,5 @@
 import { allManifests } from '../../manifests/all.ts';
-import { playbookFolder } from '../app/playbooks.ts';
+import { playbookFolder } from '../app/installed.ts';
 import { checkPlaybooks, problemLine } from '../plan/playbooks/lint.ts';
 import { readPlaybookFiles } from '../plan/playbooks/load.ts';
 import { type Command, UsageError } from './command.ts';

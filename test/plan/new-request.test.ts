@@ -1,7 +1,7 @@
 /** Why: an order that is mistaken for an answer is never carried out, and the answer is wrong. */
 import { expect, test } from 'vitest';
+import { loadPlaybooks } from '../../src/app/installed.ts';
 import { offlinePlanner } from '../../src/app/planner.ts';
-import { loadPlaybooks } from '../../src/app/playbooks.ts';
 import type { Request } from '../../src/core/request.ts';
 import { isNewRequest } from '../../src/plan/new-request.ts';
 import type { PlanPort } from '../../src/plan/planning.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { installedManifests, installedTools } from '../../src/app/installed-tools.ts';
+import { installedManifests, installedTools } from '../../src/app/installed.ts';
 import { actionsSchema } from '../../src/core/actions.ts';
 import { celType } from '../../src/core/condition.ts';
 import { VendorError } from '../../src/core/errors.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { loadPlaybooks } from '../../../src/app/playbooks.ts';
+import { loadPlaybooks } from '../../../src/app/installed.ts';
 import type { McpServer } from '../../../src/core/mcp.ts';
 import { pinnedServer, standIn } from '../../support/mcp.ts';
 import { configWith, finish } from '../../support/scenario.ts';

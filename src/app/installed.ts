@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { actionManifests } from '../../manifests/actions.ts';
 import { allManifests } from '../../manifests/all.ts';
 import { mcpManifests } from '../../manifests/mcp.ts';
@@ -10,6 +12,8 @@ import type { OperatorConfig } from '../config/schema.ts';
 import type { Catalogue } from '../core/catalogue.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Tool } from '../core/tool.ts';
+import { loadPlaybooks as loadFrom, playbookNames as namesFrom } from '../plan/playbooks/load.ts';
+import type { Playbook } from '../plan/playbooks/playbook.ts';
 
 /** Every declared tool: our own, MCP tools pinned by the operator, and the operator's actions. */
 export function installedManifests({
@@ -39,4 +43,20 @@ export function declaredCatalogue(config: OperatorConfig): Catalogue {
   const names = new Set(manifests.map(({ name }) => name));
   const nothingMissing = Object.fromEntries(manifests.map(({ system }) => [system, null]));
   return buildCatalogue(config, manifests, names, nothingMissing as MissingSettings);
+}
+
+/** The installation's playbooks: `playbooks/` in its root. */
+export const playbookFolder = fileURLToPath(new URL('../../playbooks', import.meta.url));
+
+/** Their names. Empty when the folder was removed. */
+export function playbookNames(): Set<string> {
+  return existsSync(playbookFolder) ? namesFrom(playbookFolder) : new Set();
+}
+
+/** All of them, or a PlaybookError with the problems by file and line. They may use every installed tool, including MCP tools and actions. */
+export function loadPlaybooks(
+  config: Pick<OperatorConfig, 'mcp' | 'actions'>,
+  folder = playbookFolder,
+): Playbook[] {
+  return existsSync(folder) ? loadFrom(folder, installedManifests(config)) : [];
 }

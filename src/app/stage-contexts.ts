@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { cancelCard, cancelDamaged } from '../approval/card-actions.ts';
+import type { ApprovalContext } from '../approval/context.ts';
+import type { Say } from '../blocks/message.ts';
+import { readApprover, watchLimits } from '../config/build-catalogue.ts';
+import type { OperatorConfig } from '../config/schema.ts';
+import type { Catalogue } from '../core/catalogue.ts';
+import { readRow } from '../core/damaged-row.ts';
+import type { Log } from '../core/log.ts';
+import type { Tool, WriteTool } from '../core/tool.ts';
+import { cardLink } from '../history/plans.ts';
+import type { Figures } from '../ops/figures.ts';
+import { answerersOf } from '../request/conversation.ts';
+import { incidentMeant } from '../review/incident-meant.ts';
+import { withKnowledge } from '../review/knowledge.ts';
+import { listTargets } from '../review/list-targets.ts';
+import { optimise } from '../review/merge-reads.ts';
+import { settle } from '../review/resolve-names.ts';
+import { resolveTargets } from '../review/resolve-targets.ts';
+import { reviewDraft } from '../review/review.ts';
+import { readUnattended } from '../run/run-reads.ts';
+import type { Starter } from '../run/start.ts';
+import type { Stages } from '../stages.ts';
+import { incidentsOfThread } from '../store/incidents.ts';
+import { planReader } from '../store/revisions.ts';
+import type { WatchContext } from '../watches/context.ts';
+import { noWriters } from './build-workspace.ts';
+import { tellDecided } from './metrics-decorators.ts';
+import { peopleDirectory, seesRequest } from './people.ts';
+import type { Planners } from './planner.ts';
+import type { ReadingWorkspace, TeamBase } from './process-context.ts';
+import type { Reporting } from './reporting.ts';
+
+export interface StageParts {
+  readonly teamBase: TeamBase;
+  readonly workspace: ReadingWorkspace;
+  readonly planners: Planners;
+  readonly reporting: Reporting;
+  readonly starter: Starter;
+  readonly figures: Figures;
+  readonly config: OperatorConfig;
+  /** PagerDuty's webhooks reach us. */
+  readonly hasWebhooks: boolean;
+  /** A way to reply to the requester, for as long as that is possible. */
+  readonly replyTo: (requestId: string) => Say | undefined;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Runs reads that nobody waits for with a run of their own. */
+function reading({ teamBase, workspace, now, log }: StageParts): WatchContext['read'] {
+  const { db, teamId, code } = teamBase;
+  const reads = { ...workspace, db, code, writers: noWriters, now, sleep: pause, random: Math.random, log };
+  return (of) => readUnattended(reads, { teamId, ...of });
+}
+
+export function listing(parts: StageParts): Stages['list'] {
+  const { policy, catalogue } = parts.workspace;
+  const sleep = (ms: number) => pause(ms, undefined, { ref: false });
+  const review = reviewing(parts.workspace);
+  const context = { manifests: catalogue.manifests, policy, review, read: reading(parts), sleep };
+  return (proposal) => listTargets(proposal, context);
+}
+
+export function watchContext(
+  parts: StageParts,
+  given: Pick<WatchContext, 'review' | 'handOver' | 'postReport' | 'mayEnd'>,
+): WatchContext {
+  const { teamBase, workspace, reporting, config, now, log } = parts;
+  const { catalogue, readers } = workspace;
+  const context = { ...teamBase, reporting, now };
+  return {
+    ...{ ...context, ...given, log, manifests: catalogue.manifests },
+    queries: workspace.catalogue.queries ?? [],
+    limits: watchLimits(config),
+    pagerduty: readers.pagerduty,
+    read: reading(parts),
+    async cancelCard(row, reason) {
+      const revision = readRow(row, planReader, teamBase.damaged);
+      await (revision === null ? cancelDamaged(row, context) : cancelCard(revision, reason, context));
+    },
+  };
+}
+
+/** Applies every rule; a plan that passes gets equal reads merged and its steps put in execution order. */
+export function reviewing({ catalogue, policy }: ReadingWorkspace): Stages['review'] {
+  return (draft, home) => {
+    const reviewed = reviewDraft(draft, { catalogue, policy, home });
+    if (reviewed.plan === null) return reviewed;
+    return { plan: optimise(reviewed.plan, catalogue.manifests), findings: [] };
+  };
+}
+
+/** An incident can be named by its number, address, service or thread. Sources check what people wrote for them. */
+export function settling(
+  { db }: TeamBase,
+  { manifests, services }: Catalogue,
+  readers: ReadingWorkspace['readers'],
+  now: () => Date,
+): Stages['settle'] {
+  const names = new Set(services.map(({ name }) => name));
+  const meant = {
+    incident: incidentMeant({
+      ...{ pagerduty: readers.pagerduty, services: names },
+      ofThread: (request) => incidentsOfThread(db, request),
+    }),
+  };
+  return (draft, request) => settle(draft, request, { manifests, meant, readers, now: now() });
+}
+
+export function approvalContext(parts: StageParts): ApprovalContext {
+  const { teamBase, workspace, reporting, figures, replyTo, config, now, log } = parts;
+  const { gateway } = teamBase;
+  const { catalogue, policy, readers, tools } = workspace;
+  const writeTools = writesOf(tools);
+  return {
+    // Looked up fresh: a removed approver must not decide.
+    people: peopleDirectory(gateway.fresh, readers.pagerduty),
+    ...{ ...teamBase, reporting, manifests: catalogue.manifests, now, log },
+    rules: { policy, catalogue },
+    operators: config.operators.map(readApprover),
+    announceIn: catalogue.channels.find(({ name }) => name === catalogue.defaults.channel)?.id ?? null,
+    maySee: seesRequest(teamBase),
+    cardLink: (row) => cardLink(gateway, row),
+    resolve: (plan, problems, of) => resolveTargets(plan, problems, writeTools, { readers, now, ...of }),
+    async withKnowledge(plan, channel) {
+      const known = await withKnowledge(plan, { catalogue, readers, log });
+      return reviewDraft(known, { catalogue, policy, home: channel }).plan ?? plan;
+    },
+    answerersOf,
+    replyTo,
+    startBehind: (connection, runId) => parts.starter.startBehind(connection, runId),
+    edited: (changes) => figures.edited(changes),
+    decided: (row) => tellDecided({ figures, log }, row),
+  };
+}
+
+function writesOf(tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, WriteTool> {
+  const found = new Map<string, WriteTool>();
+  for (const [name, tool] of tools) if (tool.effect === 'write') found.set(name, tool.tool);
+  return found;
+}
