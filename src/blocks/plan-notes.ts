@@ -1,7 +1,8 @@
+import { sayCondition, sayCriterion } from '../core/condition-words.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
-import { sayCondition, sayCriterion, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
+import { type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 import { limits } from './limits.ts';
 import type { Block } from './message.ts';
 import { bold, code, line, lines, quote, rich, type Span } from './rich.ts';

@@ -1,16 +1,10 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { ConditionError, compileCondition } from './condition.ts';
+import { conditionValues, isStatement, memberWords } from './condition-words.ts';
 import { lookUp, splitRef } from './refs.ts';
 import { type Spoken, stepOutcome } from './result-words.ts';
 import type { StepResult } from './run.ts';
-import {
-  capital,
-  conditionValues,
-  isStatement,
-  memberWords,
-  nounFor,
-  type Vocabulary,
-} from './step-words.ts';
+import { capital, nounFor, type Vocabulary } from './step-words.ts';
 
 /** The verdict on a condition, given the results. */
 export interface Verdict {

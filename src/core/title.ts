@@ -1,5 +1,6 @@
 import { cut, oneLine } from './clean-text.ts';
 import { effectOf } from './code-step.ts';
+import { sayCondition, soleResult } from './condition-words.ts';
 import { collapsed } from './for-each.ts';
 import type { Manifest } from './manifest.ts';
 import { planLimits, type Step } from './plan.ts';
@@ -7,8 +8,6 @@ import {
   argWords,
   type Called,
   capital,
-  sayCondition,
-  soleResult,
   stepSentence,
   type Vocabulary,
   vocabularyOf,

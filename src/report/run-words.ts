@@ -3,13 +3,14 @@ import type { ShownResult } from '../blocks/links.ts';
 import { bold, person, type Span } from '../blocks/rich.ts';
 import type { LinkHosts } from '../core/address.ts';
 import { verdictOf } from '../core/condition-result.ts';
+import { sayCondition, sayOpposite } from '../core/condition-words.ts';
 import { fieldInfo, unwrap } from '../core/fields.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import { shownValue, stepOutcome } from '../core/result-words.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, StepResult } from '../core/run.ts';
-import { argWords, sayCondition, sayOpposite, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
+import { argWords, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 
 /** A revision with the plain words for its steps. */
 export interface Wording {

@@ -7,9 +7,10 @@ import { bold, code, codeLink, italic, line, lines, link, person, rich, type Spa
 import { shownTable } from '../blocks/table.ts';
 import type { ServiceEntry } from '../core/catalogue.ts';
 import { cut, cutWords, oneLine } from '../core/clean-text.ts';
+import { sayCriterion } from '../core/condition-words.ts';
 import type { Sealed } from '../core/revision.ts';
 import type { Approval, CheckDue, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
-import { argWords, capital, sayCriterion, stepSentence, withoutText } from '../core/step-words.ts';
+import { argWords, capital, stepSentence, withoutText } from '../core/step-words.ts';
 import { checkDueWords } from './checked-words.ts';
 import { longText } from './long-text.ts';
 import { type MissedCall, missedCall, phoneSpans } from './missed-call.ts';

@@ -2,10 +2,11 @@ import type { Message } from '../blocks/message.ts';
 import { note } from '../blocks/note.ts';
 import { bold, type Span } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import { sayCondition } from '../core/condition-words.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Step } from '../core/plan.ts';
 import type { Revision } from '../core/revision.ts';
-import { sayCondition, stepSentence, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
+import { stepSentence, type Vocabulary, vocabularyOf } from '../core/step-words.ts';
 
 const ordinals = [
   'first',

@@ -1,9 +1,9 @@
+import { conditionValues } from '../core/condition-words.ts';
 import { fieldInfo } from '../core/fields.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Step } from '../core/plan.ts';
 import { isDescribed } from '../core/read-results.ts';
 import { filledText, type Results, refsIn } from '../core/refs.ts';
-import { conditionValues } from '../core/step-words.ts';
 import { type ActiveRun, resultsFor, toolOf } from './active-run.ts';
 import { type Draft, failed, skipped } from './step-result.ts';
 

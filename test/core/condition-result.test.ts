@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { allManifests } from '../../manifests/all.ts';
 import { verdictOf } from '../../src/core/condition-result.ts';
+import { conditionWords, sayOpposite } from '../../src/core/condition-words.ts';
 import type { StepResult } from '../../src/core/run.ts';
-import { conditionWords, sayOpposite, vocabularyOf } from '../../src/core/step-words.ts';
+import { vocabularyOf } from '../../src/core/step-words.ts';
 import { parse } from '../../src/notation/parse.ts';
 
 const manifests = new Map(allManifests.map((manifest) => [manifest.name, manifest]));

@@ -1,5 +1,6 @@
+import { sayCondition, sayCriterion } from '../../core/condition-words.ts';
 import type { Plan, Step } from '../../core/plan.ts';
-import { argWords, sayCondition, sayCriterion, stepSentence, vocabularyOf } from '../../core/step-words.ts';
+import { argWords, stepSentence, vocabularyOf } from '../../core/step-words.ts';
 import { type Manifests, planViews } from './step-view.ts';
 
 /** The relevant changes from one plan to the next, one line each, in plain words. */

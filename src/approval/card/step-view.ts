@@ -1,16 +1,10 @@
+import { sayCondition, sayCriterion } from '../../core/condition-words.ts';
 import { dependenciesOf } from '../../core/graph.ts';
 import type { ArgWords, Effect, Manifest } from '../../core/manifest.ts';
 import type { Plan, Step } from '../../core/plan.ts';
 import { maxTextOf } from '../../core/refs.ts';
 import type { Revision } from '../../core/revision.ts';
-import {
-  argWords,
-  sayCondition,
-  sayCriterion,
-  stepSentence,
-  type Vocabulary,
-  vocabularyOf,
-} from '../../core/step-words.ts';
+import { argWords, stepSentence, type Vocabulary, vocabularyOf } from '../../core/step-words.ts';
 import type { ResolvedTarget } from '../../core/tool.ts';
 import { checkStep, checkWords, withinWords } from '../../core/verify.ts';
 
