@@ -80,6 +80,7 @@ function readersOf(folder: string): Readers {
     },
     databases: { run: async () => answer },
     queries: queryBook([], new Set(['sql'])),
+    calendar: { zone: 'UTC' },
     runbooks: [openShelf({ folder, address: null, now: () => now })],
   };
   // Contains only what the three tools use.

@@ -7,7 +7,7 @@ import { withChecksOf } from '../core/verify.ts';
 import { type PlanPort, planningInput } from './planning.ts';
 
 /** How sure the planner must be that a reply not addressed to it is an order to it, understood or not. */
-const minConfidence = 0.7;
+const minConfidence = 0.6;
 
 /** A plan changed in words, or the problem with the words if known. */
 export type Changed =

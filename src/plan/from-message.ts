@@ -13,7 +13,7 @@ import { tokenize } from './everyday/tokens.ts';
 
 /** More of a kind would be a search of its own. */
 const maxNamed = 2;
-const maxLookUps = 8;
+const maxLookUps = 10;
 /** Slack's limit for the text of a button. */
 const maxButton = 75;
 

@@ -26,7 +26,8 @@ const maxSignature = 2_000;
 
 /** It is over, so nobody needs to read how to end it. */
 const isOver = /\b(?:resolved|recovered|fixed|all clear|back to normal|false alarm|mitigated)\b/i;
-const codes = /\b(?=[\w.-]*\d)[A-Z][\w.]*[-_][\w.-]*\w\b/gi;
+/** PAY-E-2201, ERR_2201. */
+const isCode = (word: string): boolean => /^[A-Z]/i.test(word) && /[-_]/.test(word) && /\d/.test(word);
 
 /**
  * A plan that tells people of a problem, with a read first of what is known about it: the entry of an error that it
@@ -84,9 +85,15 @@ function servicesOf(plan: Plan, text: string, { manifests, services }: Knowledge
     .map(({ name }) => name);
 }
 
+/** The end of a sentence is no part of its last word. */
+const withoutStop = (word: string): string => (/[.-]$/.test(word) ? word.slice(0, -1) : word);
+
 /** An error by its code or by the words of its log line; null unless there is just one. */
 async function errorIn(text: string, errors: Readers['errors'], tool: string): Promise<Known | null> {
-  const named = [...new Set(text.match(codes) ?? [])].slice(0, maxCodes);
+  const named = [...new Set((text.match(/[\w.-]+/g) ?? []).map(withoutStop).filter(isCode))].slice(
+    0,
+    maxCodes,
+  );
   for (const said of [...named, text.slice(0, maxSignature)]) {
     const [only, other] = (await errors.lookUp(said, AbortSignal.timeout(waitMs))).found;
     if (only !== undefined && other === undefined) return { tool, args: { code: only.code } };

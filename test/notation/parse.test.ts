@@ -227,7 +227,7 @@ when cuont.total > 5: pagerduty.page servce=ops text=disk full on db1 urgency=hg
     ],
     [
       'jira.count; when count.totl > 5: jira.search',
-      '`jira.count` returns no `totl`; it returns total, approximate, jql, link. Did you mean `count.total`?',
+      '`jira.count` returns no `totl`; it returns total, approximate, jql, link, counted, groups, group_columns, group_total. Did you mean `count.total`?',
     ],
     [
       'jira.count; when count.total > "a": jira.search',

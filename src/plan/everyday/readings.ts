@@ -10,7 +10,7 @@ import { askWith, blankQuestion, questionFor, refusal, stillOpen } from './quest
 export type Reply = Pick<PlannerReply, 'answer' | 'confidence'>;
 
 /** From which odds on a plan is given: one that writes or looks again and again has to be surer than one that only reads. */
-const sureEnough = { once: 0.6, more: 0.7, refuse: 0.5 } as const;
+const sureEnough = { once: 0.55, more: 0.65, refuse: 0.5 } as const;
 /** A reading less likely than this is no button. */
 const worthAButton = 0.02;
 /** Beginnings that are kept where the likeliest plan is not sure enough. */

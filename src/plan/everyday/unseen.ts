@@ -111,9 +111,9 @@ function timeArg(tokens: readonly Token[], at: number, { slots }: Asked): string
   return times.includes(wanted) ? wanted : times[0];
 }
 
-/** "last 30 min" is a length of time. */
+/** "last 30 min" and "last hour" are lengths of time. */
 const isOfLength = (tokens: readonly Token[], at: number): boolean =>
-  /^(?:last|past|previous)$/u.test(tokens[at]?.low ?? '') && tokens[at + 1]?.kind === 'duration';
+  /^(?:last|past|previous)$/u.test(tokens[at]?.low ?? '') && tokens[at + 1]?.values.duration !== undefined;
 
 /** Words with nothing but empty ones between them. */
 const isRun = (places: readonly number[], tokens: readonly Token[]): boolean =>

@@ -17,7 +17,8 @@ const topicsIn = (text: string): Set<string> =>
 
 /** A code or the name of an alert: `PAY-E-2201`, `KubePodCrashLooping`. It means one thing wherever it stands. */
 const isExact = (mark: string): boolean =>
-  /^[\w.-]{5,}$/.test(mark) && (/[A-Za-z].*\d{2}/.test(mark) || /^(?:[A-Z][a-z\d]+){2,}$/.test(mark));
+  /^[\w.-]{5,}$/.test(mark) &&
+  (/^[^A-Za-z]*[A-Za-z].*\d{2}/.test(mark) || /^(?:[A-Z][a-z\d]+){2,}$/.test(mark));
 
 /** What a runbook is about, read once. */
 export interface Topics {

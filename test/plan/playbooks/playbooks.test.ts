@@ -78,7 +78,7 @@ test('a broken playbook does not load, and every problem names its line', () => 
     problemsOf(book('jira.count', 'llm.summarize input={x.lines}', 'llm.summarize input={count.nope}')),
   ).toEqual([
     'a.yml:7: plan: There is no step `x`. For braces as text write `\\{x.lines}`.',
-    'a.yml:8: plan: `jira.count` returns no `nope`; it returns total, approximate, jql, link.',
+    'a.yml:8: plan: `jira.count` returns no `nope`; it returns total, approximate, jql, link, counted, groups, group_columns, group_total.',
   ]);
   expect(problemsOf(book('c = jira.count', 'when c.total + 1: runbook.search'))[0]).toMatch(
     /^a\.yml:7: plan: The condition `c.total \+ 1` cannot be used: must be true or false/,

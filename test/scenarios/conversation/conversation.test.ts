@@ -102,7 +102,7 @@ test('an answer that does not help is named, and the same question never comes a
       /Redis failover/,
     ],
     [
-      'page ops if there are lots of tickets in PAY',
+      'page ops if there are lots of open P2 tickets in PAY',
       'From what number on',
       'a lot',
       /couldn’t use “a lot”.*I need a number/s,

@@ -42,7 +42,7 @@ test('a token that Jira rejects fails the run, names the token, and offers a car
   const next = await workspace.card('Retries only the steps');
   expect(next.ts).not.toBe(card.ts);
   expect(wordsOf(next)).toMatch(/Can’t be approved yet.*token is not valid/s);
-  expect(actionsOf(next.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject']);
+  expect(actionsOf(next.blocks)).toEqual(['plan.again', 'plan.edit', 'plan.reject', 'plan.ask.0']);
 
   workspace.sandbox.faults.clear();
   const before = workspace.pages().length;

@@ -145,9 +145,6 @@ test('no model is asked for a person who has used up the hour’s questions', as
   );
   const before = model.asked.length;
   await workspace.plan('eva', 'take a look whether payments is drowning in urgent stuff and tell me if so');
-  await workspace.until(
-    () => workspace.transcript().includes('drowning in urgent stuff and tell me'),
-    'an answer without the model',
-  );
+  await workspace.until(() => workspace.transcript().includes('(to U0EVA)'), 'an answer without the model');
   expect(model.asked).toHaveLength(before);
 });

@@ -84,8 +84,8 @@ test('an answer shows the value that a query takes by itself, and the zone of a 
 });
 
 test('pasted SQL is not run unless it is allowed', async () => {
-  await ask('sql.query query="select * from orders; drop table orders"', 'select');
-  await says('pasted_queries in countersign.yml does not list sql');
+  await workspace.plan('ben', 'sql.query query="select * from orders; drop table orders"');
+  await workspace.whisper('ben', /pasted_queries in countersign\.yml does not list sql/);
 });
 
 test('hostile text in a log line is inert, and personal data is masked', async () => {

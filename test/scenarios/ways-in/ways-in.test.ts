@@ -58,7 +58,7 @@ test.each([
   ['tell <@U0ANA> that the fix is live', 'Post to @ana: “the fix is live”'],
   ['tell <@U0ANA|ana.ruiz> that the fix is live', 'Post to @ana: “the fix is live”'],
   ['post "deploy is done" to <#C0INCIDENTS|>', 'Post to #incidents: “deploy is done”'],
-  ['page ops: <!here> we are down', 'Page the on-call of ops: “@here we are down”'],
+  ['page ops: the site is down <!here>', 'Page the on-call of ops: “the site is down @here”'],
   ['page ops: the disk of <!subteam^S0SRE> is full', 'Page the on-call of ops: “the disk of @sre is full”'],
   [
     'page ops: see <https://grafana.acme.example/d/1|the dashboard>',
