@@ -52,7 +52,7 @@ async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockE
   const open = await alerts.openOf(db, { teamId, service: of.service, limit: lookedAt });
   const others = open.filter(({ id }) => id !== of.own);
   const shown = (await shownHere(others, of, deps)).slice(0, maxLines);
-  if (shown.length === 0) return of.saysNone ? [line(bold('Alerts: '), 'none is firing.')] : [];
+  if (shown.length === 0) return of.saysNone ? [bullets([line(bold('Alerts: '), 'none is firing.')])] : [];
   const items = await Promise.all(
     shown.map(async ({ titles, rule, firedAt, channel, messageTs }) => {
       const title = cut(oneLine(titles || rule), 120);
@@ -74,7 +74,7 @@ async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBloc
       namesIn(revision.sealed.plan, deps.manifests).includes(target),
   );
   const lines = await linesOf((await shownHere(open, of, deps)).slice(0, maxLines));
-  if (lines.length === 0) return of.saysNone ? [line(bold('Plans: '), 'none is under way.')] : [];
+  if (lines.length === 0) return of.saysNone ? [bullets([line(bold('Plans: '), 'none is under way.')])] : [];
   return [line(bold('Plans:')), bullets(lines.map((one) => planLine(one, { asked: true })))];
 }
 

@@ -1,7 +1,7 @@
 import type { RichTextBlockElement, RichTextSection } from '@slack/types';
 import MiniSearch from 'minisearch';
 import { duration } from '../blocks/card-frame.ts';
-import { line, link, type Span, time } from '../blocks/rich.ts';
+import { bullets, line, link, type Span, time } from '../blocks/rich.ts';
 import { type LinkHosts, mayLink } from '../core/address.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
@@ -57,7 +57,7 @@ export async function likeElsewhere(
   const missing = asked.flatMap((one, nth) => {
     if (one.status === 'fulfilled') return [];
     log.warn(describeError(one.reason), 'A source of past incidents could not be asked');
-    return [line(`Not looked up: ${elsewhere[nth]?.name}.`)];
+    return [bullets([line(`Not looked up: ${elsewhere[nth]?.name}.`)])];
   });
   const all = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const like = mostAlike(all, words, service).filter(

@@ -135,8 +135,15 @@ export function statisticsMessage(statistics: Statistics): Message {
   const [head, ...rest] = [
     line(bold('Report, since '), time(since.toISOString())),
     ...rows.flatMap(({ label, value, details }) => [
-      line(bold(value === '' ? label : `${label}: `), value),
-      ...(details.length === 0 ? [] : [bullets(details.map((detail) => line(detail)))]),
+      bullets([line(bold(value === '' ? label : `${label}: `), value)]),
+      ...(details.length === 0
+        ? []
+        : [
+            bullets(
+              details.map((detail) => line(detail)),
+              1,
+            ),
+          ]),
     ]),
   ];
   const summary = `Report: ${share(plans.right, plans.planned)} right without an edit`;

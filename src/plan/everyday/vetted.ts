@@ -81,12 +81,15 @@ export function nameVetted({ tool, args }: Query, { catalogue, goal }: PlanningI
 
 const stem = (word: string): string => word.toLowerCase().replace(/(?:es|s)$/u, '');
 
+/** “the error count” is how many errors there are. */
+export const counting = /^(?:count|number|total|anzahl|número|cantidad|nombre|quantidade|numero)s?$/iu;
+
 /** "the failed orders" is what people call the query `failed orders`. */
 function isCalled({ says }: QueryTemplate, said: string): boolean {
   const words = new Set(
     (said.match(/[\p{L}\p{N}]+/gu) ?? [])
       .map(stem)
-      .filter((word) => !/^(?:the|all|any|of|a|an|in|for)$/u.test(word)),
+      .filter((word) => !/^(?:the|all|any|of|a|an|in|for)$/u.test(word) && !counting.test(word)),
   );
   return says.some((name) => {
     const own = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem);

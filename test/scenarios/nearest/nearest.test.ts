@@ -57,6 +57,7 @@ test('words that contain the name of a vetted query or of a playbook are read as
     ['how many carts are stuck', /waiting.carts/],
     ['how many carts are waiting', /waiting.carts/],
     ['did we deploy anything to checkout today', /deploys/],
+    ['failed order count in the last hour', /Query the database for failed orders/],
     ['run the morning report', /Open P1 and P2 of OPS/],
     ['run sla breach check project=WEB', /Compare open P1 tickets in WEB|open P1 tickets in WEB/],
   ] as const) {
