@@ -81,7 +81,7 @@ export interface World {
   readonly prometheus: { readonly token: string };
   readonly deploys: { readonly token: string };
   readonly monitoring: { readonly token: string };
-  /** What its monitoring watches. */
+  /** The things that its monitoring watches. */
   readonly alerts: readonly {
     readonly name: string;
     readonly about: string;

@@ -56,7 +56,7 @@ export interface Stages {
     fix(click: AckClick, say: Say): Promise<AlertRequest | null>;
   };
   readonly agents: {
-    /** What an agent's stored proposal, or its answer to a question about it, leaves to plan. */
+    /** The planning that an agent's stored proposal, or its answer to a question about it, leaves to do. */
     begin(event: AgentEvent): Promise<AgentTurn | null>;
   };
   readonly plan: Pick<PlanStage, 'make' | 'change' | 'replan'>;

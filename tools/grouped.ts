@@ -11,7 +11,7 @@ export interface Counted {
 interface How {
   readonly by: string;
   readonly zone: string;
-  /** What is counted: "Tickets". */
+  /** The things that are counted: "Tickets". */
   readonly what: string;
 }
 

@@ -184,7 +184,7 @@ function requestOf(
   };
 }
 
-/** What an agent knows, as a planner reads it: like a message that a person points at. */
+/** An agent's knowledge, as a planner reads it: like a message that a person points at. */
 function dataOf(context: string, schema: Readonly<Record<string, string>>): string | null {
   const hints = Object.entries(schema).map(([name, meaning]) => visibleText(`${name}: ${meaning}`));
   return [context, ...hints].join('\n').trim().slice(0, planLimits.text) || null;

@@ -159,7 +159,7 @@ function facts({ problem, alerts, rule }: Shown): Span[] {
   return [italic(`Rule ${problem.rule}${rule === null ? ', which is gone' : ''}`), ...from, ...read];
 }
 
-/** What is over can be looked back at. */
+/** A problem that is over can be looked back at. */
 function reviewButton({ seen }: Evidence): Button[] {
   const { number } = seen.at(-1) ?? {};
   if (number === undefined) return [];

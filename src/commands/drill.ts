@@ -35,7 +35,7 @@ import { silent, withDatabase } from './database.ts';
 /** Milliseconds for looking up who would be woken. */
 const resolveMs = 10_000;
 
-/** What a drill works with: the bot's own parts, without a way to write. */
+/** The parts that a drill works with: the bot's own parts, without a way to write. */
 interface Drill extends Pick<CommandContext, 'out'> {
   readonly settings: Settings;
   readonly workspace: Workspace;

@@ -142,7 +142,7 @@ export interface AgentDesk {
   readonly tasks: AgentTasks;
 }
 
-/** What a skill answers. Throws an AgentError for a skill or arguments that it does not know. */
+/** A skill's answer. Throws an AgentError for a skill or arguments that it does not know. */
 export async function callSkill(
   { skills }: Pick<AgentDesk, 'skills'>,
   name: string,

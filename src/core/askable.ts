@@ -73,7 +73,7 @@ export interface Doable {
   readonly words: string;
   /** The tool or query. */
   readonly of: string;
-  /** What people call the tool; an example with other words than these is about something else. */
+  /** Names that people have for the tool; an example with other words than these is about something else. */
   readonly own: readonly string[] | null;
 }
 

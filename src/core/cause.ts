@@ -12,7 +12,7 @@ export interface Cause {
 }
 
 /**
- * What helps: steps in plan notation, in which `{service}` stands for the service, or a playbook with values of its
+ * The thing that helps: steps in plan notation, in which `{service}` stands for the service, or a playbook with values of its
  * inputs; the service and its project need none.
  */
 export type CauseFix = string | PlaybookFix;

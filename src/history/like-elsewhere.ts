@@ -7,7 +7,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 
-/** What vendors know of things like this: past incidents, closed tickets, reviews. */
+/** Things like this that vendors know of: past incidents, closed tickets, reviews. */
 
 export interface PastThing {
   /** "#812 Disk full". */

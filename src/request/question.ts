@@ -23,7 +23,7 @@ interface Beside {
   readonly notes: readonly string[];
   /** How an answer reads on its button, where that is more than the answer. */
   readonly labels: ReadonlyMap<string, string>;
-  /** What works here, if there is no likely answer. */
+  /** Requests that work here, if there is no likely answer. */
   readonly nearest: readonly string[];
 }
 

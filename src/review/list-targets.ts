@@ -14,7 +14,7 @@ import type { Request } from '../core/request.ts';
 import type { StepResult } from '../core/run.ts';
 import { nounFor, vocabularyOf } from '../core/step-words.ts';
 
-/** What is needed to read the lists that a plan's writes go through. */
+/** Needed to read the lists that a plan's writes go through. */
 export interface ListContext {
   readonly manifests: ReadonlyMap<string, Manifest>;
   readonly policy: Pick<Policy, 'reads'>;

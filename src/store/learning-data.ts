@@ -79,7 +79,7 @@ export async function approvedPlans(db: Db, teamId: string): Promise<ApprovedPla
     where r.state = 'approved' order by q.created_at desc`.execute(db);
   return rows.flatMap(({ goal, plan }) => {
     const known = planSchema.safeParse(plan);
-    // What was listed then is listed anew.
+    // Targets that were listed then are listed anew.
     return known.success ? [{ goal, plan: collapsed(known.data) }] : [];
   });
 }

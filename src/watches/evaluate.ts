@@ -67,7 +67,7 @@ function withoutValue(
   return lacking === undefined ? null : cut(oneLine(stepOutcome({ words, targets: [] }, lacking)), 300);
 }
 
-/** What the lists hold whose entries are written to. */
+/** The entries of the lists that writes go through. */
 function listed(plan: Plan, words: Vocabulary, results: readonly StepResult[]): string {
   const ids = listsIn(plan).map((list) => splitRef(list).step);
   const read = results.filter(({ stepId, status }) => ids.includes(stepId) && status === 'succeeded');

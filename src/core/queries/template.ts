@@ -39,7 +39,7 @@ export interface QueryTemplate {
   readonly groups?: readonly string[] | undefined;
   /** Columns with names of things that a write may be for each of. */
   readonly targets?: Readonly<Partial<Record<QueryTarget, string | undefined>>> | undefined;
-  /** What its numbers are: s, ms, bytes, requests/s. */
+  /** The unit of its numbers: s, ms, bytes, requests/s. */
   readonly unit?: string | undefined;
   /** The query, with `{name}` for each parameter, and `{from}` and `{to}` for the time. */
   readonly text: string;

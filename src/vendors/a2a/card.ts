@@ -23,7 +23,7 @@ const skills: readonly Pick<AgentSkill, 'id' | 'name' | 'description' | 'tags' |
   },
 ];
 
-/** What other agents read first. `base` is the address by which they reach this port. */
+/** The page that other agents read first. `base` is the address by which they reach this port. */
 export function cardOf(base: string, version: string): AgentCard {
   const rpc = { url: `${base}${paths.rpc}`, protocolBinding: 'JSONRPC', tenant: '' };
   const rest = { url: `${base}${paths.rest}`, protocolBinding: 'HTTP+JSON', tenant: '' };

@@ -28,7 +28,7 @@ interface Of {
 }
 
 /**
- * What one agent may do over A2A: what its desk offers. A task is one of its proposals, read from its rows for every
+ * One agent's calls over A2A: those that its desk offers. A task is one of its proposals, read from its rows for every
  * answer, so the SDK's own handler, which keeps what runs in memory, is not used.
  */
 export function handlerFor({ desk, card, isHeard, log }: Of): A2ARequestHandler {

@@ -11,7 +11,7 @@ export interface Caller {
   readonly desk: AgentDesk;
 }
 
-/** What each door for agents is made of, whichever protocol is spoken there. */
+/** The parts of each door for agents, whichever protocol is spoken there. */
 export interface AgentDoorOptions {
   readonly callers: () => readonly Caller[];
   /** Names by which agents reach this port, beside addresses and localhost. */

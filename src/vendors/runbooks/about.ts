@@ -20,7 +20,7 @@ const isExact = (mark: string): boolean =>
   /^[\w.-]{5,}$/.test(mark) &&
   (/^[^A-Za-z]*[A-Za-z].*\d{2}/.test(mark) || /^(?:[A-Z][a-z\d]+){2,}$/.test(mark));
 
-/** What a runbook is about, read once. */
+/** The subjects of a runbook, read once. */
 export interface Topics {
   /** Codes and names of alerts, in lower case. */
   readonly exact: ReadonlySet<string>;

@@ -25,7 +25,7 @@ export interface SqlSession {
   /** `?` or `$1` for a value, by its position. */
   placeholder(position: number): string;
   read(statement: SqlStatement, signal: AbortSignal): Promise<SqlRows>;
-  /** What the database expects a statement to cost and to return; it is not run. */
+  /** The database's guess of what a statement costs and returns; it is not run. */
   estimate(statement: SqlStatement, signal: AbortSignal): Promise<Estimate>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { openPostgres } from './postgres.ts';
 export interface DatabasesOptions {
   /** Connection strings with passwords, by the operator's names. */
   readonly urls: ReadonlyMap<string, string>;
-  /** What a query may be expected to cost and return when it is checked; anything for a name that is missing. */
+  /** The most that a query may be expected to cost and return when it is checked; anything for a name that is missing. */
   readonly bounds?: ReadonlyMap<string, Estimate>;
   /** A query that takes longer is stopped. */
   readonly timeoutMs: number;

@@ -69,7 +69,7 @@ test('an alert is played with its reads, its card and who could approve, and not
   expect(writes()).toHaveLength(made);
   expect(await counts()).toEqual(stored);
   expect(workspace.pages()).toEqual([]);
-  // What the bot itself writes is seen.
+  // The bot's own writes are seen.
   await workspace.plan('ben', 'how many open P1 tickets are in OPS');
   await workspace.card(/24 open P1 tickets in OPS/);
   expect(writes().length).toBeGreaterThan(made);
