@@ -5,7 +5,7 @@ import { type Course, courses, type ToolSteps, type Totals, toolSteps, totals } 
 import type { Db } from '../store/tables.ts';
 import { type Comparison, comparisons } from './second-planner.ts';
 
-/** The fates of a number of requests that led to a plan; one may count under several words. */
+/** The outcomes of a number of requests that led to a plan; one may count under several words. */
 export interface Plans {
   readonly planned: number;
   /** Approved or accepted as the answer, without a question or a change. */
