@@ -1,4 +1,5 @@
 import { cadenceWords } from '../core/cadence.ts';
+import { readRow } from '../core/damaged-row.ts';
 import { jsonOf } from '../core/json.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
@@ -7,8 +8,9 @@ import { type Alarm, type AlarmEvent, afterLook } from '../core/watch-state.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { readSubcommand } from '../request/subcommand.ts';
 import type { OutboxMessage } from '../store/outbox.ts';
-import { activeWatch } from '../store/watch-rows.ts';
+import { watchReader } from '../store/watch-rows.ts';
 import * as ticks from '../store/watch-ticks.ts';
+import { get } from '../store/watches.ts';
 import type { TickEvent } from './clock.ts';
 import type { WatchContext } from './context.ts';
 import { endWatch } from './end.ts';
@@ -27,7 +29,9 @@ export async function checkWatch(
   context: WatchContext,
 ): Promise<Arrival | null> {
   const { db, teamId } = context;
-  const watch = await activeWatch(db, { teamId, id });
+  const row = await get(db, { teamId, id });
+  // A row that was damaged since its tick is reported as such.
+  const watch = row === null || row.endedAt !== null ? null : readRow(row, watchReader, context.damaged);
   if (watch === null) return null;
   const words = scheduleName(watch.owner) === null ? null : readSubcommand(watch.goal);
   if (words?.kind === 'handover') {
