@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { escapeMarkup } from '../http/escape-markup.ts';
 
 /** The page for the person installing the bot, with the next link. */
 export interface InstallPage {
@@ -8,15 +9,6 @@ export interface InstallPage {
   /** A link to continue. */
   readonly next?: { readonly href: string; readonly label: string };
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 const style = `:root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif }
 body { margin: 0 auto; max-width: 34rem; padding: 12vh 1.5rem 2rem }
@@ -35,16 +27,17 @@ const headers = {
 };
 
 export function showInstallPage(response: ServerResponse, { status, title, words, next }: InstallPage): void {
-  const link = next === undefined ? '' : `\n<a href="${escaped(next.href)}">${escaped(next.label)}</a>`;
+  const link =
+    next === undefined ? '' : `\n<a href="${escapeMarkup(next.href)}">${escapeMarkup(next.label)}</a>`;
   response.writeHead(status, headers);
   response.end(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Countersign</title>
+<title>${escapeMarkup(title)} · Countersign</title>
 <style>${style}</style>
-<h1>${escaped(title)}</h1>
-<p>${escaped(words)}</p>${link}
+<h1>${escapeMarkup(title)}</h1>
+<p>${escapeMarkup(words)}</p>${link}
 </html>
 `);
 }
