@@ -6,7 +6,7 @@ import { rulingsOf } from './rules.ts';
 
 /** The approvals a write still needs. */
 export interface Missing {
-  /** What is to be approved, in words. */
+  /** The thing to be approved, in words. */
   readonly write: string;
   readonly rule: string;
   readonly needed: number;

@@ -16,7 +16,7 @@ export interface RuledPlan {
 /** The attributes of a write that a rule can match. A name is null while unknown: a result or a look-up decides it. */
 export interface RuledWrite {
   readonly step: Step;
-  /** What it does, in words. */
+  /** Its effect, in words. */
   readonly says: string;
   readonly risk: Risk;
   readonly services: readonly (string | null)[];

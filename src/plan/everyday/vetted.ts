@@ -82,7 +82,7 @@ export function nameVetted({ tool, args }: Query, { catalogue, goal }: PlanningI
 const stem = (word: string): string => word.toLowerCase().replace(/(?:es|s)$/u, '');
 
 /** “the error count” is how many errors there are. */
-export const counting = /^(?:count|number|total|anzahl|número|cantidad|nombre|quantidade|numero)s?$/iu;
+const counting = /^(?:count|number|total|anzahl|número|cantidad|nombre|quantidade|numero)s?$/iu;
 
 /** "the failed orders" is what people call the query `failed orders`. */
 function isCalled({ says }: QueryTemplate, said: string): boolean {

@@ -144,7 +144,7 @@ test('a plan is given back with shared reads, in its order, with what runs at on
   expect(again).toMatchObject({ notation: found.notation, shared: [] });
 });
 
-test('what an agent knows is data for the planner, and its plan may be bound to fewer tools', async () => {
+test('an agent’s knowledge is data for the planner, and its plan may be bound to fewer tools', async () => {
   const given = { goal: 'page checkout "Bound to reads"', tools: ['jira.*'] };
   expect(await ask(agent, 'propose', { ...given, key: 'bound' })).toMatchObject({
     ...{ state: 'refused', code: 'tool_not_wanted' },

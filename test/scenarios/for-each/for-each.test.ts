@@ -84,7 +84,7 @@ test('without an entry nothing is written, and without the list there is no card
   );
 });
 
-test('a change of what is listed lists the targets anew; another change keeps them', async () => {
+test('a change of the list lists the targets anew; another change keeps them', async () => {
   const [first, other] = [ticket('each-e'), ticket('each-f')];
   await workspace.plan('ben', commentEach('each-e'));
   const card = await workspace.card(new RegExp(`Please look at ${first}`));
