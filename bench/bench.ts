@@ -56,7 +56,7 @@ async function round({ parts, counts }: Options): Promise<PartResult[]> {
   if (has('split')) results.push(await split({ count: counts.clicks }));
   if (has('replicas')) results.push(await replicas(counts));
   if (has('tools')) results.push(await tools({ runs: counts.clicks, files: counts.runbooks }));
-  if (has('far')) results.push(await far({ count: counts.clicks }));
+  if (has('far')) results.push(await far({ count: Math.ceil(counts.clicks / 4) }));
   if (has('watches')) results.push(await watches(counts));
   if (has('agents')) results.push(await agents({ cards: counts.cards }));
   if (has('alerts')) results.push(await alerts({ seconds: counts.seconds, runs: counts.graphs }));

@@ -3,7 +3,7 @@ import type { Measure, PartResult } from '../measure.ts';
 import { cpuOf } from '../processes.ts';
 import { command, givenCards, isCard, journalEnd, pageGoal, seen, type Workspace } from '../talk.ts';
 import { card } from './card.ts';
-import { click } from './click.ts';
+import { clicks } from './click.ts';
 
 /** Milliseconds there and back. */
 const distances = [0, 2, 5, 10];
@@ -18,7 +18,7 @@ export async function far({ count }: { count: number }): Promise<PartResult> {
   const checks: PartResult['checks'][number][] = [];
   for (const distance of distances) {
     const one = await at('far', distance, async (workspace) => {
-      const [shown, pressed] = [await card(workspace, { count }), await click(workspace, { count })];
+      const [shown, pressed] = [await card(workspace, { count }), await clicks(workspace, { count })];
       checks.push(...shown.checks, ...pressed.checks);
       const rate = await burst(workspace, count);
       return { values: valuesOf([shown, pressed]), rate };
