@@ -21,6 +21,7 @@ import { pagerdutyPage } from './pagerduty.page.ts';
 import { pagerdutyResolve } from './pagerduty.resolve.ts';
 import { runbookSearch } from './runbook.search.ts';
 import { slaThreshold } from './sla.threshold.ts';
+import { slackCanvas } from './slack.canvas.ts';
 import { slackPost } from './slack.post.ts';
 import { sqlQuery } from './sql.query.ts';
 
@@ -47,6 +48,7 @@ export const allManifests: readonly Manifest[] = [
   pagerdutyPage,
   pagerdutyResolve,
   runbookSearch,
+  slackCanvas,
   slackPost,
   slaThreshold,
   sqlQuery,

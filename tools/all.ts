@@ -22,6 +22,7 @@ import { pagerdutyAck } from './write/pagerduty.ack.ts';
 import { pagerdutyNote } from './write/pagerduty.note.ts';
 import { pagerdutyPage } from './write/pagerduty.page.ts';
 import { pagerdutyResolve } from './write/pagerduty.resolve.ts';
+import { slackCanvas } from './write/slack.canvas.ts';
 import { slackPost } from './write/slack.post.ts';
 
 const reads = [
@@ -50,6 +51,7 @@ const writes = [
   pagerdutyNote,
   pagerdutyPage,
   pagerdutyResolve,
+  slackCanvas,
   slackPost,
 ];
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnv } from '../journal.ts';
+import { canvasPage } from '../slack/api/canvases.ts';
 import type { SlackSandbox } from '../slack/slack-sandbox.ts';
 import { bodyOf } from './request.ts';
 
@@ -46,5 +47,10 @@ export function slackRoutes(slack: SlackSandbox): Hono<SandboxEnv> {
   routes.post('/submit', async (c) => c.json(await slack.submitView(await bodyOf(c, submit))));
   routes.post('/close', async (c) => c.json(await slack.closeView(await bodyOf(c, z.object(view)))));
   routes.post('/home', async (c) => c.json(await slack.openHome(await bodyOf(c, z.object(person)))));
+  routes.get('/canvas/:id', (c) => {
+    const canvas = slack.canvases().find(({ id }) => id === c.req.param('id'));
+    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    return canvas === undefined ? c.text('No such canvas', 404) : c.html(canvasPage(canvas));
+  });
   return routes;
 }

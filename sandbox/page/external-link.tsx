@@ -14,8 +14,11 @@ export function ExternalLink({ url, children }: { url: string; children: ReactNo
 /** `https://acme.slack.com/archives/C0OPS/p1700000000000100` as the page's own address of that thread. */
 function insideOf(url: string, search: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(url);
+  const isSlack = /(^|\.)slack\.com$/u.test(hostname);
+  const canvas = /^\/docs\/[A-Z0-9]+\/(F[A-Z0-9]+)$/u.exec(pathname)?.[1];
+  if (isSlack && canvas !== undefined) return `/api/slack/canvas/${canvas}`;
   const message = /^\/archives\/([CD][A-Z0-9]+)\/p(\d{10})(\d{6})$/u.exec(pathname);
-  if (!message || !/(^|\.)slack\.com$/u.test(hostname)) return undefined;
+  if (!message || !isSlack) return undefined;
   const [, channel = '', seconds, rest] = message;
   const query = new URLSearchParams(search);
   query.set('channel', channel.startsWith('D') ? 'dm' : channel);

@@ -4,10 +4,13 @@ import type { AppDeclaration } from './model.ts';
 export const defaultApp: AppDeclaration = {
   scopes: [
     'app_mentions:read',
+    'canvases:read',
+    'canvases:write',
     'channels:history',
     'channels:read',
     'chat:write',
     'commands',
+    'files:read',
     'im:history',
     'im:read',
     'im:write',

@@ -22,6 +22,16 @@ export interface Message {
   mentions: string[];
 }
 
+/** A document in the tabs of a channel. */
+export interface Canvas {
+  readonly id: string;
+  readonly channel: string;
+  readonly title: string;
+  readonly markdown: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
 export interface MessageMetadata {
   readonly event_type: string;
   readonly event_payload: Fields;

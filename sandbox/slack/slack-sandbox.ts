@@ -14,7 +14,7 @@ import { SocketTransport } from './delivery/socket-transport.ts';
 import { Triggers } from './delivery/triggers.ts';
 import { isFields } from './fields.ts';
 import { readManifest } from './manifest.ts';
-import type { AppDeclaration, Outcome } from './model.ts';
+import type { AppDeclaration, Canvas, Outcome } from './model.ts';
 import {
   type ClickInput,
   clickElement,
@@ -218,6 +218,11 @@ export class SlackSandbox {
    */
   messages(channel: string, as?: string): readonly MessageSnapshot[] {
     return messagesIn(this.#workspace, channel, as);
+  }
+
+  /** Canvases of the app, oldest first. */
+  canvases(): readonly Canvas[] {
+    return [...this.#workspace.state.canvases.values()];
   }
 
   /** Returns a function that removes the listener. */

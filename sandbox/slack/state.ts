@@ -1,5 +1,5 @@
 import type { Now, World } from '../world.ts';
-import type { Channel, Message, View } from './model.ts';
+import type { Canvas, Channel, Message, View } from './model.ts';
 
 type Listener = () => void;
 
@@ -15,6 +15,7 @@ export class SlackState {
   /** Open modals by user, the top one last. */
   readonly stacks = new Map<string, View[]>();
   readonly homes = new Map<string, View>();
+  readonly canvases = new Map<string, Canvas>();
   readonly #messages = new Map<string, Message[]>();
   readonly #byTs = new Map<string, Message>();
   readonly #threads = new Map<string, Message[]>();
@@ -33,7 +34,8 @@ export class SlackState {
   /** Restores the seeded workspace. */
   reset(): void {
     const indexes = [this.#messages, this.#byTs, this.#threads];
-    for (const part of [this.channels, this.stacks, this.homes, ...indexes]) part.clear();
+    const { channels, stacks, homes, canvases } = this;
+    for (const part of [channels, stacks, homes, canvases, ...indexes]) part.clear();
     for (const one of this.world.channels) {
       const bot = one.botIsMember ? [this.world.bot.userId] : [];
       const members = new Set([...one.members, ...bot]);

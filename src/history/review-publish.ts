@@ -26,7 +26,7 @@ export async function publishPlan(
 ): Promise<{ readonly goal: string; readonly plan: Plan } | { readonly message: Message }> {
   const review = await reviewOf(everybody, incident, {
     ...deps,
-    maySee: async (viewer, other) => (to === 'channel' && other === channel) || deps.maySee(viewer, other),
+    maySee: async (viewer, other) => (isIn(to) && other === channel) || deps.maySee(viewer, other),
   });
   if (review === null) return { message: noSuchIncident(incident) };
   if ('why' in review) return { message: reviewFailed(review.why) };
@@ -41,6 +41,9 @@ export async function publishPlan(
   return { goal, plan: { goal, summary, inputs: [], assumptions: [], steps, success: [] } };
 }
 
+/** Read by the members of the channel alone. */
+const isIn = (to: PublishPlace): boolean => to === 'channel' || to === 'canvas';
+
 interface Published {
   readonly review: Review;
   readonly place: string;
@@ -53,7 +56,7 @@ interface Call {
   readonly args: Step['args'];
 }
 
-/** Characters of a review: a post and a ticket's description hold as many, a page more. */
+/** Characters of a review: a post and a ticket's description hold as many, a page and a canvas more. */
 const room = 2_900;
 const pageRoom = 15_000;
 /** Maximum tickets of one card. */
@@ -76,17 +79,18 @@ const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]
       },
     },
   ],
-  page: ({ review, place, nameOf }) => {
-    const text = textParts(reviewText(review, nameOf, { page: true, room: pageRoom }));
-    return [
-      { tool: 'confluence.create_page', args: { space: place, title: reviewTitle(review, 'review'), text } },
-    ];
-  },
+  canvas: (of) => [{ tool: 'slack.canvas', args: { channel: `#${of.place}`, ...document(of) } }],
+  page: (of) => [{ tool: 'confluence.create_page', args: { space: of.place, ...document(of) } }],
   ends: (of) => {
     const all = openEnds(of.review).map((row) => oneLine(plainText(row, of.nameOf)));
     return [...new Set(all)].slice(0, Math.min(maxTickets, of.maxWrites)).map((end) => ticketAbout(end, of));
   },
 };
+
+function document({ review, nameOf }: Published): Step['args'] {
+  const text = textParts(reviewText(review, nameOf, { page: true, room: pageRoom }));
+  return { title: reviewTitle(review, 'review'), text };
+}
 
 function ticketAbout(end: string, { review, place }: Published): Call {
   const text = [end, '', `An open end of: ${reviewTitle(review, 'review')}`, review.life.url]

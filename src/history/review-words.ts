@@ -186,17 +186,18 @@ export function sectionsOf(review: Review, which: 'timeline' | 'review'): Sectio
   return all.filter((section) => section.rows.length > 0);
 }
 
-export const publishPlaces = ['channel', 'ticket', 'page', 'ends'] as const;
+export const publishPlaces = ['channel', 'canvas', 'ticket', 'page', 'ends'] as const;
 export type PublishPlace = (typeof publishPlaces)[number];
 
 /**
- * Where a review can be published: the channel in which it was asked for, the default project, the first space, and the
- * project for tickets about its open ends.
+ * Where a review can be published: the channel in which it was asked for, as a message or a canvas, the default project,
+ * the first space, and the project for tickets about its open ends.
  */
 export type Publishing = Readonly<Record<PublishPlace, string | null>>;
 
 const publishWords: Readonly<Record<PublishPlace, (name: string) => string>> = {
   channel: (name) => `Post it to #${name}`,
+  canvas: (name) => `Make it a canvas in #${name}`,
   ticket: (name) => `File it in ${name}`,
   page: (name) => `Make it a page in ${name}`,
   ends: (name) => `Open tickets for its open ends in ${name}`,

@@ -65,10 +65,12 @@ export async function reviewFor(
 /** Where a review that was asked for in this channel can go. */
 export function publishing(channel: string, { catalogue }: Pick<ReviewDeps, 'catalogue'>): Publishing {
   const { channels, defaults, manifests, spaces = [] } = catalogue;
+  const here = channels.find(({ id }) => id === channel)?.name ?? null;
   const project = manifests.has('jira.create') ? (defaults.project ?? null) : null;
   return {
-    channel: manifests.has('slack.post') ? (channels.find(({ id }) => id === channel)?.name ?? null) : null,
+    channel: manifests.has('slack.post') ? here : null,
     ticket: project,
+    canvas: manifests.has('slack.canvas') ? here : null,
     page: manifests.has('confluence.create_page') ? (spaces[0] ?? null) : null,
     ends: project,
   };

@@ -63,12 +63,12 @@ const writers = vendorsWith<Writers>({
       return { dedupKey };
     },
   }),
-  slack: {
+  slack: partly<Writers['slack']>({
     async post({ key }) {
       await write(key);
       return { channel: 'C0OPS', ts: '1', link: 'x' };
     },
-  },
+  }),
 });
 
 const db = await openDatabase({ url: databaseUrl, log });

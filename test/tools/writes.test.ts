@@ -45,12 +45,12 @@ function vendors() {
         return { dedupKey: page.dedupKey };
       },
     }),
-    slack: {
+    slack: partly<Writers['slack']>({
       post: async (post) => {
         posts.push(post);
         return { channel: 'C0OPS', ts: '1.2', link: 'https://acme.slack.com/p12' };
       },
-    },
+    }),
   });
   const context: WriteContext = {
     readers,

@@ -6,6 +6,7 @@ import { SlackApiError } from '../errors.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { Workspace } from '../workspace.ts';
 import { Args } from './args.ts';
+import { canvasMethods } from './canvases.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
 import type { Method, Methods } from './method.ts';
@@ -13,6 +14,7 @@ import { peopleMethods } from './people.ts';
 import { viewMethods } from './views.ts';
 
 const methods: Methods = {
+  ...canvasMethods,
   ...chatMethods,
   ...conversationMethods,
   ...peopleMethods,

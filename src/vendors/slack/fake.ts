@@ -10,11 +10,19 @@ export const slackBehaviour = () => ({ beforePost: async (_post: Post): Promise<
 /** An in-memory Slack for tests, as the tools see it. */
 export function fakeSlack(behaviour: ReturnType<typeof slackBehaviour> = slackBehaviour()) {
   const posts: Post[] = [];
+  const canvases: string[] = [];
+  const canvas = { id: 'F0CANVAS', link: 'https://acme.slack.com/docs/T0/F0CANVAS' };
   const reader: SlackReader = {
     postByKey: async (_channel, key) => (posts.some((post) => post.key === key) ? posted : null),
     handleOf: async (email) => (email === 'ana@acme.example' ? '@ana' : null),
+    canvasByKey: async (key) => (canvases.includes(key) ? canvas : null),
+    missingForCanvases: async () => [],
   };
   const writer: SlackWriter = {
+    createCanvas: async ({ key }) => {
+      canvases.push(key);
+      return canvas;
+    },
     async post(post) {
       await behaviour.beforePost(post);
       posts.push(post);

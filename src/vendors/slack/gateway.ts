@@ -6,6 +6,7 @@ import type { Log } from '../../core/log.ts';
 import { slackError } from './api-errors.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
+import { type Canvases, createCanvases } from './canvases.ts';
 import { type Channels, createChannels } from './channels.ts';
 import { createSlackClock } from './clock-skew.ts';
 import { findByKey, keyMetadata, type Sought } from './find-by-key.ts';
@@ -36,7 +37,7 @@ export interface PostOptions {
 }
 
 /** All our calls to Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
-export interface SlackGateway extends People, Channels {
+export interface SlackGateway extends People, Channels, Canvases {
   /** Looks people up fresh, for decisions: a removed approver must not decide. */
   readonly fresh: People;
   /** Names of people, channels and groups in messages. */
@@ -133,6 +134,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     wordsAt: async (of) => wordsAt(call, (await identity()).botUserId, nameOf, of),
     marked: (of) => marked(call, nameOf, of),
     ...createChannels(call),
+    ...createCanvases(call, { botUserId: async () => (await identity()).botUserId, clock, log: options.log }),
     ...messages(call),
     ...views(call),
     identity,

@@ -21,13 +21,18 @@ export const events = [
 /** Their `type`: all message events share one. */
 export const listenedEvents: ReadonlySet<string> = new Set(events.map((name) => name.split('.', 1).join()));
 
+export const canvasScopes = ['canvases:read', 'canvases:write', 'files:read'] as const;
+
 /** Bot scopes, each with the feature that needs it. */
 export const scopes: Readonly<Record<string, string>> = {
   'app_mentions:read': 'app_mention',
+  'canvases:read': 'finding our own canvas again after a lost answer',
+  'canvases:write': 'canvases, such as a review',
   'channels:read': 'who may see a plan in App Home',
   'channels:history': 'message.channels; finding our own message again after a lost answer',
   'chat:write': 'cards, reports and private words',
   commands: 'the slash command and the message shortcut',
+  'files:read': 'the address of a canvas; finding it again after a lost answer',
   'groups:read': 'as channels:read, in private channels',
   'groups:history': 'as channels:history, in private channels',
   'im:read': 'as channels:read, in direct messages',

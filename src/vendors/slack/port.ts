@@ -6,11 +6,21 @@ export interface PostedMessage {
   readonly link: string;
 }
 
+export interface PostedCanvas {
+  readonly id: string;
+  /** Empty where Slack did not give it. */
+  readonly link: string;
+}
+
 export interface SlackReader {
   /** A message of the bot with this key in its metadata, posted since `since`, or null. */
   postByKey(channel: string, key: string, since: Date, signal: AbortSignal): Promise<PostedMessage | null>;
   /** Handle (`@ana`) of the catalogue's person with this e-mail address in Slack, or null. */
   handleOf(email: string): Promise<string | null>;
+  /** The bot's canvas with this key, created since `since`, or null. */
+  canvasByKey(key: string, since: Date, signal: AbortSignal): Promise<PostedCanvas | null>;
+  /** Scopes that the token lacks for canvases. */
+  missingForCanvases(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface SlackWriter {
@@ -27,6 +37,11 @@ export interface SlackWriter {
     },
     signal: AbortSignal,
   ): Promise<PostedMessage>;
+  /** Creates a canvas with plain text (inert) in a channel of the catalogue; the key is its last line. */
+  createCanvas(
+    canvas: { readonly to: string; readonly title: string; readonly text: string; readonly key: string },
+    signal: AbortSignal,
+  ): Promise<PostedCanvas>;
 }
 
 declare module '../../core/ports.ts' {

@@ -3,7 +3,7 @@ import { addressLink, context, md } from '../../blocks/layout.ts';
 import type { Block } from '../../blocks/message.ts';
 import { line, rich } from '../../blocks/rich.ts';
 import type { LinkHosts } from '../../core/address.ts';
-import { cut, head } from '../../core/clean-text.ts';
+import { cut, head, oneLine } from '../../core/clean-text.ts';
 import { VendorError } from '../../core/errors.ts';
 import type { SlackGateway } from './gateway.ts';
 import type { PostedMessage, SlackReader, SlackWriter } from './port.ts';
@@ -40,9 +40,15 @@ export function createSlackToolPort(
         const userId = await gateway.userByEmail(email);
         return userId === null ? null : addresses.handleOf(userId);
       },
+      canvasByKey: (key, since, signal) => gateway.canvasByKey(key, since, signal),
+      missingForCanvases: (signal) => gateway.missingForCanvases(signal),
     },
     writer: {
       post: (message, signal) => post(gateway, addresses, message, signal),
+      async createCanvas({ to, title, text, key }, signal) {
+        const channel = await openedFor(gateway, addresses, to, signal);
+        return gateway.createCanvas({ channel, title: oneLine(title), text, key }, signal);
+      },
     },
   };
 }

@@ -142,6 +142,25 @@ test('a review becomes a page of the wiki, also when the answer is lost, and nev
   await workspace.card(/already has a page “Review of #\d+ Disk full”/);
 });
 
+test('a review becomes one canvas in its channel, found by its key when the answer is lost', async () => {
+  await workspace.plan('ben', `review ${number}`);
+  const review = await workspace.whisper('ben', /^Review of/);
+  await workspace.click('ben', review, 'review.publish.canvas');
+  const making = await workspace.card(/Create the canvas “Review of/);
+  const match = { path: '/api/canvases.create' };
+  workspace.sandbox.faults.add({ vendor: 'slack', kind: 'lost-answer', match, times: 1 });
+  await workspace.click('ana', making, 'plan.details');
+  const { id: viewId } = await workspace.modal('ana');
+  await workspace.sandbox.slack.submitView({ as: 'ana', viewId, values: { read_all: { v: ['yes'] } } });
+  await workspace.becomes(making, /Done/, 30_000);
+  const made = workspace.sandbox.slack.canvases();
+  expect(made).toMatchObject([{ channel: 'C0OPS', title: `Review of #${number} Disk full` }]);
+  expect(made[0]?.markdown).toMatch(
+    /## Timeline\n\n- .*was paged.*## Open ends.*approved by @ana.*Reference cs-run-/s,
+  );
+  expect(JSON.stringify(workspace.messages('ops'))).toContain(`/docs/T0SANDBOX/${made[0]?.id}`);
+});
+
 test('the command line prints the review and its first half as Markdown', async () => {
   const printed = async (name: string) => {
     const lines: string[] = [];
