@@ -53,9 +53,13 @@ function actionManifest(name: string, action: Action): Manifest {
 }
 
 /** The use of its key when nobody knows whether it happened. A write that is looked for may show late, so it is not made again. */
-function safety({ idempotency_header: header, look_up: lookUp }: Action): Pick<Manifest, 'inDoubt'> {
-  if (header !== undefined) return { inDoubt: 'same_key' };
-  return { inDoubt: lookUp === undefined ? 'unknown' : 'confirm' };
+function safety({
+  idempotency_header: header,
+  look_up: lookUp,
+}: Action): Pick<Manifest, 'inDoubt' | 'success'> {
+  const success = { unread: 'Its system answers with whether it happened.' };
+  if (header !== undefined) return { success, inDoubt: 'same_key' };
+  return { success, inDoubt: lookUp === undefined ? 'unknown' : 'confirm' };
 }
 
 type Parameter = Action['parameters'][string];

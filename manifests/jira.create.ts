@@ -62,6 +62,11 @@ export const jiraCreate = defineManifest({
     const why = apart === undefined ? '' : `${apart.replace(/\.$/, '')}; `;
     return `created ${key}, which names ${follows} but is not linked to it: ${why}link it in Jira`;
   },
+  success: {
+    words: ({ project }) => `the new ticket can be opened in ${project}`,
+    holds: 'after.key == made.key',
+    read: { tool: 'jira.get', args: ({ key }) => ({ key }) },
+  },
   inDoubt: 'confirm',
   notDone: (args) => `no ticket was created in ${args.project}`,
   nouns: {

@@ -42,6 +42,12 @@ export const jiraTransition = defineManifest({
   shows: { links: [{ field: 'link', words: 'Open the ticket', names: 'key' }] },
   outcome: ({ key, status, before }) =>
     status === before ? `${key} was ${status} already` : `moved ${key} from ${before} to ${status}`,
+  success: {
+    words: ({ key, status }) => `${key} is in ${status}`,
+    holds: 'after.status == made.status',
+    read: { tool: 'jira.get', args: ({ key }) => ({ key }) },
+    repeatable: true,
+  },
   inDoubt: 'look',
   notDone: (args) => `${args.key} was not moved`,
   nouns: {

@@ -48,6 +48,7 @@ function mcpManifest({ server, name, pinned }: Pin): Manifest {
       ]),
     ),
     ...(undo === undefined ? {} : { undo }),
+    ...(effect === 'read' ? {} : { success: { unread: 'Its server names no tool that reads it back.' } }),
   });
 }
 

@@ -32,6 +32,13 @@ export const pagerdutyAck = defineManifest({
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
+  success: {
+    // It may be resolved already, by the next step.
+    words: ({ incident = '' }) => `${incidentNamed(incident)} is acknowledged or resolved`,
+    holds: 'after.state != "triggered"',
+    read: { tool: 'pagerduty.get', args: ({ incident }) => ({ incident }) },
+    repeatable: true,
+  },
   // Repeating it changes nothing.
   inDoubt: 'same_key',
   urgent: true,

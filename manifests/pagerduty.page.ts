@@ -65,6 +65,11 @@ export const pagerdutyPage = defineManifest({
   // Two simultaneous pages become one incident, with the text of the first.
   lacks: ({ joined, noted, why }) => joined && !noted && why === undefined,
   takenFirst: true,
+  success: {
+    words: ({ service }) => `an incident of ${service} is open`,
+    holds: 'made.state != "resolved"',
+    repeatable: true,
+  },
   // One dedup_key opens one incident, and the Events API asks for a retry on 5xx and on a broken connection.
   inDoubt: 'same_key',
   keyShows: true,

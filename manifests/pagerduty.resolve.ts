@@ -37,6 +37,12 @@ export const pagerdutyResolve = defineManifest({
   main: 'state',
   yields: 'internal',
   limits: { timeoutMs: 15_000, attempts: 1 },
+  success: {
+    words: ({ incident = '' }) => `${incidentNamed(incident)} is resolved`,
+    holds: 'after.state == "resolved"',
+    read: { tool: 'pagerduty.get', args: ({ incident }) => ({ incident }) },
+    repeatable: true,
+  },
   // Repeating it changes nothing.
   inDoubt: 'same_key',
   urgent: true,

@@ -46,6 +46,7 @@ export const slackPost = defineManifest({
   outcome: ({ to }, args) => `posted to ${to ?? args.channel ?? args.user ?? 'Slack'}`,
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
+  success: { unread: 'No tool reads messages; Slack answers with its address once it is posted.' },
   inDoubt: 'look',
   risk: 'low',
   undo: 'The message can be deleted in Slack; people may already have read it.',

@@ -102,6 +102,20 @@ export interface IncidentNow {
   readonly title: string;
 }
 
+/** When a write took effect, as read after it: "OPS-3 is in Done". */
+export type Success<R extends z.ZodObject> =
+  | {
+      readonly words: (args: ArgWords) => string;
+      /** In CEL, over `made`, its own result, and `after`, what was read. */
+      readonly holds: string;
+      /** The read. Absent: its own result is what its vendor shows of it afterwards. */
+      readonly read?: { readonly tool: string; args(result: z.infer<R>): StepArgs };
+      /** A second one changes nothing that is there, so it may be proposed again where the condition does not hold. */
+      readonly repeatable?: true;
+    }
+  /** Why no tool can read it. A sentence. */
+  | { readonly unread: string };
+
 type StepArgs = Readonly<Record<string, string | number>>;
 
 /** Declaration of one tool: everything a planner, a reviewer and a card know about it. */
@@ -213,6 +227,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   otherwise?(args: ArgWords, of: { readonly handle?: string; readonly backup?: string }): readonly Offer[];
   /** For writes: asked for in words that say nothing else, it is made at once for who may approve it, as by its button. */
   readonly atOnce?: true;
+  /** For writes: whether it took effect. An outcome of the step, unlike `verify`, which says whether it helped. */
+  readonly success?: Success<R>;
   /** For writes: how bad it is when it should not have been made. Absent: medium. */
   readonly risk?: Risk;
   /** For writes: whether a person can undo it, and where. A statement, read before approving. */
@@ -301,5 +317,11 @@ function factsOf(manifest: Manifest): Facts {
     ...(manifest.anyOf === undefined ? {} : { anyOf: [...manifest.anyOf] }),
     ...(manifest.risk === undefined ? {} : { risk: manifest.risk }),
     ...(manifest.verify === undefined ? {} : { verify: { ...manifest.verify } }),
+    ...(manifest.success === undefined ? {} : { success: successFacts(manifest.success) }),
   };
+}
+
+function successFacts(success: Success<z.ZodObject>): Facts {
+  if ('unread' in success) return { ...success };
+  return { holds: success.holds, read: success.read?.tool ?? null };
 }

@@ -20,6 +20,9 @@ export interface StepResult {
   readonly finishedAt: string;
 }
 
+/** The code of a write that its vendor took, and whose condition a look afterwards found not to hold. */
+export const notInEffect = 'not_in_effect';
+
 /**
  * How a run ended. `done`: every step succeeded or was skipped by its own condition, and the criteria hold.
  * `partly`: reads or writes are missing. `unknown`: at least one write is in doubt.

@@ -5,6 +5,7 @@ import { patienceMs, systemName } from './attempt.ts';
 import { act, confirmed } from './call-writer.ts';
 import { lookForEarlier } from './find-earlier-write.ts';
 import { completed } from './follow-up-write.ts';
+import { inEffect } from './in-effect.ts';
 import { permit } from './permit.ts';
 import { type Draft, failed, succeeded, unknown } from './step-result.ts';
 import { afterError, lookFor, resolved, type Tries } from './unknown-outcome.ts';
@@ -25,7 +26,7 @@ export async function performWrite(
   const draft = await saidWhenSlow(run, step, write, () =>
     earlier === null ? attempt(run, step, write) : goOn(run, step, write, earlier),
   );
-  return completed(run, step, write, draft);
+  return inEffect(run, step, write, await completed(run, step, write, draft));
 }
 
 const unconfirmedMs = 10_000;

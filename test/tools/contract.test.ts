@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { installedManifests, installedTools } from '../../src/app/installed.ts';
 import { actionsSchema } from '../../src/core/actions.ts';
-import { celType } from '../../src/core/condition.ts';
+import { celType, compileCondition } from '../../src/core/condition.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { fieldInfo, unwrap } from '../../src/core/fields.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -86,6 +86,23 @@ describe.each(names)('%s', (name, manifest) => {
     expect(manifest.limits.attempts).toBeLessThanOrEqual(manifest.effect === 'write' ? 1 : 5);
     // It is read in the question before the yes, where "Delete the message" would be an order.
     if (manifest.effect === 'write') expect(manifest.undo).toMatch(/^(?:A|An|The|Nobody) .*\.$/);
+  });
+
+  test('a write says when it took effect and which read shows that, or why none does', () => {
+    const { success } = manifest;
+    expect(success === undefined).toBe(manifest.effect === 'read');
+    if (success === undefined) return;
+    if ('unread' in success) return expect(success.unread).toMatch(/^[A-Z].*\.$/);
+    expect(success.words(sampleArgs(manifest) as Record<string, string>)).toMatch(/^[a-zA-Z].*[^.]$/);
+    const read = manifests.find((one) => one.name === success.read?.tool);
+    // Without a read its own result has to be what its vendor shows of it.
+    if (read === undefined) expect(manifest.takenFirst).toBe(true);
+    else {
+      expect(read.effect).toBe('read');
+      expect(read.args.safeParse(success.read?.args(sampleOf(result) as JsonObject)).error).toBeUndefined();
+    }
+    const scope = new Map([['made', manifest], ...(read ? [['after', read] as const] : [])]);
+    expect(compileCondition(success.holds, scope).steps).toContain(read ? 'after' : 'made');
   });
 
   test('takes and gives exactly what it declares, described and bounded', () => {

@@ -121,6 +121,7 @@ function stepRows(step: StepView): Span[][] {
   if (step.after.length > 0) rows.push([`after ${step.after.join(', ')}`]);
   for (const flag of step.flags) rows.push([flag]);
   rows.push(['why: ', step.why]);
+  if (step.unread !== null) rows.push(['not looked up afterwards: ', step.unread]);
   if (step.undo !== null) rows.push(['to undo: ', step.undo]);
   return rows;
 }

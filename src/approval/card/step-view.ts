@@ -33,6 +33,8 @@ export interface StepView {
   /** Anything unusual: carries on after a failure, runs after a skip, criteria. */
   readonly flags: readonly string[];
   readonly undo: string | null;
+  /** Why it is not looked up afterwards whether it took effect; null where it is. */
+  readonly unread: string | null;
 }
 
 /** The steps of a revision in the order of the plan. */
@@ -66,10 +68,12 @@ export function planViews(
         .sort((a, b) => a - b),
       flags: [
         ...flagsOf(step, words),
+        ...successFlag(step, words),
         ...checkFlag(step, plan.steps, manifests),
         ...problems.flatMap((problem) => (problem.step === step.id ? [problem.words] : [])),
       ],
       undo: manifest?.undo ?? null,
+      unread: manifest?.success && 'unread' in manifest.success ? manifest.success.unread : null,
     };
   });
 }
@@ -113,6 +117,13 @@ export function saysWord(sentence: string, value: string): boolean {
     if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
   }
   return false;
+}
+
+/** "then looked up: OPS-3 is in Done". */
+function successFlag(step: Step, words: Vocabulary): string[] {
+  const success = words.scope.get(step.id)?.success;
+  if (success === undefined || 'unread' in success) return [];
+  return [`then looked up: ${success.words(argWords(step, words))}`];
 }
 
 /** "checked for 10 minutes: search Splunk for errors of checkout in the last 10 minutes; helped if …". */

@@ -11,12 +11,15 @@ const found = { jql: 'project = "OPS"', url: 'https://acme.example/issues/?jql=p
 /** An in-memory Jira for tests. */
 export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehaviour()) {
   const comments: Parameters<JiraWriter['comment']>[0][] = [];
-  const moves: { readonly mark: string; readonly made: JiraMove }[] = [];
+  const moves: { readonly key: string; readonly mark: string; readonly made: JiraMove }[] = [];
   const issues: { readonly mark: string; readonly made: CreatedIssue }[] = [];
   const reader: JiraReader = {
     commentByMark: async ({ mark }) =>
       comments.some((comment) => comment.mark === mark) ? { id: '1', url: 'https://acme.example/1' } : null,
-    issue: async (key) => fakeIssue(key),
+    issue: async (key) => {
+      const status = moves.findLast((one) => one.key === key)?.made.to;
+      return { ...fakeIssue(key), ...(status === undefined ? {} : { status }) };
+    },
     plannedMove: async ({ key, status }) => ({ ...moved(key, status), summary: 'Disk almost full' }),
     moveByMark: async ({ mark }) => moves.find((one) => one.mark === mark)?.made ?? null,
     plannedIssue: async ({ type = 'Task', assignee = null }) => ({ type, assignee }),
@@ -34,7 +37,7 @@ export function fakeJira(behaviour: ReturnType<typeof jiraBehaviour> = jiraBehav
     },
     async move({ key, status, mark }) {
       const made = moved(key, status);
-      moves.push({ mark, made });
+      moves.push({ key, mark, made });
       return made;
     },
     async create({ project, follows, mark }) {

@@ -47,8 +47,12 @@ test('an incident change that PagerDuty accepts but does not make is reported as
   workspace.sandbox.faults.add({ ...rest, kind: 'status', status: 200, body, match });
   const card = await cardOf(`pagerduty.ack incident=${id}`);
   await workspace.click('ana', card, 'plan.approve');
-  await workspace.reply(card, `incident #${number} is triggered and not acknowledged`);
+  await workspace.reply(
+    card,
+    `does not show that incident #${number} is acknowledged or resolved: #${number} is triggered`,
+  );
   await workspace.becomes(card, /[Uu]nknown/);
+  expect(changes('PUT')).toBe(1);
 });
 
 test('an incident list gives the total, shows the newest in a table, and links to each', async () => {

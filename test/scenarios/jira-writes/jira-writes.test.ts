@@ -108,8 +108,11 @@ test('a move that Jira accepts and does not make is told as unknown, with where 
     ...{ vendor: 'jira', kind: 'status', status: 204, match: { method: 'POST', path } },
   });
   const card = await approved(`jira.transition key=${key} status=Blocked`, `Move ${key}`);
-  const told = wordsOf(await workspace.reply(card, /still/));
-  expect(told).toContain(`Jira accepted the move to “Blocked”, but ${key} is still “To Do”.`);
+  expect(wordsOf(card)).toContain(`hen looked up: ${key} is in Blocked`);
+  const told = wordsOf(await workspace.reply(card, /does not show/));
+  expect(told).toContain(
+    `Jira took it, but a look afterwards does not show that ${key} is in Blocked: ${key} is To Do`,
+  );
   await workspace.becomes(card, /[Uu]nknown/);
   expect(posts(path)).toHaveLength(1);
 });
