@@ -2,6 +2,7 @@ import type { StoredRun } from './approval/card-actions.ts';
 import type { Say } from './blocks/message.ts';
 import type { Arrival, Taken } from './request/intake.ts';
 import type { ThreadMessage } from './request/thread.ts';
+import type { StopClick } from './request/under-way.ts';
 import type { Drafted, FrontStages } from './stages.ts';
 
 /**
@@ -18,12 +19,15 @@ export function createPipeline(stages: FrontStages) {
     if (next === null) return;
     const { request: asked, turn, planned } = next;
     try {
-      const reply = planned ?? (await request.awaitPlan(plan.make(asked, turn), say));
+      const reply = planned ?? (await request.awaitPlan(asked, plan.make(asked, turn), say));
+      if (reply === null) return;
       if (reply.answer.kind === 'refuse') return await request.refuse(asked, reply, say);
       if (reply.answer.kind === 'clarify') return await request.ask(asked, reply, turn, say);
       await show({ request: asked, plan: reply.answer.plan, turn, reply }, say);
     } catch (error) {
       await request.broke(asked, error, say);
+    } finally {
+      await request.handled(asked);
     }
   }
 
@@ -31,7 +35,7 @@ export function createPipeline(stages: FrontStages) {
     const { request: asked, turn } = next;
     if (!(await approval.takesMore(turn, say))) return;
     if (turn.change === null) return show(next, say);
-    const changed = await request.awaitPlan(plan.change(asked, turn, next.plan), say);
+    const changed = await request.awaitChange(plan.change(asked, turn, next.plan), say);
     if (!changed.ok) return request.notUnderstood(turn, changed.why, say);
     await show({ ...next, plan: changed.plan, reply: changed.reply }, say);
   }
@@ -91,6 +95,9 @@ export function createPipeline(stages: FrontStages) {
     repeated: first(approval.repeat, show),
     rejected: approval.reject,
     stopped: approval.stop,
+    async stoppedInThread(click: StopClick, say: Say): Promise<void> {
+      for (const run of await request.stopped(click, say)) await approval.stop(run, say);
+    },
     incidentChanged: incidents.changed,
     runFailed: first(plan.replan, make),
   };

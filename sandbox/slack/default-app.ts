@@ -19,6 +19,7 @@ export const defaultApp: AppDeclaration = {
     'users:read.email',
   ],
   events: ['app_mention', 'app_home_opened', 'message.channels', 'message.im'],
+  isAgent: false,
   homeTab: true,
   messagesTab: true,
   commands: [

@@ -5,6 +5,7 @@ import type { AppDeclaration } from './model.ts';
 
 const manifestSchema = z.object({
   features: z.object({
+    agent_view: z.object({ agent_description: z.string().max(300) }).optional(),
     app_home: z
       .object({
         home_tab_enabled: z.boolean().default(false),
@@ -37,6 +38,7 @@ export function readManifest(path: string | URL): AppDeclaration {
   return {
     scopes: manifest.oauth_config.scopes.bot,
     events: manifest.settings.event_subscriptions?.bot_events ?? [],
+    isAgent: manifest.features.agent_view !== undefined,
     homeTab: manifest.features.app_home?.home_tab_enabled ?? false,
     messagesTab: manifest.features.app_home?.messages_tab_enabled ?? false,
     commands: manifest.features.slash_commands.map((one) => ({

@@ -67,6 +67,26 @@ export interface View {
   responseUrls: Fields[];
 }
 
+export type SessionState = 'active' | 'processing' | 'suspended' | 'closed';
+
+/** What an agent is doing in a thread. */
+export interface AgentThread {
+  readonly channel: string;
+  readonly threadTs: string;
+  /** The words beside its name, until it posts there; empty for none. */
+  readonly status: string;
+  /** With a stop button while it is `processing`; null before its first one. */
+  readonly session: SessionState | null;
+  readonly title: string | null;
+}
+
+/** Requests that an agent suggests in a direct conversation. */
+export interface Prompts {
+  readonly channel: string;
+  readonly title: string | null;
+  readonly prompts: readonly { readonly title: string; readonly message: string }[];
+}
+
 export interface CommandDeclaration {
   /** With its slash. */
   readonly command: string;
@@ -80,6 +100,8 @@ export interface CommandDeclaration {
 export interface AppDeclaration {
   readonly scopes: readonly string[];
   readonly events: readonly string[];
+  /** Declared as an agent: it has sessions, with a status and a stop button. */
+  readonly isAgent: boolean;
   readonly homeTab: boolean;
   readonly messagesTab: boolean;
   readonly commands: readonly CommandDeclaration[];

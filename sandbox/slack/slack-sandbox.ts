@@ -33,7 +33,7 @@ import {
   runCommand,
   setBotMember,
 } from './person/speaking.ts';
-import { type CloseInput, close, type SubmitInput, submit, visitHome } from './person/viewing.ts';
+import { type CloseInput, close, type SubmitInput, stopAgent, submit, visitTab } from './person/viewing.ts';
 import { type MessageSnapshot, messagesIn, type SlackSnapshot, snapshot } from './snapshot.ts';
 import { SlackState } from './state.ts';
 import { slackApp } from './web.ts';
@@ -184,7 +184,17 @@ export class SlackSandbox {
   }
 
   openHome(input: { readonly as: string }): Promise<Outcome> {
-    return visitHome(this.#workspace, input);
+    return visitTab(this.#workspace, { ...input, tab: 'home' });
+  }
+
+  /** Opens the direct conversation with the bot. */
+  openMessages(input: { readonly as: string }): Promise<Outcome> {
+    return visitTab(this.#workspace, { ...input, tab: 'messages' });
+  }
+
+  /** Presses the stop button of a thread in which the bot is at work. */
+  stopAgent(input: Parameters<typeof stopAgent>[1]): Promise<Outcome> {
+    return stopAgent(this.#workspace, input);
   }
 
   /** Adds the bot to a channel or removes it, as a person does with `/invite @countersign`. */

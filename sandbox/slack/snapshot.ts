@@ -1,5 +1,5 @@
 import { type Fields, isFields, stringAt } from './fields.ts';
-import type { Channel, Message, View } from './model.ts';
+import type { AgentThread, Channel, Message, Prompts, View } from './model.ts';
 import type { SlackState } from './state.ts';
 import { unescaped } from './text.ts';
 import type { Workspace } from './workspace.ts';
@@ -55,6 +55,9 @@ export interface SlackSnapshot {
   /** Open modals by user id, the top one last. */
   readonly views: Readonly<Record<string, readonly ViewSnapshot[]>>;
   readonly homes: Readonly<Record<string, ViewSnapshot>>;
+  /** Threads in which the bot has said what it is doing. */
+  readonly agentThreads: readonly AgentThread[];
+  readonly prompts: readonly Prompts[];
 }
 
 /** The workspace as seen by one person, or all of it. Plain text objects are unescaped, as a client shows them. */
@@ -73,6 +76,8 @@ export function snapshot({ state, app }: Workspace, as?: string): SlackSnapshot 
     channels: channels.map((one) => channelSnapshot(state, one, as)),
     views: Object.fromEntries(stacks.map(([user, stack]) => [user, stack.map(viewSnapshot)])),
     homes: Object.fromEntries(homes.map(([user, view]) => [user, viewSnapshot(view)])),
+    agentThreads: state.agentThreads().filter(({ channel }) => channels.some(({ id }) => id === channel)),
+    prompts: [...state.prompts.values()].filter(({ channel }) => channels.some(({ id }) => id === channel)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Now, World } from '../world.ts';
-import type { Canvas, Channel, Message, View } from './model.ts';
+import type { AgentThread, Canvas, Channel, Message, Prompts, View } from './model.ts';
 
 type Listener = () => void;
 
@@ -16,6 +16,9 @@ export class SlackState {
   readonly stacks = new Map<string, View[]>();
   readonly homes = new Map<string, View>();
   readonly canvases = new Map<string, Canvas>();
+  /** By direct channel. */
+  readonly prompts = new Map<string, Prompts>();
+  readonly #agentThreads = new Map<string, AgentThread>();
   readonly #messages = new Map<string, Message[]>();
   readonly #byTs = new Map<string, Message>();
   readonly #threads = new Map<string, Message[]>();
@@ -34,8 +37,8 @@ export class SlackState {
   /** Restores the seeded workspace. */
   reset(): void {
     const indexes = [this.#messages, this.#byTs, this.#threads];
-    const { channels, stacks, homes, canvases } = this;
-    for (const part of [channels, stacks, homes, canvases, ...indexes]) part.clear();
+    const shown = [this.homes, this.canvases, this.prompts, this.#agentThreads];
+    for (const part of [this.channels, this.stacks, ...shown, ...indexes]) part.clear();
     for (const one of this.world.channels) {
       const bot = one.botIsMember ? [this.world.bot.userId] : [];
       const members = new Set([...one.members, ...bot]);
@@ -82,11 +85,28 @@ export class SlackState {
     return this.#threads.get(`${channel}:${ts}`) ?? [];
   }
 
+  agentThreads(): AgentThread[] {
+    return [...this.#agentThreads.values()];
+  }
+
+  agentThread(channel: string, threadTs: string): AgentThread {
+    const unused = { channel, threadTs, status: '', session: null, title: null };
+    return this.#agentThreads.get(`${channel}:${threadTs}`) ?? unused;
+  }
+
+  setAgentThread(thread: AgentThread): void {
+    this.#agentThreads.set(`${thread.channel}:${thread.threadTs}`, thread);
+    this.changed();
+  }
+
   addMessage(message: Message): void {
     push(this.#messages, message.channel, message);
     this.#byTs.set(`${message.channel}:${message.ts}`, message);
     if (message.threadTs !== undefined && message.ephemeralFor === undefined) {
       push(this.#threads, `${message.channel}:${message.threadTs}`, message);
+      const shown = this.#agentThreads.get(`${message.channel}:${message.threadTs}`);
+      if (shown !== undefined && message.user === this.world.bot.userId)
+        this.setAgentThread({ ...shown, status: '' });
     }
     this.#tell({ kind: 'posted', message });
   }

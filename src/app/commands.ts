@@ -131,10 +131,12 @@ export async function asked(
     actor,
     channel,
     threadTs,
+    ts,
     text,
     triggerId = null,
     planned,
   }: Pick<MentionEvent, 'key' | 'actor' | 'channel' | 'threadTs' | 'text'> & {
+    ts?: string;
     triggerId?: string | null;
     planned?: Arrival['planned'];
   },
@@ -144,10 +146,12 @@ export async function asked(
 ): Promise<void> {
   const { pipeline, request, replies } = context;
   const { userId: requester, home } = actor;
+  // A direct message starts its thread itself: no other message stands there.
+  const own = ts === threadTs ? null : threadTs;
   const subcommand = planned === undefined ? readSubcommand(text) : null;
   if (subcommand !== null) {
     if (await request.mayAsk(actor, say))
-      await onCommand(subcommand, { ...actor, key, channel, threadTs, triggerId }, context, say);
+      await onCommand(subcommand, { ...actor, key, channel, threadTs: own, triggerId }, context, say);
     return;
   }
   if (text.trim() === '' && triggerId !== null) {
@@ -157,8 +161,9 @@ export async function asked(
     return;
   }
   replies.set(requestIdOf(actor.teamId, key), say);
+  const where = { channel, threadTs, isFirst: own === null };
   await pipeline.submitted(
-    { key, text, via, requester, home, channel, threadTs, quoted: null, ...(planned ? { planned } : {}) },
+    { key, text, via, requester, home, ...where, quoted: null, ...(planned ? { planned } : {}) },
     say,
   );
 }

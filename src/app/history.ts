@@ -51,7 +51,7 @@ export function historyDeps(parts: HistoryParts): HistoryDeps {
 export function homeDeps(
   history: HistoryDeps,
   { people, rules }: Pick<HistoryParts, 'people' | 'rules'>,
-  gateway: Pick<SlackGateway, 'publishHome'>,
+  gateway: Pick<SlackGateway, 'publishHome' | 'suggest'>,
 ): HomeDeps {
   return {
     ...history,
@@ -59,6 +59,7 @@ export function homeDeps(
     mayApproveTool: (userId, tool) => mayApproveTool(userId, tool, rules.policy, people),
     mayBeApproved: (tool) => mayBeApproved(tool, rules.policy),
     publish: gateway.publishHome,
+    suggest: gateway.suggest,
   };
 }
 

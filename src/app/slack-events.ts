@@ -2,7 +2,7 @@ import { actionIds } from '../blocks/ids.ts';
 import type { Say } from '../blocks/message.ts';
 import { buildAlertRules } from '../config/build-alerts.ts';
 import { labelsIn } from '../core/alert.ts';
-import { showHome } from '../history/home.ts';
+import { showHome, suggestRequests } from '../history/home.ts';
 import { reportMissedEvents } from '../report/operator-notices.ts';
 import { stillWorking } from '../report/undeliverable.ts';
 import { requestIdOf } from '../request/intake.ts';
@@ -16,6 +16,7 @@ import type {
   ReplyEvent,
   SlackEvent,
   SlackHandlers,
+  StopEvent,
 } from '../vendors/slack/events.ts';
 import type { SlackGateway } from '../vendors/slack/gateway.ts';
 import { type NameOf, withLabels } from '../vendors/slack/references.ts';
@@ -70,8 +71,12 @@ export async function handle(arrived: SlackEvent, context: EventContext): Promis
       );
     case 'mention': {
       const say = whisper(event, gateway);
+      // A direct message starts its own thread, which is about nothing else yet.
+      const isFirst = event.threadTs === event.ts;
       const isOurs =
-        readSubcommand(event.text)?.kind === 'catch_up' || !(await heard(event, true, say, context));
+        isFirst ||
+        readSubcommand(event.text)?.kind === 'catch_up' ||
+        !(await heard(event, true, say, context));
       if (isOurs) await asked(event, 'mention', say, context);
       return;
     }
@@ -95,7 +100,13 @@ export async function handle(arrived: SlackEvent, context: EventContext): Promis
       return pipeline.submitted({ ...about, key, text: '', channel, threadTs, quoted: message.text }, say);
     }
     case 'home':
-      return showHome(event.actor, homeOf(context));
+      return event.messages === undefined
+        ? showHome(event.actor, homeOf(context))
+        : suggestRequests(event.actor, event.messages, homeOf(context));
+    case 'stop': {
+      const { actor, channel, threadTs } = event;
+      return pipeline.stoppedInThread({ ...actor, channel, threadTs }, whisper(event, gateway));
+    }
     case 'action':
       await onAction(event, context);
       // Ended in the App Home, which is refreshed.
@@ -126,7 +137,10 @@ function homeOf({ about, people, approval: { rules }, gateway }: EventContext) {
 }
 
 /** To the person alone, where they wrote. */
-function whisper({ channel, threadTs, actor }: MentionEvent | ReplyEvent, gateway: SlackGateway): Say {
+function whisper(
+  { channel, threadTs, actor }: MentionEvent | ReplyEvent | StopEvent,
+  gateway: SlackGateway,
+): Say {
   return (message) => gateway.ephemeral({ channel, userId: actor.userId, message, threadTs });
 }
 

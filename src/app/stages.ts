@@ -120,6 +120,8 @@ export function buildStages(parts: StageParts): BuiltStages {
     isNewRequest: plan.isNewRequest,
     isQuestion: plan.isQuestion,
     isOwnRequest: plan.isOwnRequest,
+    doing: reporting.doing,
+    handled: reporting.handled,
     endWatch: (id, who, say) => endByClick({ ...who, id }, watches, say),
     nearest: (goal) =>
       nearestTo(goal, {

@@ -6,7 +6,7 @@ import type { Plan } from '../core/plan.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
-import { runIdOf } from '../core/run.ts';
+import { readsIdOf, runIdOf } from '../core/run.ts';
 import { cancel } from '../store/cancel.ts';
 import * as outbox from '../store/outbox.ts';
 import * as requests from '../store/requests.ts';
@@ -136,6 +136,8 @@ export async function stopRun(click: Click, ctx: ApprovalContext, say: Say): Pro
   const stored = await storedRevision(db, { teamId, requestId, number });
   if (stored?.state !== 'proposed') return say(alreadyOver());
   const decided = await rejectAndClose({ ...click, reason: 'stopped before it ran' }, ctx);
+  const reads = { teamId, runId: readsIdOf(requestId, number) };
+  if (decided.ok) await runs.requestCancel(db, { ...reads, by: click.userId, at: now(), reason });
   await say(decided.ok ? stoppedInTime() : refusalMessage(decided.refusal));
 }
 

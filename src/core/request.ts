@@ -9,6 +9,16 @@ export function isUnattended({ via }: { readonly via: Via }): boolean {
   return via === 'schedule' || via === 'alert' || via === 'agent';
 }
 
+/**
+ * True for a request in a thread of its own: a direct message, or a mention in a thread. Slack shows there what the bot
+ * is doing, and its stop button.
+ */
+export function showsDoing<R extends Pick<Request, 'via' | 'threadTs'>>(
+  request: R,
+): request is R & { readonly threadTs: string } {
+  return request.via === 'mention' && request.threadTs !== null;
+}
+
 /** The goal of a shortcut, whose person has said nothing yet: the message is data, and what to do with it is asked. */
 export const messageGoal = 'Plan from this message';
 

@@ -83,6 +83,29 @@ export interface HomeDeps extends HistoryDeps {
   /** Whether the policy lets anybody approve a write tool. */
   mayBeApproved(tool: string): boolean;
   publish(userId: string, home: Home): Promise<void>;
+  /** Suggests up to four requests in a direct conversation. */
+  suggest(channel: string, prompts: readonly Prompt[]): Promise<void>;
+}
+
+interface Prompt {
+  readonly title: string;
+  readonly message: string;
+}
+
+const maxPrompts = 4;
+const maxPromptTitle = 75;
+
+/** Suggests requests that work here in a direct conversation: one of each system, then others; none to guests. */
+export async function suggestRequests(who: Who, channel: string, deps: HomeDeps): Promise<void> {
+  if (!(await deps.isFullMember(who))) return;
+  const goals = askableIn(deps.catalogue, deps.mayBeApproved).map((one) => one.goals);
+  const most = Math.max(0, ...goals.map(({ length }) => length));
+  const inTurn = Array.from({ length: most }, (_, nth) => goals.flatMap((ones) => ones[nth] ?? []));
+  const shown = [...new Set(inTurn.flat())].slice(0, maxPrompts);
+  await deps.suggest(
+    channel,
+    shown.map((message) => ({ title: cut(message, maxPromptTitle), message })),
+  );
 }
 
 /**

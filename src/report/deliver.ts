@@ -7,7 +7,8 @@ import type { Log } from '../core/log.ts';
 import * as delivery from '../store/outbox-delivery.ts';
 import { type NewMessage, queued } from '../store/outbox-messages.ts';
 import type { Db, OutboxRow } from '../store/tables.ts';
-import { type RefusedTypes, type SendDeps, send } from './send.ts';
+import type { RefusedTypes } from './refused-types.ts';
+import { type SendDeps, send } from './send.ts';
 
 export interface DeliveryDeps extends SendDeps {
   readonly teamId: string;

@@ -9,6 +9,7 @@ import { readRow } from '../core/damaged-row.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { showsDoing } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent, StepResult } from '../core/run.ts';
 import { undoOf } from '../core/undo.ts';
@@ -22,6 +23,7 @@ import * as runs from '../store/runs.ts';
 import { stepResults, toStepResult } from '../store/steps.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import { checkedReply, nextStep } from './checked-words.ts';
+import { doingMessage, doingWords } from './doing.ts';
 import type { KnownRows } from './known-rows.ts';
 import { unconfirmedReply } from './missed-call.ts';
 import { type Progress, progressCard, type StepNow } from './progress.ts';
@@ -38,7 +40,9 @@ export interface Reporter {
    * repeated event repeats no message.
    */
   messagesFor(event: RunEvent, revision: Revision): Promise<readonly NewMessage[]>;
-  /** Call after an event is stored: the card follows shortly. */
+  /** Resolves when nothing older than the end of a run will follow it. */
+  end(runId: string): Promise<void>;
+  /** Call after an event is stored: the card follows shortly, and the line that says what the bot is doing. */
   follow(event: RunEvent): void;
   /** Resolves when no card is being refreshed. */
   idle(): Promise<void>;
@@ -66,13 +70,11 @@ const gatherMs = 100;
 /** Turns the events of a run into messages for the outbox. */
 export function createReporter(deps: ReporterDeps): Reporter {
   const { db, rows, manifests, services, hosts, log } = deps;
-  const cards = createRefresh({ refresh: refreshCard, gatherMs, log });
+  const cards = createRefresh({ refresh, gatherMs, log });
 
   async function messagesFor(event: RunEvent, revision: Revision): Promise<readonly NewMessage[]> {
     const isOther = event.type === 'started' || event.type === 'step_started';
     if (isOther || (event.type === 'step_finished' && event.mode !== 'run')) return [];
-    // No older state may follow the final card.
-    if (event.type === 'finished') await cards.end(event.runId);
     const of = wordingOf(revision.sealed, manifests, hosts);
     if (event.type === 'unconfirmed') {
       const said = plain(unconfirmedReply(of, event.stepId, services));
@@ -104,14 +106,21 @@ export function createReporter(deps: ReporterDeps): Reporter {
     return [reply(event, key, 'final', plain(finalReply(of, { ...event, stop }, services))), after];
   }
 
-  async function refreshCard(event: RunEvent): Promise<void> {
-    const revision = await rows.revision(event.teamId, event.requestId, event.number);
-    if (revision === null) return;
-    const [steps, approval, stop] = await Promise.all([
+  async function refresh(event: RunEvent): Promise<void> {
+    const request = await rows.request(event.teamId, event.requestId);
+    const isShown = request !== null && showsDoing(request);
+    if (event.mode !== 'run' && !isShown) return;
+    const [revision, steps] = await Promise.all([
+      rows.revision(event.teamId, event.requestId, event.number),
       stepsNow(event, deps),
-      approvals.ofRun(db, event),
-      runs.cancelOf(db, event),
     ]);
+    if (revision === null) return;
+    if (isShown) await deps.enqueue(doingMessage(request, doingWords(revision, steps, manifests)));
+    if (event.mode === 'run') await refreshCard(event, revision, steps);
+  }
+
+  async function refreshCard(event: RunEvent, revision: Revision, steps: StepNow[]): Promise<void> {
+    const [approval, stop] = await Promise.all([approvals.ofRun(db, event), runs.cancelOf(db, event)]);
     const of = wordingOf(revision.sealed, manifests, hosts);
     const now = { steps, approval, stopping: stop !== null, outcome: null, finishedAt: null };
     await deps.enqueue(cardMessage(revision, 'update', progressCard({ revision, wording: of, ...now })));
@@ -121,8 +130,9 @@ export function createReporter(deps: ReporterDeps): Reporter {
     messagesFor,
     follow(event) {
       if (event.type === 'finished') cards.forget(event.runId);
-      else if (event.type !== 'checked' && event.mode === 'run') cards.soon(event);
+      else if (event.type !== 'checked' && event.mode !== 'dry_run') cards.soon(event);
     },
+    end: cards.end,
     idle: cards.idle,
   };
 }

@@ -7,6 +7,7 @@ import { CountersignError, describeError } from '../core/errors.ts';
 import { type Json, jsonOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import type { Manifest } from '../core/manifest.ts';
+import { type Request, showsDoing } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
 import { StoreError } from '../store/errors.ts';
@@ -16,17 +17,21 @@ import {
   type Drawn,
   messageTo,
   type NewMessage,
+  payloadSchema,
   queued,
   threadMessage,
 } from '../store/outbox-messages.ts';
+import { isRunning } from '../store/runs.ts';
 import { shownKey } from '../store/shown-cards.ts';
 import * as steps from '../store/steps.ts';
 import type { Db, TolerantDb } from '../store/tables.ts';
 import { closeUnseen, type DeadLetterDeps, eventDropped, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
+import { type DoingAt, doingKey, doingMessage } from './doing.ts';
 import { knownRows, remembered } from './known-rows.ts';
+import { refusedTypes, typesBeyond } from './refused-types.ts';
 import { createReporter } from './reporter.ts';
-import { isOpenCard, refusedTypes, type SlackPort, typesBeyond } from './send.ts';
+import { isOpenCard, type SlackPort } from './send.ts';
 import { type CardPort, type Reads, type ShowDeps, shownAfter, shownMessages } from './show-revision.ts';
 import { expiredReply } from './thread.ts';
 import { notShown } from './undeliverable.ts';
@@ -65,6 +70,10 @@ export interface Reporting {
   propose(revision: Revision): Promise<void>;
   /** A run's messages for an event, to be stored with it. */
   messagesFor(event: RunEvent, revision: Revision | null): Promise<readonly outbox.OutboxMessage[]>;
+  /** Says in a thread what the bot is doing there; empty words end that. */
+  doing(at: DoingAt, words: string): Promise<void>;
+  /** Ends that once a request is handled, also when a dead process said it; a run under way goes on saying it. */
+  handled(request: Request): Promise<void>;
   /** Call after the event is stored. */
   stored(event: RunEvent): Promise<void>;
   stop(): Promise<void>;
@@ -84,6 +93,7 @@ export function startReporting(deps: ReportDeps): Reporting {
     await outbox.enqueue(db, queued(message, now()));
     delivery.kick();
   };
+  const doing = (at: DoingAt, words: string) => enqueue(doingMessage(at, words));
   const reporter = createReporter({ ...deps, rows, enqueue });
   const showing: ShowDeps = { ...deps, rows };
   /** Runs whose end could not be shown. */
@@ -144,6 +154,13 @@ export function startReporting(deps: ReportDeps): Reporting {
     },
     claim: delivery.claim,
     send: (...of) => enqueue(messageTo(...of)),
+    doing,
+    async handled(request) {
+      if (!showsDoing(request)) return;
+      const last = await outbox.byKey(db, request.teamId, doingKey(request));
+      const isSaid = last !== null && payloadSchema.parse(last.payload).message.text !== '';
+      if (isSaid && !(await isRunning(db, request))) await doing(request, '');
+    },
     changeCard: (revision, drawn) => enqueue(cardMessage(revision, 'update', drawn)),
     expired: ({ sealed }) =>
       enqueue(threadMessage(sealed, `expired:${sealed.requestId}:${sealed.number}`, expiredReply(sealed))),
@@ -162,7 +179,10 @@ export function startReporting(deps: ReportDeps): Reporting {
     async messagesFor(event, known) {
       const { teamId, requestId, number } = event;
       // Read beside what the card shows.
-      void rows.request(teamId, requestId);
+      const asked = rows.request(teamId, requestId);
+      const isOver = event.type === 'finished' && event.mode !== 'dry_run';
+      // No older state may follow the final one.
+      if (event.type === 'finished') await reporter.end(event.runId);
       const messages = await answered(event, async () => {
         const revision = known ?? (await rows.revision(teamId, requestId, number));
         if (revision === null) return [];
@@ -170,7 +190,9 @@ export function startReporting(deps: ReportDeps): Reporting {
           ? shownAfter(event, revision, showing)
           : reporter.messagesFor(event, revision);
       });
-      const all = await Promise.all(messages.map((message) => withRecord(message, event)));
+      const request = isOver ? await asked : null;
+      const ended = request !== null && showsDoing(request) ? [doingMessage(request, '')] : [];
+      const all = await Promise.all([...messages, ...ended].map((message) => withRecord(message, event)));
       const keys = all.flatMap(({ shown }) => (shown === undefined ? [] : shownKey(shown)));
       if (keys.length > 0) recorded.set(event.runId, keys);
       return all;

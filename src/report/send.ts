@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { withCardAddresses } from '../blocks/card-address.ts';
 import { shortened } from '../blocks/fit.ts';
 import { actionIds } from '../blocks/ids.ts';
@@ -13,6 +12,7 @@ import * as shownCards from '../store/shown-cards.ts';
 import type { Db, OutboxRow } from '../store/tables.ts';
 import * as watches from '../store/watches.ts';
 import type { KnownRows } from './known-rows.ts';
+import { type RefusedTypes, typesBeyond } from './refused-types.ts';
 
 /** The parts of Slack that delivery needs. Methods throw VendorErrors. */
 export interface SlackPort {
@@ -25,6 +25,8 @@ export interface SlackPort {
   update(of: { channel: string; ts: string; message: Message; key: string }): Promise<void>;
   /** Address of an existing message. */
   linkTo(channel: string, ts: string): Promise<string>;
+  /** Shows what the bot is doing in a thread; empty words for nothing. */
+  showDoing(doing: { channel: string; threadTs: string; words: string; title: string }): Promise<void>;
   /** The direct channel with a person. */
   openDirect(userId: string): Promise<string>;
   findByKey(of: {
@@ -45,6 +47,7 @@ export interface SendDeps {
 /** Sends one message to its place and returns its timestamp in Slack. If its blocks are rejected, sends its fallback. */
 export async function send(deps: SendDeps, queued: OutboxRow, refused: RefusedTypes): Promise<string | null> {
   const { place, message, fallback } = payloadSchema.parse(queued.payload);
+  if (place.kind === 'doing') return deps.slack.showDoing({ ...place, words: message.text }).then(() => null);
   if (fallback === null) return sendMessage(deps, queued, place, message);
   const types = typesBeyond(message, fallback);
   if (refused.has(queued.teamId, types)) return sendMessage(deps, queued, place, fallback);
@@ -61,7 +64,7 @@ export async function send(deps: SendDeps, queued: OutboxRow, refused: RefusedTy
 async function sendMessage(
   deps: SendDeps,
   queued: OutboxRow,
-  place: Place,
+  place: PostedPlace,
   written: Message,
 ): Promise<string | null> {
   const { teamId, key } = queued;
@@ -102,6 +105,9 @@ async function sendMessage(
   if (place.kind === 'alert') await alerts.change(deps.db, { teamId, id: place.id }, { messageTs: ts });
   return ts;
 }
+
+/** A place of a message. */
+type PostedPlace = Exclude<Place, { kind: 'doing' }>;
 
 interface CardChange {
   readonly place: CardPlace;
@@ -197,7 +203,7 @@ async function postedBefore(
 async function addressOf(
   { db, rows, slack }: SendDeps,
   teamId: string,
-  place: Place,
+  place: PostedPlace,
 ): Promise<{ channel: string; threadTs: string | null }> {
   if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
@@ -219,31 +225,4 @@ async function addressOf(
 function gone(): never {
   const final = { retryable: false, mayHaveHappened: false };
   throw new VendorError('no_request', 'The request that this message belongs to is gone.', final);
-}
-
-/** Newer block types that a workspace rejected, so that not every message is sent to it twice. */
-export interface RefusedTypes {
-  add(teamId: string, types: readonly string[]): void;
-  /** True when one of the types was rejected recently. */
-  has(teamId: string, types: readonly string[]): boolean;
-}
-
-/** A single message may be rejected for other reasons, and workspaces learn new blocks: then they are tried again. */
-const forgottenAfterMs = 60 * 60_000;
-
-export function refusedTypes(): RefusedTypes {
-  const known = new LRUCache<string, true>({ max: 1_000, ttl: forgottenAfterMs });
-  const key = (teamId: string, type: string) => `${teamId} ${type}`;
-  return {
-    add(teamId, types) {
-      for (const type of types) known.set(key(teamId, type), true);
-    },
-    has: (teamId, types) => types.some((type) => known.has(key(teamId, type))),
-  };
-}
-
-/** Block types that a message has and its fallback does not. */
-export function typesBeyond(message: Message, fallback: Message): string[] {
-  const plain = new Set(fallback.blocks.map(({ type }) => type));
-  return [...new Set(message.blocks.map(({ type }) => type))].filter((type) => !plain.has(type));
 }

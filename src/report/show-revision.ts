@@ -59,12 +59,13 @@ export async function shownAfter(
   const { teamId, requestId, number, results } = event;
   const mayApprove = deps.cards.approvesItself(revision, results);
   if (mayApprove && (await deps.rows.request(teamId, requestId))?.via === 'button') return [];
-  // One that was damaged meanwhile could not be approved.
-  const [stored, messages] = await Promise.all([
-    deps.rows.revision(teamId, requestId, number),
+  // One that was damaged meanwhile could not be approved, and one that was stopped is closed.
+  const [row, messages] = await Promise.all([
+    revisions.get(deps.db, teamId, requestId, number),
     shownMessages(revision, event, deps),
   ]);
-  return stored === null ? [] : messages;
+  const stored = row && readRow(row, revisions.planReader, deps.damaged);
+  return stored === null || row?.state === 'rejected' ? [] : messages;
 }
 
 /**

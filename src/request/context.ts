@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Who } from '../core/person.ts';
 import type { Plan } from '../core/plan.ts';
 import type { FixReply } from '../core/planning.ts';
-import type { StoredRequest } from '../core/request.ts';
+import type { Request, StoredRequest } from '../core/request.ts';
 import type { TolerantDb } from '../store/tables.ts';
 import type { Conversation } from './conversation.ts';
 import type { ReadyMade } from './plan-form-blocks.ts';
@@ -67,6 +67,13 @@ export interface RequestContext extends TolerantDb {
   isQuestion(request: StoredRequest, words: string): Promise<boolean>;
   /** True when words to the bot in a thread ask for something of their own, and not for a change. */
   isOwnRequest(request: StoredRequest, words: string): Promise<boolean>;
+  /** Says in a thread what the bot is doing there; empty words end that. */
+  doing(
+    at: Pick<Request, 'teamId' | 'channel' | 'goal'> & { threadTs: string },
+    words: string,
+  ): Promise<void>;
+  /** Ends that once a request is handled, unless its run goes on. */
+  handled(request: Request): Promise<void>;
   /** Ends a watch, for who may. */
   endWatch(id: string, who: Who, say: Say): Promise<void>;
   /** Requests that work here and are near to one that does not, as typed after `/plan`. */

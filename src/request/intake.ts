@@ -16,6 +16,8 @@ export type Arrival = Omit<Incoming, 'teamId'> & {
   readonly key: string;
   /** The person's home as reported by Slack, null if it was not, for schedules and for alerts. */
   readonly home: string | null;
+  /** It starts its thread itself. */
+  readonly isFirst?: boolean;
   /** Its plan, if it was made before: a watch's, or an alert's. */
   readonly planned?: PlannerReply;
 };
@@ -46,12 +48,12 @@ export async function take(
   context: ThreadReader & Pick<RequestContext, 'db' | 'teamId' | 'mayAsk' | 'now'>,
   say: Say,
 ): Promise<Taken | null> {
-  const { key, home, planned, ...incoming } = arrival;
+  const { key, home, planned, isFirst = false, ...incoming } = arrival;
   if (!isUnattended(incoming) && !(await context.mayAsk({ userId: incoming.requester, home }, say)))
     return null;
   const { teamId } = context;
   const about = { id: requestIdOf(teamId, key), now: context.now() };
-  const quoted = incoming.quoted ?? (await threadStart(incoming, context));
+  const quoted = incoming.quoted ?? (isFirst ? null : await threadStart(incoming, context));
   const accepted = acceptRequest({ ...incoming, quoted, teamId }, about);
   if (accepted.ok) {
     const request = await store(accepted.request, context);

@@ -1,8 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Say } from '../blocks/message.ts';
-import { describeError } from '../core/errors.ts';
 import type { Finding } from '../core/finding.ts';
-import type { Log } from '../core/log.ts';
 import type { Plan } from '../core/plan.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { NextTurn, Turn } from '../core/planning-turn.ts';
@@ -22,7 +19,8 @@ import { type Arrival, type Taken, take } from './intake.ts';
 import { admits } from './limits.ts';
 import { nextFixRequest } from './next-fix.ts';
 import { type Heard, hear, type ThreadMessage } from './thread.ts';
-import { changeNotUnderstood, modelAtWork } from './words.ts';
+import { awaitChange, awaitPlan, type RunToStop, type StopClick, stopped } from './under-way.ts';
+import { changeNotUnderstood } from './words.ts';
 
 /** Requests of people, and the answers they get before there is a plan. */
 export interface RequestStage {
@@ -42,8 +40,14 @@ export interface RequestStage {
   nextFix(click: ResultClick, say: Say): Promise<Arrival | null>;
   /** The request of the button that makes a past plan anew. */
   same(click: ResultClick, say: Say): Promise<Arrival | null>;
-  /** Waits for a plan; tells the requester when a model takes a while. */
-  awaitPlan<T>(plan: Promise<T>, say: Say): Promise<T>;
+  /** Waits for a plan; says in its thread that it is being made. Null when the requester stopped it there. */
+  awaitPlan(asked: StoredRequest, plan: Promise<PlannerReply>, say: Say): Promise<PlannerReply | null>;
+  /** Waits for a change; tells the requester when a model takes a while. */
+  awaitChange<T>(plan: Promise<T>, say: Say): Promise<T>;
+  /** Nothing more is done for a request here, unless its run goes on. */
+  handled(asked: StoredRequest): Promise<void>;
+  /** The plans and runs that Slack's stop button of a thread stops; what is only being planned ends here. */
+  stopped(click: StopClick, say: Say): Promise<readonly RunToStop[]>;
   /** False when an hourly limit of the person is reached. */
   admits(asked: StoredRequest, plan: Plan, turn: Turn, say: Say): Promise<boolean>;
   /** Posts the question and waits for its answer. */
@@ -67,7 +71,10 @@ export function requestStage(context: RequestContext): RequestStage {
     fix: (click, say) => fixRequest(click, context, say),
     nextFix: (click, say) => nextFixRequest(click, context, say),
     same: (click, say) => sameRequest(click, context, say),
-    awaitPlan: (plan, say) => (context.hasModel ? tellIfSlow(plan, say, context.log) : plan),
+    awaitPlan: (asked, plan, say) => awaitPlan(asked, plan, context, say),
+    awaitChange: (plan, say) => awaitChange(plan, context, say),
+    handled: (asked) => context.handled(asked),
+    stopped: (click, say) => stopped(click, context, say),
     admits: (asked, plan, turn, say) => admits(asked, plan, turn, context, say),
     ask: (request, reply, turn, say) => ask(request, reply, turn, context, say),
     refuse: (request, reply, say) => refuse(request, reply, context, say),
@@ -75,23 +82,4 @@ export function requestStage(context: RequestContext): RequestStage {
     notUnderstood: ({ change }, why, say) => say(changeNotUnderstood(change ?? '', why)),
     broke: (request, error, say) => broke(request, error, context, say),
   };
-}
-
-/** Milliseconds after which the requester starts to wonder whether anything is happening. */
-const quietMs = 3_000;
-
-async function tellIfSlow<T>(plan: Promise<T>, say: Say, log: Log): Promise<T> {
-  let isMade = false;
-  // The process may end meanwhile.
-  const told = pause(quietMs, undefined, { ref: false }).then(async () => {
-    if (!isMade) await say(modelAtWork());
-  });
-  told.catch((error: unknown) =>
-    log.warn(describeError(error), 'Could not tell the requester that a plan is slow'),
-  );
-  try {
-    return await plan;
-  } finally {
-    isMade = true;
-  }
 }

@@ -102,6 +102,14 @@ export function modelAtWork(): Message {
   return titled('Working on it.', ['A model is planning this. The plan follows, at the latest without it.']);
 }
 
+export function planningStopped(): Message {
+  return titled('Stopped.', ['No plan is made of it, and nothing was run.']);
+}
+
+export function nothingToStop(): Message {
+  return titled('Nothing to stop.', ['Nothing is being planned or run in this thread.']);
+}
+
 /** A word such as "approve" in a thread with several open cards. */
 /** Only the word decides: talk must not. */
 export function notApproved(): Message {

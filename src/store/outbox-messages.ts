@@ -21,6 +21,8 @@ const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['watch', 'watch_thread']), id: z.string() }),
   /** The message about a problem that alerts report, and its thread. */
   z.strictObject({ kind: z.enum(['alert', 'alert_thread']), id: z.string() }),
+  /** The line beside the bot's name that says what it is doing in a thread; its text is empty when it is done. */
+  z.strictObject({ kind: z.literal('doing'), channel: z.string(), threadTs: z.string(), title: z.string() }),
 ]);
 
 /** The content of a queued message. `fallback` is sent where a workspace rejects the blocks of `message`. */

@@ -101,6 +101,19 @@ export function requestCancel(
   });
 }
 
+/** True while a run of a request is under way. */
+export async function isRunning(db: Db, { teamId, id }: { teamId: string; id: string }): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('teamId', '=', teamId)
+    .where('requestId', '=', id)
+    .where('state', '=', sql.lit('running'))
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  return run !== undefined;
+}
+
 /** Who requested the run to stop, when and why; null if nobody did. */
 export async function cancelOf(db: Db, key: RunKey): Promise<(Cancel & { readonly at: Date }) | null> {
   const run = await get(db, key);

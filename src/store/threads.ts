@@ -88,6 +88,25 @@ export async function cardsOfThread(
     .execute();
 }
 
+/** Work in a thread that has not ended: a request being planned, or the revision whose reads or writes are running. */
+export interface UnderWay {
+  readonly requestId: string;
+  /** Null while it is planned. */
+  readonly revision: { readonly number: number; readonly digest: string } | null;
+}
+
+export async function underWayIn(db: Db, at: Thread): Promise<UnderWay[]> {
+  const { teamId } = at;
+  const { rows } = await sql<{ requestId: string; number: number | null; digest: string | null }>`
+    select q.id as request_id, v.number, v.digest from requests q join (${found(at)}) found on found.id = q.id
+      left join runs r on r.team_id = q.team_id and r.request_id = q.id and r.state = 'running' and r.mode <> 'dry_run'
+      left join revisions v on v.team_id = q.team_id and v.request_id = q.id and v.number = r.number
+    where q.team_id = ${teamId} and (q.state = 'planning' or r.id is not null)`.execute(db);
+  return rows.map(({ requestId, number, digest }) => {
+    return { requestId, revision: number === null || digest === null ? null : { number, digest } };
+  });
+}
+
 /** True while a question or card is on its way to a channel: its location is not known yet. */
 export async function isPosting(db: Db, at: { teamId: string; channel: string }): Promise<boolean> {
   const { teamId, channel } = at;

@@ -6,7 +6,7 @@ import { line, rich } from '../../src/blocks/rich.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import { startDelivery } from '../../src/report/deliver.ts';
 import { knownRows } from '../../src/report/known-rows.ts';
-import { refusedTypes } from '../../src/report/send.ts';
+import { refusedTypes } from '../../src/report/refused-types.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { keepingLog, startWorkspace, until } from '../support/slack-workspace.ts';
 import { openTestStore, TEAM } from '../support/store.ts';

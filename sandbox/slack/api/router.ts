@@ -5,6 +5,7 @@ import type { World } from '../../world.ts';
 import { SlackApiError } from '../errors.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { Workspace } from '../workspace.ts';
+import { agentMethods } from './agents.ts';
 import { Args } from './args.ts';
 import { canvasMethods } from './canvases.ts';
 import { chatMethods } from './chat.ts';
@@ -15,6 +16,7 @@ import { viewMethods } from './views.ts';
 
 const methods: Methods = {
   ...canvasMethods,
+  ...agentMethods,
   ...chatMethods,
   ...conversationMethods,
   ...peopleMethods,

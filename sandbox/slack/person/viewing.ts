@@ -7,7 +7,7 @@ import type { Outcome, View } from '../model.ts';
 import { elementsIn, enteredState, entryProblem } from '../view-state.ts';
 import type { Workspace } from '../workspace.ts';
 import { openView } from './clicking.ts';
-import { eventPayload, interactionBase, personOf } from './payloads.ts';
+import { eventPayload, interactionBase, personOf, visibleChannel } from './payloads.ts';
 
 export interface SubmitInput {
   readonly as: string;
@@ -148,20 +148,42 @@ export async function close(workspace: Workspace, input: CloseInput): Promise<Ou
   return workspace.delivery.deliver({ type: 'interactive', payload });
 }
 
-/** A person opens the app's Home tab. */
-export async function visitHome(workspace: Workspace, input: { readonly as: string }): Promise<Outcome> {
+/** A person opens one of the app's tabs. */
+export async function visitTab(
+  workspace: Workspace,
+  { as, tab }: { readonly as: string; readonly tab: 'home' | 'messages' },
+): Promise<Outcome> {
   const { state, app } = workspace;
-  const person = personOf(state, input.as);
+  const person = personOf(state, as);
   const channel = state.openIm(person.id);
-  if (!app.homeTab || !app.events.includes('app_home_opened')) return nothing;
-  const home = state.homes.get(person.id);
+  const isThere = tab === 'home' ? app.homeTab : app.messagesTab;
+  if (!isThere || !app.events.includes('app_home_opened')) return nothing;
+  const home = tab === 'home' ? state.homes.get(person.id) : undefined;
   const event = {
     type: 'app_home_opened',
     user: person.id,
     channel: channel.id,
-    tab: 'home',
+    tab,
     event_ts: state.nextTs(),
     ...(home === undefined ? {} : { view: viewJson(state, home) }),
+  };
+  return workspace.delivery.event({ type: 'events_api', payload: eventPayload(workspace, event) });
+}
+
+/** A person presses the stop button that is shown while an agent is at work in a thread. */
+export async function stopAgent(
+  workspace: Workspace,
+  { as, channel, threadTs }: { readonly as: string; readonly channel: string; readonly threadTs: string },
+): Promise<Outcome> {
+  const { state, app } = workspace;
+  const person = personOf(state, as);
+  const { id } = visibleChannel(state, person, channel);
+  const isShown = app.events.includes('agent_session_stopped');
+  if (!isShown || state.agentThread(id, threadTs).session !== 'processing')
+    throw new PersonError('no_stop_button', 'Nothing can be stopped there.');
+  const event = {
+    ...{ type: 'agent_session_stopped', channel: id, user: person.id, thread_ts: threadTs },
+    ...{ streaming_message_ts: [], event_ts: state.nextTs() },
   };
   return workspace.delivery.event({ type: 'events_api', payload: eventPayload(workspace, event) });
 }

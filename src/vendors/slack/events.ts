@@ -74,8 +74,18 @@ export interface ShortcutEvent extends Incoming {
   readonly message: { readonly ts: string; readonly threadTs: string | null; readonly text: string };
 }
 
+/** A person opens the App Home, or the direct conversation with the bot. */
 export interface HomeEvent extends Incoming {
   readonly type: 'home';
+  /** The direct channel; absent for the App Home. */
+  readonly messages?: string;
+}
+
+/** A person presses the stop button that Slack shows while the bot is at work in a thread. */
+export interface StopEvent extends Incoming {
+  readonly type: 'stop';
+  readonly channel: string;
+  readonly threadTs: string;
 }
 
 export interface OpenView {
@@ -117,6 +127,7 @@ export type SlackEvent =
   | ReplyEvent
   | ShortcutEvent
   | HomeEvent
+  | StopEvent
   | ActionEvent
   | SubmitEvent;
 

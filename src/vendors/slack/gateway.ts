@@ -3,6 +3,7 @@ import { assertMessageFits, assertViewFits } from '../../blocks/fit.ts';
 import type { Block, Home, Message, Modal } from '../../blocks/message.ts';
 import { VendorError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
+import { type AgentSurface, agentSurface } from './agent-surface.ts';
 import { slackError } from './api-errors.ts';
 import { boltLogger } from './bolt-log.ts';
 import type { Call } from './call.ts';
@@ -37,7 +38,7 @@ export interface PostOptions {
 }
 
 /** All our calls to Slack. Every method throws a VendorError, or a BlocksError before anything is sent. */
-export interface SlackGateway extends People, Channels, Canvases {
+export interface SlackGateway extends People, Channels, Canvases, AgentSurface {
   /** Looks people up fresh, for decisions: a removed approver must not decide. */
   readonly fresh: People;
   /** Names of people, channels and groups in messages. */
@@ -134,6 +135,7 @@ export function createSlackGateway(options: GatewayOptions): SlackGateway {
     wordsAt: async (of) => wordsAt(call, (await identity()).botUserId, nameOf, of),
     marked: (of) => marked(call, nameOf, of),
     ...createChannels(call),
+    ...agentSurface(call, options.log),
     ...createCanvases(call, { botUserId: async () => (await identity()).botUserId, clock, log: options.log }),
     ...messages(call),
     ...views(call),

@@ -143,6 +143,7 @@ function listenToEvents(
     await take(body, read.reply);
     await hearApp(body);
   });
+  app.event('agent_session_stopped', ({ body }) => take(body, read.stop));
   app.event('app_home_opened', ({ body }) => take(body, read.home));
   app.shortcut({ type: 'message_action', callback_id: messageShortcut }, ({ body, ack }) =>
     take(body, read.shortcut, byAddress(body, ack)),

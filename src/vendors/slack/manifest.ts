@@ -8,6 +8,7 @@ export const redirectPath = '/slack/oauth_redirect';
 
 /** Events of the Events API. The message events are for replies in our own threads. */
 export const events = [
+  'agent_session_stopped',
   'app_home_opened',
   'app_mention',
   'app_uninstalled',
@@ -26,6 +27,7 @@ export const canvasScopes = ['canvases:read', 'canvases:write', 'files:read'] as
 /** Bot scopes, each with the feature that needs it. */
 export const scopes: Readonly<Record<string, string>> = {
   'app_mentions:read': 'app_mention',
+  'assistant:write': 'requests suggested in direct messages, and what the bot is doing',
   'canvases:read': 'finding our own canvas again after a lost answer',
   'canvases:write': 'canvases, such as a review',
   'channels:read': 'who may see a plan in App Home',

@@ -47,7 +47,10 @@ export const messageBody = eventBody.extend({ event: messageEvent });
 export const appMessageBody = eventBody.extend({
   event: z.looseObject({ channel: id, subtype: z.string().nullish(), message: z.unknown().optional() }),
 });
-export const homeBody = eventBody.extend({ event: z.object({ user: id, tab: z.string() }) });
+export const homeBody = eventBody.extend({ event: z.object({ user: id, tab: z.string(), channel: id }) });
+export const stopBody = eventBody.extend({
+  event: z.object({ user: id, channel: id, thread_ts: z.string() }),
+});
 
 const user = z.object({ id, team_id: id.nullish() });
 const team = z.object({ id }).nullish();

@@ -8,6 +8,7 @@ import type {
   MentionEvent,
   ReplyEvent,
   ShortcutEvent,
+  StopEvent,
   SubmitEvent,
 } from './events.ts';
 import type { Identity } from './gateway.ts';
@@ -70,10 +71,15 @@ function mentionByBot(body: unknown, bot: Identity): BotMentionEvent | null {
   };
 }
 
-/** A direct message to the bot. Slack sends no mention event there, whether or not the bot is named. */
+/**
+ * A direct message to the bot. Slack sends no mention event there, whether or not the bot is named. Each starts a thread:
+ * there Slack shows what the bot is doing, and its stop button.
+ */
 export function direct(body: unknown, bot: Identity): MentionEvent | null {
   const event = writtenByPerson(body, bot);
-  return event?.channel_type === 'im' ? addressed(event, bot) : null;
+  return event?.channel_type === 'im'
+    ? addressed({ ...event, thread_ts: event.thread_ts ?? event.ts }, bot)
+    : null;
 }
 
 function addressed(event: NonNullable<ReturnType<typeof writtenByPerson>>, bot: Identity): MentionEvent {
@@ -116,8 +122,23 @@ function withoutMention(text: string, bot: Identity): string {
 
 export function home(body: unknown, bot: Identity): HomeEvent | null {
   const envelope = payloads.homeBody.parse(body);
-  if (!forUs(envelope, bot) || envelope.event.tab !== 'home') return null;
-  return { type: 'home', key: `event:${envelope.event_id}`, actor: actor(envelope.event.user, null, bot) };
+  const { user, tab, channel } = envelope.event;
+  if (!forUs(envelope, bot) || (tab !== 'home' && tab !== 'messages')) return null;
+  const opened = { type: 'home', key: `event:${envelope.event_id}`, actor: actor(user, null, bot) } as const;
+  return tab === 'home' ? opened : { ...opened, messages: channel };
+}
+
+export function stop(body: unknown, bot: Identity): StopEvent | null {
+  const { event, ...envelope } = payloads.stopBody.parse(body);
+  if (!forUs(envelope, bot)) return null;
+  const { user, channel, thread_ts: threadTs } = event;
+  return {
+    type: 'stop',
+    key: `event:${envelope.event_id}`,
+    actor: actor(user, null, bot),
+    channel,
+    threadTs,
+  };
 }
 
 export function shortcut(body: unknown, bot: Identity): ShortcutEvent {

@@ -104,22 +104,23 @@ test('the home tab shows pending plans and recent runs', async () => {
   );
 });
 
-test('a direct message is a goal, and a reply in its thread changes the plan', async () => {
+test('a direct message starts a thread: its answer stands there, and a reply there changes the plan', async () => {
   const { slack } = workspace.sandbox;
   const id = workspace.person('dev');
   await slack.openHome({ as: 'dev' });
-  const text = 'how many P1 tickets are open in PAY?';
-  await slack.postAs({ as: 'dev', channel: `D${id.slice(1)}`, text });
+  const channel = `D${id.slice(1)}`;
+  const { ts = '' } = await slack.postAs({
+    ...{ as: 'dev', channel },
+    text: 'how many P1 tickets are open in PAY, and who is on call for this?',
+  });
   const card = await workspace.card('open P1 tickets in PAY', id);
-  await slack.postAs({ as: 'dev', channel: card.channel, text: 'use P2 instead', threadTs: card.ts });
-  await workspace.reply(card, 'open P2 tickets in PAY');
-  await slack.postAs({ as: 'dev', channel: card.channel, text: 'use P3 instead', threadTs: card.ts });
-  await workspace.reply(card, 'open P3 tickets in PAY');
-  const own = slack.state(id).channels.find((one) => one.id === card.channel)?.messages ?? [];
-  expect(own.filter(({ isBot, threadTs }) => isBot && threadTs === undefined).map(({ ts }) => ts)).toContain(
-    card.ts,
-  );
-  expect(own.some(({ text: said, threadTs }) => threadTs === undefined && said.includes('P2'))).toBe(false);
+  expect(card.threadTs).toBe(ts);
+  await slack.postAs({ as: 'dev', channel, text: 'use P2 instead', threadTs: ts });
+  await workspace.card('open P2 tickets in PAY', id);
+  await slack.postAs({ as: 'dev', channel, text: 'use P3 instead', threadTs: ts });
+  await workspace.card('open P3 tickets in PAY', id);
+  const own = slack.state(id).channels.find((one) => one.id === channel)?.messages ?? [];
+  expect(own.filter(({ isBot, threadTs }) => isBot && threadTs !== ts)).toEqual([]);
 });
 
 test('the home tab shows private requests to their requester only', async () => {

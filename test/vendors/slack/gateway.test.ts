@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { defaultApp } from '../../../sandbox/slack/default-app.ts';
 import { readManifest } from '../../../sandbox/slack/manifest.ts';
 import { world } from '../../../sandbox/world.ts';
 import { header, plain } from '../../../src/blocks/layout.ts';
@@ -25,6 +26,27 @@ const hello = { text: 'hello', blocks: [rich([line('hello')])] };
 const posting = { vendor: 'slack', match: { path: '/api/chat.postMessage' } } as const;
 const requests = (workspace: TestWorkspace, method: string): number =>
   workspace.journal.list({ vendor: 'slack' }).filter((entry) => entry.path.endsWith(method)).length;
+
+describe('the surface for agents', () => {
+  it('says what it does without a stop button where the app is not declared as an agent, and warns once', async () => {
+    const { gateway, slack, log } = await begin({ app: defaultApp });
+    const { ts } = await gateway.post({ channel: 'C0OPS', message: hello, key: 'root' });
+    const doing = { channel: 'C0OPS', threadTs: ts, words: 'is reading Jira…', title: 'how many' };
+    await gateway.showDoing(doing);
+    await gateway.showDoing({ ...doing, words: 'is reading PagerDuty…' });
+    expect(slack.state().agentThreads).toMatchObject([{ status: 'is reading PagerDuty…', session: null }]);
+    expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
+  it('keeps the stop button when a single thread is gone', async () => {
+    const { gateway, slack } = await begin();
+    const doing = { channel: 'C0OPS', threadTs: '1.1', words: 'is reading Jira…', title: 'how many' };
+    await expect(gateway.showDoing(doing)).rejects.toMatchObject({ code: 'slack_invalid_thread_ts' });
+    const { ts } = await gateway.post({ channel: 'C0OPS', message: hello, key: 'root' });
+    await gateway.showDoing({ ...doing, threadTs: ts });
+    expect(slack.state().agentThreads).toMatchObject([{ session: 'processing', title: 'how many' }]);
+  });
+});
 
 describe('posting', () => {
   it('posts, replies, updates and sends private messages without previews or accidental mentions', async () => {

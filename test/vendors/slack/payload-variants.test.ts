@@ -32,7 +32,11 @@ describe("variants of Slack's payloads", () => {
     const away = { authorizations: undefined, team_id: 'T0THEIRS' };
     expect(read.mention(envelope(said, away), bot)).toBeNull();
     expect(read.home(envelope({ user: 'U0BEN', tab: 'home' }, away), bot)).toBeNull();
-    expect(read.home(envelope({ user: 'U0BEN', tab: 'messages' }), bot)).toBeNull();
+    expect(read.home(envelope({ user: 'U0BEN', tab: 'messages' }), bot)).toMatchObject({ messages: 'C0OPS' });
+    expect(read.home(envelope({ user: 'U0BEN', tab: 'about' }), bot)).toBeNull();
+    const stopped = { user: 'U0BEN', thread_ts: '1.1' };
+    expect(read.stop(envelope(stopped), bot)).toMatchObject({ channel: 'C0OPS', threadTs: '1.1' });
+    expect(read.stop(envelope(stopped, away), bot)).toBeNull();
   });
 
   it("are a request in a direct message, with or without the bot's name, even in a thread", () => {
