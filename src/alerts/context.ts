@@ -66,6 +66,8 @@ export interface AlertContext extends TolerantDb {
     readonly requester: string;
     readonly plan: Plan;
   }): Promise<{ readonly results: readonly StepResult[] }>;
+  /** Like `read`, but equal reads of the last seconds are not made again. */
+  readShared: AlertContext['read'];
   /** Open incidents of a service, oldest first; null where PagerDuty is not configured. */
   readonly openIncidents: ((service: string, signal: AbortSignal) => Promise<readonly OpenIncident[]>) | null;
   /** Whether a page of ours opened the incident of PagerDuty with this key: its thread has the rest. */

@@ -9,6 +9,7 @@ import { describeError } from '../core/errors.ts';
 import type { Plan } from '../core/plan.ts';
 import type { StepResult } from '../core/run.ts';
 import { byLastTime, type LastTime, settle } from '../core/settle.ts';
+import { createTurns } from '../core/slices.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import type { AlertProblemRow, AlertRow } from '../store/tables.ts';
 import { type AlertContext, type FilledCall, requesterOf } from './context.ts';
@@ -41,6 +42,9 @@ export const evidenceSchema = z.object({
   again: z.array(z.object({ text: z.string(), value: z.string() })).default([]),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** Planning and wording take milliseconds of CPU, and the problems of a storm would do them all at once. */
+const turn = createTurns();
 
 /** Everything is there after this time; what takes longer is said to be missing. */
 const maxMs = 18_000;
@@ -101,6 +105,7 @@ async function readPlaybook(
   const notRead = (reason: string): Read =>
     lacking(`${call?.playbook ?? 'The causes'} could not be read: ${cut(oneLine(reason), 300)}`);
   try {
+    await turn();
     const { plan, notes } = await context.evidencePlan(call, {
       ...{
         service: problem.service,
@@ -110,9 +115,11 @@ async function readPlaybook(
     });
     if (plan === null) return lacking(...notes);
     const about = { requestId: `alert-${problem.id}`, requester: requesterOf(problem.rule), plan };
-    const seen = await Promise.race([context.read(about), pause(maxMs, null, { ref: false })]);
+    const seen = await Promise.race([context.readShared(about), pause(maxMs, null, { ref: false })]);
     if (seen === null) return notRead(`it took longer than ${maxMs / 1_000} s.`);
-    return shown(plan, seen.results, { notes, last: (await known).last }, context);
+    const { last } = await known;
+    await turn();
+    return shown(plan, seen.results, { notes, last }, context);
   } catch (error) {
     context.log.warn({ rule: rule.name, ...describeError(error) }, 'The reads for an alert failed');
     return notRead(describeError(error).message);

@@ -123,7 +123,7 @@ function receive(
     const touched = [...rows, ...before.values()].flatMap(({ problem: id }) => id ?? []);
     const at = new Date(now().getTime() + gatherMs);
     for (const id of new Set(touched)) await alerts.lookBy(trx, { teamId, id, at });
-    if (problem?.isNew) await show({ ...problem, rows, rule }, trx, context);
+    if (problem?.fresh) await show({ problem: problem.fresh, rows, rule }, trx, context);
   });
 }
 
@@ -148,8 +148,8 @@ async function withinBounds(
 
 interface Found {
   readonly id: string;
-  readonly problem: AlertProblemRow;
-  readonly isNew: boolean;
+  /** The row to store; null for a problem that is stored already. */
+  readonly fresh: AlertProblemRow | null;
 }
 
 /** The problem that firing alerts belong to: the open one, one that was over a moment ago, or a new one. */
@@ -157,7 +157,7 @@ async function problemFor(
   of: {
     readonly rule: AlertRule;
     readonly service: string;
-    readonly latest: AlertProblemRow | null;
+    readonly latest: alerts.ProblemLife | null;
     readonly began: readonly AlertRow[];
   },
   trx: Db,
@@ -168,37 +168,36 @@ async function problemFor(
   if (latest?.state === 'open' && !(await isForgotten(latest, trx, now))) {
     if (began.length > 0 && now.getTime() - latest.firedAt.getTime() > mentionMs)
       await reply(trx, latest, `more:${Math.floor(now.getTime() / mentionMs)}`, alsoFiring(began), context);
-    return { id: latest.id, problem: latest, isNew: false };
+    return { id: latest.id, fresh: null };
   }
   const closedAt = latest?.state === 'closed' ? latest.closedAt : null;
   const isSame = latest !== null && closedAt !== null && now.getTime() - closedAt.getTime() < reopenMs;
-  if (!isSame || !latest.posted) return { ...openNew(of, context), isNew: true };
+  if (!isSame || !latest.posted) return openNew(of, context);
   const firings = latest.firings + 1;
-  const fresh = { state: 'open', firedAt: now, closedAt: null, firings, lookAt: now } as const;
-  await alerts.change(trx, latest, { ...fresh, proposed: firings > maxTold });
+  const again = { state: 'open', firedAt: now, closedAt: null, firings, lookAt: now } as const;
+  await alerts.change(trx, latest, { ...again, proposed: firings > maxTold });
   if (firings <= maxTold)
     await reply(trx, latest, `again:${firings}`, firingAgain(firings, firings === maxTold), context);
-  return { id: latest.id, problem: latest, isNew: false };
+  return { id: latest.id, fresh: null };
 }
 
 /** A problem that begins more often is updated without a word: it flaps. */
 export const maxTold = 3;
 
 /** Nothing was heard of an open problem for so long that its message is out of sight. */
-async function isForgotten(problem: AlertProblemRow, trx: Db, now: Date): Promise<boolean> {
-  const rows = await alerts.alertsOf(trx, problem);
-  const heard = Math.max(problem.firedAt.getTime(), ...rows.map(({ heardAt }) => heardAt.getTime()));
-  return now.getTime() - heard > staleMs;
+async function isForgotten(problem: alerts.ProblemLife, trx: Db, now: Date): Promise<boolean> {
+  const before = new Date(now.getTime() - staleMs);
+  return problem.firedAt < before && !(await alerts.isHeardSince(trx, problem, before));
 }
 
 function openNew(
   { rule, service }: { readonly rule: AlertRule; readonly service: string },
   { teamId, now }: AlertContext,
-): Omit<Found, 'isNew'> {
+): Found {
   const at = now();
   const id = randomUUID();
   const isQuiet = rule.quiet !== null && isWithin(rule.quiet, at);
-  const problem: AlertProblemRow = {
+  const fresh: AlertProblemRow = {
     ...{ teamId, id, rule: rule.name, service, channel: rule.channel?.id ?? '', messageTs: null },
     ...{
       posted: !isQuiet,
@@ -211,15 +210,16 @@ function openNew(
     },
     ...{ evidence: null, evidenceAt: null, proposed: false, lookAt: at },
   };
-  return { id, problem };
+  return { id, fresh };
 }
 
 /** Stores a new problem with its first words; evidence follows. */
 async function show(
-  { problem, rows, rule }: Found & { readonly rows: readonly AlertRow[]; readonly rule: AlertRule },
+  of: { readonly problem: AlertProblemRow; readonly rows: readonly AlertRow[]; readonly rule: AlertRule },
   trx: Db,
   context: AlertContext,
 ): Promise<void> {
+  const { problem, rows, rule } = of;
   await alerts.open(trx, problem);
   if (!problem.posted) return;
   const message = problemMessage({ problem, alerts: rows, rule, evidence: null }, context);
@@ -230,7 +230,7 @@ async function show(
 /** A reply in the thread of a problem, once per key; none before its message was queued. */
 export async function reply(
   trx: Db,
-  { id, posted }: AlertProblemRow,
+  { id, posted }: Pick<AlertProblemRow, 'id' | 'posted'>,
   key: string,
   message: Message,
   { teamId, now }: AlertContext,

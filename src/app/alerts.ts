@@ -31,6 +31,7 @@ interface AlertParts {
   /** Reads, and withdraws cards, as watches do. */
   readonly watches: WatchContext;
   readonly fixOf: AlertContext['fixOf'];
+  readonly readShared: AlertContext['readShared'];
   readonly known: AroundDeps;
   readonly kick: () => void;
   readonly log: WorkspaceOptions['log'];
@@ -56,6 +57,7 @@ export function alertContext(parts: AlertParts): AlertContext {
     services: new Set(catalogue.services.map(({ name }) => name)),
     hosts: [...hosts, ...config.alerts.links],
     read: watches.read,
+    readShared: parts.readShared,
     planOf: async (call) => planForAlert(await shelf.all(), call, catalogue, { onlyReads: false }),
     async evidencePlan(call, { service, channel, goal }) {
       const made =

@@ -48,9 +48,13 @@ export interface StageParts {
 }
 
 /** Runs reads that nobody waits for with a run of their own. */
-function reading({ teamBase, workspace, now, log }: StageParts): WatchContext['read'] {
+export function reading(
+  { teamBase, workspace, now, log }: StageParts,
+  { tools }: Pick<ReadingWorkspace, 'tools'> = workspace,
+): WatchContext['read'] {
   const { db, teamId, code } = teamBase;
-  const reads = { ...workspace, db, code, writers: noWriters, now, sleep: pause, random: Math.random, log };
+  const writers = noWriters;
+  const reads = { ...workspace, tools, db, code, writers, now, sleep: pause, random: Math.random, log };
   return (of) => readUnattended(reads, { teamId, ...of });
 }
 

@@ -15,6 +15,7 @@ import { buildAgents } from '../config/check-agents.ts';
 import type { Who } from '../core/person.ts';
 import type { HistoryDeps } from '../history/answers.ts';
 import { handOver } from '../history/handover.ts';
+import { sharedPast } from '../history/like-elsewhere.ts';
 import type { ReviewDeps } from '../history/review.ts';
 import { postReport } from '../history/statistics-words.ts';
 import { adoptIncidents, followRound, incidentChanged } from '../incidents/follow.ts';
@@ -28,6 +29,7 @@ import { conversationIn } from '../request/conversation.ts';
 import { commandWords } from '../request/help.ts';
 import { isOver } from '../request/limits.ts';
 import { requestStage } from '../request/stage.ts';
+import { sharedReads } from '../run/run-reads.ts';
 import { type StartContext, startReads, startRun } from '../run/start.ts';
 import type { FrontStages, Stages } from '../stages.ts';
 import { checkWatch } from '../watches/check.ts';
@@ -43,6 +45,7 @@ import { knownAround } from './reporting.ts';
 import {
   approvalContext,
   listing,
+  reading,
   reviewing,
   type StageParts,
   settling,
@@ -60,6 +63,9 @@ export interface BuiltStages {
   readonly about: HistoryDeps;
   readonly reviews: ReviewDeps;
 }
+
+/** Milliseconds in which the problems of a storm share what is read about their service. */
+const stormMs = 5_000;
 
 /** The stages of the pipeline, each with the few functions it needs. */
 export function buildStages(parts: StageParts): BuiltStages {
@@ -156,9 +162,12 @@ export function buildStages(parts: StageParts): BuiltStages {
     round: () => followRound(following),
     adopt: () => adoptIncidents(following),
   };
-  const elsewhere = { elsewhere: pastSources(workspace), hosts: workspace.hosts, log };
+  const storm = { keepMs: stormMs, now };
+  const past = sharedPast(pastSources(workspace), storm);
+  const elsewhere = { elsewhere: past, hosts: workspace.hosts, log };
   const alerts = alertContext({
     ...{ teamBase, workspace, shelf: planners.shelf, config, review, watches, fixOf, log },
+    readShared: reading(parts, { tools: sharedReads(workspace.tools, storm) }),
     kick: reporting.kick,
     known: knownAround({ ...teamBase, manifests, ...elsewhere }, (revision) => reporting.asked(revision)),
   });

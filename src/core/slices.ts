@@ -10,3 +10,12 @@ export function createSlices(): () => Promise<void> {
     began = performance.now();
   };
 }
+
+/** Lets callers go on one after the other, each in a round of the event loop of its own. */
+export function createTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return last;
+  };
+}

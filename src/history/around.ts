@@ -34,8 +34,6 @@ export interface AroundDeps extends LikeDeps {
 
 const maxLines = 5;
 const lookedAt = 50;
-/** Plans of all services that are looked at. */
-const maxOpen = 200;
 
 /** The bot's own records of a service: alerts that fire, plans under way, and earlier plans. */
 export async function around(of: Around, deps: AroundDeps): Promise<Known> {
@@ -66,8 +64,8 @@ async function firingWords(of: Around, deps: AroundDeps): Promise<RichTextBlockE
 
 async function plansUnderWay(of: Around, deps: AroundDeps): Promise<RichTextBlockElement[]> {
   const target = targetName('service', of.service);
-  const [running, waiting] = await Promise.all([plans.running(deps, maxOpen), plans.waiting(deps, maxOpen)]);
-  const open = [...running, ...waiting].filter(
+  // An earlier revision may have named it.
+  const open = (await plans.openAbout(deps, target, lookedAt)).filter(
     ({ requestId, revision }) =>
       requestId !== of.own &&
       revision !== null &&

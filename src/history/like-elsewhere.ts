@@ -6,6 +6,7 @@ import { type LinkHosts, mayLink } from '../core/address.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import { describeError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { answers, type Keeping } from '../process/remembered.ts';
 
 /** Things like this that vendors know of: past incidents, closed tickets, reviews. */
 
@@ -36,6 +37,17 @@ export interface ElsewhereDeps {
   readonly elsewhere: readonly PastSource[];
   readonly hosts: LinkHosts;
   readonly log: Log;
+}
+
+/** The sources with equal questions of a moment asked once: the problems of a storm are like the same past. */
+export function sharedPast(sources: readonly PastSource[], keeping: Keeping): PastSource[] {
+  return sources.map(({ name, find }) => {
+    const recent = answers<readonly PastThing[]>(keeping);
+    return {
+      name,
+      find: (of, signal) => recent.of(JSON.stringify([of.service, of.code]), () => find(of, signal)),
+    };
+  });
 }
 
 const askMs = 5_000;

@@ -30,6 +30,12 @@ export async function running(deps: PlanDeps, limit: number): Promise<Listed[]> 
   return listed(deps, await history.running(deps.db, { teamId: deps.teamId, limit }), 'newest');
 }
 
+/** Plans about a target that run or wait for a decision. */
+export async function openAbout(deps: PlanDeps, target: string, limit: number): Promise<Listed[]> {
+  const { db, teamId } = deps;
+  return listed(deps, await history.openAbout(db, { teamId, target, limit }), 'newest');
+}
+
 /** Plans with this id, newest first; several if short digests collide. */
 export async function named(deps: PlanDeps, id: PlanId): Promise<Listed[]> {
   const { db, teamId } = deps;

@@ -10,6 +10,7 @@ import type { Manifest } from '../core/manifest.ts';
 import { type Request, showsDoing } from '../core/request.ts';
 import type { Revision } from '../core/revision.ts';
 import type { RunEvent } from '../core/run.ts';
+import { remembered } from '../process/remembered.ts';
 import { StoreError } from '../store/errors.ts';
 import * as outbox from '../store/outbox.ts';
 import {
@@ -28,7 +29,7 @@ import type { Db, TolerantDb } from '../store/tables.ts';
 import { closeUnseen, type DeadLetterDeps, eventDropped, onDeadMessage } from './dead-letters.ts';
 import { startDelivery } from './deliver.ts';
 import { type DoingAt, doingKey, doingMessage } from './doing.ts';
-import { knownRows, remembered } from './known-rows.ts';
+import { knownRows } from './known-rows.ts';
 import { refusedTypes, typesBeyond } from './refused-types.ts';
 import { createReporter } from './reporter.ts';
 import { isOpenCard, type SlackPort } from './send.ts';

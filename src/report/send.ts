@@ -86,7 +86,7 @@ async function sendMessage(
     return watch.messageTs;
   }
   if (queued.kind === 'update' && place.kind === 'alert') {
-    const problem = await alerts.problem(deps.db, { teamId, id: place.id });
+    const problem = await alerts.placeOf(deps.db, { teamId, id: place.id });
     if (problem === null || problem.messageTs === null) return null;
     await deps.slack.update({ channel: problem.channel, ts: problem.messageTs, message, key });
     return problem.messageTs;
@@ -208,7 +208,7 @@ async function addressOf(
   if (place.kind === 'channel') return { channel: place.channel, threadTs: place.threadTs };
   if (place.kind === 'person') return { channel: await slack.openDirect(place.userId), threadTs: null };
   if (place.kind === 'alert' || place.kind === 'alert_thread') {
-    const { channel, messageTs } = (await alerts.problem(db, { teamId, id: place.id })) ?? gone();
+    const { channel, messageTs } = (await alerts.placeOf(db, { teamId, id: place.id })) ?? gone();
     return { channel, threadTs: place.kind === 'alert' ? null : messageTs };
   }
   if ('id' in place) {

@@ -1,5 +1,9 @@
+import { canonicalJson } from '../core/canonical.ts';
+import { jsonOf } from '../core/json.ts';
 import { seal } from '../core/revision.ts';
 import type { CriterionResult, StepResult } from '../core/run.ts';
+import type { Tool } from '../core/tool.ts';
+import { answers, type Keeping } from '../process/remembered.ts';
 import type { Checkpoint } from '../store/load-run.ts';
 import { activeRun } from './active-run.ts';
 import { runCriteria } from './criteria.ts';
@@ -79,6 +83,20 @@ export async function readUnattended(given: ReadDeps, of: Unattended): Promise<S
   } finally {
     journal.drop();
   }
+}
+
+/** The tools with equal reads of a moment made once: each problem of a storm asks the same about its service. */
+export function sharedReads(tools: ReadDeps['tools'], keeping: Keeping): ReadDeps['tools'] {
+  const recent = answers<Record<string, unknown>>(keeping);
+  return new Map(
+    [...tools].map(([name, tool]): [string, Tool] => {
+      if (tool.effect !== 'read') return [name, tool];
+      const { manifest, run } = tool.tool;
+      const shared: typeof run = (args, context) =>
+        recent.of(`${name} ${canonicalJson(jsonOf(args))}`, () => run(args, context));
+      return [name, { effect: 'read', tool: { manifest, run: shared } }];
+    }),
+  );
 }
 
 function nothingStored(requestId: string, startedAt: Date): Checkpoint {

@@ -17,16 +17,17 @@ interface Grouped {
 /** Maximum number of alerts read of one problem; a message shows a few of them. */
 const maxRead = 2_000;
 
+const lifeOf = ['teamId', 'id', 'state', 'posted', 'firedAt', 'closedAt', 'firings'] as const;
+/** A problem without its evidence, which is large. */
+export type ProblemLife = Pick<AlertProblemRow, (typeof lifeOf)[number]>;
+
 /** Locks a group until the transaction ends, and returns its newest problem. */
-export async function lockGroup(
-  trx: Db,
-  { teamId, rule, service }: Grouped,
-): Promise<AlertProblemRow | null> {
+export async function lockGroup(trx: Db, { teamId, rule, service }: Grouped): Promise<ProblemLife | null> {
   const name = `alerts ${teamId} ${rule} ${service}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
   const row = await trx
     .selectFrom('alertProblems')
-    .selectAll()
+    .select(lifeOf)
     .where('teamId', '=', teamId)
     .where('rule', '=', rule)
     .where('service', '=', service)
@@ -41,6 +42,20 @@ export async function problem(db: Db, { teamId, id }: Named): Promise<AlertProbl
   const row = await db
     .selectFrom('alertProblems')
     .selectAll()
+    .where('teamId', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The channel and the message of a problem. */
+export async function placeOf(
+  db: Db,
+  { teamId, id }: Named,
+): Promise<Pick<AlertProblemRow, 'channel' | 'messageTs'> | null> {
+  const row = await db
+    .selectFrom('alertProblems')
+    .select(['channel', 'messageTs'])
     .where('teamId', '=', teamId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -195,6 +210,15 @@ export async function countOf(db: Db, { teamId, id }: Named): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from alerts where team_id = ${teamId} and problem = ${id}`.execute(db);
   return rows[0]?.n ?? 0;
+}
+
+/** Whether any alert of a problem was reported since. */
+export async function isHeardSince(db: Db, { teamId, id }: Named, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from alerts where team_id = ${teamId} and problem = ${id} and heard_at >= ${since} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /** Forgets the alerts of a problem. */

@@ -118,6 +118,23 @@ export async function doneAbout(
   return rows.map(({ requestId }) => requestId);
 }
 
+/** Requests about a target with a plan under way: running ones, then those that wait for a decision. */
+export async function openAbout(
+  db: Db,
+  { teamId, target, limit }: { teamId: string; target: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ requestId: string }>`
+    select o.request_id from (
+      select request_id, 0 as place, started_at as at from runs
+      where team_id = ${teamId} and state = 'running' and mode = 'run'
+      union all
+      select request_id, 1, expires_at from revisions where team_id = ${teamId} and state = 'proposed') o
+    where exists (select from plan_targets t
+      where t.team_id = ${teamId} and t.request_id = o.request_id and t.target = ${target})
+    group by o.request_id order by min(o.place), min(o.at) limit ${sql.lit(limit)}`.execute(db);
+  return rows.map(({ requestId }) => requestId);
+}
+
 /** Requests with a running plan, oldest first. */
 export async function running(
   db: Db,

@@ -20,6 +20,7 @@ beforeAll(async () => {
     { ...shop, name: 'shop', match: { team: 'shop', severity: ['critical', 'page'] }, channel: 'ops', reads },
     { ...shop, name: 'flaps', match: { alertname: { prefix: 'Flap' } }, channel: 'incidents' },
     { ...shop, name: 'storms', match: { alertname: 'PodDown' }, channel: 'payments-alerts' },
+    { ...shop, name: 'shop, later', match: { team: 'shop', severity: 'ticket' }, channel: 'general', reads },
     { name: 'not shown', match: { alertname: 'Watchdog' }, ignore: true },
     {
       name: 'labels',
@@ -201,6 +202,19 @@ test('unknown services are shown as they were named, in one message, and nothing
   await send(...Array.from({ length: 30 }, (_one, nth) => shopAlert(`pod-${nth}`, 'Stray')));
   await workspace.becomes(card, /31 firing/);
   expect(about(/Stray/)).toHaveLength(1);
+});
+
+test('problems of one service that begin together read its evidence once', async () => {
+  const after = workspace.sandbox.journal.list().at(-1)?.id ?? 0;
+  const { labels } = shopAlert('payments-api', 'SlowCalls');
+  await send({ labels }, { labels: { ...labels, severity: 'ticket' } });
+  for (const channel of ['ops', 'general'])
+    await workspace.becomes(await workspace.card(/SlowCalls/, channel), /on call for payments-api/);
+  const asked = workspace.sandbox.journal
+    .list({ after })
+    .flatMap(({ vendor, path, body }) => (vendor === 'jira' ? [JSON.stringify([path, body])] : []));
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked).toEqual([...new Set(asked)]);
 });
 
 test('a source that is down is named as not looked up, beside what was', async () => {
