@@ -6,7 +6,7 @@ import type { PlannerReply } from '../core/planning.ts';
 import type { Turn } from '../core/planning-turn.ts';
 import type { Request } from '../core/request.ts';
 import { type Estimate, type Revision, type Sealed, seal } from '../core/revision.ts';
-import type { FailedRun } from '../core/run.ts';
+import { type FailedRun, isCorrectable } from '../core/run.ts';
 import { stepSentence, vocabularyOf } from '../core/step-words.ts';
 import { planTitle } from '../core/title.ts';
 import { defaultWhy } from '../notation/defaults.ts';
@@ -116,16 +116,20 @@ function notesOf({ plan, turn, reply }: Proposal, manifests: Manifests): string[
   return [...left, ...(reply?.notes ?? []), ...said];
 }
 
-/** The plan for the rest leaves out what the last run may have done: somebody has to check. */
+/** Why a write that was taken is there again. What else the last run may have done is left out: somebody has to check. */
 function doubtNotes({ plan, results }: FailedRun, manifests: Manifests): string[] {
   const words = vocabularyOf(plan.steps, manifests);
-  const inDoubt = new Set(results.filter(({ status }) => status === 'unknown').map(({ stepId }) => stepId));
-  return plan.steps
+  const inDoubt = new Set(
+    results.filter((one) => one.status === 'unknown' && !isCorrectable(one)).map(({ stepId }) => stepId),
+  );
+  const missed = results.filter(isCorrectable).flatMap(({ reason }) => reason?.message ?? []);
+  const leftOut = plan.steps
     .filter(({ id }) => inDoubt.has(id))
     .map((step) => {
       const what = cut(oneLine(stepSentence(step, words)), 200);
       return `It may have happened, so it is left out: ${what}. Check, and ask again only if it did not.`;
     });
+  return [...missed, ...leftOut];
 }
 
 /** A schedule's card expires on the minute, so that one repeated as often as cards expire finds the last one gone. */

@@ -20,8 +20,16 @@ export interface StepResult {
   readonly finishedAt: string;
 }
 
-/** The code of a write that its vendor took, and whose condition a look afterwards found not to hold. */
+/**
+ * The code of a write that its vendor took and that a look afterwards does not show. A second one changes nothing that
+ * is there, so the same step may be proposed again.
+ */
 export const notInEffect = 'not_in_effect';
+
+/** True for a write that is not left out of a new card, although it is in doubt. */
+export function isCorrectable({ status, reason }: Pick<StepResult, 'status' | 'reason'>): boolean {
+  return status === 'unknown' && reason?.code === notInEffect;
+}
 
 /**
  * How a run ended. `done`: every step succeeded or was skipped by its own condition, and the criteria hold.

@@ -5,7 +5,7 @@ import { ancestors, dependenciesOf, graphOf } from '../core/graph.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { Plan, Step } from '../core/plan.ts';
 import { refsOf, splitRef } from '../core/refs.ts';
-import type { FailedRun, StepResult } from '../core/run.ts';
+import { type FailedRun, isCorrectable, type StepResult } from '../core/run.ts';
 import { vocabularyOf } from '../core/step-words.ts';
 import { evidenceOf } from '../core/verify.ts';
 
@@ -23,7 +23,12 @@ const meant = new Set(['condition_false', 'condition_changed', 'need_skipped']);
 /** Done, possibly done, or left out because of a condition. */
 function isSettled(result: StepResult | undefined): boolean {
   if (result?.status === 'skipped') return meant.has(result.reason?.code ?? '');
-  return result?.status === 'succeeded' || result?.status === 'unknown';
+  return result?.status === 'succeeded' || isInDoubt(result);
+}
+
+/** Possibly done, and a second one would be one too many. */
+function isInDoubt(result: StepResult | undefined): boolean {
+  return result?.status === 'unknown' && !isCorrectable(result);
 }
 
 /** Whether a failed run left any step that was not done, is not in doubt and does not depend on one in doubt. */
@@ -32,17 +37,17 @@ export function leavesAnything({ plan, results }: Pick<FailedRun, 'plan' | 'resu
 }
 
 /**
- * Steps to run again or for the first time: failed ones, and those skipped because of them. Not the steps after a write
+ * Steps to run again or for the first time: failed ones, those that did not take effect, and those skipped because of
+ * either. Not the steps after a write
  * in doubt: "they were paged" must not be sent while nobody knows.
  */
 function undone(plan: Plan, results: readonly StepResult[]): Set<string> {
   const left = new Set<string>();
   const status = new Map(results.map((result) => [result.stepId, result]));
   const nodes = graphOf(plan.steps);
-  const isInDoubt = (id: string): boolean => status.get(id)?.status === 'unknown';
   for (const step of plan.steps) {
     if (isSettled(status.get(step.id))) continue;
-    if ([...ancestors(nodes, step.id)].some(isInDoubt)) continue;
+    if ([...ancestors(nodes, step.id)].some((id) => isInDoubt(status.get(id)))) continue;
     left.add(step.id);
   }
   return left;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { PlanningInput } from '../core/planning.ts';
 import { firstTurn, type NextTurn } from '../core/planning-turn.ts';
 import type { StoredRequest } from '../core/request.ts';
-import type { FailedRun } from '../core/run.ts';
+import { type FailedRun, isCorrectable } from '../core/run.ts';
 import * as requests from '../store/requests.ts';
 import * as revisions from '../store/revisions.ts';
 import * as runs from '../store/runs.ts';
@@ -36,9 +36,16 @@ export async function replan(
 
 /** A planner's view of a failed run: results are data, and marked as such in its prompt. */
 export function replanInput({ plan, results }: FailedRun): NonNullable<PlanningInput['replan']> {
-  const of = (status: string) => results.filter((one) => one.status === status).map((one) => one.stepId);
+  const of = (status: string) =>
+    results.filter((one) => one.status === status && !isCorrectable(one)).map((one) => one.stepId);
+  const again = results.filter(isCorrectable).map(({ stepId }) => stepId);
   const data: JsonObject = {};
   for (const { stepId, result } of results) if (result) data[stepId] = result;
   // A write that may have been made counts as made: no planner repeats it.
-  return { plan, done: [...of('succeeded'), ...of('unknown')], failed: of('failed'), results: data };
+  return {
+    plan,
+    done: [...of('succeeded'), ...of('unknown')],
+    failed: [...of('failed'), ...again],
+    results: data,
+  };
 }

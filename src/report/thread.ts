@@ -9,7 +9,14 @@ import type { ServiceEntry } from '../core/catalogue.ts';
 import { cut, cutWords, oneLine } from '../core/clean-text.ts';
 import { sayCriterion } from '../core/condition-words.ts';
 import type { Sealed } from '../core/revision.ts';
-import type { Approval, CheckDue, CriterionResult, RunEvent, StepResult } from '../core/run.ts';
+import {
+  type Approval,
+  type CheckDue,
+  type CriterionResult,
+  isCorrectable,
+  type RunEvent,
+  type StepResult,
+} from '../core/run.ts';
 import { argWords, capital, stepSentence, withoutText } from '../core/step-words.ts';
 import { checkDueWords } from './checked-words.ts';
 import { longText } from './long-text.ts';
@@ -39,6 +46,8 @@ const advice: Partial<Record<StepResult['status'], string>> = {
   failed: 'It did not happen.',
   unknown: 'It may or may not have happened, and it will not be retried. Please check.',
 };
+
+const onlyApproved = 'Please check. It is sent again only with another approval.';
 
 /** A message and its fallback where Slack rejects its blocks; null when it needs none. */
 export interface Reply {
@@ -79,7 +88,7 @@ function stepRows(wording: Wording, result: StepResult, headline: string): Span[
   const byCondition = result.reason?.code === 'condition_false';
   if (byCondition && condition !== null) rows.push(['only if ', condition]);
   if (result.reason && result.status !== 'succeeded') rows.push([result.reason.message]);
-  const hint = advice[result.status];
+  const hint = isCorrectable(result) ? onlyApproved : advice[result.status];
   if (hint !== undefined) rows.push([bold(hint)]);
   return [...rows, ...evidenceRows(wording, result, capital(headline))];
 }
@@ -205,8 +214,9 @@ export function finalReply(
   if (late !== null) rows.push(late);
   for (const criterion of open) rows.push([italic(criterionWords(wording, criterion))]);
   rows.push(...(ending.checks ?? []).map((check) => checkDueWords(wording, check)));
-  if (ending.results.some(({ status }) => status === 'unknown'))
-    rows.push(calling([wording.sealed.requester, ...(ending.approval?.by ?? [])]));
+  const doubts = ending.results.filter(({ status }) => status === 'unknown');
+  const ask = doubts.every(isCorrectable) ? onlyApproved : lookFirst;
+  if (doubts.length > 0) rows.push(calling([wording.sealed.requester, ...(ending.approval?.by ?? [])], ask));
   return { text: fallbackText(text), blocks: [rich([lines(rows)])] };
 }
 
@@ -222,13 +232,12 @@ function tooLate(wording: Wording, { stop, results }: Ending): Span[] | null {
   return [bold('Stopped by '), person(stop.by), bold(', too late for: '), `${cutWords(what, 600)}.`];
 }
 
+const lookFirst = 'Check whether it happened, and ask again only if it did not: it will not be retried.';
+
 /** The people who must look at what is in doubt: nobody else will. */
-function calling(ids: readonly string[]): Span[] {
+function calling(ids: readonly string[], ask: string): Span[] {
   const people = [...new Set(ids)].filter((id) => /^[UW]/.test(id));
-  return [
-    ...people.flatMap((id): Span[] => [person(id), ' ']),
-    bold('Check whether it happened, and ask again only if it did not: it will not be retried.'),
-  ];
+  return [...people.flatMap((id): Span[] => [person(id), ' ']), bold(ask)];
 }
 
 function criterionWords(wording: Wording, { source, holds, why }: CriterionResult): string {

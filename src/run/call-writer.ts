@@ -1,6 +1,7 @@
 import type { ActiveRun } from './active-run.ts';
 import { systemName, timed } from './attempt.ts';
 import { lookForDone } from './find-earlier-write.ts';
+import { missedCode } from './in-effect.ts';
 import { type Draft, plainResult, succeeded, unknown } from './step-result.ts';
 import { lookFor } from './unknown-outcome.ts';
 import type { KeyedWrite } from './write-context.ts';
@@ -46,5 +47,5 @@ export async function confirmed(run: ActiveRun, write: KeyedWrite, said: Draft):
   const message =
     `${vendor} accepted it but shows no trace of it. The service may be disabled, its key wrong, or this was ` +
     `merged into an older incident.${lookFor(write)}`;
-  return unknown('not_shown', message, said.notes);
+  return unknown(missedCode(tool.manifest), message, said.notes);
 }

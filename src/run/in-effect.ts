@@ -48,7 +48,12 @@ export async function inEffect(run: ActiveRun, step: Step, write: KeyedWrite, dr
   }
   const found = seen.words === '' ? '' : `: ${cut(oneLine(seen.words), maxSeen)}`;
   const message = `${systemName(manifest)} took it, but a look afterwards does not show that ${words}${found}.`;
-  return { ...unknown(notInEffect, message, draft.notes), attempts: draft.attempts };
+  return { ...unknown(missedCode(manifest), message, draft.notes), attempts: draft.attempts };
+}
+
+/** The code of a write that was taken and that nothing shows afterwards. */
+export function missedCode({ success }: Manifest): string {
+  return success !== undefined && 'repeatable' in success ? notInEffect : 'not_shown';
 }
 
 function readToolOf({ deps }: ActiveRun, name: string): ReadTool | undefined {

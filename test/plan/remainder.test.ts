@@ -48,6 +48,11 @@ test('a write in doubt and its dependants do not remain, as nobody may claim tha
   expect(left(ended('page', 'unknown', 'timeout'), skipped, ended('free', 'succeeded'))).toBeNull();
 });
 
+test('a write that a look afterwards does not show remains, with the steps after it', () => {
+  const results = [ended('page', 'unknown', 'not_in_effect'), ended('post', 'skipped', 'need_failed')];
+  expect(left(...results, ended('free', 'succeeded'))).toEqual(['count', 'sla', 'page', 'post']);
+});
+
 test('there is no remainder when it needs the result of a write that was made', () => {
   const told = { ...post, args: { channel: '#ops', text: ['Paged as ', { ref: 'page.dedup_key' }] } };
   const later = slaPlan({ steps: [...base.steps, told] });

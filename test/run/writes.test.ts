@@ -357,7 +357,7 @@ test('a page that PagerDuty accepted but does not show is reported as unknown, n
   const { outcome, results } = await use.run(key);
   expect(outcome).toBe('unknown');
   expect(sent).toHaveLength(1);
-  expect(results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_shown' } });
+  expect(results.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_in_effect' } });
   expect(results.get('page')?.reason?.message ?? '').toMatch(
     /accepted it but shows no trace.*cs-run-swallowed-1-page/,
   );
@@ -448,7 +448,7 @@ test('an earlier result of a write is kept, and a cancel cannot hide a page that
   // Its process died while checking whether PagerDuty had acted on what it accepted.
   const swallowed = await interrupted('settled-swallowed', 'made');
   const { results: shown } = await use.run(swallowed.run);
-  expect(shown.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_shown' } });
+  expect(shown.get('page')).toMatchObject({ status: 'unknown', reason: { code: 'not_in_effect' } });
   expect(swallowed.pages).toEqual([]);
   const cancel = { teamId: TEAM, by: 'U0CHIARA', at: minutes(2), reason: '' };
   const alone = planOf([

@@ -115,6 +115,15 @@ test('a move that Jira accepts and does not make is told as unknown, with where 
   );
   await workspace.becomes(card, /[Uu]nknown/);
   expect(posts(path)).toHaveLength(1);
+  // The same step is a card of its own, and nothing happens without another approval.
+  const again = await workspace.card(/^Again: [\s\S]*Revision 2/);
+  expect(wordsOf(again)).toContain('Jira took it, but a look afterwards does not show');
+  expect(wordsOf(again)).not.toContain('It may have happened');
+  workspace.sandbox.faults.clear();
+  await workspace.click('ana', again, 'plan.approve');
+  await workspace.reply(again, /^Done/);
+  expect(store().find(key).status).toBe('Blocked');
+  expect(posts(path)).toHaveLength(2);
 });
 
 test('an unreachable status asks for a reachable one, and the card has the choice', async () => {

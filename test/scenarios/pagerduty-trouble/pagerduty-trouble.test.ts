@@ -89,7 +89,7 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   const final = wordsOf(await workspace.reply(card, doubt, 25_000));
   expect(final).toMatch(/PagerDuty accepted it but shows no trace of it[\s\S]*its key wrong/);
   const step = wordsOf(await workspace.reply(card, /\? UNKNOWN/));
-  expect(step).toContain('It may or may not have happened, and it will not be retried. Please check.');
+  expect(step).toContain('Please check. It is sent again only with another approval.');
   expect(step).toMatch(/Look for cs-run-\w+-1-page in PagerDuty/);
   const shown = await workspace.becomes(card, /Unknown whether anybody was paged\s+Outcome unknown/);
   expect(shown.text).toMatch(/^Unknown whether anybody was paged: /);
@@ -97,7 +97,8 @@ test('a page that PagerDuty takes and makes nothing of is no page: a person is t
   expect(workspace.pages()).toHaveLength(before);
 });
 
-test('a page in doubt mentions the requester and the approver, and leaves no question open', async () => {
+test('a page in doubt mentions the requester and the approver, and is proposed again as a card of its own', async () => {
+  const sent = workspace.sandbox.journal.list(events).length;
   await workspace.plan('ben', 'page checkout: basket broken');
   const card = await workspace.card('basket broken');
   await workspace.click('ana', card, 'plan.approve');
@@ -106,7 +107,9 @@ test('a page in doubt mentions the requester and the approver, and leaves no que
   for (const name of ['ben', 'ana']) expect(JSON.stringify(final.blocks)).toContain(workspace.person(name));
   const waiting = "select 1 from inbox where key like 'failed:%' and event is not null";
   await until(async () => (await rows(workspace, waiting)).length === 0);
-  expect(workspace.messages().filter((one) => wordsOf(one).includes('What should be done'))).toEqual([]);
+  const again = await workspace.card(/^Again: [\s\S]*basket broken[\s\S]*Revision 2/);
+  expect(actionsOf(again.blocks)).toContain('plan.approve');
+  expect(workspace.sandbox.journal.list(events)).toHaveLength(sent + 1);
 });
 
 test('an answer to the question about the rest is a request of its own, and the story has the typed words', async () => {
