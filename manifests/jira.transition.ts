@@ -48,6 +48,7 @@ export const jiraTransition = defineManifest({
     read: { tool: 'jira.get', args: ({ key }) => ({ key }) },
     repeatable: true,
   },
+  reaches: ({ key }) => ({ how: 'tells', whom: `the watchers of ${key}` }),
   inDoubt: 'look',
   notDone: (args) => `${args.key} was not moved`,
   nouns: {

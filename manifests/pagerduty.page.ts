@@ -75,6 +75,14 @@ export const pagerdutyPage = defineManifest({
   keyShows: true,
   notDone: () => 'nobody was paged',
   calls: 'paged',
+  reaches: ({ service, urgency }, targets) => {
+    const known = targets.find(({ people }) => people !== undefined)?.people;
+    // With an incident open about it the text is a note, and in maintenance nobody is called.
+    if (known?.length === 0 || targets.some(({ kind }) => kind === 'incident')) return null;
+    const names = known?.map(({ name }) => name).join(' and ');
+    const whom = names === undefined ? `the on-call of ${service}` : `${names} (${service})`;
+    return { how: urgency === 'low' ? 'tells' : 'wakes', whom };
+  },
   urgent: true,
   nouns: { state: (args) => `the page to ${args.service}` },
   risk: 'high',

@@ -47,6 +47,11 @@ export const slackPost = defineManifest({
   notDone: (args) => `nothing was posted to ${args.channel ?? args.user ?? 'Slack'}`,
   nouns: { link: (args) => `the link to the message in ${args.channel ?? args.user ?? 'Slack'}` },
   success: { unread: 'No tool reads messages; Slack answers with its address once it is posted.' },
+  reaches: ({ channel, user }) => ({
+    how: 'tells',
+    whom:
+      channel === undefined ? `@${(user ?? 'nobody').replace(/^@/, '')}` : `#${channel.replace(/^#/, '')}`,
+  }),
   inDoubt: 'look',
   risk: 'low',
   undo: 'The message can be deleted in Slack; people may already have read it.',

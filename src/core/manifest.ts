@@ -102,6 +102,18 @@ export interface IncidentNow {
   readonly title: string;
 }
 
+/** "wakes Ana Ruiz", "tells #ops", "tells the watchers of OPS-3". */
+export interface Reached {
+  readonly how: 'wakes' | 'tells';
+  readonly whom: string;
+}
+
+/** Of a resolved target: its kind, and the people it calls where that is known. */
+export interface Aimed {
+  readonly kind: TargetKind;
+  readonly people?: readonly { readonly name: string }[] | undefined;
+}
+
 /** When a write took effect, as read after it: "OPS-3 is in Done". */
 export type Success<R extends z.ZodObject> =
   | {
@@ -216,6 +228,8 @@ export interface Manifest<A extends z.ZodObject = z.ZodObject, R extends z.ZodOb
   readonly notDone?: (args: ArgWords) => string;
   /** For writes: it alerts people, so a failure to do so is reported first: "paged" makes "Nobody was paged". */
   readonly calls?: string;
+  /** For writes: whom it reaches beside the thread, and how; null for nobody. */
+  readonly reaches?: (args: ArgWords, targets: readonly Aimed[]) => Reached | null;
   /** For writes that call people: it called others than those of its target. */
   strays?(result: z.infer<R>): boolean;
   /** For writes: no count of what a person asked for stands in its way. */

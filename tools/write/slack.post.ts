@@ -27,8 +27,19 @@ export const slackPost = defineWrite(manifest, {
     const name = `@${user.replace(/^@/, '')}`;
     return [{ arg: 'user', kind: 'user', value: user, label: `sends a message to ${name}`, identity: name }];
   },
+  async about({ channel }, { readers }) {
+    if (channel === undefined) return {};
+    const about = seenBy[await readers.slack.audienceOf(`#${channel.replace(/^#/, '')}`)];
+    return about === '' ? {} : { about };
+  },
   preview: (args) => `would post to ${receiver(args)}: “${args.text}”`,
 });
+
+const seenBy = {
+  everyone: '',
+  members: 'private, only its members see it',
+  outside: 'shared with another company, whose people see it too',
+} as const;
 
 function receiver({ channel, user }: Args): string {
   if (channel !== undefined && user === undefined) return `#${channel.replace(/^#/, '')}`;

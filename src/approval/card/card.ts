@@ -31,10 +31,10 @@ import { type Stopper, stoppedLine } from '../refusal-words.ts';
 import type { Progress } from '../required-approvals.ts';
 import { rulingsOf } from '../rules.ts';
 import { cardButtons, isWritingPlan } from './buttons.ts';
-import { factsLine, leadBlocks, readsBlock } from './lead.ts';
+import { factsLine, leadBlocks, reachBlock, readsBlock } from './lead.ts';
 import { type FactsView, factsView } from './read-results.ts';
 import { type CardState, stateBlock } from './state.ts';
-import { shortItem, stepItem } from './step-item.ts';
+import { shortSteps, stepItem } from './step-item.ts';
 import { type Manifests, type StepView, stepViews } from './step-view.ts';
 import { waysOnward } from './ways-onward.ts';
 
@@ -74,7 +74,6 @@ const messageRoom = 12_800;
 const maxSteps = 15;
 const maxGoal = 500;
 const maxSentence = 450;
-const maxShort = 20;
 const maxChanges = 12;
 /** Maximum number of other plans named; the rest are counted. */
 const maxBesides = 2;
@@ -119,6 +118,7 @@ function openBlocks(revision: Revision, view: CardView, seen: Seen): (how: { fol
   const isClosed = isClosedToAll(revision, view);
   const top = (folds: boolean): Block[] => [
     cardTitle(revision),
+    ...reachBlock(steps, facts),
     ...(whole
       ? leadBlocks(steps, facts, { isClosed, folds })
       : [rich([ordered(shortSteps(steps))], 'steps')]),
@@ -198,6 +198,7 @@ function fits(revision: Revision, manifests: Manifests, { steps, facts }: Seen):
   if (plan.goal.length > maxGoal || steps.length > maxSteps) return false;
   if (steps.some((step) => step.sentence.length > maxSentence)) return false;
   const parts = [
+    ...reachBlock(steps, facts),
     ...leadBlocks(steps, facts),
     ...readsBlock(steps, facts),
     rich([quote(plan.goal)]),
@@ -210,12 +211,6 @@ function fits(revision: Revision, manifests: Manifests, { steps, facts }: Seen):
 
 function goalOf({ sealed }: Revision, whole: boolean): string {
   return whole ? sealed.plan.goal : cut(oneLine(sealed.plan.goal), 200);
-}
-
-function shortSteps(steps: readonly StepView[]): ReturnType<typeof shortItem>[] {
-  const shown = steps.slice(0, maxShort).map(shortItem);
-  const rest = steps.length - shown.length;
-  return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
 }
 
 /** As many changes as fit; the plan itself is below them in any case. */

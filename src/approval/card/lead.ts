@@ -4,6 +4,7 @@ import type { Block } from '../../blocks/message.ts';
 import { bold, bullets, line, lines, quote, rich, type Span } from '../../blocks/rich.ts';
 import { cut, cutWords, oneLine } from '../../core/clean-text.ts';
 import { factsAndWord } from '../../core/condition-result.ts';
+import type { Reached } from '../../core/manifest.ts';
 import { thousands } from '../../core/numbers.ts';
 import { isDescribed } from '../../core/read-results.ts';
 import { capital, withoutText } from '../../core/step-words.ts';
@@ -13,6 +14,7 @@ import { type StepView, saysWord } from './step-view.ts';
 /** Maximum characters of a text shown at once; of a longer one, its beginning, with the rest one tap away. */
 const maxText = 600;
 const maxBeginning = 280;
+const maxReached = 4;
 /** Maximum characters of the reason for a failed read. */
 const maxReason = 200;
 
@@ -32,6 +34,25 @@ export function leadBlocks(
   const last = [...(why.at(-1) ?? []), ...(isAll ? [' Checked again before it runs.'] : [])];
   const top = why.length === 0 ? [] : [rich([lines([...why.slice(0, -1), last])], 'facts_now')];
   return [...top, ...writes.flatMap((step) => writeBlocks(step, facts, { isClosed, folds }))];
+}
+
+/**
+ * "Wakes Ana Ruiz (ops). Tells #ops, the watchers of OPS-3." Only where a plan reaches more than one: a single write says
+ * it itself. Writes that would not be made now reach nobody.
+ */
+export function reachBlock(steps: readonly StepView[], facts: FactsView | null): Block[] {
+  const isDue = ({ step }: StepView) => facts === null || isDescribed(facts.resultOf(step.id));
+  const reached = steps.flatMap((step) => (step.reaches !== null && isDue(step) ? [step.reaches] : []));
+  const whom = (how: Reached['how']) => [
+    ...new Set(reached.flatMap((one) => (one.how === how ? [oneLine(one.whom)] : []))),
+  ];
+  const [wakes, tells] = [whom('wakes'), whom('tells')];
+  if (wakes.length + tells.length < 2) return [];
+  const said = (how: string, all: readonly string[]): Span[] => {
+    const more = all.length > maxReached ? ` and ${all.length - maxReached} more` : '';
+    return all.length === 0 ? [] : [bold(`${how} `), `${all.slice(0, maxReached).join(', ')}${more}. `];
+  };
+  return [rich([line(...said('Wakes', wakes), ...said('Tells', tells))], 'reaches')];
 }
 
 /** "24 open P1 tickets in OPS, the SLA allows 20: breached." Each condition once. */

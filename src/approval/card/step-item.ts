@@ -35,3 +35,12 @@ export function shortItem(step: StepView): RichTextSection {
   const whom = targets === '' ? '' : ` → ${cut(oneLine(targets), 120)}`;
   return line(mark(step), ` ${what}${whom}${cut(condition, 120)}`);
 }
+
+/** Maximum steps of a list in short; the rest are counted. */
+const maxShort = 20;
+
+export function shortSteps(steps: readonly StepView[]): RichTextSection[] {
+  const shown = steps.slice(0, maxShort).map(shortItem);
+  const rest = steps.length - shown.length;
+  return rest > 0 ? [...shown, line(italic(`and ${rest} more steps`))] : shown;
+}

@@ -7,7 +7,12 @@ import { readAnswer } from './read-answer.ts';
 export interface Channels {
   /** True when a channel is public or the person is in it; false when Slack does not say. Cached for 60 s. */
   isIn(userId: string, channel: string): Promise<boolean>;
+  /** Who can read a channel. Throws a VendorError when Slack does not say. Cached for 60 s. */
+  audienceOf(channel: string): Promise<Audience>;
 }
+
+/** Everybody in the workspace, its members alone, or people of another company too. */
+export type Audience = 'everyone' | 'members' | 'outside';
 
 const cacheMs = 60_000;
 const maxCached = 1_000;
@@ -20,6 +25,7 @@ const infoSchema = z.object({
   is_private: z.boolean().default(false),
   is_im: z.boolean().default(false),
   is_mpim: z.boolean().default(false),
+  is_ext_shared: z.boolean().default(false),
 });
 
 type Members = ReadonlySet<string> | 'public';
@@ -30,7 +36,13 @@ export function createChannels(call: Call): Channels {
     ttl: cacheMs,
     fetchMethod: (channel) => membersOf(call, channel),
   });
+  const audiences = new LRUCache<string, Audience>({
+    max: maxCached,
+    ttl: cacheMs,
+    fetchMethod: (channel) => readAudience(call, channel),
+  });
   return {
+    audienceOf: async (channel) => (await audiences.fetch(channel)) ?? 'members',
     async isIn(userId, channel) {
       try {
         const members = await known.fetch(channel);
@@ -43,13 +55,23 @@ export function createChannels(call: Call): Channels {
   };
 }
 
-async function membersOf(call: Call, channel: string): Promise<Members> {
+async function infoOf(call: Call, channel: string): Promise<{ isPublic: boolean; isShared: boolean }> {
   const answer = await call('conversations.info', 'again', (client) =>
     client.conversations.info({ channel }),
   );
   const info = readAnswer(infoSchema, answer.channel, 'conversations.info');
   const isPublic = info.is_channel && !info.is_private && !info.is_im && !info.is_mpim;
-  if (isPublic) return 'public';
+  return { isPublic, isShared: info.is_ext_shared };
+}
+
+async function readAudience(call: Call, channel: string): Promise<Audience> {
+  const { isPublic, isShared } = await infoOf(call, channel);
+  if (isShared) return 'outside';
+  return isPublic ? 'everyone' : 'members';
+}
+
+async function membersOf(call: Call, channel: string): Promise<Members> {
+  if ((await infoOf(call, channel)).isPublic) return 'public';
   const members = new Set<string>();
   let cursor = '';
   for (let page = 0; page < maxPages; page += 1) {

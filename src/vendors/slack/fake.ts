@@ -14,6 +14,7 @@ export function fakeSlack(behaviour: ReturnType<typeof slackBehaviour> = slackBe
   const canvas = { id: 'F0CANVAS', link: 'https://acme.slack.com/docs/T0/F0CANVAS' };
   const reader: SlackReader = {
     postByKey: async (_channel, key) => (posts.some((post) => post.key === key) ? posted : null),
+    audienceOf: async () => 'everyone',
     handleOf: async (email) => (email === 'ana@acme.example' ? '@ana' : null),
     canvasByKey: async (key) => (canvases.includes(key) ? canvas : null),
     missingForCanvases: async () => [],

@@ -21,6 +21,8 @@ export interface SlackReader {
   canvasByKey(key: string, since: Date, signal: AbortSignal): Promise<PostedCanvas | null>;
   /** Scopes that the token lacks for canvases. */
   missingForCanvases(signal: AbortSignal): Promise<readonly string[]>;
+  /** Who can read a channel of the catalogue: everybody in the workspace, its members, or another company too. */
+  audienceOf(channel: string): Promise<'everyone' | 'members' | 'outside'>;
 }
 
 export interface SlackWriter {

@@ -36,6 +36,11 @@ export function createSlackToolPort(
         const channel = await channelOf(gateway, addresses, to, signal);
         return gateway.findByKey({ channel, key, since, signal });
       },
+      async audienceOf(channel) {
+        const found = addresses.find(channel);
+        if (found === null || !('channel' in found)) throw notListed(channel);
+        return gateway.audienceOf(found.channel);
+      },
       async handleOf(email) {
         const userId = await gateway.userByEmail(email);
         return userId === null ? null : addresses.handleOf(userId);
@@ -94,14 +99,17 @@ async function channelOf(
   signal: AbortSignal,
 ): Promise<string> {
   const address = /^[CDG][A-Z0-9]{4,}$/.test(to) ? { channel: to } : addresses.find(to);
-  if (address === null) {
-    throw new VendorError('slack_unknown_target', `${to} is not a channel or person of countersign.yml.`, {
-      retryable: false,
-      mayHaveHappened: false,
-      facts: { to },
-    });
-  }
+  if (address === null) throw notListed(to);
   return 'channel' in address ? address.channel : gateway.openDirect(address.userId, signal);
+}
+
+function notListed(to: string): VendorError {
+  const message = `${to} is not a channel or person of countersign.yml.`;
+  return new VendorError('slack_unknown_target', message, {
+    retryable: false,
+    mayHaveHappened: false,
+    facts: { to },
+  });
 }
 
 function pieces(text: string): string[] {

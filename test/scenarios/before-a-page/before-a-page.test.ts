@@ -53,3 +53,45 @@ test('an incident about the same problem is named once, as the one that a note i
   const card = await workspace.card(/about this is open/);
   expect(wordsOf(card)).not.toContain('was opened');
 });
+
+test('a channel shared with another company is said to be on the card of a post', async () => {
+  const channel = { id: 'C0OPS', is_channel: true, is_private: true, is_ext_shared: true };
+  const match = { path: '/api/conversations.info' };
+  workspace.sandbox.faults.add({
+    ...{ vendor: 'slack', kind: 'status', status: 200 },
+    ...{ match, body: { ok: true, channel } },
+  });
+  await workspace.plan('ben', 'slack.post channel=#ops text="Stock is late."');
+  expect(wordsOf(await workspace.card('Stock is late.'))).toContain('shared with another company');
+});
+
+test('a card that reaches several says in one line who is woken and who is told, and who reads a channel', async () => {
+  const channel = { id: 'C0INC', is_channel: true, is_private: true };
+  const match = { path: '/api/conversations.info' };
+  workspace.sandbox.faults.add({
+    vendor: 'slack',
+    kind: 'status',
+    status: 200,
+    match,
+    body: { ok: true, channel },
+  });
+  const post = 'slack.post channel=#incidents text="Stock is wrong."';
+  await workspace.plan('ben', post);
+  const alone = wordsOf(await workspace.card('Stock is wrong.'));
+  expect(alone).toContain('posts to #incidents (private, only its members see it)');
+  expect(alone).not.toMatch(/Tells/);
+  await workspace.plan(
+    'ben',
+    `pagerduty.page service=ops text="Stock is wrong"; ${post}; jira.comment key=OPS-1 text="See above."`,
+  );
+  const card = await workspace.card('See above.');
+  expect(wordsOf(card)).toMatch(/Wakes +Ana Ruiz \(ops\)\. +Tells +#incidents, the watchers of OPS-1\./);
+  await paged(workspace, 'Stock is wrong');
+  await workspace.plan(
+    'ben',
+    `pagerduty.page service=ops text="Stock is wrong"; ${post}; jira.comment key=OPS-1 text="Again."`,
+  );
+  const joins = wordsOf(await workspace.card('Again.'));
+  expect(joins).toMatch(/Tells +#incidents, the watchers/);
+  expect(joins).not.toContain('Wakes');
+});

@@ -103,6 +103,12 @@ test('a malformed answer is an error: it neither identifies a person nor proves 
   await server.close();
 });
 
+test('who reads a channel is asked of Slack, and only for channels of the catalogue', async () => {
+  const { reader } = port();
+  expect(await reader.audienceOf('#ops')).toBe('everyone');
+  await expect(reader.audienceOf('#nowhere')).rejects.toMatchObject({ code: 'slack_unknown_target' });
+});
+
 test('only a configured person is found by e-mail', async () => {
   const { reader } = port();
   expect(await reader.handleOf('ana@acme.example')).toBe('@ana');
