@@ -99,7 +99,7 @@ test('everything configured is tried, one line each, and the rest is listed as n
     expect.stringMatching(/^note database role \S+ owns the audit log; .*docs\/audit\.md/),
     'ok processes none is running',
     'ok slack signed in to Acme (T0SANDBOX) as @countersign',
-    'ok slack scopes all 18 of slack-manifest.yml',
+    'ok slack scopes all 19 of slack-manifest.yml',
     'ok slack ids all 10 of countersign.yml exist',
     'ok slack socket Socket Mode opens',
     'ok clock agrees with Slack’s',
