@@ -2,6 +2,7 @@ import { detailsModal } from '../approval/card/details.ts';
 import { openCard } from '../approval/card-actions.ts';
 import { type EditAbout, editModal } from '../approval/edit/modal.ts';
 import { type Click, readAhead } from '../approval/find-revision.ts';
+import { rateByClick } from '../approval/rate.ts';
 import { rejectModal } from '../approval/reject-modal.ts';
 import { revokeStanding } from '../approval/standing/end.ts';
 import { standingModal } from '../approval/standing/modal.ts';
@@ -88,6 +89,8 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
         : pipeline.undo({ ...actor, key, value, ...threadOf(event.message) }, say);
     case actionIds.cancel:
       return pipeline.stopped(click, say);
+    case actionIds.rate:
+      return open(event.triggerId, await rateByClick(click, approval, say), gateway);
     case actionIds.standing:
       return show((revision) => standingModal(revision, manifests, context.now()));
     case actionIds.revoke:
@@ -113,9 +116,8 @@ export async function onAction(event: ActionEvent, context: EventContext): Promi
     case actionIds.older:
       return onOlder(event, context, say);
     case actionIds.planNext:
-      return planNext(event, null, context, say);
     case actionIds.fillIn:
-      return planNext(event, value, context, say);
+      return planNext(event, actionId === actionIds.fillIn ? value : null, context, say);
     case actionIds.askPlaybook:
       return choosePlaybook(event, context);
     case actionIds.shownCard:
@@ -207,7 +209,8 @@ async function onOlder({ actor, value }: ActionEvent, { about }: EventContext, s
 }
 
 /** A click processed again because its process died has already opened its form. */
-async function open(triggerId: string, form: Modal, gateway: SlackGateway): Promise<void> {
+async function open(triggerId: string, form: Modal | null, gateway: SlackGateway): Promise<void> {
+  if (form === null) return;
   try {
     await gateway.openView(triggerId, form);
   } catch (error) {

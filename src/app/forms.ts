@@ -3,6 +3,7 @@ import { unreadErrors } from '../approval/card/details.ts';
 import { openCard } from '../approval/card-actions.ts';
 import { findingErrors, readEdit } from '../approval/edit/read.ts';
 import type { Click } from '../approval/find-revision.ts';
+import { explainRating } from '../approval/rate.ts';
 import { readReject } from '../approval/reject-modal.ts';
 import { readStanding } from '../approval/standing/modal.ts';
 import { viewIds } from '../blocks/ids.ts';
@@ -36,6 +37,8 @@ export async function onSubmit(event: SubmitEvent, context: EventContext): Promi
       if (!read.ok) return wrong(read.errors);
       return closed(() => pipeline.rejected({ ...click, reason: read.reason }, say));
     }
+    case viewIds.rate:
+      return closed(() => explainRating(click, values, context.approval, say));
     case viewIds.details: {
       const unread = unreadErrors(values);
       if (unread !== null) return wrong(unread);

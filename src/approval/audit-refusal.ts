@@ -11,6 +11,7 @@ export type ClickAction =
   | 'reject'
   | 'open'
   | 'stop'
+  | 'rate'
   | 'revoke'
   | 'ask'
   | 'end_watch'

@@ -17,6 +17,8 @@ export const actionIds = {
   clarify: 'clarify.answer.',
   /** Asks for its value, as if it had been typed; followed by its place. */
   ask: 'plan.ask.',
+  /** Rates an answer or a finished run. */
+  rate: 'plan.rate',
   editStep: 'plan.edit.step',
   /** Adds a field to the form for an argument that the plan does not set. */
   editMore: 'plan.edit.more',
@@ -54,6 +56,8 @@ export const actionIds = {
 export const viewIds = {
   edit: 'plan.edit.submit',
   reject: 'plan.reject.submit',
+  /** Why something was rated as not helpful. */
+  rate: 'plan.rate.submit',
   details: 'plan.details.submit',
   glass: 'plan.glass.submit',
   standing: 'plan.standing.submit',

@@ -8,6 +8,8 @@ export interface Told {
   readonly channel: string;
   /** Name of the agent that proposed it, or null. */
   readonly agent: string | null;
+  /** How people rated its answers and runs, each once for a plan; an explained one with their words. */
+  readonly ratings: readonly { readonly rating: string; readonly why: string | null }[];
   /** The planner's questions before the first plan. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   readonly revisions: readonly {
@@ -20,7 +22,7 @@ export interface Told {
 }
 
 /** What people made of one request. */
-export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent'> {
+export interface Asked extends Pick<Told, 'id' | 'goal' | 'channel' | 'agent' | 'ratings'> {
   /** Of the first plan: `offline`, `model`, `playbook`, `person`. */
   readonly planner: string;
   /** The goal without irrelevant differences: case, spaces, final punctuation. */
@@ -45,7 +47,7 @@ const editable = new Set(['superseded', 'answered']);
 
 /** Null for a request that never got a plan. */
 export function readAsked(
-  { id, goal, channel, agent, answers, revisions }: Told,
+  { id, goal, channel, agent, ratings, answers, revisions }: Told,
   playbookOf: (plan: Plan) => string | null,
 ): Asked | null {
   const [first] = revisions;
@@ -53,7 +55,7 @@ export function readAsked(
   const end = revisions.findIndex(({ state }) => !editable.has(state));
   const last = revisions[end < 0 ? revisions.length - 1 : end] ?? first;
   return {
-    ...{ id, goal, channel, agent, planner: first.planner },
+    ...{ id, goal, channel, agent, ratings, planner: first.planner },
     phrase: phraseOf(goal),
     playbook: first.planner === 'playbook' ? playbookOf(first.plan) : null,
     first: first.plan,
@@ -88,4 +90,9 @@ export function correctionOf({ answers, edits }: Asked): string {
 /** True when nobody had to answer or change anything. */
 export function cameRight({ answers, edits }: Asked): boolean {
   return answers.length === 0 && edits.length === 0;
+}
+
+/** True when somebody rated it as not helpful. */
+export function wasUnhelpful({ ratings }: Pick<Asked, 'ratings'>): boolean {
+  return ratings.some(({ rating }) => rating === 'unhelpful');
 }

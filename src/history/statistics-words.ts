@@ -19,7 +19,18 @@ interface Row {
 /** Maximum details of a figure. */
 const maxDetails = 8;
 
-function rowsOf({ requests, plans, edits, reasons, steps, totals, to, second, ...by }: Statistics): Row[] {
+function rowsOf({
+  requests,
+  plans,
+  edits,
+  reasons,
+  complaints,
+  steps,
+  totals,
+  to,
+  second,
+  ...by
+}: Statistics): Row[] {
   const failed = steps.filter((one) => one.failed > 0);
   const sum = (name: 'ran' | 'failed'): number => steps.reduce((all, one) => all + one[name], 0);
   const of = (count: number): string => share(count, plans.planned);
@@ -32,6 +43,7 @@ function rowsOf({ requests, plans, edits, reasons, steps, totals, to, second, ..
     row('Edited', of(plans.edited), times(edits)),
     row('Rejected', of(plans.rejected), times(reasons)),
     row('Expired', of(plans.expired)),
+    row('Rated as helpful', share(plans.helpful, plans.helpful + plans.unhelpful), times(complaints)),
     row(
       'Steps that failed',
       share(sum('failed'), sum('ran')),
@@ -90,8 +102,8 @@ function times(counts: readonly Counted[]): string[] {
 
 function groups(by: Readonly<Record<string, Plans>>): string[] {
   return Object.entries(by).map(
-    ([name, { planned, right, edited, rejected, usd }]) =>
-      `${name}: ${thousands(planned)} planned, ${right} right, ${edited} edited, ${rejected} rejected${usd === 0 ? '' : `, ${money(usd)}`}`,
+    ([name, { planned, right, edited, rejected, unhelpful, usd }]) =>
+      `${name}: ${thousands(planned)} planned, ${right} right, ${edited} edited, ${rejected} rejected${unhelpful === 0 ? '' : `, ${unhelpful} not helpful`}${usd === 0 ? '' : `, ${money(usd)}`}`,
   );
 }
 

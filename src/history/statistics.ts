@@ -1,4 +1,4 @@
-import { type Asked, cameRight, readAsked } from '../core/asked.ts';
+import { type Asked, cameRight, readAsked, wasUnhelpful } from '../core/asked.ts';
 import { told } from '../store/learning-data.ts';
 import { shadowPlans } from '../store/shadow-plans.ts';
 import { type Course, courses, type ToolSteps, type Totals, toolSteps, totals } from '../store/statistics.ts';
@@ -16,6 +16,10 @@ export interface Plans {
   readonly edited: number;
   readonly rejected: number;
   readonly expired: number;
+  /** Rated by people as helpful, and by nobody as not helpful. */
+  readonly helpful: number;
+  /** Rated by somebody as not helpful. */
+  readonly unhelpful: number;
   /** US dollars for models. */
   readonly usd: number;
 }
@@ -46,6 +50,8 @@ export interface Statistics {
   readonly edits: readonly Counted[];
   /** Why plans were rejected. */
   readonly reasons: readonly Counted[];
+  /** Why plans were rated as not helpful. */
+  readonly complaints: readonly Counted[];
   readonly steps: readonly ToolSteps[];
   readonly totals: Totals;
   /** A second planner beside the one that was shown; empty without one. */
@@ -101,6 +107,7 @@ export async function statistics(db: Db, { teamIds, since, placeOf }: Statistics
     byTeam: grouped(planned, ({ place }) => place?.team ?? null),
     edits: counted(planned.flatMap(({ edits }) => edits.map(({ tool, slot }) => editWords(tool, slot)))),
     reasons: counted(shown.flatMap(({ rejectedFor }) => (rejectedFor === null ? [] : [rejectedFor.trim()]))),
+    complaints: counted(shown.flatMap(({ ratings }) => ratings.flatMap(({ why }) => why ?? []))),
     ...{ steps, totals: sums },
     second: comparisons(shadows, new Map(planned.map((one) => [one.id, one])), counted),
     to: {
@@ -126,6 +133,8 @@ function plansOf(planned: readonly Planned[]): Plans {
     edited: count(({ edits }) => edits.length > 0),
     rejected: count(({ rejectedFor }) => rejectedFor !== null),
     expired: count(({ state }) => state === 'expired'),
+    helpful: count((one) => one.ratings.length > 0 && !wasUnhelpful(one)),
+    unhelpful: count(wasUnhelpful),
     usd: planned.reduce((sum, { course }) => sum + (course?.usd ?? 0), 0),
   };
 }

@@ -99,6 +99,7 @@ const decisionWords: Readonly<Record<string, string>> = {
   'revision.cancelled': 'Cancelled',
   'revision.tampered': 'TAMPERED WITH: the stored plan was changed',
   'run.cancel_requested': 'Stop asked for',
+  'revision.rated': 'Rated',
   'run.started': 'Run started',
   'run.refused': 'Run refused',
 };
@@ -133,12 +134,13 @@ export function decisionSpans(of: AuditFact): { words: Span[]; after: Span[] } |
   // The reads before approval and dry runs have a section of their own.
   const isOther = of.kind === 'run.started' && data.mode !== 'run';
   if (words === undefined || isOther) return null;
+  const rating = typeof data.rating === 'string' ? ` as ${data.rating}` : '';
   const alone: Span[] = data.glass === true ? [bold(' ALONE, breaking glass')] : [];
   const given = typeof data.standing === 'string' ? ' by the standing approval of ' : ' by ';
   const why =
     typeof data.reason === 'string' && data.reason !== '' ? [`: “${cut(oneLine(data.reason), 200)}”`] : [];
   const by: Span[] = of.actor === 'system' ? [] : [given, ...actorWords(of.actor)];
-  return { words: [bold(words), ...alone, ...by], after: why };
+  return { words: [bold(`${words}${rating}`), ...alone, ...by], after: why };
 }
 
 const clickWords: Readonly<Record<string, string>> = {

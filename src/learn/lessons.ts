@@ -1,4 +1,4 @@
-import type { Asked } from '../core/asked.ts';
+import { type Asked, wasUnhelpful } from '../core/asked.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 
 /** An item and how often it occurred. */
@@ -17,9 +17,12 @@ export interface Lesson {
   readonly answered: number;
   readonly edited: number;
   readonly rejected: number;
+  /** Rated by somebody as not helpful. */
+  readonly unhelpful: number;
   readonly changes: readonly Counted<SlotChange>[];
   readonly answers: readonly Counted<Asked['answers'][number]>[];
   readonly reasons: readonly Counted<string>[];
+  readonly complaints: readonly Counted<string>[];
 }
 
 /** By playbook or phrase, those that needed the most work first; leaves out those that were right. */
@@ -31,8 +34,8 @@ export function lessonsOf(all: readonly Asked[]): Lesson[] {
     .sort((a, b) => trouble(b) - trouble(a) || b.asked - a.asked);
 }
 
-function trouble({ answered, edited, rejected }: Lesson): number {
-  return answered + edited + rejected;
+function trouble({ answered, edited, rejected, unhelpful }: Lesson): number {
+  return answered + edited + rejected + unhelpful;
 }
 
 function lessonOf(asked: readonly Asked[]): Lesson {
@@ -45,6 +48,7 @@ function lessonOf(asked: readonly Asked[]): Lesson {
     answered: asked.filter(({ answers }) => answers.length > 0).length,
     edited: asked.filter(({ edits }) => edits.length > 0).length,
     rejected: asked.filter(({ rejectedFor }) => rejectedFor !== null).length,
+    unhelpful: asked.filter(wasUnhelpful).length,
     changes: counted(
       asked.flatMap(({ edits }) => edits),
       changeKey,
@@ -56,6 +60,12 @@ function lessonOf(asked: readonly Asked[]): Lesson {
     reasons: counted(
       asked.flatMap(({ rejectedFor }) => rejectedFor ?? []),
       (reason) => reason.toLowerCase(),
+    ),
+    complaints: counted(
+      asked.flatMap(({ ratings }) =>
+        ratings.flatMap(({ rating, why }) => (rating === 'unhelpful' ? [why ?? ''] : [])),
+      ),
+      (why) => why.toLowerCase(),
     ),
   };
 }

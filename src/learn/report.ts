@@ -1,4 +1,4 @@
-import type { Asked } from '../core/asked.ts';
+import { type Asked, wasUnhelpful } from '../core/asked.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { SlotChange } from '../core/slot-change.ts';
 import type { Counted, Lesson } from './lessons.ts';
@@ -14,15 +14,17 @@ export function report(
   const answered = count(({ answers }) => answers.length > 0);
   const edited = count(({ edits }) => edits.length > 0);
   const rejected = count(({ rejectedFor }) => rejectedFor !== null);
+  const unhelpful = count(wasUnhelpful);
+  const rated = unhelpful === 0 ? '' : `, ${unhelpful} rated as not helpful`;
   return [
-    `${asked.length} requests with a plan: ${answered} after a question, ${edited} edited, ${rejected} rejected`,
+    `${asked.length} requests with a plan: ${answered} after a question, ${edited} edited, ${rejected} rejected${rated}`,
     ...lessons.flatMap(lessonLines),
     '',
     ...suggestionLines(found),
   ];
 }
 
-function lessonLines({ playbook, phrase, asked, answers, changes, reasons }: Lesson): string[] {
+function lessonLines({ playbook, phrase, asked, answers, changes, reasons, complaints }: Lesson): string[] {
   const name = playbook === null ? `“${short(phrase ?? '')}”` : `playbook ${playbook}`;
   return [
     '',
@@ -30,6 +32,7 @@ function lessonLines({ playbook, phrase, asked, answers, changes, reasons }: Les
     ...lines(answers, ({ question, answer }) => `asked: ${short(question)} Answer: ${short(answer)}`),
     ...lines(changes, (change) => `edited: ${changeWords(change)}`),
     ...lines(reasons, (reason) => `rejected: ${short(reason)}`),
+    ...lines(complaints, (why) => `not helpful${why === '' ? '' : `: ${short(why)}`}`),
   ];
 }
 

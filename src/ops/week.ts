@@ -13,7 +13,10 @@ export interface Week {
   readonly totals: { readonly runs: number; readonly writes: number };
 }
 
-const results = ['planned', 'right', 'unaided', 'questioned', 'edited', 'rejected', 'expired'] as const;
+const results = [
+  ...(['planned', 'right', 'unaided', 'questioned', 'edited', 'rejected', 'expired'] as const),
+  ...(['helpful', 'unhelpful'] as const),
+] as const;
 type Result = (typeof results)[number];
 
 const besides = ['planned', 'same', 'sameSteps', 'taken', 'nearer', 'further'] as const;

@@ -8,6 +8,7 @@ import { actions, button, folded } from '../blocks/layout.ts';
 import { linked, linksOf, type ShownResult } from '../blocks/links.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { notesBlock } from '../blocks/plan-notes.ts';
+import { ratingBlock } from '../blocks/rating.ts';
 import { bold, bullets, italic, line, lines, ordered, rich, type Span, time } from '../blocks/rich.ts';
 import { shownTable } from '../blocks/table.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
@@ -40,7 +41,7 @@ const maxChanges = 12;
 const messageRoom = 12_800;
 const frameRoom = 300;
 
-/** `fallback` is for Slack clients without collapsible blocks: everything is expanded. */
+/** `fallback` is for Slack clients without collapsible blocks and feedback buttons: everything is expanded. */
 export function renderAnswer(
   revision: Revision,
   wording: Wording,
@@ -66,12 +67,13 @@ export function renderAnswer(
   ];
   const fold = folded('How this was found', evidence, 'evidence');
   const end = actions(againButtons(revision), 'buttons');
-  const left = messageRoom - sizeOf([head, ...about, end]);
+  const rating = ratingBlock(revision);
+  const left = messageRoom - sizeOf([head, ...about, end, rating]);
   // A list matters more than how it was found.
   const [last, open] = sizeOf([fold]) < left / 2 ? [[fold], evidence] : [[], []];
   const found = lists(wording, read, left - sizeOf(last));
   return {
-    message: { text, blocks: [head, ...found.message, ...about, ...last, end] },
+    message: { text, blocks: [head, ...found.message, ...about, ...last, end, rating] },
     fallback: { text, blocks: [head, ...found.fallback, ...about, ...open, end] },
   };
 }

@@ -3,6 +3,7 @@ import { writeCardRef } from '../blocks/card-ref.ts';
 import { actionIds } from '../blocks/ids.ts';
 import { actions, button } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
+import { ratingBlock } from '../blocks/rating.ts';
 import { bold, line, lines, noticeText, rich, type Span, time } from '../blocks/rich.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
 import type { Life } from '../core/incident-history.ts';
@@ -65,19 +66,21 @@ export const outcomeTitles: Record<RunOutcome, string> = {
 /** The card during and after the run, with native plan blocks, and a fallback in plain sections. */
 export function progressCard(progress: Progress): { message: Message; fallback: Message } {
   const { revision } = progress;
-  const frame = (steps: Block): Block[] => [
+  const frame = (steps: Block, rating: readonly Block[]): Block[] => [
     cardTitle(revision),
     rich([lines([...standing(progress), decisionWords(progress)])], 'state'),
     askedBlock(revision, cut(oneLine(revision.sealed.plan.goal), 200)),
     steps,
     cardFacts(revision, { open: false }),
     ...lastButton(progress),
+    ...rating,
   ];
+  const rating = progress.outcome === null ? [] : [ratingBlock(revision)];
   const state = standing(progress)[0] ?? [runTitle(progress)];
   const text = noticeText([...state, `: ${revision.sealed.plan.summary}`]);
   return {
-    message: { text, blocks: frame(taskList(progress)) },
-    fallback: { text, blocks: frame(lineList(progress)) },
+    message: { text, blocks: frame(taskList(progress), rating) },
+    fallback: { text, blocks: frame(lineList(progress), []) },
   };
 }
 

@@ -103,10 +103,7 @@ async function answer(revision: Revision, reads: Reads, deps: ShowDeps): Promise
   const isFix = plan.steps.some(({ tool }) => manifests.get(tool)?.effect === 'write');
   if (situation === undefined || isFix) return renderAnswer(revision, wording, read);
   const around = await knownAround(situation, revision, wording, reads.results, deps);
-  return {
-    message: renderSituation(revision, wording, read, { causes: deps.causes, around }),
-    fallback: null,
-  };
+  return renderSituation(revision, wording, read, { causes: deps.causes, around });
 }
 
 const nothingKnown: KnownAround = { elements: [], again: [], last: new Map() };

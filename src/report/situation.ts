@@ -9,6 +9,7 @@ import { actionIds } from '../blocks/ids.ts';
 import { actions } from '../blocks/layout.ts';
 import type { Block, Message } from '../blocks/message.ts';
 import { notesBlock } from '../blocks/plan-notes.ts';
+import { ratingBlock } from '../blocks/rating.ts';
 import { bold, italic, line, rich, time } from '../blocks/rich.ts';
 import type { Cause } from '../core/cause.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
@@ -40,7 +41,7 @@ export function renderSituation(
   { words, hosts }: Wording,
   read: Read,
   { causes, around }: Known,
-): Message {
+): { message: Message; fallback: Message } {
   const { plan } = revision.sealed;
   const { last } = around;
   const settled = byLastTime(settle(plan, words, read.results), last);
@@ -72,7 +73,10 @@ export function renderSituation(
     ...blockOf(missingElements([...why, ...missing]), 'missing'),
   ];
   // Slack would reject a larger message.
-  const fits = sizeOf([first, ...blockOf(found, 'evidence'), ...own, ...end]) <= messageRoom;
+  const rating = ratingBlock(revision);
+  const fits = sizeOf([first, ...blockOf(found, 'evidence'), ...own, ...end, rating]) <= messageRoom;
   const evidence = fits ? found : [line(italic('What else was read does not fit into one message.'))];
-  return { text: fallbackText(title), blocks: [first, ...blockOf(evidence, 'evidence'), ...own, ...end] };
+  const text = fallbackText(title);
+  const blocks = [first, ...blockOf(evidence, 'evidence'), ...own, ...end];
+  return { message: { text, blocks: [...blocks, rating] }, fallback: { text, blocks } };
 }

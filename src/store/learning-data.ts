@@ -36,7 +36,9 @@ export async function* told(
   for (;;) {
     const { rows } = await sql<Stored>`
       select q.created_at::text as at, q.id, q.goal, q.channel, q.agent->>'name' as agent,
-        coalesce(q.question->'answers', '[]') as answers, v.revisions from requests q
+        coalesce(q.question->'answers', '[]') as answers, v.revisions,
+        coalesce((select jsonb_agg(jsonb_build_object('rating', rating, 'why', why) order by at) from ratings
+          where team_id = q.team_id and request_id = q.id), '[]') as ratings from requests q
       cross join lateral (select jsonb_agg(jsonb_build_object('bytes', bytes, 'state', state,
           'reason', reason) order by number) as revisions
         from revisions where team_id = q.team_id and request_id = q.id) v

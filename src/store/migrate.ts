@@ -31,6 +31,7 @@ import * as agents from './migrations/028-agents.ts';
 import * as checks from './migrations/029-checks.ts';
 import * as shadowPlans from './migrations/030-shadow-plans.ts';
 import * as agentGroups from './migrations/031-agent-groups.ts';
+import * as ratings from './migrations/032-ratings.ts';
 import type { Db } from './tables.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -64,6 +65,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '029-checks': checks,
   '030-shadow-plans': shadowPlans,
   '031-agent-groups': agentGroups,
+  '032-ratings': ratings,
 };
 const MIGRATION_LOCK = 7_201_000;
 

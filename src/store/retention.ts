@@ -86,6 +86,7 @@ export function removeRequests(
       'plan_targets',
       'shown_cards',
       'shadow_plans',
+      'ratings',
     ]) {
       await sql`delete from ${sql.table(table)}
         where team_id = ${teamId} and request_id in (${sql.join(old)})`.execute(trx);

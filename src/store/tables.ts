@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
+import type { Rating } from '../blocks/rating.ts';
 import type { ProposedBy } from '../core/agent.ts';
 import type { PlannerAnswer } from '../core/answer.ts';
 import type { TellDamage } from '../core/damaged-row.ts';
@@ -433,6 +434,18 @@ export interface ShadowPlanRow {
   readonly at: Date;
 }
 
+/** How a person rated an answer or a finished run; their last rating counts. */
+export interface RatingRow {
+  readonly teamId: string;
+  readonly requestId: string;
+  readonly number: number;
+  readonly userId: string;
+  readonly rating: Rating;
+  /** Why it was not helpful, in their words. */
+  readonly why: string | null;
+  readonly at: Date;
+}
+
 type WithDefaults<Row, Columns extends keyof Row> = Omit<Row, Columns> & {
   [Column in Columns]: Generated<Row[Column]>;
 };
@@ -466,6 +479,7 @@ export interface Tables {
   alerts: AlertRow;
   checks: CheckRow;
   shadowPlans: ShadowPlanRow;
+  ratings: RatingRow;
 }
 
 /** A pool, or a transaction on it. */

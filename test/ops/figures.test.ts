@@ -11,7 +11,17 @@ const standing: Standing = {
   areWritesStopped: true,
   week: {
     byPlanner: {
-      model: { planned: 8, right: 6, unaided: 5, questioned: 0, edited: 1, rejected: 1, expired: 0 },
+      model: {
+        planned: 8,
+        right: 6,
+        unaided: 5,
+        questioned: 0,
+        edited: 1,
+        rejected: 1,
+        expired: 0,
+        helpful: 2,
+        unhelpful: 1,
+      },
     },
     to: { evidence: { median: 0.5, p95: 2 }, decision: null },
     steps: [{ tool: 'jira.count', failed: 3 }],

@@ -264,11 +264,12 @@ export function labelsOf(blocks: unknown): string[] {
   return type === 'button' ? [text?.text ?? ''] : Object.values(blocks).flatMap(labelsOf);
 }
 
-/** Action ids of every element in a message or view. */
+/** Action ids of every element in a message or view, but for the feedback buttons of every answer and finished run. */
 export function actionsOf(blocks: unknown): string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
+    if ('type' in value && value.type === 'feedback_buttons') return;
     if ('action_id' in value) found.push(String(value.action_id));
     Object.values(value).forEach(visit);
   };

@@ -1,5 +1,5 @@
-import type { ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
-import type { ReactNode } from 'react';
+import type { ContextActionsBlock, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { Fragment, type ReactNode } from 'react';
 import { type Act, ActionElement } from './action-element.tsx';
 import { ContainerView } from './container-view.tsx';
 import { Unsupported } from './control.tsx';
@@ -64,6 +64,8 @@ function BlockView({ block, onAct, draw }: BlockViewProps) {
           ))}
         </div>
       );
+    case 'context_actions':
+      return <Feedback block={block} onAct={onAct} />;
     case 'container':
       return <ContainerView block={block} draw={draw} />;
     case 'plan':
@@ -104,6 +106,32 @@ function Section({ block, onAct }: { block: SectionBlock; onAct: Act }) {
           label={text?.text.replace(/[*_~`]/gu, '').slice(0, 60)}
         />
       ) : null}
+    </div>
+  );
+}
+
+function Feedback({ block, onAct }: { block: ContextActionsBlock; onAct: Act }) {
+  return (
+    <div className="actions">
+      {block.elements.map((element, index) =>
+        element.type === 'feedback_buttons' ? (
+          <Fragment key={keyAt(index)}>
+            {[element.positive_button, element.negative_button].map((one) => (
+              <button
+                key={one.value}
+                type="button"
+                className="button"
+                aria-label={one.accessibility_label}
+                onClick={() => void onAct(element, one.value)}
+              >
+                {one.text.text}
+              </button>
+            ))}
+          </Fragment>
+        ) : (
+          <Unsupported key={keyAt(index)} what={element.type} />
+        ),
+      )}
     </div>
   );
 }

@@ -1,7 +1,17 @@
 /** Values of interactive elements: as held by the page while a person types, and as sent. */
-import type { ActionsBlockElement, InputBlock, Option, SectionBlockAccessory } from '@slack/types';
+import type {
+  ActionsBlockElement,
+  FeedbackButtons,
+  InputBlock,
+  Option,
+  SectionBlockAccessory,
+} from '@slack/types';
 
-export type InteractiveElement = ActionsBlockElement | InputBlock['element'] | SectionBlockAccessory;
+export type InteractiveElement =
+  | ActionsBlockElement
+  | FeedbackButtons
+  | InputBlock['element']
+  | SectionBlockAccessory;
 
 /** Text or the value of the selected option; a list if several may be selected. Empty means no value. */
 export type RawValue = string | string[];

@@ -65,6 +65,16 @@ export const inSection: Readonly<Record<string, Rule>> = {
   overflow,
 };
 
+const rated: Rule = object({
+  text: need(plain(75)),
+  value: need(string({ max: 2_000 })),
+  accessibility_label: may(string({ max: 75 })),
+});
+
+export const inContextActions: Readonly<Record<string, Rule>> = {
+  feedback_buttons: object({ ...base, positive_button: need(rated), negative_button: need(rated) }),
+};
+
 export const inContext: Readonly<Record<string, Rule>> = {
   plain_text: text(),
   mrkdwn: text(),

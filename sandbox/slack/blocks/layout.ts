@@ -1,6 +1,6 @@
 import { isFields, listAt } from '../fields.ts';
 import { base, plain, text } from './composition.ts';
-import { inActions, inContext, inInput, inSection } from './elements.ts';
+import { inActions, inContext, inContextActions, inInput, inSection } from './elements.ts';
 import { richText } from './rich-text.ts';
 import {
   byType,
@@ -142,6 +142,15 @@ export interface Blocks {
 const inMessages: Readonly<Record<string, Rule>> = {
   ...common,
   container,
+  context_actions: object({
+    ...base,
+    elements: need(
+      list(
+        byType(() => inContextActions),
+        { min: 1, max: 5 },
+      ),
+    ),
+  }),
   table,
   data_table: dataTable,
   markdown: object({ ...base, text: need(string({ min: 1, max: 12_000 })) }),

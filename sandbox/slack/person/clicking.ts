@@ -1,6 +1,6 @@
 import type { Person } from '../../world.ts';
 import { PersonError } from '../errors.ts';
-import { compact, type Fields, listAt } from '../fields.ts';
+import { compact, type Fields, fieldsAt, listAt } from '../fields.ts';
 import { messageJson, viewJson } from '../message-json.ts';
 import type { Channel, Message, Outcome, View } from '../model.ts';
 import { slackbotNotice } from '../posting.ts';
@@ -16,7 +16,7 @@ export interface ClickInput {
   /** Only needed if the same action_id occurs in several blocks. */
   readonly blockId?: string;
   readonly actionId: string;
-  /** A button's value if several share an action_id, or the choice in a select or overflow. */
+  /** A button's value if several share an action_id, or the choice in a select, an overflow or feedback buttons. */
   readonly value?: unknown;
 }
 
@@ -115,6 +115,13 @@ function actionOf(workspace: Workspace, found: StatefulElement, value: unknown):
       style: element.style,
       url: element.url,
     });
+  }
+  if (element.type === 'feedback_buttons') {
+    const buttons = [fieldsAt(element, 'positive_button'), fieldsAt(element, 'negative_button')];
+    const pressed = buttons.find((one) => one.value === value);
+    if (pressed === undefined)
+      throw new PersonError('unknown_option', `${actionId} has no button ${String(value)}.`);
+    return { ...base, text: pressed.text, value: pressed.value };
   }
   if (element.type === 'overflow') {
     const option = listAt(element, 'options').find((one) => one.value === value);
