@@ -45,7 +45,8 @@ export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, op
   const policy = buildPolicy(config);
   const budget = dayBudget({ ...teamBase, now }, policy);
   const { watch } = ops;
-  const { summaries, judge } = isFront ? noExecutorModel : executorModel(env, budget, watchedModel(ops));
+  const { draft, ...model } = executorModel(env, budget, watchedModel(ops));
+  const { summaries, judge } = isFront ? noExecutorModel : model;
   const mcp = createMcp({ servers: config.mcp, variables, fetch });
   const vendors = createVendors({
     ...{ env, config, variables, gateway, knownKeys, summaries, mcp, log, now, watch },
@@ -54,7 +55,7 @@ export function buildWorkspace(options: WorkspaceOptions, teamBase: TeamBase, op
   const catalogue = { ...installedCatalogue(env, config), vettedCode, off: mcp.off };
   const tools = toolsFor(installedTools(config), catalogue);
   const writers = isFront ? noWriters : vendors.writers;
-  return { catalogue, tools, policy, ...vendors, writers, mcp, judge, budget };
+  return { catalogue, tools, policy, ...vendors, writers, mcp, judge, draft, budget };
 }
 
 /** The tools as the catalogue declares them: with the operator's queries and their arguments. */

@@ -13,7 +13,7 @@ import { VendorError } from '../core/errors.ts';
 import type { PlannerReply } from '../core/planning.ts';
 import type { Revision } from '../core/revision.ts';
 import { olderFor, shownCardFor } from '../history/answers.ts';
-import { reviewFor } from '../history/review.ts';
+import { tellReview } from '../history/review-draft.ts';
 import { publishPlan } from '../history/review-publish.ts';
 import { publishPlaces } from '../history/review-words.ts';
 import { pressed } from '../request/follow-up.ts';
@@ -174,7 +174,7 @@ async function onReview(
   say: Say,
 ): Promise<void> {
   if (message === null || !(await request.mayAsk(actor, say))) return;
-  await say(await reviewFor({ ...actor, channel: message.channel, incident }, 'review', reviews));
+  await tellReview({ ...actor, channel: message.channel, incident }, 'review', reviews, say);
 }
 
 /** Proposes the plan that publishes a review, with its whole text on the card. */

@@ -24,7 +24,7 @@ import {
 import { catchUp } from '../history/catch-up.ts';
 import { damagedPlan } from '../history/list.ts';
 import { visible } from '../history/plans.ts';
-import { reviewFor } from '../history/review.ts';
+import { tellReview } from '../history/review-draft.ts';
 import { listWatches } from '../history/watch-list.ts';
 import { type Arrival, requestIdOf } from '../request/intake.ts';
 import { formFor } from '../request/plan-form.ts';
@@ -66,7 +66,7 @@ export async function onCommand(
       return context.watches.postReport(who.channel, said.days, who.key);
     case 'timeline':
     case 'review':
-      return say(await reviewFor({ ...who, incident: said.incident }, said.kind, context.reviews));
+      return tellReview({ ...who, incident: said.incident }, said.kind, context.reviews, say);
     case 'approvals':
       return say(standingList(await visible(userId, await openStanding(approval), about)));
     case 'history':

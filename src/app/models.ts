@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Env } from '../config/env.ts';
 import { VendorError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { StructuredModel } from '../core/model.ts';
+import type { Claim } from '../core/review-draft.ts';
+import type { ReviewDeps } from '../history/review.ts';
 import type { DayBudget } from '../store/usage.ts';
 import { unconfigured } from '../vendors/http/unconfigured.ts';
 import { createExecutorModel } from '../vendors/model/executor-model.ts';
@@ -10,6 +13,9 @@ import type { SummaryReader } from '../vendors/model/port.ts';
 type ModelEnv = Pick<Env, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'PLANNER_MODEL' | 'EXECUTOR_MODEL'>;
 
 const timeoutMs = 20_000;
+const draftMs = 30_000;
+/** Drafts are kept so that a review is published with the one that was shown. */
+const remembered = { max: 50, ttl: 60 * 60_000 };
 
 /** Decorates a model, for example to count its calls. */
 export type WatchModel = (model: StructuredModel) => StructuredModel;
@@ -19,12 +25,15 @@ export interface ExecutorModel {
   readonly summaries: SummaryReader;
   /** Null without a model. */
   readonly judge: ((criterion: string, results: JsonObject) => Promise<string>) | null;
+  /** Claims of a review about its numbered records. The same records have the same ones. Null without a model. */
+  readonly draft: ReviewDeps['draft'];
 }
 
 /** Without a model, summaries fail with a sentence that says what to set, and nothing is judged. */
 export const noExecutorModel: ExecutorModel = {
   summaries: unconfigured('EXECUTOR_MODEL or PLANNER_MODEL'),
   judge: null,
+  draft: null,
 };
 
 /** The model behind EXECUTOR_MODEL, else PLANNER_MODEL. */
@@ -50,8 +59,15 @@ export function executorModel(
       return answer;
     },
   });
+  const drafts = new LRUCache<string, readonly Claim[]>({ ...remembered });
   return {
     summaries: executor,
+    async draft(records) {
+      const key = records.join('\n');
+      const known = drafts.get(key) ?? (await executor.draft(records, AbortSignal.timeout(draftMs)));
+      drafts.set(key, known);
+      return known;
+    },
     judge: async (criterion, results) =>
       (await executor.judge(criterion, results, AbortSignal.timeout(timeoutMs))).opinion,
   };

@@ -9,6 +9,7 @@ import type { Catalogue } from '../core/catalogue.ts';
 import type { Log } from '../core/log.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Tool } from '../core/tool.ts';
+import type { ReviewDeps } from '../history/review.ts';
 import type { Tracing } from '../ops/tracing.ts';
 import type { Playbook } from '../plan/playbooks/playbook.ts';
 import type { Cause, Clock } from '../process/clock.ts';
@@ -44,6 +45,7 @@ export interface Workspace extends Vendors {
   readonly policy: Policy;
   readonly mcp: Mcp;
   readonly judge: WorkDeps['judge'];
+  readonly draft: ReviewDeps['draft'];
   readonly budget: DayBudget;
 }
 

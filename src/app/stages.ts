@@ -98,6 +98,7 @@ export function buildStages(parts: StageParts): BuiltStages {
   const reviews = {
     ...{ ...about, ...reviewSources({ pagerduty: readers.pagerduty, gateway }), log },
     maxWrites: () => rules.policy.caps.writes,
+    draft: workspace.draft,
   };
   const watches = watchContext(parts, {
     review,

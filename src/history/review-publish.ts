@@ -4,7 +4,9 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import { type Plan, type Step, textParts } from '../core/plan.ts';
 import { planTitle } from '../core/title.ts';
 import { publishing, type ReviewDeps, reviewOf } from './review.ts';
-import { peopleIn, reviewText, reviewTitle } from './review-text.ts';
+import { draftOf } from './review-draft.ts';
+import { summaryOnly } from './review-draft-words.ts';
+import { namesFor, reviewText, reviewTitle } from './review-text.ts';
 import {
   noOpenEnds,
   noSuchIncident,
@@ -24,14 +26,15 @@ export async function publishPlan(
   { channel, incident, to }: { channel: string; incident: string; to: PublishPlace },
   deps: ReviewDeps,
 ): Promise<{ readonly goal: string; readonly plan: Plan } | { readonly message: Message }> {
-  const review = await reviewOf(everybody, incident, {
+  const facts = await reviewOf(everybody, incident, {
     ...deps,
     maySee: async (viewer, other) => (isIn(to) && other === channel) || deps.maySee(viewer, other),
   });
-  if (review === null) return { message: noSuchIncident(incident) };
-  if ('why' in review) return { message: reviewFailed(review.why) };
+  if (facts === null) return { message: noSuchIncident(incident) };
+  if ('why' in facts) return { message: reviewFailed(facts.why) };
   const place = publishing(channel, deps)[to];
   if (place === null) return { message: reviewFailed('That place is not in countersign.yml.') };
+  const review = { ...facts, draft: to === 'ends' ? null : await draftOf(incident, deps) };
   const nameOf = await namesFor(review, deps);
   const calls = callsFor[to]({ review, place, nameOf, maxWrites: deps.maxWrites() });
   if (calls.length === 0) return { message: noOpenEnds() };
@@ -66,7 +69,7 @@ const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]
   channel: ({ review, place, nameOf }) => [
     {
       tool: 'slack.post',
-      args: { channel: `#${place}`, text: reviewText(review, nameOf, { page: false, room }) },
+      args: { channel: `#${place}`, text: shortText(review, nameOf) },
     },
   ],
   ticket: ({ review, place, nameOf }) => [
@@ -75,7 +78,7 @@ const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]
       args: {
         project: place,
         summary: reviewTitle(review, 'review'),
-        text: reviewText(review, nameOf, { page: false, room }),
+        text: shortText(review, nameOf),
       },
     },
   ],
@@ -86,6 +89,12 @@ const callsFor: Readonly<Record<PublishPlace, (of: Published) => readonly Call[]
     return [...new Set(all)].slice(0, Math.min(maxTickets, of.maxWrites)).map((end) => ticketAbout(end, of));
   },
 };
+
+function shortText(review: Review, nameOf: Published['nameOf']): string {
+  const { draft } = review;
+  const short = { ...review, draft: draft ? summaryOnly(draft) : null };
+  return reviewText(short, nameOf, { page: false, room });
+}
 
 function document({ review, nameOf }: Published): Step['args'] {
   const text = textParts(reviewText(review, nameOf, { page: true, room: pageRoom }));
@@ -104,12 +113,4 @@ function stepOf({ tool, args }: Call, index: number): Step {
   const id = `${tool.slice(tool.indexOf('.') + 1)}${index === 0 ? '' : index + 1}`;
   // A ticket that cannot be made is no reason to leave out the others.
   return { id, tool, why: 'asked for by a button', args, needs: [], onError: 'continue', onSkip: 'skip' };
-}
-
-async function namesFor(review: Review, { nameOf }: ReviewDeps): Promise<(id: string) => string> {
-  const known = await Promise.all(
-    peopleIn(review).map(async (id): Promise<[string, string]> => [id, (await nameOf(id)) ?? id]),
-  );
-  const names = new Map(known);
-  return (id) => names.get(id) ?? id;
 }

@@ -1,5 +1,6 @@
 import { plainText } from '../blocks/plain-text.ts';
 import { cut, oneLine } from '../core/clean-text.ts';
+import type { ReviewDeps } from './review.ts';
 import { type Review, sectionsOf } from './review-words.ts';
 
 /** A review as it is published: plain text, with names in place of mentions. */
@@ -53,9 +54,21 @@ function shortened(rows: readonly string[], dropped: number): string[] {
 }
 
 /** Slack ids of everybody named in it. */
-export function peopleIn(review: Review): string[] {
+function peopleIn(review: Review): string[] {
   const ids = sectionsOf(review, 'review').flatMap(({ rows }) =>
     rows.flat().flatMap((span) => (typeof span !== 'string' && span.type === 'user' ? [span.user_id] : [])),
   );
   return [...new Set(ids)];
+}
+
+/** Names of everybody in it; the Slack id of a person whose name cannot be read. */
+export async function namesFor(
+  review: Review,
+  { nameOf }: Pick<ReviewDeps, 'nameOf'>,
+): Promise<(id: string) => string> {
+  const known = await Promise.all(
+    peopleIn(review).map(async (id): Promise<[string, string]> => [id, (await nameOf(id)) ?? id]),
+  );
+  const names = new Map(known);
+  return (id) => names.get(id) ?? id;
 }

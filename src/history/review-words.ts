@@ -9,6 +9,7 @@ import { cut, oneLine } from '../core/clean-text.ts';
 import type { Life } from '../core/incident-history.ts';
 import { eventSpans } from '../report/incident-words.ts';
 import type { AlertRow } from '../store/tables.ts';
+import { type Draft, draftSections } from './review-draft-words.ts';
 import { fitted } from './story.ts';
 import { checkRow, decisionSpans, type Story, type StoryRun, stepRow } from './story-words.ts';
 
@@ -32,6 +33,8 @@ export interface Review {
   readonly marked: readonly MarkedMessage[];
   /** Sources that could not be read; a sentence each. */
   readonly missing: readonly string[];
+  /** A model's prose; null without a model. */
+  readonly draft?: Draft | null;
 }
 
 interface Section {
@@ -182,6 +185,7 @@ export function sectionsOf(review: Review, which: 'timeline' | 'review'): Sectio
           { title: 'Open ends', rows: ends.length === 0 ? [['None.']] : ends },
           missing,
           { title: 'Proof', rows: [proof(review)] },
+          ...(review.draft ? draftSections(review.draft) : []),
         ];
   return all.filter((section) => section.rows.length > 0);
 }

@@ -1,8 +1,8 @@
-import type { Message } from '../blocks/message.ts';
 import { readRow } from '../core/damaged-row.ts';
 import { describeError } from '../core/errors.ts';
 import type { Life } from '../core/incident-history.ts';
 import type { Log } from '../core/log.ts';
+import type { Claim } from '../core/review-draft.ts';
 import { targetName } from '../core/targets.ts';
 import * as alerts from '../store/alerts.ts';
 import * as followed from '../store/followed-incidents.ts';
@@ -11,14 +11,7 @@ import { requestsOfThread } from '../store/threads.ts';
 import type { HistoryDeps } from './answers.ts';
 import type { Listed } from './list.ts';
 import { named, past, visible } from './plans.ts';
-import {
-  type MarkedMessage,
-  noSuchIncident,
-  type Publishing,
-  type Review,
-  reviewFailed,
-  reviewMessage,
-} from './review-words.ts';
+import type { MarkedMessage, Publishing, Review } from './review-words.ts';
 import { storyOf } from './story.ts';
 
 /** The facts of an incident from its first alert on: nothing is in it that no record says. */
@@ -32,11 +25,16 @@ export interface ReviewDeps extends HistoryDeps {
   nameOf(userId: string): Promise<string | null>;
   /** Maximum writes of one plan. */
   maxWrites(): number;
+  /** A model's claims about numbered records, unchecked. Throws when there are none. Null without a model. */
+  readonly draft: ((records: readonly string[]) => Promise<readonly Claim[]>) | null;
   readonly log: Log;
 }
 
 /** For reading the records alone. */
-export type Reading = Omit<ReviewDeps, 'catalogue' | 'mayApprove' | 'watches' | 'nameOf' | 'maxWrites'>;
+export type Reading = Omit<
+  ReviewDeps,
+  'catalogue' | 'mayApprove' | 'watches' | 'nameOf' | 'maxWrites' | 'draft'
+>;
 
 /** Time limit for PagerDuty, in milliseconds. */
 const askMs = 10_000;
@@ -45,21 +43,10 @@ const maxPlans = 20;
 const maxThreads = 10;
 
 /** A person's request for a review, and its channel. */
-interface Asked {
+export interface Asked {
   readonly userId: string;
   readonly channel: string;
   readonly incident: string;
-}
-
-/** The timeline or the review of an incident, for the person alone. */
-export async function reviewFor(
-  { userId, channel, incident }: Asked,
-  which: 'timeline' | 'review',
-  deps: ReviewDeps,
-): Promise<Message> {
-  const review = await reviewOf(userId, incident, deps);
-  if (review === null) return noSuchIncident(incident);
-  return 'why' in review ? reviewFailed(review.why) : reviewMessage(review, which, publishing(channel, deps));
 }
 
 /** Where a review that was asked for in this channel can go. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { VendorError } from '../../src/core/errors.ts';
+import { checkedAgainst, ledgerOf } from '../../src/core/fact-ledger.ts';
 import type { Readers } from '../../src/core/ports.ts';
 import { llmSummarize } from '../../tools/read/llm.summarize.ts';
-import { checkedAgainst, ledgerOf } from '../../tools/read/summary/ledger.ts';
 import { partsOf } from '../../tools/read/summary/parts.ts';
 import { vendorsWith } from '../support/vendors.ts';
 

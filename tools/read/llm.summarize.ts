@@ -1,9 +1,9 @@
 import { llmSummarize as manifest } from '../../manifests/llm.summarize.ts';
 import { cut } from '../../src/core/clean-text.ts';
 import { VendorError } from '../../src/core/errors.ts';
+import { checkedAgainst, doubt, ledgerOf } from '../../src/core/fact-ledger.ts';
 import { defineRead, type ReadContext } from '../../src/core/tool.ts';
 import { extractOf } from './summary/extract.ts';
-import { checkedAgainst, doubt, ledgerOf } from './summary/ledger.ts';
 import { partsOf } from './summary/parts.ts';
 
 /** Maximum characters of a summary: about one screen of a phone. */

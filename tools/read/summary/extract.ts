@@ -1,5 +1,5 @@
 import { cut } from '../../../src/core/clean-text.ts';
-import { ledgerOf } from './ledger.ts';
+import { ledgerOf } from '../../../src/core/fact-ledger.ts';
 
 const maxLine = 240;
 

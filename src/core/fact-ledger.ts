@@ -28,11 +28,17 @@ function plain(fact: string): string {
     .toLowerCase();
 }
 
-/** The facts of a text. A number inside a longer fact counts too: the 22 of `checkout-22`. */
-export function ledgerOf(text: string): Ledger {
+const isTime = new RegExp(`^(?:${times})$`);
+
+/**
+ * The facts of a text. A number inside a longer fact counts too: the 22 of `checkout-22`. `timesAreWhole`: but not that
+ * of a date or time, where every line begins with one.
+ */
+export function ledgerOf(text: string, { timesAreWhole = false } = {}): Ledger {
   const all = new Set<string>();
   for (const { text: fact } of factsIn(text)) {
     all.add(plain(fact));
+    if (timesAreWhole && isTime.test(fact)) continue;
     for (const part of fact.match(/\d+/g) ?? []) all.add(plain(part));
   }
   return all;
