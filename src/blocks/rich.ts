@@ -43,7 +43,8 @@ export function group(groupId: string): RichTextElement {
 /** A time shown in each reader's own time zone. `iso` is ISO 8601. */
 export function time(iso: string, format = '{date_short_pretty} {time}'): RichTextElement {
   const at = new Date(iso);
-  const fallback = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const length = format.includes('secs') ? 19 : 16;
+  const fallback = `${at.toISOString().slice(0, length).replace('T', ' ')} UTC`;
   return { type: 'date', timestamp: Math.floor(at.getTime() / 1000), format, fallback };
 }
 

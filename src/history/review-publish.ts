@@ -109,8 +109,9 @@ function ticketAbout(end: string, { review, place }: Published): Call {
   return { tool: 'jira.create', args: { project: place, summary, text: cut(text, room) } };
 }
 
-function stepOf({ tool, args }: Call, index: number): Step {
+function stepOf({ tool, args }: Call, index: number, { length }: readonly Call[]): Step {
   const id = `${tool.slice(tool.indexOf('.') + 1)}${index === 0 ? '' : index + 1}`;
   // A ticket that cannot be made is no reason to leave out the others.
-  return { id, tool, why: 'asked for by a button', args, needs: [], onError: 'continue', onSkip: 'skip' };
+  const onError = length > 1 ? 'continue' : 'stop';
+  return { id, tool, why: 'asked for by a button', args, needs: [], onError, onSkip: 'skip' };
 }
