@@ -36,13 +36,21 @@ export function reviewText(
       ...head,
       ...sections.flatMap(({ heading, rows }) => {
         const kept = heading === 'Timeline' && dropped > 0 ? shortened(rows, dropped) : rows;
-        return ['', `${page ? '## ' : ''}${heading}`, ...kept];
+        return ['', `${page ? '## ' : ''}${heading}`, ...kept.map(withoutSameDay)];
       }),
     ].join('\n');
   let dropped = 0;
   while (whole(dropped).length > room && dropped < 500) dropped += 1;
   return cut(whole(dropped), room);
 }
+
+/** "- 2026-03-10 14:21:07 UTC …" without the day where the line before it has the same. */
+function withoutSameDay(row: string, at: number, rows: readonly string[]): string {
+  const day = dayOf(row);
+  return day !== undefined && day === dayOf(rows[at - 1] ?? '') ? row.replace(`${day} `, '') : row;
+}
+
+const dayOf = (row: string): string | undefined => /^- (\d{4}-\d{2}-\d{2}) \d/.exec(row)?.[1];
 
 /** Without lines in the middle: the beginning and the end say most. */
 function shortened(rows: readonly string[], dropped: number): string[] {

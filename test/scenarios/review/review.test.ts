@@ -180,6 +180,10 @@ test('the command line prints the review and its first half as Markdown', async 
   const timeline = await printed('timeline');
   expect(timeline.text).toMatch(/^# Timeline of .*## Timeline\n\n- /s);
   expect(timeline.text).not.toContain('## Proof');
+  const days = timeline.text.match(/^- \d{4}-\d{2}-\d{2} /gm) ?? [];
+  // Two where the test runs over midnight.
+  expect(days.length).toBeLessThanOrEqual(2);
+  expect(timeline.text.match(/^- (?:.{11})?\d\d:\d\d:\d\d UTC /gm)?.length).toBeGreaterThan(4);
 });
 
 test('without PagerDuty the lines are as they were read last, and the review says so', async () => {
