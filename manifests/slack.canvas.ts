@@ -38,7 +38,8 @@ export const slackCanvas = defineManifest({
   outcome: (_result, args) => `created “${args.title}” in ${args.channel}`,
   notDone: (args) => `no canvas was created in ${args.channel}`,
   nouns: { link: (args) => `the link to the canvas in ${args.channel}` },
-  success: { unread: 'No tool reads canvases; Slack answers with its id once it is created.' },
+  success: { unread: 'No tool reads canvases; Slack answers with the id of a canvas once it is created.' },
+  reaches: ({ channel = '' }) => ({ how: 'tells', whom: `#${channel.replace(/^#/, '')}` }),
   // Slack's list of files shows a new one with a delay.
   inDoubt: 'confirm',
   keyShows: true,

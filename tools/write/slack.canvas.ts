@@ -1,6 +1,7 @@
 import { slackCanvas as manifest } from '../../manifests/slack.canvas.ts';
 import { defineWrite } from '../../src/core/tool.ts';
 import { withOrigin } from '../origin-words.ts';
+import { audienceOf } from '../slack-audience.ts';
 
 export const slackCanvas = defineWrite(manifest, {
   async run({ channel, title, text }, { writers, key, origin, signal }) {
@@ -21,6 +22,7 @@ export const slackCanvas = defineWrite(manifest, {
     const message = `The Slack app lacks ${missing.join(', ')} for canvases: add it under OAuth & Permissions and install the app again.`;
     return [{ ...about, label: message, instead: { code: 'cannot_work', message } }];
   },
+  about: ({ channel }, { readers }) => audienceOf(channel, readers),
   preview: ({ channel, title, text }) => `would create the canvas “${title}” in #${bare(channel)}: “${text}”`,
 });
 

@@ -2,6 +2,7 @@ import { slackPost as manifest } from '../../manifests/slack.post.ts';
 import { VendorError } from '../../src/core/errors.ts';
 import type { ArgsOf } from '../../src/core/manifest.ts';
 import { defineWrite } from '../../src/core/tool.ts';
+import { audienceOf } from '../slack-audience.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
@@ -27,19 +28,9 @@ export const slackPost = defineWrite(manifest, {
     const name = `@${user.replace(/^@/, '')}`;
     return [{ arg: 'user', kind: 'user', value: user, label: `sends a message to ${name}`, identity: name }];
   },
-  async about({ channel }, { readers }) {
-    if (channel === undefined) return {};
-    const about = seenBy[await readers.slack.audienceOf(`#${channel.replace(/^#/, '')}`)];
-    return about === '' ? {} : { about };
-  },
+  about: ({ channel }, { readers }) => audienceOf(channel, readers),
   preview: (args) => `would post to ${receiver(args)}: “${args.text}”`,
 });
-
-const seenBy = {
-  everyone: '',
-  members: 'private, only its members see it',
-  outside: 'shared with another company, whose people see it too',
-} as const;
 
 function receiver({ channel, user }: Args): string {
   if (channel !== undefined && user === undefined) return `#${channel.replace(/^#/, '')}`;
